@@ -1,0 +1,46 @@
+import node from '@astrojs/node';
+import react from '@astrojs/react';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig } from 'astro/config';
+import { precompress } from './scripts/precompress.ts';
+
+// During `npm run dev` the API is a process of its own; the browser still sees one origin.
+const api = process.env.API_URL;
+
+export default defineConfig({
+  output: 'server',
+  adapter: node({
+    mode: 'middleware',
+    // A page that fails half way must be a failure, and not half a page that says 200.
+    experimentalDisableStreaming: true,
+    bodySizeLimit: 512 * 1024,
+  }),
+  integrations: [react(), precompress()],
+  trailingSlash: 'ignore',
+  devToolbar: { enabled: false },
+  // Bearer tokens only: a cross-site form post carries no authority (docs/decisions).
+  security: {
+    checkOrigin: false,
+    csp: {
+      directives: [
+        "default-src 'self'",
+        "img-src 'self' data: https:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+      ],
+    },
+  },
+  // A stylesheet is a file, so that the policy needs no hash for it and pages share it.
+  build: { inlineStylesheets: 'never' },
+  cache: {
+    provider: { name: 'headers', entrypoint: new URL('./src/cache_headers.ts', import.meta.url) },
+  },
+  vite: {
+    plugins: [tailwindcss()],
+    server: api ? { proxy: { '/api': api, '/media': api } } : {},
+  },
+});

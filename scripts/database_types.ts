@@ -1,0 +1,59 @@
+// Writes the types of the tables from a migrated database: `npm run db:types`.
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startBundledPostgres } from '#server/database/bundled.ts';
+import { migrate } from '#server/database/migrate.ts';
+
+const overrides = {
+  columns: {
+    'appointments.status': 'AppointmentStatus',
+    'appointments.location': 'Location | null',
+    'appointments.size': 'Size | null',
+    'appointments.preferred_contact': 'PreferredContact | null',
+    'artists.scheduling_type': 'SchedulingType | null',
+    'clients.preferred_contact': 'PreferredContact | null',
+    'designs.status': 'DesignStatus',
+    'images.formats': 'ImageFormat[]',
+    'images.kind': 'ImageKind',
+    'schedules.booking_range': 'ColumnType<BookingRange, string, string>',
+    'schedules.weekly': 'ColumnType<WeekdayHours[], string, string>',
+    'schedule_exceptions.windows': 'ColumnType<WallWindow[], string, string>',
+  },
+};
+const imports = {
+  AppointmentStatus: '#domain/appointment.ts',
+  BookingRange: '#domain/booking_range.ts',
+  WeekdayHours: '#domain/schedule.ts',
+  WallWindow: '#domain/schedule.ts',
+  Location: '#domain/appointment.ts',
+  Size: '#domain/appointment.ts',
+  PreferredContact: '#domain/appointment.ts',
+  SchedulingType: '#domain/artist.ts',
+  DesignStatus: '#domain/artwork.ts',
+  ImageFormat: '#domain/artwork.ts',
+  ImageKind: '#domain/artwork.ts',
+};
+
+const dataDir = await mkdtemp(join(tmpdir(), 'linework-types-'));
+const postgres = await startBundledPostgres({ dataDir, log: () => {} });
+try {
+  await migrate(postgres.url);
+  execFileSync(
+    'kysely-codegen',
+    [
+      ['--dialect', 'postgres'],
+      ['--url', postgres.url],
+      ['--date-parser', 'string'],
+      ['--exclude-pattern', 'migrations'],
+      ['--overrides', JSON.stringify(overrides)],
+      ['--custom-imports', JSON.stringify(imports)],
+      ['--out-file', 'src/server/database/tables.ts'],
+    ].flat(),
+    { stdio: 'inherit' },
+  );
+} finally {
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,10 @@
+// `npm run migrate`: brings the database of DATABASE_URL up to date; the server does so at start.
+import { migrate } from '#server/database/migrate.ts';
+
+const url = process.env['DATABASE_URL'];
+if (!url) {
+  console.error('DATABASE_URL is not set. The bundled database is migrated at every start.');
+  process.exit(1);
+}
+const applied = await migrate(url);
+console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.');

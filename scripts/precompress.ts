@@ -1,0 +1,29 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { AstroIntegration } from 'astro';
+
+const TEXT = /\.(js|css|svg|json|txt|xml)$/;
+const WORTH_IT_BYTES = 512;
+
+/** Leaves each built text file ready in Brotli and gzip, so that serving it compresses nothing. */
+export function precompress(): AstroIntegration {
+  return {
+    name: 'precompress',
+    hooks: {
+      'astro:build:done': async ({ dir }) => {
+        const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+        const files = entries.filter((entry) => entry.isFile() && TEXT.test(entry.name));
+        await Promise.all(files.map(({ parentPath, name }) => compress(join(parentPath, name))));
+      },
+    },
+  };
+}
+
+async function compress(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  if (bytes.length < WORTH_IT_BYTES) return;
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes));
+  await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+}

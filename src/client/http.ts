@@ -1,0 +1,71 @@
+import ky, { HTTPError, type KyInstance, type SearchParamsOption } from 'ky';
+import type { ValidationItem } from '#contract/common.ts';
+
+/** The one way to the API: HTTP, over a socket or inside the same process. */
+export type Http = KyInstance;
+
+/** The API said no. `detail` is its text for a person, or all that is wrong with what was sent. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly statusText: string;
+  readonly detail: string | ValidationItem[];
+
+  constructor(status: number, statusText: string, detail: string | ValidationItem[]) {
+    super(status === 422 ? 'Validation Error' : `${status} ${statusText}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.statusText = statusText;
+    this.detail = detail;
+  }
+}
+
+/**
+ * A connection to the API of an origin such as `https://book.example.com`; '' is the page's own.
+ * Failures are ApiErrors when the API answered, ky's NetworkError or TimeoutError when it did not.
+ */
+export function connect(
+  origin: string,
+  over: typeof fetch = (...request) => fetch(...request),
+): Http {
+  return ky.create({
+    prefix: `${origin}/api/v1`,
+    fetch: over,
+    credentials: 'include',
+    retry: 0,
+    timeout: 20_000,
+    hooks: {
+      beforeError: [({ error }) => (error instanceof HTTPError ? toApiError(error) : error)],
+    },
+  });
+}
+
+/** What to tell a person about a failure (specification, section 8: the shared error toast). */
+export function failureText(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'Something went wrong.';
+  if (typeof error.detail === 'string') return error.detail;
+  return error.detail[0]?.msg ?? 'Something went wrong.';
+}
+
+/** Query parameters of a list; what is left out takes the API's default. */
+export type PageParams = Extract<SearchParamsOption, Record<string, unknown>> & {
+  skip?: number;
+  limit?: number;
+};
+
+function toApiError(error: HTTPError): ApiError {
+  const { status, statusText } = error.response;
+  return new ApiError(status, statusText, detailOf(error.data));
+}
+
+function detailOf(body: unknown): string | ValidationItem[] {
+  if (typeof body !== 'object' || body === null || !('detail' in body))
+    return 'Something went wrong.';
+  if (typeof body.detail === 'string') return body.detail;
+  return Array.isArray(body.detail)
+    ? body.detail.filter(isValidationItem)
+    : 'Something went wrong.';
+}
+
+function isValidationItem(item: unknown): item is ValidationItem {
+  return typeof item === 'object' && item !== null && 'msg' in item && 'loc' in item;
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { LOCATIONS, PREFERRED_CONTACTS, SIZES } from '#domain/appointment.ts';
+import { toE164 } from '#domain/phone.ts';
+import { Email, optionalChoice, optionalLine } from './common.ts';
+
+/** A phone number as typed; E.164 once parsed, +1 when it has no country code, null when blank. */
+export const Phone = z.pipe(
+  z.nullish(
+    z.string().check(
+      z.trim(),
+      z.maxLength(40, 'Invalid phone number'),
+      z.refine((typed) => typed === '' || toE164(typed) !== null, 'Invalid phone number'),
+    ),
+  ),
+  z.transform((typed: string | null | undefined) => (typed ? toE164(typed) : null)),
+);
+
+/** What a client fills in, in both flows; the browser and the API judge it by this same schema. */
+export const AppointmentForm = z.strictObject({
+  location: optionalChoice(LOCATIONS),
+  size: optionalChoice(SIZES),
+  customer_notes: optionalLine(5000),
+  first_name: optionalLine(100),
+  last_name: optionalLine(100),
+  pronouns: optionalLine(50),
+  phone_number: Phone,
+  email: Email,
+  preferred_contact: optionalChoice(PREFERRED_CONTACTS),
+});
+export type AppointmentForm = z.output<typeof AppointmentForm>;
+export type AppointmentFormInput = z.input<typeof AppointmentForm>;

@@ -1,0 +1,131 @@
+import * as z from 'zod/mini';
+import { SCHEDULING_TYPES } from '#domain/artist.ts';
+import { handleOf, type SocialNetwork } from '#domain/social.ts';
+import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
+import { Email, Id, optionalLine, requiredLine, ShownInstant, TimeZone } from './common.ts';
+import { BookingRange, Schedule } from './schedule.ts';
+
+export const Username = z.string('Username is required').check(
+  z.trim(),
+  z.toLowerCase(),
+  z.minLength(1, 'Username is required'),
+  z.minLength(3, 'Must be at least 3 characters'),
+  z.maxLength(30, 'Must be at most 30 characters'),
+  z.regex(
+    USERNAME_PATTERN,
+    'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends',
+  ),
+  z.refine((username) => !isReservedUsername(username), 'This username is not available'),
+  z.meta({ examples: ['rosa.ink'] }),
+);
+
+export const Password = z
+  .string('Password is required')
+  .check(
+    z.minLength(1, 'Password is required'),
+    z.minLength(8, 'Password must be at least 8 characters'),
+    z.maxLength(200, 'Password must be at most 200 characters'),
+  );
+
+const FullName = requiredLine(120, 'Full Name is required');
+
+const studioFields = {
+  address_one: requiredLine(200, 'Address is required'),
+  address_two: optionalLine(200),
+  city: requiredLine(100, 'City is required'),
+  state: requiredLine(100, 'State is required'),
+  zip_code: requiredLine(20, 'Zip code is required'),
+  time_zone: TimeZone,
+};
+const StudioName = requiredLine(120, 'Studio name is required');
+
+export const Signup = z
+  .strictObject({
+    email: Email,
+    full_name: FullName,
+    password: Password,
+    confirm_password: requiredLine(200, 'Password confirmation is required'),
+    username: Username,
+    studio_name: StudioName,
+    ...studioFields,
+  })
+  .check(
+    z.refine(({ password, confirm_password }) => password === confirm_password, {
+      path: ['confirm_password'],
+      error: 'The passwords do not match',
+    }),
+    z.meta({ id: 'Signup' }),
+  );
+export type Signup = z.output<typeof Signup>;
+
+export const Studio = z
+  .object({
+    name: z.string(),
+    address_one: z.string(),
+    address_two: z.nullable(z.string()),
+    city: z.string(),
+    state: z.string(),
+    zip_code: z.string(),
+    time_zone: z.string(),
+  })
+  .check(z.meta({ id: 'Studio' }));
+export type Studio = z.output<typeof Studio>;
+
+/** What anyone sees. */
+export const Artist = z
+  .object({
+    id: Id,
+    username: z.string(),
+    full_name: z.string(),
+    avatar_url: z.nullable(z.string()),
+    email: z.string(),
+    facebook_url: z.nullable(z.string()),
+    instagram_url: z.nullable(z.string()),
+    about_me: z.nullable(z.string()),
+    scheduling_type: z
+      .nullable(z.enum(SCHEDULING_TYPES))
+      .check(z.meta({ description: 'null while sign-up is incomplete' })),
+    studio: Studio,
+  })
+  .check(z.meta({ id: 'Artist' }));
+export type Artist = z.output<typeof Artist>;
+
+/** What the artist sees of themselves. */
+export const ArtistSelf = z
+  .object({
+    ...Artist.shape,
+    schedule: Schedule,
+    booking_range: BookingRange,
+    is_active: z.boolean(),
+    is_superuser: z.boolean(),
+    subscription: z.null().check(z.meta({ description: 'null while billing is off' })),
+    created_at: ShownInstant,
+  })
+  .check(z.meta({ id: 'ArtistSelf' }));
+export type ArtistSelf = z.output<typeof ArtistSelf>;
+
+function handle(network: SocialNetwork) {
+  return z.nullable(
+    z.pipe(
+      z.string().check(
+        z.trim(),
+        z.maxLength(300),
+        z.refine((typed) => typed === '' || handleOf(network, typed) !== null, 'Not a handle'),
+      ),
+      z.transform((typed: string) => handleOf(network, typed)),
+    ),
+  );
+}
+
+/** Fields left out keep their value. Handles may be `handle`, `@handle` or a profile link. */
+export const ArtistChanges = z.strictObject({
+  full_name: z.optional(FullName),
+  username: z.optional(Username),
+  email: z.optional(Email),
+  about_me: z.optional(optionalLine(5000)),
+  facebook: z.optional(handle('facebook')),
+  instagram: z.optional(handle('instagram')),
+  scheduling_type: z.optional(z.nullable(z.enum(SCHEDULING_TYPES))),
+  studio: z.optional(z.partial(z.strictObject({ name: StudioName, ...studioFields }))),
+});
+export type ArtistChanges = z.output<typeof ArtistChanges>;

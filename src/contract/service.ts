@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { Id, line, requiredLine } from './common.ts';
+
+const serviceFields = {
+  name: requiredLine(120, 'Name is required'),
+  description: line(2000),
+  duration: z
+    .int()
+    .check(z.minimum(5), z.maximum(1440), z.meta({ description: 'Minutes', examples: [60] })),
+  is_available: z.boolean(),
+};
+
+export const Service = z
+  .object({
+    id: Id,
+    name: z.string(),
+    description: z.string(),
+    duration: z.int(),
+    is_available: z.boolean(),
+  })
+  .check(z.meta({ id: 'Service' }));
+export type Service = z.output<typeof Service>;
+
+export const NewService = z.strictObject({
+  ...serviceFields,
+  description: z._default(serviceFields.description, ''),
+  is_available: z._default(serviceFields.is_available, true),
+});
+export type NewService = z.output<typeof NewService>;
+
+/** Fields left out keep their value. */
+export const ServiceChanges = z.partial(z.strictObject(serviceFields));
+export type ServiceChanges = z.output<typeof ServiceChanges>;

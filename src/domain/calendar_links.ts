@@ -1,0 +1,43 @@
+import type { CalendarEntry } from './calendar_entry.ts';
+
+/** Opens Google Calendar with the entry filled in. */
+export function googleCalendarLink(entry: CalendarEntry): string {
+  return link('https://calendar.google.com/calendar/render', {
+    action: 'TEMPLATE',
+    text: entry.title,
+    dates: `${compact(entry.start)}/${compact(entry.end)}`,
+    details: entry.description,
+    location: entry.location,
+  });
+}
+
+/** Opens Outlook on the web with the entry filled in. */
+export function outlookCalendarLink(entry: CalendarEntry): string {
+  return link('https://outlook.live.com/calendar/0/deeplink/compose', {
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: entry.title,
+    startdt: seconds(entry.start),
+    enddt: seconds(entry.end),
+    body: entry.description,
+    location: entry.location,
+  });
+}
+
+// Outlook shows the '+' of URLSearchParams to people, so spaces are %20.
+function link(base: string, parameters: Record<string, string>): string {
+  const query = Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+  return `${base}?${query}`;
+}
+
+/** RFC 3339 in UTC, whole seconds. */
+function seconds(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 19)}Z`;
+}
+
+/** ISO 8601 basic format in UTC: 20261124T150000Z. */
+function compact(instant: number): string {
+  return seconds(instant).replace(/[-:]/g, '');
+}

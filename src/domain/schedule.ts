@@ -1,0 +1,64 @@
+import type { LocalDate } from './time.ts';
+import { wallMinute, weekdayOf } from './time.ts';
+
+/** Open wall-clock time on one day, `HH:MM` to `HH:MM`; the end is exclusive and may be `24:00`. */
+export interface WallWindow {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** `weekday` is ISO: 1 Monday to 7 Sunday. */
+export interface WeekdayHours {
+  readonly weekday: number;
+  readonly windows: readonly WallWindow[];
+}
+
+/** Replaces a date's weekly windows; no windows means closed. */
+export interface ScheduleException {
+  readonly date: LocalDate;
+  readonly windows: readonly WallWindow[];
+}
+
+export interface Schedule {
+  readonly weekly: readonly WeekdayHours[];
+  readonly exceptions: readonly ScheduleException[];
+  readonly slot_interval_minutes: number;
+  /** Follows every appointment. */
+  readonly buffer_minutes: number;
+  /** A start is offered when it is at or after now plus this. */
+  readonly minimum_notice_minutes: number;
+}
+
+/** What an artist has before they set hours of their own: closed. */
+export const NEW_SCHEDULE: Schedule = {
+  weekly: [],
+  exceptions: [],
+  slot_interval_minutes: 30,
+  buffer_minutes: 0,
+  minimum_notice_minutes: 120,
+};
+
+/** The windows of a date, in the order of their starts. */
+export function windowsOn(
+  schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
+  date: LocalDate,
+): readonly WallWindow[] {
+  const exception = schedule.exceptions.find((one) => one.date === date);
+  const weekday = weekdayOf(date);
+  const windows = exception
+    ? exception.windows
+    : schedule.weekly.filter((one) => one.weekday === weekday).flatMap((one) => one.windows);
+  return windows.toSorted((a, b) => wallMinute(a.start) - wallMinute(b.start));
+}
+
+/** Whether each window ends after it starts and none reaches into the next. */
+export function windowsFit(windows: readonly WallWindow[]): boolean {
+  const sorted = windows.toSorted((a, b) => wallMinute(a.start) - wallMinute(b.start));
+  return sorted.every((window, index) => {
+    const next = sorted[index + 1];
+    return (
+      wallMinute(window.start) < wallMinute(window.end) &&
+      (next === undefined || wallMinute(window.end) <= wallMinute(next.start))
+    );
+  });
+}

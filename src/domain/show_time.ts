@@ -1,0 +1,122 @@
+/**
+ * Words for dates and times. Zones are IANA names and locales are arguments, so that the server
+ * and every browser write the same. Works on the platform's own zone data alone: browsers load it.
+ */
+
+/** An instant: RFC 3339, or milliseconds since 1970-01-01T00:00Z. */
+export type When = string | number;
+/** A month of the studio's calendar, `YYYY-MM`; sorts as text. */
+export type Month = string;
+
+const MINUTE = 60_000;
+const DEFAULT_LOCALE = 'en-US';
+
+// Making a formatter costs more than using it, and a day has many slots.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(
+  locale: string,
+  zone: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, zone, options]);
+  const known = formatters.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
+  formatters.set(key, made);
+  return made;
+}
+
+function write(when: When, locale: string, zone: string, options: Intl.DateTimeFormatOptions) {
+  // Platforms differ in the space before AM and PM; pages must not differ with them.
+  return formatterOf(locale, zone, options)
+    .format(new Date(when))
+    .replace(/[\u202f\u00a0]/g, ' ');
+}
+
+/** Milliseconds of the minute after a window's last one: what people are shown as its end. */
+export function shownEnd(end: When): number {
+  return new Date(end).getTime() + MINUTE;
+}
+
+/** The date, `YYYY-MM-DD`, that a wall calendar in the zone shows at an instant. */
+export function dateIn(zone: string, when: When): string {
+  const parts = formatterOf('en-US-u-ca-gregory-nu-latn', zone, {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(new Date(when));
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+}
+
+/** Weekday, month and day of a date `YYYY-MM-DD`: 'Tuesday, December 1'. */
+export function dayHeading(date: string, locale = DEFAULT_LOCALE): string {
+  return write(`${date}T00:00:00Z`, locale, 'UTC', {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+  });
+}
+
+/** The day of an instant in the zone, with its year: 'Tuesday, December 1, 2026'. */
+export function dayAndYear(when: When, zone: string, locale = DEFAULT_LOCALE): string {
+  return write(when, locale, zone, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    year: 'numeric',
+  });
+}
+
+/** The wall-clock time of an instant in the zone: '10:00 AM'. */
+export function timeOf(when: When, zone: string, locale = DEFAULT_LOCALE): string {
+  return write(when, locale, zone, { hour: 'numeric', minute: '2-digit' });
+}
+
+/**
+ * '10:00 AM - 12:00 PM'. `end` is a window's last minute, included; the end shown is one minute
+ * later (specification, section 9). Clocks that change in between are named, so that no slot seems
+ * to end before it begins.
+ */
+export function timeRange(start: When, end: When, zone: string, locale = DEFAULT_LOCALE): string {
+  const until = shownEnd(end);
+  const clock = (when: When) => clockName(when, zone, locale);
+  const changes = clock(start) !== clock(until);
+  const time = (when: When) => timeOf(when, zone, locale) + (changes ? ` ${clock(when)}` : '');
+  return `${time(start)} - ${time(until)}`;
+}
+
+/** Full month and year of a month: 'December 2026'. */
+export function monthLabel(month: Month, locale = DEFAULT_LOCALE): string {
+  return write(`${month}-01T00:00:00Z`, locale, 'UTC', { month: 'long', year: 'numeric' });
+}
+
+/** Whether clocks in both zones show the same date and time at an instant. */
+export function clocksAgree(zone: string, other: string, when: When): boolean {
+  const reading = (one: string) => `${dateIn(one, when)} ${timeOf(when, one)}`;
+  return reading(zone) === reading(other);
+}
+
+/** The month of a date `YYYY-MM-DD`. */
+export function monthOf(date: string): Month {
+  return date.slice(0, 7);
+}
+
+/** The month so many later, or earlier when negative. */
+export function monthAfter(month: Month, count: number): Month {
+  const { year, number } = monthParts(month);
+  return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7);
+}
+
+/** Year and number, from 1, of a month. */
+export function monthParts(month: Month): { year: number; number: number } {
+  return { year: Number(month.slice(0, 4)), number: Number(month.slice(5, 7)) };
+}
+
+function clockName(when: When, zone: string, locale: string): string {
+  const parts = formatterOf(locale, zone, { hour: 'numeric', timeZoneName: 'short' }).formatToParts(
+    new Date(when),
+  );
+  return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
+}

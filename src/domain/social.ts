@@ -1,0 +1,23 @@
+const HOSTS = {
+  facebook: /^(?:https?:\/\/)?(?:www\.|m\.)?(?:facebook|fb)\.com\//i,
+  instagram: /^(?:https?:\/\/)?(?:www\.)?instagram\.com\//i,
+};
+
+export type SocialNetwork = keyof typeof HOSTS;
+
+/** The bare handle of `handle`, `@handle` or a profile link; null when it is none of these. */
+export function handleOf(network: SocialNetwork, typed: string): string | null {
+  const handle = typed
+    .trim()
+    .replace(HOSTS[network], '')
+    .replace(/^profile\.php\?(?:.*&)?id=(\d+).*$/, '$1')
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '')
+    .replace(/^@/, '');
+  return /^[A-Za-z0-9._-]{1,100}$/.test(handle) ? handle : null;
+}
+
+/** The public address of a stored handle. */
+export function profileUrl(network: SocialNetwork, handle: string): string {
+  return `https://www.${network}.com/${handle}`;
+}

@@ -1,0 +1,132 @@
+import { getTimezoneOffset } from 'date-fns-tz';
+
+/** An instant: milliseconds since 1970-01-01T00:00Z. */
+export type Instant = number;
+/** A calendar date, `YYYY-MM-DD`, in whatever zone the sentence around it names. */
+export type LocalDate = string;
+/** Minutes of wall-clock time since a date's 00:00; 1440 is the next date's 00:00. */
+export type WallMinute = number;
+
+export const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The UTC offset that holds in `[from, until)`, both instants. */
+interface OffsetSpan {
+  readonly from: Instant;
+  readonly until: Instant;
+  readonly offset: number;
+}
+
+/** When a wall-clock time happens on its date. */
+export interface WallClockReading {
+  /** Whether a change of clocks jumps over it. */
+  readonly skipped: boolean;
+  /** The first occurrence; for a skipped time the next minute that exists. */
+  readonly instant: Instant;
+}
+
+const spansByZoneAndYear = new Map<string, readonly OffsetSpan[]>();
+
+/**
+ * The offsets of a zone around a year of UTC, oldest first, with a month to spare on both sides.
+ * Kept once worked out: asking the platform for an offset costs more than everything else here.
+ */
+function offsetSpans(zone: string, year: number): readonly OffsetSpan[] {
+  const key = `${zone} ${year}`;
+  const known = spansByZoneAndYear.get(key);
+  if (known) return known;
+  const end = Date.UTC(year + 1, 1, 1);
+  const spans: OffsetSpan[] = [];
+  let from = Date.UTC(year - 1, 11, 1);
+  let offset = offsetAt(zone, from);
+  for (let before = from; before < end; before += DAY) {
+    const after = before + DAY;
+    const next = offsetAt(zone, after);
+    if (next === offset) continue;
+    const change = firstInstantWith(zone, next, before, after);
+    spans.push({ from, until: change, offset });
+    from = change;
+    offset = next;
+  }
+  spans.push({ from, until: end, offset });
+  spansByZoneAndYear.set(key, spans);
+  return spans;
+}
+
+function offsetAt(zone: string, instant: Instant): number {
+  return getTimezoneOffset(zone, new Date(instant));
+}
+
+function firstInstantWith(zone: string, offset: number, before: Instant, after: Instant): Instant {
+  let without = before;
+  let withIt = after;
+  while (withIt - without > MINUTE) {
+    const middle = without + Math.floor((withIt - without) / 2 / MINUTE) * MINUTE;
+    if (offsetAt(zone, middle) === offset) withIt = middle;
+    else without = middle;
+  }
+  return withIt;
+}
+
+/** When a wall-clock minute of a date happens in an IANA zone (design, decision 9). */
+export function readWallClock(zone: string, date: LocalDate, minute: WallMinute): WallClockReading {
+  const asIfUtc = midnightUtc(date) + minute * MINUTE;
+  for (const span of offsetSpans(zone, Number(date.slice(0, 4)))) {
+    const instant = asIfUtc - span.offset;
+    if (instant < span.from) return { skipped: true, instant: span.from };
+    if (instant < span.until) return { skipped: false, instant };
+  }
+  throw new RangeError(`${date} lies outside its own year`);
+}
+
+/** The date that a wall calendar in the zone shows at an instant. */
+export function dateAt(zone: string, instant: Instant): LocalDate {
+  return isoDate(instant + offsetAt(zone, instant));
+}
+
+/** 00:00 UTC of a date. */
+export function midnightUtc(date: LocalDate): Instant {
+  return Date.UTC(
+    Number(date.slice(0, 4)),
+    Number(date.slice(5, 7)) - 1,
+    Number(date.slice(8, 10)),
+  );
+}
+
+/** The date so many days later, or earlier when negative. */
+export function addDays(date: LocalDate, days: number): LocalDate {
+  return isoDate(midnightUtc(date) + days * DAY);
+}
+
+/** The same day so many months later, or that month's last day. */
+export function addMonths(date: LocalDate, months: number): LocalDate {
+  const [year, month, day] = [date.slice(0, 4), date.slice(5, 7), date.slice(8, 10)].map(Number);
+  const first = new Date(Date.UTC(year ?? 0, (month ?? 1) - 1 + months, 1));
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  return isoDate(first.getTime() + (Math.min(day ?? 1, last) - 1) * DAY);
+}
+
+/** ISO weekday: 1 Monday to 7 Sunday. */
+export function weekdayOf(date: LocalDate): number {
+  return new Date(midnightUtc(date)).getUTCDay() || 7;
+}
+
+/** First and last date of a month; `month` counts from 1. */
+export function monthDates(year: number, month: number): { first: LocalDate; last: LocalDate } {
+  return { first: isoDate(Date.UTC(year, month - 1, 1)), last: isoDate(Date.UTC(year, month, 0)) };
+}
+
+/** `HH:MM`, up to `24:00`, as minutes since 00:00. */
+export function wallMinute(time: string): WallMinute {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+}
+
+/** RFC 3339 in UTC, without fractions: `2026-11-24T15:00:00Z`. */
+export function rfc3339(instant: Instant): string {
+  return `${new Date(instant).toISOString().slice(0, 19)}Z`;
+}
+
+function isoDate(instant: Instant): LocalDate {
+  return new Date(instant).toISOString().slice(0, 10);
+}

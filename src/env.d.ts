@@ -1,0 +1,9 @@
+declare namespace App {
+  interface Locals {
+    settings: import('./settings.ts').SiteSettings;
+    /** The API, wherever it is. */
+    api: import('#client/http.ts').Http;
+    /** The API in this process, when the server hosts the site. */
+    fetchApi?: typeof fetch;
+  }
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useId } from 'react';
+import { CONTACT_TEXTS, LOCATION_TEXTS, SIZE_TEXTS } from './choice_texts.ts';
+import { ChoiceField, NotesField, TextField } from './fields.tsx';
+
+/** What both flows ask: about the tattoo, and about the client. */
+export function DetailsCards() {
+  return (
+    <>
+      <Card title="Tattoo Details">
+        <ChoiceField name="location" label="Location on the body" texts={LOCATION_TEXTS} />
+        <ChoiceField name="size" label="Size" texts={SIZE_TEXTS} />
+        <div className="sm:col-span-2">
+          <NotesField
+            name="customer_notes"
+            label="Notes"
+            hint="Your idea, colors, anything the artist should know."
+            rows={5}
+          />
+        </div>
+      </Card>
+      <Card title="Contact Details">
+        <TextField name="first_name" label="First name" autoComplete="given-name" />
+        <TextField name="last_name" label="Last name" autoComplete="family-name" />
+        <TextField name="pronouns" label="Pronouns" autoComplete="off" />
+        <TextField
+          name="phone_number"
+          label="Phone number"
+          prefix="+1"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel-national"
+        />
+        <TextField
+          name="email"
+          label="Email (required)"
+          type="email"
+          autoComplete="email"
+          required
+        />
+        <ChoiceField name="preferred_contact" label="Preferred contact" texts={CONTACT_TEXTS} />
+      </Card>
+    </>
+  );
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <fieldset aria-labelledby={id} className="card min-w-0 p-4 sm:p-6">
+      <h2 id={id} className="text-2xl">
+        {title}
+      </h2>
+      <div className="mt-5 grid gap-x-5 gap-y-2 sm:grid-cols-2">{children}</div>
+    </fieldset>
+  );
+}

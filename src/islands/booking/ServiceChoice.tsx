@@ -1,0 +1,63 @@
+import type { MouseEvent } from 'react';
+import type { Service } from '#contract/service.ts';
+
+interface ServiceListProps {
+  services: readonly Service[];
+  hrefOf: (service: Service) => string;
+  onChoose: (service: Service) => void;
+}
+
+/** Links, so that choosing works before any script does. */
+export function ServiceList({ services, hrefOf, onChoose }: ServiceListProps) {
+  if (services.length === 0) return <p>There are no appointments to choose from yet.</p>;
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2">
+      {services.map((service) => (
+        <li key={service.id} className="card relative flex flex-col p-5 hover:border-ink">
+          <h3 className="text-2xl">{service.name}</h3>
+          <p className="mt-1 font-semibold text-muted">{`${service.duration} minute appt.`}</p>
+          {service.description && (
+            <p className="mt-2 whitespace-pre-line text-muted">{service.description}</p>
+          )}
+          <div className="mt-auto pt-5">
+            <a
+              href={hrefOf(service)}
+              className="button button-main w-full after:absolute after:inset-0"
+              onClick={(event) => staysHere(event) && onChoose(service)}
+            >
+              Select<span className="sr-only"> {service.name}</span>
+            </a>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ServiceSummaryProps {
+  service: Service;
+  changeHref: string;
+  onChange: () => void;
+}
+
+export function ServiceSummary({ service, changeHref, onChange }: ServiceSummaryProps) {
+  return (
+    <div className="card flex flex-wrap items-start justify-between gap-4 p-4 sm:p-6">
+      <div className="min-w-0 flex-1 basis-60">
+        <h2 className="text-2xl">{service.name}</h2>
+        <p className="mt-1 font-semibold text-muted">{`${service.duration} minute appt.`}</p>
+        {service.description && <p className="mt-2 whitespace-pre-line">{service.description}</p>}
+      </div>
+      <a href={changeHref} className="button" onClick={(event) => staysHere(event) && onChange()}>
+        Change<span className="sr-only"> appointment</span>
+      </a>
+    </div>
+  );
+}
+
+/** Takes a plain click over from the browser; one for a new tab or window is left alone. */
+function staysHere(event: MouseEvent): boolean {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false;
+  event.preventDefault();
+  return true;
+}

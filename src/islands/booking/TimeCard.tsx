@@ -1,0 +1,46 @@
+import { useStore } from '@nanostores/react';
+import type { RefObject } from 'react';
+import type { Booking } from '#stores/booking.ts';
+import { useHydrated } from '../hydrated.ts';
+import { MonthCalendar } from './MonthCalendar.tsx';
+import { SlotPanel } from './SlotPanel.tsx';
+
+interface TimeCardProps {
+  booking: Booking;
+  zone: string;
+  /** Focused when Save is pressed without a time. */
+  notice: RefObject<HTMLParagraphElement | null>;
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
+/** Date and time. It is for browsers only: what day it is, a kept page cannot know. */
+export function TimeCard({ booking, zone, notice, heading }: TimeCardProps) {
+  const isMissing = useStore(booking.$timeMissing);
+  const hydrated = useHydrated();
+  return (
+    <section aria-label="Date and time" className="card @container p-3 sm:p-6">
+      <h2 ref={heading} tabIndex={-1} className="px-1 text-2xl sm:px-0">
+        Date and Time
+      </h2>
+      <div role="alert">
+        {isMissing && (
+          <p ref={notice} tabIndex={-1} className="field-error mt-3 px-1 font-semibold">
+            Please pick a date and a time before you save.
+          </p>
+        )}
+      </div>
+      {hydrated ? (
+        <div className="mt-4 grid gap-8 @4xl:grid-cols-[minmax(0,28rem)_minmax(0,1fr)]">
+          <div className="max-w-md">
+            <MonthCalendar booking={booking} />
+          </div>
+          <div className="px-1">
+            <SlotPanel booking={booking} zone={zone} />
+          </div>
+        </div>
+      ) : (
+        <p className="mt-4 min-h-128 px-1 text-muted">Loading the calendar…</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Confirmation } from '#contract/appointment.ts';
+import { calendarEntry } from '#domain/calendar_entry.ts';
+import { googleCalendarLink, outlookCalendarLink } from '#domain/calendar_links.ts';
+
+/** Puts the booked time into the client's own calendar. */
+export function CalendarLinks({ confirmation }: { confirmation: Confirmation }) {
+  const { id, start, end, user } = confirmation;
+  if (start === null || end === null) return null;
+  const entry = calendarEntry(start, end, user.studio);
+  return (
+    <section aria-labelledby="calendar-links">
+      <h3 id="calendar-links" className="text-xl">
+        Add to calendar
+      </h3>
+      <ul className="mt-3 flex flex-wrap gap-3">
+        <li>
+          <a
+            className="button"
+            href={googleCalendarLink(entry)}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            Google
+          </a>
+        </li>
+        <li>
+          <a
+            className="button"
+            href={`/${user.username}/confirmation/${id}/appointment.ics`}
+            download
+          >
+            Apple
+          </a>
+        </li>
+        <li>
+          <a
+            className="button"
+            href={outlookCalendarLink(entry)}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            Outlook
+          </a>
+        </li>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Confirmation } from '#contract/appointment.ts';
+
+interface Words {
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** The words of each state (specification, section 4; design, An appointment's life). */
+export function wordsFor({ status, start, client, user }: Confirmation): Words {
+  const artist = user.full_name;
+  switch (status) {
+    case 'requested':
+      return {
+        heading: ['Thanks for your request', client.first_name].filter(Boolean).join(', '),
+        text: `${artist} will receive the request to review and reach out soon.`,
+      };
+    case 'held':
+    case 'offered':
+      return {
+        heading: 'Confirm your appointment.',
+        text:
+          status === 'held'
+            ? 'This time is kept for you for a short while. It is yours once you confirm.'
+            : `${artist} offers you this time. It is yours once you confirm.`,
+      };
+    case 'confirmed':
+      return { heading: "You're booked!", text: `${artist} will see you then.` };
+    case 'declined':
+      return {
+        heading: 'Your request was declined.',
+        text: `${artist} cannot take this one. You are welcome to ask for another appointment.`,
+      };
+    case 'expired':
+      return {
+        heading: 'This appointment was not confirmed in time.',
+        text:
+          start === null
+            ? 'You are welcome to book another.'
+            : 'The time is no longer kept for you. If it is still free, you can confirm it now.',
+      };
+    case 'cancelled':
+      return {
+        heading: 'This appointment was cancelled.',
+        text: 'The time is no longer kept for you. You are welcome to book another.',
+      };
+    case 'completed':
+      return { heading: 'This appointment is done.', text: `${artist} thanks you for coming.` };
+    case 'no_show':
+      return {
+        heading: 'You missed this appointment.',
+        text: `Reach out to ${artist} if you would like another.`,
+      };
+  }
+}

@@ -1,0 +1,33 @@
+import type { APIRoute } from 'astro';
+import { createEvent } from 'ics';
+import { calendarEntry, calendarUid } from '#domain/calendar_entry.ts';
+import { CONFIRMATION_HEADERS, findConfirmation } from '../../../_confirmation.ts';
+
+/** The appointment as a calendar file; only a confirmed one has a time to keep. */
+export const GET: APIRoute = async ({ locals, params }) => {
+  const { username = '', appointmentId = '' } = params;
+  const confirmation = await findConfirmation(locals.api, username, appointmentId);
+  if (!confirmation?.confirmed || confirmation.start === null || confirmation.end === null) {
+    return new Response(null, { status: 404, headers: CONFIRMATION_HEADERS });
+  }
+  const entry = calendarEntry(confirmation.start, confirmation.end, confirmation.user.studio);
+  const { error, value } = createEvent({
+    ...entry,
+    startInputType: 'utc',
+    endInputType: 'utc',
+    startOutputType: 'utc',
+    endOutputType: 'utc',
+    uid: await calendarUid(confirmation.id),
+    status: 'CONFIRMED',
+    busyStatus: 'BUSY',
+    productId: locals.settings.productName,
+  });
+  if (error) throw error;
+  return new Response(value, {
+    headers: {
+      ...CONFIRMATION_HEADERS,
+      'Content-Type': 'text/calendar; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="tattoo-appointment.ics"',
+    },
+  });
+};

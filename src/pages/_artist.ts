@@ -1,0 +1,44 @@
+import type { APIContext } from 'astro';
+import { readArtist } from '#client/artists.ts';
+import { ApiError, type Http, type PageParams } from '#client/http.ts';
+import type { Artist } from '#contract/artist.ts';
+import type { Listed } from '#contract/common.ts';
+
+/** As many as the API lists at once. */
+export const WHOLE_LIST = { limit: 200 };
+
+/** How long a page of an artist may be kept; a change clears it sooner, by its tags. */
+export const ARTIST_PAGE = { maxAge: 600, swr: 3600 };
+
+/** The page that says so; no artist can have this name. */
+export const UNAVAILABLE = '/-unavailable';
+
+/** The artist in the path; or, when there is none or the API cannot tell, the answer to give. */
+export async function loadArtist(context: APIContext): Promise<Artist | Response> {
+  const username = context.params['username'] ?? '';
+  try {
+    return await readArtist(context.locals.api, username);
+  } catch (error) {
+    return isMissing(error) ? context.redirect('/404') : context.rewrite(UNAVAILABLE);
+  }
+}
+
+/**
+ * An artist with one of their lists, read side by side. A list that cannot be read leaves the
+ * artist: `listing` is then rejected.
+ */
+export async function loadArtistWith<T>(
+  context: APIContext,
+  list: (http: Http, username: string, page: PageParams) => Promise<Listed<T>>,
+): Promise<{ artist: Artist; listing: PromiseSettledResult<Listed<T>> } | Response> {
+  const [artist, [listing]] = await Promise.all([
+    loadArtist(context),
+    Promise.allSettled([list(context.locals.api, context.params['username'] ?? '', WHOLE_LIST)]),
+  ]);
+  return artist instanceof Response ? artist : { artist, listing };
+}
+
+/** Whether the API says that there is no such thing. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 422);
+}

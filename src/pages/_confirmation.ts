@@ -1,0 +1,24 @@
+import { readConfirmation } from '#client/appointments.ts';
+import type { Http } from '#client/http.ts';
+import type { Confirmation } from '#contract/appointment.ts';
+
+/** Whoever holds the address may confirm, so it is neither kept, listed nor passed on. */
+export const CONFIRMATION_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+};
+
+/** An appointment of the artist in the path; null whatever the reason it cannot be shown. */
+export async function findConfirmation(
+  http: Http,
+  username: string,
+  appointmentId: string,
+): Promise<Confirmation | null> {
+  try {
+    const confirmation = await readConfirmation(http, appointmentId);
+    return confirmation.user.username === username.toLowerCase() ? confirmation : null;
+  } catch {
+    return null;
+  }
+}

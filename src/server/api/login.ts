@@ -1,0 +1,36 @@
+import { ArtistSelf } from '#contract/artist.ts';
+import { AccessToken, Login } from '#contract/login.ts';
+import { readSelf } from '#server/operations/artists.ts';
+import { logIn } from '#server/operations/login.ts';
+import { artistRoute, publicRoute } from './route.ts';
+
+const accessToken = publicRoute(
+  {
+    method: 'post',
+    path: '/login/access-token',
+    summary: 'Log in',
+    description:
+      "The username is the artist's email. The token ends after 30 days, or with a new password.",
+    takes: { body: Login },
+    bodyKind: 'form',
+    status: 200,
+    answer: AccessToken,
+    refusals: ['wrong_login', 'artist_inactive'],
+    budget: 'login',
+  },
+  async ({ parts, body }) => ({ access_token: await logIn(parts, body), token_type: 'bearer' }),
+);
+
+const testToken = artistRoute(
+  {
+    method: 'post',
+    path: '/login/test-token',
+    summary: 'Whom a token speaks for',
+    takes: {},
+    status: 200,
+    answer: ArtistSelf,
+  },
+  ({ parts, artist }) => readSelf(parts, artist.id),
+);
+
+export const login = [accessToken, testToken];

@@ -1,0 +1,50 @@
+import type { ValidationItem } from '#contract/common.ts';
+import type { RefusalReason } from '#domain/refusal.ts';
+
+/** Every expected "no", as the status and the words that people read. */
+export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }> = {
+  wrong_login: { status: 400, detail: 'Incorrect email or password' },
+  artist_inactive: { status: 400, detail: 'This account is not active' },
+  not_signed_in: { status: 401, detail: 'Please log in' },
+  not_allowed: { status: 403, detail: 'You may not do this' },
+  not_found: { status: 404, detail: 'Not found' },
+  time_taken: {
+    status: 409,
+    detail: 'That time is no longer available. Please pick another.',
+  },
+  wrong_flow: { status: 409, detail: 'This artist does not take this kind of booking.' },
+  state_moved: {
+    status: 409,
+    detail: 'This appointment has changed in the meantime and no longer allows that.',
+  },
+  stale_version: {
+    status: 409,
+    detail: 'This appointment was changed elsewhere. Reload it and try again.',
+  },
+  key_reused: {
+    status: 409,
+    detail: 'This Idempotency-Key was already used for another booking.',
+  },
+  username_taken: { status: 409, detail: 'This username is already taken' },
+  email_taken: { status: 409, detail: 'An account with this email already exists' },
+  too_large: { status: 413, detail: 'What you sent is too large' },
+  wrong_media_type: { status: 415, detail: 'The Content-Type does not fit this call' },
+  too_many: { status: 429, detail: 'Too many tries. Please wait a moment and try again.' },
+  busy: { status: 503, detail: 'A lot is going on right now. Please try again.' },
+  unavailable: { status: 503, detail: 'A part of the service is down. Please try again soon.' },
+};
+
+/** An error answer in the one shape that all have. */
+export function problem(
+  reason: RefusalReason,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const { status, detail } = PROBLEMS[reason];
+  const challenge = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
+  return Response.json({ detail }, { status, headers: { ...challenge, ...headers } });
+}
+
+/** 422: all that is wrong with what was sent. */
+export function invalid(detail: readonly ValidationItem[]): Response {
+  return Response.json({ detail }, { status: 422 });
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { Availability, MonthQuery } from '#contract/availability.ts';
+import { Id, line, listOf, PageQuery } from '#contract/common.ts';
+import { NewService, Service, ServiceChanges } from '#contract/service.ts';
+import { readSlots } from '#server/operations/availability.ts';
+import * as operations from '#server/operations/services.ts';
+import { artistRoute, publicRoute } from './route.ts';
+
+const ByService = z.object({ service_id: Id });
+const ByUsername = z.object({ username: line(100) });
+
+const listOwn = artistRoute(
+  {
+    method: 'get',
+    path: '/services',
+    summary: 'The services of the artist, those that clients cannot book included',
+    takes: { query: PageQuery },
+    status: 200,
+    answer: listOf(Service),
+  },
+  ({ parts, artist, query }) => operations.listOwnServices(parts, artist.id, query),
+);
+
+const create = artistRoute(
+  {
+    method: 'post',
+    path: '/services',
+    summary: 'Add a service',
+    takes: { body: NewService },
+    status: 201,
+    answer: Service,
+  },
+  ({ parts, artist, body }) => operations.createService(parts, artist.id, body),
+);
+
+const read = artistRoute(
+  {
+    method: 'get',
+    path: '/services/:service_id',
+    summary: "One of the artist's services",
+    takes: { path: ByService },
+    status: 200,
+    answer: Service,
+    refusals: ['not_found'],
+  },
+  ({ parts, artist, path }) => operations.readOwnService(parts, artist.id, path.service_id),
+);
+
+const change = artistRoute(
+  {
+    method: 'patch',
+    path: '/services/:service_id',
+    summary: 'Change a service',
+    description: 'Fields left out keep their value. Appointments keep the time they have.',
+    takes: { path: ByService, body: ServiceChanges },
+    status: 200,
+    answer: Service,
+    refusals: ['not_found'],
+  },
+  ({ parts, artist, path, body }) =>
+    operations.changeService(parts, artist.id, path.service_id, body),
+);
+
+const remove = artistRoute(
+  {
+    method: 'delete',
+    path: '/services/:service_id',
+    summary: 'Delete a service',
+    description: 'Appointments that name it live on.',
+    takes: { path: ByService },
+    status: 204,
+    refusals: ['not_found'],
+  },
+  ({ parts, artist, path }) => operations.removeService(parts, artist.id, path.service_id),
+);
+
+const listAvailable = publicRoute(
+  {
+    method: 'get',
+    path: '/services/:username/available',
+    summary: 'What clients can book of an artist',
+    takes: { path: ByUsername, query: PageQuery },
+    status: 200,
+    answer: listOf(Service),
+    refusals: ['not_found'],
+  },
+  ({ parts, path, query }) => operations.listAvailableServices(parts, path.username, query),
+);
+
+const readAvailable = publicRoute(
+  {
+    method: 'get',
+    path: '/services/:username/available/:service_id',
+    summary: 'One service that clients can book',
+    takes: { path: z.object({ username: line(100), service_id: Id }) },
+    status: 200,
+    answer: Service,
+    refusals: ['not_found'],
+  },
+  ({ parts, path }) => operations.readAvailableService(parts, path.username, path.service_id),
+);
+
+const availability = publicRoute(
+  {
+    method: 'get',
+    path: '/services/:service_id/availability',
+    summary: 'The free slots of a service in a month of the studio',
+    takes: { path: ByService, query: MonthQuery },
+    status: 200,
+    answer: Availability,
+    refusals: ['not_found'],
+  },
+  ({ parts, path, query }) => readSlots(parts, path.service_id, query, Date.now()),
+);
+
+export const services = [
+  listOwn,
+  create,
+  listAvailable,
+  readAvailable,
+  availability,
+  read,
+  change,
+  remove,
+];

@@ -1,0 +1,72 @@
+import { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { en } from 'zod/locales';
+import * as z from 'zod/mini';
+import { InvalidInput, Refusal } from '#domain/refusal.ts';
+import { appointments } from './api/appointments.ts';
+import { artwork } from './api/artwork.ts';
+import { describe } from './api/document.ts';
+import { InvalidRequest } from './api/input.ts';
+import { login } from './api/login.ts';
+import { invalid, problem } from './api/problems.ts';
+import type { Route } from './api/route.ts';
+import { services } from './api/services.ts';
+import { users } from './api/users.ts';
+import type { Config } from './config.ts';
+import { isDatabaseDown } from './database/connect.ts';
+import type { Parts } from './operations/parts.ts';
+import { isReady } from './operations/readiness.ts';
+import { createRateLimit, type Spend, TooMany } from './rate_limit.ts';
+
+/** What a request brings beside itself. */
+interface Bindings {
+  /** Who asks; budgets are counted by it. */
+  address: string;
+}
+export type App = Hono<{ Bindings: Bindings }>;
+
+const ROUTES: readonly Route[] = [...users, ...login, ...services, ...artwork, ...appointments];
+
+/** The API and the health checks: the only place where the parts are put together. */
+export function createApp(
+  parts: Parts,
+  config: Pick<Config, 'productName' | 'allowedOrigins' | 'rateLimit'>,
+  log: (line: string) => void,
+): App {
+  // Messages that the contract does not word itself.
+  z.config(en());
+  const spend: Spend = config.rateLimit ? createRateLimit() : async () => {};
+  const document = describe(ROUTES, config.productName);
+  const app: App = new Hono<{ Bindings: Bindings }>({ strict: false });
+  app.use('/api/*', cors({ origin: [...config.allowedOrigins], credentials: true }));
+  app.use('/api/*', async (context, next) => {
+    await next();
+    context.header('Cache-Control', 'no-store');
+    context.header('X-Content-Type-Options', 'nosniff');
+  });
+  for (const route of ROUTES) {
+    app.on(route.method, `/api/v1${route.path}`, async ({ req, env }) => {
+      if (route.budget) await spend(route.budget, env.address);
+      return route.respond(parts, req.raw, req.param());
+    });
+  }
+  app.get('/api/v1/openapi.json', () => Response.json(document));
+  app.get('/healthz', () => Response.json({ status: 'alive' }));
+  app.get('/readyz', async () =>
+    (await isReady(parts)) ? Response.json({ status: 'ready' }) : problem('unavailable'),
+  );
+  app.notFound(() => problem('not_found'));
+  app.onError((error, context) => {
+    if (error instanceof Refusal) return problem(error.reason);
+    if (error instanceof InvalidRequest) return invalid(error.items);
+    if (error instanceof InvalidInput)
+      return invalid([{ type: 'value_error', loc: [...error.loc], msg: error.message }]);
+    if (error instanceof TooMany)
+      return problem('too_many', { 'Retry-After': String(error.seconds) });
+    // The pattern and not the path: an appointment's id opens it.
+    log(`${context.req.method} ${context.req.routePath}: ${error.stack ?? error.message}`);
+    if (isDatabaseDown(error)) return problem('unavailable');
+    return Response.json({ detail: 'Something went wrong.' }, { status: 500 });
+  });
+  return app;
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { isLoopback } from './address.ts';
+
+/** All settings, read once (the README lists them). */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly productName: string;
+  readonly siteUrl: string;
+  readonly publicApiUrl: string;
+  readonly dashboardUrl: string | undefined;
+  readonly allowedOrigins: readonly string[];
+  readonly dataDir: string;
+  readonly database: { readonly kind: 'bundled' } | { readonly kind: 'url'; readonly url: string };
+  readonly demo: boolean;
+  /** Unset with the bundled database, which keeps one of its own. */
+  readonly secretKey: string | undefined;
+  readonly holdMinutes: number;
+  readonly offerHours: number;
+  readonly rateLimit: boolean;
+  readonly superuser: { readonly email: string; readonly password: string } | undefined;
+}
+
+/** A setting is wrong; the message names all that are. */
+export class ConfigError extends Error {}
+
+const Url = z.url({ protocol: /^https?$/ });
+// What is set to nothing counts as unset, as in `PORT= npm start`.
+const Environment = z.object({
+  PORT: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 4321),
+  HOST: z._default(z.string(), '127.0.0.1'),
+  PRODUCT_NAME: z._default(z.string(), 'Linework'),
+  SITE_URL: z.optional(Url),
+  PUBLIC_API_URL: z.optional(Url),
+  DASHBOARD_URL: z.optional(Url),
+  ALLOWED_ORIGINS: z.optional(z.string()),
+  DATA_DIR: z._default(z.string(), './data'),
+  DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/ })),
+  DEMO: z.optional(z.enum(['0', '1'])),
+  SECRET_KEY: z.optional(z.string().check(z.minLength(16, 'Must be at least 16 characters'))),
+  HOLD_MINUTES: z._default(z.coerce.number().check(z.positive()), 30),
+  OFFER_HOURS: z._default(z.coerce.number().check(z.positive()), 72),
+  RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
+  FIRST_SUPERUSER_EMAIL: z.optional(z.email()),
+  FIRST_SUPERUSER_PASSWORD: z.optional(z.string().check(z.minLength(8))),
+});
+
+/**
+ * Settings from an environment such as `process.env`.
+ * @throws ConfigError
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
+  const result = z.safeParse(Environment, set);
+  if (!result.success) {
+    const wrong = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new ConfigError(`Wrong settings:\n  ${wrong.join('\n  ')}`);
+  }
+  const env = result.data;
+  const { DATABASE_URL: databaseUrl, FIRST_SUPERUSER_EMAIL, FIRST_SUPERUSER_PASSWORD } = env;
+  if (databaseUrl !== undefined && env.SECRET_KEY === undefined)
+    throw new ConfigError('SECRET_KEY is required with DATABASE_URL: any 32 random characters.');
+  const siteUrl = withoutSlash(env.SITE_URL ?? `http://localhost:${env.PORT}`);
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    productName: env.PRODUCT_NAME,
+    siteUrl,
+    publicApiUrl: withoutSlash(env.PUBLIC_API_URL ?? ''),
+    dashboardUrl: env.DASHBOARD_URL && withoutSlash(env.DASHBOARD_URL),
+    allowedOrigins: env.ALLOWED_ORIGINS?.split(',').map((one) => withoutSlash(one.trim())) ?? [
+      siteUrl,
+    ],
+    dataDir: env.DATA_DIR,
+    database: databaseUrl === undefined ? { kind: 'bundled' } : { kind: 'url', url: databaseUrl },
+    demo:
+      env.DEMO === undefined ? databaseUrl === undefined && isLoopback(env.HOST) : env.DEMO === '1',
+    secretKey: env.SECRET_KEY,
+    holdMinutes: env.HOLD_MINUTES,
+    offerHours: env.OFFER_HOURS,
+    rateLimit: env.RATE_LIMIT === 'on',
+    superuser:
+      FIRST_SUPERUSER_EMAIL !== undefined && FIRST_SUPERUSER_PASSWORD !== undefined
+        ? { email: FIRST_SUPERUSER_EMAIL, password: FIRST_SUPERUSER_PASSWORD }
+        : undefined,
+  };
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

@@ -1,0 +1,203 @@
+import { type Insertable, sql } from 'kysely';
+import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
+import type { Stretch } from '#domain/availability.ts';
+import type { Instant } from '#domain/time.ts';
+import { range } from './calendar.ts';
+import type { Database } from './connect.ts';
+import { type Page, readPage, TOTAL } from './page.ts';
+import type { Appointments } from './tables.ts';
+
+/** An appointment with the time that it keeps or kept, and what it refers to. */
+function appointmentsWithTime(database: Database) {
+  return database
+    .selectFrom('appointments')
+    .leftJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('appointment_times')
+          .whereRef('appointment_times.appointment_id', '=', 'appointments.id')
+          .select([
+            sql<Date>`lower(during)`.as('start'),
+            sql<Date>`upper(during)`.as('end'),
+            sql<Date>`upper(blocked)`.as('blocked_until'),
+            'lapses_at',
+          ])
+          .orderBy(sql`lower(during)`)
+          .limit(1)
+          .as('time'),
+      (join) => join.onTrue(),
+    )
+    .innerJoin('artists', 'artists.id', 'appointments.artist_id')
+    .innerJoin('places', 'places.id', 'appointments.place_id')
+    .leftJoin('services', 'services.id', 'appointments.service_id')
+    .leftJoin('designs', 'designs.id', 'appointments.design_id')
+    .leftJoin('images', 'images.id', 'designs.image_id');
+}
+
+const COLUMNS = [
+  'appointments.id',
+  'appointments.artist_id',
+  'appointments.place_id',
+  'appointments.client_id',
+  'appointments.status',
+  'appointments.version',
+  'appointments.email',
+  'appointments.first_name',
+  'appointments.last_name',
+  'appointments.pronouns',
+  'appointments.phone_number',
+  'appointments.preferred_contact',
+  'appointments.location',
+  'appointments.size',
+  'appointments.customer_notes',
+  'appointments.idempotency_subject',
+  'appointments.created_at',
+  'artists.username',
+  'artists.full_name',
+  'places.name as studio_name',
+  'places.address_one',
+  'places.address_two',
+  'places.city',
+  'places.state',
+  'places.zip_code',
+  'places.time_zone',
+  'time.start',
+  'time.end',
+  'time.blocked_until',
+  'time.lapses_at',
+  'services.id as service_id',
+  'services.name as service_name',
+  'services.description as service_description',
+  'services.duration_minutes',
+  'services.is_available',
+  'designs.id as design_id',
+  'designs.name as design_name',
+  'designs.description as design_description',
+  'designs.status as design_status',
+  'images.id as image_id',
+  'images.title',
+  'images.width',
+  'images.height',
+  'images.widths',
+  'images.formats',
+] as const;
+
+export type AppointmentRow = NonNullable<Awaited<ReturnType<typeof findAppointment>>>;
+
+/** The artist's appointment; another's is not found. */
+export function findAppointment(database: Database, artistId: string, id: string) {
+  return appointmentsWithTime(database)
+    .select(COLUMNS)
+    .where('appointments.id', '=', id)
+    .where('appointments.artist_id', '=', artistId)
+    .executeTakeFirst();
+}
+
+/** Whose appointment this is; clients know only its id. */
+export async function findArtistOfAppointment(
+  database: Database,
+  id: string,
+): Promise<string | undefined> {
+  const row = await database
+    .selectFrom('appointments')
+    .select('artist_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.artist_id;
+}
+
+/** The appointment that an earlier call with the same key made. */
+export function findByIdempotencyKey(database: Database, artistId: string, key: string) {
+  return appointmentsWithTime(database)
+    .select(COLUMNS)
+    .where('appointments.artist_id', '=', artistId)
+    .where('appointments.idempotency_key', '=', key)
+    .executeTakeFirst();
+}
+
+/** An artist's appointments, newest first; `status` is judged at `now`, lapsed ones being expired. */
+export function listAppointments(
+  database: Database,
+  artistId: string,
+  status: AppointmentStatus | undefined,
+  now: Instant,
+  page: Page,
+) {
+  const lapsed = sql<boolean>`appointments.status IN ('held', 'offered')
+    AND coalesce(time.lapses_at <= ${new Date(now)}, false)`;
+  let all = appointmentsWithTime(database).where('appointments.artist_id', '=', artistId);
+  if (status === 'expired')
+    all = all.where(({ or, eb }) => or([eb('appointments.status', '=', 'expired'), lapsed]));
+  else if (status !== undefined)
+    all = all.where('appointments.status', '=', status).where(({ not }) => not(lapsed));
+  return readPage(
+    all.select(COLUMNS).orderBy('appointments.created_at', 'desc').orderBy('appointments.id'),
+    all.select(TOTAL),
+    page,
+  );
+}
+
+/** An artist's appointments that touch a span, in order of their start. */
+export async function listSchedule(
+  database: Database,
+  artistId: string,
+  span: Stretch,
+): Promise<AppointmentRow[]> {
+  const touching = database
+    .selectFrom('appointment_times')
+    .select('appointment_id')
+    .where('artist_id', '=', artistId)
+    .where('during', '&&', range(span));
+  return appointmentsWithTime(database)
+    .select(COLUMNS)
+    .where('appointments.artist_id', '=', artistId)
+    .where('appointments.id', 'in', touching)
+    .orderBy('time.start')
+    .orderBy('appointments.id')
+    .execute();
+}
+
+export async function insertAppointment(
+  database: Database,
+  appointment: Insertable<Appointments>,
+): Promise<string> {
+  const { id } = await database
+    .insertInto('appointments')
+    .values(appointment)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/**
+ * Moves an appointment on from the state and version it was read in.
+ * @returns whether it was still there
+ */
+export async function advanceAppointment(
+  database: Database,
+  { id, status, version }: Pick<AppointmentRow, 'id' | 'status' | 'version'>,
+  next: AppointmentStatus,
+): Promise<boolean> {
+  const advanced = await database
+    .updateTable('appointments')
+    .set({ status: next, version: version + 1, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('status', '=', status)
+    .where('version', '=', version)
+    .returning('id')
+    .executeTakeFirst();
+  return advanced !== undefined;
+}
+
+/** The time of a row as the domain knows it. */
+export function timeOf(row: {
+  start: Date | null;
+  end: Date | null;
+  lapses_at: Date | null;
+}): AppointmentTime | null {
+  if (row.start === null || row.end === null) return null;
+  return {
+    start: row.start.getTime(),
+    end: row.end.getTime(),
+    lapsesAt: row.lapses_at?.getTime() ?? null,
+  };
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import type { AppointmentTime } from '#domain/appointment.ts';
+import type { Calendar, Stretch } from '#domain/availability.ts';
+import type { Instant, LocalDate } from '#domain/time.ts';
+import type { Database } from './connect.ts';
+
+/** What an artist's hours are, all but what is booked. */
+export type OpenCalendar = Omit<Calendar, 'blocked'>;
+
+/** The artist's hours, with the exceptions of the dates `first` to `last`, both included. */
+export async function readOpenCalendar(
+  database: Database,
+  artistId: string,
+  first: LocalDate,
+  last: LocalDate,
+): Promise<OpenCalendar | undefined> {
+  const row = await database
+    .selectFrom('artists')
+    .innerJoin('places', 'places.id', 'artists.studio_id')
+    .innerJoin('schedules', 'schedules.artist_id', 'artists.id')
+    .select([
+      'places.time_zone',
+      'schedules.weekly',
+      'schedules.slot_interval_minutes',
+      'schedules.buffer_minutes',
+      'schedules.minimum_notice_minutes',
+      'schedules.booking_range',
+    ])
+    .select(({ selectFrom }) =>
+      selectFrom('schedule_exceptions')
+        .whereRef('schedule_exceptions.artist_id', '=', 'artists.id')
+        .where('date', '>=', first)
+        .where('date', '<=', last)
+        .select(
+          sql<Calendar['schedule']['exceptions']>`
+            coalesce(json_agg(json_build_object('date', date, 'windows', windows)), '[]')
+          `.as('exceptions'),
+        )
+        .as('exceptions'),
+    )
+    .where('artists.id', '=', artistId)
+    .where('artists.is_active', '=', true)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { time_zone: zone, booking_range: bookingRange, exceptions, ...hours } = row;
+  return { zone, bookingRange, schedule: { ...hours, exceptions: exceptions ?? [] } };
+}
+
+/** Minutes that the artist keeps free after an appointment. */
+export async function readBuffer(database: Database, artistId: string): Promise<number> {
+  const { buffer_minutes } = await database
+    .selectFrom('schedules')
+    .select('buffer_minutes')
+    .where('artist_id', '=', artistId)
+    .executeTakeFirstOrThrow();
+  return buffer_minutes;
+}
+
+/** What appointments block within a span at `now`, in order; a lapsed hold blocks nothing. */
+export async function readBlocked(
+  database: Database,
+  artistId: string,
+  span: Stretch,
+  now: Instant,
+): Promise<Stretch[]> {
+  const rows = await database
+    .selectFrom('appointment_times')
+    .select([sql<Date>`lower(blocked)`.as('start'), sql<Date>`upper(blocked)`.as('end')])
+    .where('artist_id', '=', artistId)
+    .where('occupies', '=', true)
+    .where('blocked', '&&', range(span))
+    .where(({ or, eb }) => or([eb('lapses_at', 'is', null), eb('lapses_at', '>', new Date(now))]))
+    .orderBy(sql`lower(blocked)`)
+    .execute();
+  return rows.map(({ start, end }) => ({ start: start.getTime(), end: end.getTime() }));
+}
+
+/**
+ * Lets go of lapsed holds and offers that overlap a span; their appointments become expired.
+ * @param exceptAppointmentId stays as it is
+ */
+export async function releaseLapsed(
+  database: Database,
+  artistId: string,
+  span: Stretch,
+  now: Instant,
+  exceptAppointmentId?: string,
+): Promise<void> {
+  await database
+    .with('released', (cte) =>
+      cte
+        .updateTable('appointment_times')
+        .set({ occupies: false })
+        .where('artist_id', '=', artistId)
+        .where('occupies', '=', true)
+        .where('lapses_at', '<=', new Date(now))
+        .where('blocked', '&&', range(span))
+        .$if(exceptAppointmentId !== undefined, (query) =>
+          query.where('appointment_id', '!=', exceptAppointmentId ?? ''),
+        )
+        .returning('appointment_id'),
+    )
+    .updateTable('appointments')
+    .from('released')
+    .set({ status: 'expired', version: sql`version + 1`, updated_at: sql`now()` })
+    .whereRef('appointments.id', '=', 'released.appointment_id')
+    .where('status', 'in', ['held', 'offered'])
+    .execute();
+}
+
+/** A time to keep, with all that the table wants to know of it. */
+export interface KeptTime extends AppointmentTime {
+  readonly appointmentId: string;
+  readonly artistId: string;
+  readonly placeId: string;
+  /** The time and the buffer after it. */
+  readonly blocked: Stretch;
+}
+
+/** Makes this the time that the appointment keeps, in place of any it had. */
+export async function keepTime(database: Database, time: KeptTime): Promise<void> {
+  await database
+    .deleteFrom('appointment_times')
+    .where('appointment_id', '=', time.appointmentId)
+    .execute();
+  await database
+    .insertInto('appointment_times')
+    .values({
+      appointment_id: time.appointmentId,
+      artist_id: time.artistId,
+      place_id: time.placeId,
+      during: range(time),
+      blocked: range(time.blocked),
+      occupies: true,
+      lapses_at: time.lapsesAt === null ? null : new Date(time.lapsesAt),
+    })
+    .execute();
+}
+
+/** The appointment's time is kept for good, also when it had been let go. */
+export async function keepForGood(database: Database, appointmentId: string): Promise<void> {
+  await database
+    .updateTable('appointment_times')
+    .set({ occupies: true, lapses_at: null })
+    .where('appointment_id', '=', appointmentId)
+    .execute();
+}
+
+/** The appointment keeps its time no longer; when it was stays known. */
+export async function letGo(database: Database, appointmentId: string): Promise<void> {
+  await database
+    .updateTable('appointment_times')
+    .set({ occupies: false, lapses_at: null })
+    .where('appointment_id', '=', appointmentId)
+    .execute();
+}
+
+/** `[start, end)` as PostgreSQL writes it. */
+export function range({ start, end }: Stretch): string {
+  return `[${new Date(start).toISOString()},${new Date(end).toISOString()})`;
+}

@@ -1,0 +1,53 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { DB } from './tables.ts';
+
+export type Database = Kysely<DB>;
+
+const DATE = 1082;
+
+/** How long a call waits for a free connection before the API answers 503. */
+const CONNECTION_WAIT_MS = 10_000;
+
+/** A pool of connections. Instants come as `Date`, dates as `YYYY-MM-DD`. */
+export function openDatabase(url: string, connections = 20): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: CONNECTION_WAIT_MS,
+    types: {
+      // pg would read a date as midnight of the machine's own zone.
+      getTypeParser: (id, format) =>
+        id === DATE ? (text: string) => text : pg.types.getTypeParser(id, format),
+    },
+  });
+  // A connection that breaks while idle is replaced by the next call; unheard, it would end us.
+  pool.on('error', () => {});
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** PostgreSQL's own code of an error, such as `23P01`, or Node's, such as `ECONNREFUSED`. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Which constraint refused, when one did. */
+export function brokenConstraint(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('constraint' in error)) return undefined;
+  return typeof error.constraint === 'string' ? error.constraint : undefined;
+}
+
+const DOWN = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|08\w{3}|57P0[123]|53300)$/;
+
+/** Whether an error says that the database cannot be reached now, and not that a query is wrong. */
+export function isDatabaseDown(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code !== undefined) return DOWN.test(code);
+  return (
+    error instanceof Error &&
+    /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
+      error.message,
+    )
+  );
+}

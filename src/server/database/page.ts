@@ -1,0 +1,23 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+
+/** Which part of a list; `limit` is at most what the contract allows. */
+export interface Page {
+  readonly skip: number;
+  readonly limit: number;
+}
+
+/** What the query of a list's total selects. */
+export const TOTAL = sql<number>`count(*)::int`.as('count');
+
+/** One page of a query's rows, and how many there are in all. */
+export async function readPage<DB, T extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, T, Row>,
+  total: SelectQueryBuilder<DB, T, { count: number }>,
+  { skip, limit }: Page,
+): Promise<{ rows: Row[]; count: number }> {
+  const [page, { count }] = await Promise.all([
+    rows.limit(limit).offset(skip).execute(),
+    total.executeTakeFirstOrThrow(),
+  ]);
+  return { rows: page, count };
+}

@@ -1,0 +1,103 @@
+import type { Insertable, Updateable } from 'kysely';
+import type { Database } from './connect.ts';
+import { type Page, readPage, TOTAL } from './page.ts';
+import type { Services } from './tables.ts';
+
+const COLUMNS = ['id', 'name', 'description', 'duration_minutes', 'is_available'] as const;
+
+function servicesOf(database: Database, artistId: string, onlyAvailable: boolean) {
+  return database
+    .selectFrom('services')
+    .where('artist_id', '=', artistId)
+    .where('deleted_at', 'is', null)
+    .$if(onlyAvailable, (query) => query.where('is_available', '=', true));
+}
+
+export type ServiceRow = NonNullable<Awaited<ReturnType<typeof findService>>>;
+
+/** An artist's services, in the artist's order. */
+export function listServices(
+  database: Database,
+  artistId: string,
+  { onlyAvailable }: { onlyAvailable: boolean },
+  page: Page,
+) {
+  const all = servicesOf(database, artistId, onlyAvailable);
+  return readPage(
+    all.select(COLUMNS).orderBy('position').orderBy('created_at').orderBy('id'),
+    all.select(TOTAL),
+    page,
+  );
+}
+
+/** A service of this artist. */
+export function findService(
+  database: Database,
+  artistId: string,
+  id: string,
+  { onlyAvailable }: { onlyAvailable: boolean },
+) {
+  return servicesOf(database, artistId, onlyAvailable)
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Whose available service this is, and how long it takes. */
+export function findAvailableService(database: Database, id: string) {
+  return database
+    .selectFrom('services')
+    .select(['artist_id', 'duration_minutes'])
+    .where('id', '=', id)
+    .where('is_available', '=', true)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export function insertService(
+  database: Database,
+  service: Insertable<Services>,
+): Promise<ServiceRow> {
+  return database
+    .insertInto('services')
+    .values(service)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** The service afterwards; undefined when this artist has none such. */
+export function updateService(
+  database: Database,
+  artistId: string,
+  id: string,
+  changes: Updateable<Services>,
+): Promise<ServiceRow | undefined> {
+  return (
+    database
+      .updateTable('services')
+      // With the owner set too, no change at all is still a sentence.
+      .set({ ...changes, artist_id: artistId })
+      .where('id', '=', id)
+      .where('artist_id', '=', artistId)
+      .where('deleted_at', 'is', null)
+      .returning(COLUMNS)
+      .executeTakeFirst()
+  );
+}
+
+/** Takes the service away; appointments that name it go on naming it. */
+export async function deleteService(
+  database: Database,
+  artistId: string,
+  id: string,
+): Promise<boolean> {
+  const deleted = await database
+    .updateTable('services')
+    .set({ deleted_at: new Date() })
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return deleted !== undefined;
+}

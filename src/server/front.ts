@@ -1,0 +1,91 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import sirv from 'sirv';
+import type { SiteSettings } from '../settings.ts';
+import { addressOf } from './address.ts';
+import type { App } from './app.ts';
+
+/** Astro's middleware entry, as the build leaves it. */
+export type SiteHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: () => void,
+  locals: SiteLocals,
+) => void | Promise<void>;
+
+/** What the server hands to the pages that it hosts. */
+export interface SiteLocals {
+  readonly settings: SiteSettings;
+  /** The API without a socket; `address` is whom the page is for. */
+  readonly fetchApi: typeof fetch;
+}
+
+export interface Site {
+  readonly handler: SiteHandler;
+  /** Built files: scripts, styles, fonts. */
+  readonly assets: string;
+  readonly settings: SiteSettings;
+}
+
+const API = /^\/(?:api|healthz|readyz)(?:[/?]|$)/;
+const YEAR_SECONDS = 31_536_000;
+
+/**
+ * The Node front: API, then images, then built files, then pages.
+ * @param site undefined serves the API alone
+ */
+export function createFront(
+  app: App,
+  mediaFolder: string,
+  site: Site | undefined,
+): RequestListener {
+  const api = getRequestListener((request, { incoming }) =>
+    app.fetch(request, { address: addressOf(incoming) }),
+  );
+  // `dev` looks at the disk for each file: images come and go while we run.
+  const images = sirv(mediaFolder, { dev: true, etag: true, setHeaders: setImmutable });
+  const assets = site && sirv(site.assets, { brotli: true, gzip: true, setHeaders: setAssetAge });
+
+  return (request, response) => {
+    const url = request.url ?? '/';
+    if (API.test(url)) return api(request, response);
+    if (url.startsWith('/media/')) {
+      request.url = url.slice('/media'.length);
+      return images(request, response, () => notFound(response));
+    }
+    if (!site || !assets) return notFound(response);
+    const address = addressOf(request);
+    const fetchApi: typeof fetch = async (input, init) =>
+      app.fetch(new Request(input, init), { address });
+    assets(request, response, () => {
+      void site.handler(request, response, () => notFound(response), {
+        settings: site.settings,
+        fetchApi,
+      });
+    });
+  };
+}
+
+/** Loads the built site of a folder. */
+export async function loadSite(dist: string, settings: SiteSettings): Promise<Site> {
+  const { handler }: { handler: SiteHandler } = await import(join(dist, 'server/entry.mjs'));
+  return { handler, assets: join(dist, 'client'), settings };
+}
+
+function setImmutable(response: ServerResponse): void {
+  response.setHeader('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+}
+
+function setAssetAge(response: ServerResponse, path: string): void {
+  // Names under /_astro/ carry a hash of the content.
+  const age = path.startsWith('/_astro/') ? `${YEAR_SECONDS}, immutable` : '3600';
+  response.setHeader('Cache-Control', `public, max-age=${age}`);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+}
+
+function notFound(response: ServerResponse): void {
+  response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not found');
+}

@@ -1,0 +1,22 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ImageFile, ImageStore } from './store.ts';
+
+/**
+ * Keeps images as files under a folder, which the server hands out under `/media/`.
+ * @param origin of absolute addresses, such as `https://book.example.com`; '' for relative ones
+ */
+export function createDiskStore(folder: string, origin: string): ImageStore {
+  const pathOf = ({ imageId, width, format }: ImageFile) => `${imageId}/${width}.${format}`;
+  return {
+    async put(file, bytes) {
+      const path = join(folder, pathOf(file));
+      await mkdir(dirname(path), { recursive: true });
+      // Renamed into place, so that nobody is ever sent half a picture.
+      const unfinished = `${path}.${process.pid}.part`;
+      await writeFile(unfinished, bytes);
+      await rename(unfinished, path);
+    },
+    urlOf: (file) => `${origin}/media/${pathOf(file)}`,
+  };
+}

@@ -1,0 +1,191 @@
+import type {
+  Appointment,
+  AppointmentChanges,
+  AppointmentQuery,
+  NewAppointment,
+  ScheduleQuery,
+} from '#contract/appointment.ts';
+import type { Listed } from '#contract/common.ts';
+import { occupies, setTime, settle, statusAt } from '#domain/appointment.ts';
+import { refuse } from '#domain/refusal.ts';
+import { type Instant, MINUTE } from '#domain/time.ts';
+import * as appointments from '#server/database/appointments.ts';
+import { findArtistById } from '#server/database/artists.ts';
+import * as calendar from '#server/database/calendar.ts';
+import { inCalendarOf } from '#server/database/calendar_transaction.ts';
+import { findClient, mergeClient } from '#server/database/clients.ts';
+import type { Database } from '#server/database/connect.ts';
+import { findDesign } from '#server/database/designs.ts';
+import { findService } from '#server/database/services.ts';
+import type { Parts } from './parts.ts';
+import { showAppointment } from './shown_appointment.ts';
+
+export async function listAppointments(
+  parts: Parts,
+  artistId: string,
+  { status, skip, limit }: AppointmentQuery,
+  now: Instant,
+): Promise<Listed<Appointment>> {
+  const page = { skip, limit };
+  const { database, images } = parts;
+  const { rows, count } = await appointments.listAppointments(
+    database,
+    artistId,
+    status,
+    now,
+    page,
+  );
+  return { data: rows.map((row) => showAppointment(images, row, now)), count };
+}
+
+/** What is, was or may yet be on the artist's calendar within a span, in order. */
+export async function readSchedule(
+  { database, images }: Parts,
+  artistId: string,
+  { start, end }: ScheduleQuery,
+  now: Instant,
+): Promise<Listed<Appointment>> {
+  const span = { start: Date.parse(start), end: Date.parse(end) };
+  const rows = await appointments.listSchedule(database, artistId, span);
+  const data = rows
+    .filter((row) => isOnCalendar(row, now))
+    .map((row) => showAppointment(images, row, now));
+  return { data, count: data.length };
+}
+
+export async function readAppointment(
+  { database, images }: Parts,
+  artistId: string,
+  id: string,
+  now: Instant,
+): Promise<Appointment> {
+  const row = await appointments.findAppointment(database, artistId, id);
+  if (!row) throw refuse('not_found');
+  return showAppointment(images, row, now);
+}
+
+/**
+ * The artist enters an appointment: it is confirmed at once, whatever the opening hours.
+ * @throws Refusal `not_found` for what is not the artist's, `time_taken`
+ */
+export async function enterAppointment(
+  parts: Parts,
+  artistId: string,
+  entry: NewAppointment,
+): Promise<Appointment> {
+  return inCalendarOf(parts.database, artistId, async (database, now) => {
+    const artist = await findArtistById(database, artistId);
+    if (!artist) throw refuse('not_found');
+    await refuseForeign(database, artistId, entry);
+    const client = await clientOf(database, artistId, entry);
+    const id = await appointments.insertAppointment(database, {
+      ...client,
+      artist_id: artistId,
+      place_id: artist.studio_id,
+      service_id: entry.service_id ?? null,
+      design_id: entry.design_id ?? null,
+      status: 'confirmed',
+      customer_notes: entry.customer_notes,
+    });
+    const kept = { id, artist_id: artistId, place_id: artist.studio_id };
+    await keep(database, kept, readTimes(entry.start, entry.end), null, now);
+    return readAppointment({ ...parts, database }, artistId, id, now);
+  });
+}
+
+/**
+ * The artist sets a time or names a state.
+ * @throws Refusal `not_found`, `stale_version`, `state_moved`, `time_taken`
+ * @throws InvalidInput when a client would be asked to confirm a time that has begun
+ */
+export async function changeAppointment(
+  parts: Parts,
+  artistId: string,
+  id: string,
+  { start, end, status, version }: AppointmentChanges,
+): Promise<Appointment> {
+  return inCalendarOf(parts.database, artistId, async (database, now) => {
+    const row = await appointments.findAppointment(database, artistId, id);
+    if (!row) throw refuse('not_found');
+    if (version !== undefined && version !== row.version) throw refuse('stale_version');
+    const appointment = { status: row.status, time: appointments.timeOf(row) };
+    if (status !== undefined) {
+      await advance(database, row, settle(appointment, status, now));
+      if (!occupies(status)) await calendar.letGo(database, id);
+    } else if (start !== undefined && end !== undefined) {
+      const times = readTimes(start, end);
+      const next = setTime(appointment, times.start, parts.terms, now);
+      await advance(database, row, next.status);
+      await keep(database, row, times, next.lapsesAt, now);
+    }
+    return readAppointment({ ...parts, database }, artistId, id, now);
+  });
+}
+
+function isOnCalendar(row: appointments.AppointmentRow, now: Instant): boolean {
+  const status = statusAt({ status: row.status, time: appointments.timeOf(row) }, now);
+  return occupies(status) || status === 'completed' || status === 'no_show';
+}
+
+async function advance(
+  database: Database,
+  row: appointments.AppointmentRow,
+  next: appointments.AppointmentRow['status'],
+): Promise<void> {
+  if (!(await appointments.advanceAppointment(database, row, next))) throw refuse('state_moved');
+}
+
+/** Keeps a time and the artist's buffer after it, unless another appointment is in the way. */
+async function keep(
+  database: Database,
+  row: Pick<appointments.AppointmentRow, 'id' | 'artist_id' | 'place_id'>,
+  times: { start: Instant; end: Instant },
+  lapsesAt: Instant | null,
+  now: Instant,
+): Promise<void> {
+  const buffer = await calendar.readBuffer(database, row.artist_id);
+  const blocked = { start: times.start, end: times.end + buffer * MINUTE };
+  await calendar.releaseLapsed(database, row.artist_id, blocked, now, row.id);
+  await calendar.keepTime(database, {
+    ...times,
+    blocked,
+    lapsesAt,
+    appointmentId: row.id,
+    artistId: row.artist_id,
+    placeId: row.place_id,
+  });
+}
+
+async function refuseForeign(
+  database: Database,
+  artistId: string,
+  { service_id, design_id }: NewAppointment,
+): Promise<void> {
+  const mine = { onlyAvailable: false };
+  if (service_id && !(await findService(database, artistId, service_id, mine)))
+    throw refuse('not_found');
+  if (!design_id) return;
+  const design = await findDesign(database, design_id, ['available', 'claimed', 'hidden']);
+  if (design?.artist_id !== artistId) throw refuse('not_found');
+}
+
+async function clientOf(
+  database: Database,
+  artistId: string,
+  { client, client_id }: NewAppointment,
+) {
+  if (client !== undefined) {
+    const { first_name, last_name, email = null, phone_number, pronouns } = client;
+    const details = { first_name, last_name, email, phone_number, pronouns };
+    const id = await mergeClient(database, { ...details, artist_id: artistId });
+    return { ...details, client_id: id };
+  }
+  const known = client_id && (await findClient(database, artistId, client_id));
+  if (!known) throw refuse('not_found');
+  const { id, ...details } = known;
+  return { ...details, client_id: id };
+}
+
+function readTimes(start: string, end: string) {
+  return { start: Date.parse(start), end: Date.parse(end) + MINUTE };
+}

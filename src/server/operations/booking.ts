@@ -1,0 +1,215 @@
+import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
+import { type AppointmentStatus, confirm, holdLapsesAt } from '#domain/appointment.ts';
+import { isListed } from '#domain/availability.ts';
+import { InvalidInput, refuse } from '#domain/refusal.ts';
+import { dateAt, type Instant, MINUTE } from '#domain/time.ts';
+import * as appointments from '#server/database/appointments.ts';
+import { type BookableArtist, findBookableArtist } from '#server/database/artists.ts';
+import * as calendar from '#server/database/calendar.ts';
+import { inCalendarOf } from '#server/database/calendar_transaction.ts';
+import { mergeClient } from '#server/database/clients.ts';
+import type { Database } from '#server/database/connect.ts';
+import { findDesign } from '#server/database/designs.ts';
+import { findService } from '#server/database/services.ts';
+import { readCalendar } from './availability.ts';
+import type { Parts } from './parts.ts';
+import { showConfirmation } from './shown_appointment.ts';
+
+/**
+ * A client picks a listed time of a service; it is held for them until they confirm.
+ * @param idempotencyKey repeating the call with it answers the first result
+ * @throws Refusal `not_found`, `wrong_flow`, `time_taken`, `key_reused`
+ * @throws InvalidInput when the end does not belong to the service
+ */
+export async function requestService(
+  parts: Parts,
+  username: string,
+  request: ServiceRequest,
+  idempotencyKey: string | undefined,
+): Promise<Confirmation> {
+  const artist = await findBookableArtist(parts.database, username);
+  if (!artist) throw refuse('not_found');
+  const start = Date.parse(request.start);
+  const service = await findService(parts.database, artist.id, request.service_id, {
+    onlyAvailable: true,
+  });
+  const length = (service?.duration_minutes ?? 0) * MINUTE;
+  if (service && Date.parse(request.end) !== start + length - MINUTE)
+    throw new InvalidInput(['body', 'end'], 'Does not belong to the service');
+  await refuseForeignDesign(parts.database, artist.id, request.design_id);
+  if (!service) throw refuse('not_found');
+  if (artist.scheduling_type !== 'service') throw refuse('wrong_flow');
+
+  const idempotency = identify(idempotencyKey, request);
+  return inCalendarOf(parts.database, artist.id, async (database, now) => {
+    const earlier = await findEarlier(database, artist.id, idempotency);
+    if (earlier) return showConfirmation(parts.images, earlier, now);
+    const date = dateAt(artist.time_zone, start);
+    const open = await readCalendar(database, artist.id, date, date, now);
+    if (!isListed(open, service.duration_minutes, start, now)) throw refuse('time_taken');
+    const end = start + length;
+    const blocked = { start, end: end + open.schedule.buffer_minutes * MINUTE };
+    await calendar.releaseLapsed(database, artist.id, blocked, now);
+    const id = await insertRequest(database, artist, request, 'held', idempotency);
+    await calendar.keepTime(database, {
+      start,
+      end,
+      blocked,
+      lapsesAt: holdLapsesAt(start, parts.terms, now),
+      appointmentId: id,
+      artistId: artist.id,
+      placeId: artist.studio_id,
+    });
+    return readShown(parts, database, artist.id, id, now);
+  });
+}
+
+/**
+ * A client asks an artist who sets the times.
+ * @param username may be left out when a design tells the artist
+ * @throws Refusal `not_found`, `wrong_flow`, `key_reused`
+ */
+export async function requestDesign(
+  parts: Parts,
+  username: string | undefined,
+  request: DesignRequest,
+  idempotencyKey: string | undefined,
+): Promise<Confirmation> {
+  const artist = await artistOfRequest(parts.database, username, request.design_id);
+  await refuseForeignDesign(parts.database, artist.id, request.design_id);
+  if (artist.scheduling_type !== 'managed') throw refuse('wrong_flow');
+  const idempotency = identify(idempotencyKey, request);
+  return inCalendarOf(parts.database, artist.id, async (database, now) => {
+    const earlier = await findEarlier(database, artist.id, idempotency);
+    if (earlier) return showConfirmation(parts.images, earlier, now);
+    const id = await insertRequest(database, artist, request, 'requested', idempotency);
+    return readShown(parts, database, artist.id, id, now);
+  });
+}
+
+/** What whoever holds the id may see. */
+export async function readConfirmation(
+  parts: Parts,
+  id: string,
+  now: Instant,
+): Promise<Confirmation> {
+  const artistId = await appointments.findArtistOfAppointment(parts.database, id);
+  if (artistId === undefined) throw refuse('not_found');
+  return readShown(parts, parts.database, artistId, id, now);
+}
+
+/**
+ * The client confirms; doing it twice is harmless.
+ * @throws Refusal `not_found`, `state_moved`, `time_taken` when an expired one's time is gone
+ */
+export async function confirmAppointment(parts: Parts, id: string): Promise<Confirmation> {
+  const artistId = await appointments.findArtistOfAppointment(parts.database, id);
+  if (artistId === undefined) throw refuse('not_found');
+  return inCalendarOf(parts.database, artistId, async (database, now) => {
+    const row = await appointments.findAppointment(database, artistId, id);
+    if (!row) throw refuse('not_found');
+    const time = appointments.timeOf(row);
+    if (confirm({ status: row.status, time }, now) === 'already')
+      return showConfirmation(parts.images, row, now);
+    if (time === null || row.blocked_until === null) throw refuse('state_moved');
+    const blocked = { start: time.start, end: row.blocked_until.getTime() };
+    await calendar.releaseLapsed(database, artistId, blocked, now, id);
+    await calendar.keepForGood(database, id);
+    if (!(await appointments.advanceAppointment(database, row, 'confirmed')))
+      throw refuse('state_moved');
+    return readShown(parts, database, artistId, id, now);
+  });
+}
+
+async function artistOfRequest(
+  database: Database,
+  username: string | undefined,
+  designId: string | null | undefined,
+): Promise<BookableArtist> {
+  const design =
+    username === undefined && designId ? await findDesign(database, designId, ['available']) : null;
+  const artist = await findBookableArtist(database, username ?? design?.username ?? '');
+  if (!artist) throw refuse('not_found');
+  return artist;
+}
+
+async function refuseForeignDesign(
+  database: Database,
+  artistId: string,
+  designId: string | null | undefined,
+): Promise<void> {
+  if (!designId) return;
+  const design = await findDesign(database, designId, ['available']);
+  if (design?.artist_id !== artistId) throw refuse('not_found');
+}
+
+interface Idempotency {
+  readonly key: string;
+  /** The booking that the key names; details around it may be edited while an answer is lost. */
+  readonly subject: string;
+}
+
+function identify(
+  key: string | undefined,
+  request: {
+    email: string;
+    service_id?: string;
+    design_id?: string | null | undefined;
+    start?: string;
+  },
+): Idempotency | null {
+  if (key === undefined) return null;
+  const { email, service_id = null, start } = request;
+  const at = start === undefined ? null : Date.parse(start);
+  const subject = JSON.stringify([email.toLowerCase(), service_id, request.design_id ?? null, at]);
+  return { key, subject };
+}
+
+/** What an earlier call with the same key made. */
+async function findEarlier(
+  database: Database,
+  artistId: string,
+  idempotency: Idempotency | null,
+): Promise<appointments.AppointmentRow | undefined> {
+  if (idempotency === null) return undefined;
+  const earlier = await appointments.findByIdempotencyKey(database, artistId, idempotency.key);
+  if (earlier && earlier.idempotency_subject !== idempotency.subject) throw refuse('key_reused');
+  return earlier;
+}
+
+async function insertRequest(
+  database: Database,
+  artist: BookableArtist,
+  request: DesignRequest & { service_id?: string },
+  status: AppointmentStatus,
+  idempotency: Idempotency | null,
+): Promise<string> {
+  const { first_name, last_name, pronouns, phone_number, email, preferred_contact } = request;
+  const client = { first_name, last_name, pronouns, phone_number, email, preferred_contact };
+  return appointments.insertAppointment(database, {
+    ...client,
+    artist_id: artist.id,
+    place_id: artist.studio_id,
+    client_id: await mergeClient(database, { ...client, artist_id: artist.id }),
+    service_id: request.service_id ?? null,
+    design_id: request.design_id ?? null,
+    status,
+    location: request.location,
+    size: request.size,
+    customer_notes: request.customer_notes,
+    idempotency_key: idempotency?.key ?? null,
+    idempotency_subject: idempotency?.subject ?? null,
+  });
+}
+
+async function readShown(
+  parts: Parts,
+  database: Database,
+  artistId: string,
+  id: string,
+  now: Instant,
+): Promise<Confirmation> {
+  const row = await appointments.findAppointment(database, artistId, id);
+  if (!row) throw refuse('not_found');
+  return showConfirmation(parts.images, row, now);
+}

@@ -1,0 +1,53 @@
+import type { Design } from '#contract/design.ts';
+import type { Image } from '#contract/image.ts';
+import type { DesignStatus, ImageFormat } from '#domain/artwork.ts';
+import type { ImageStore } from '#server/images/store.ts';
+
+interface ImageRow {
+  readonly title: string;
+  readonly width: number;
+  readonly height: number;
+  readonly widths: readonly number[];
+  readonly formats: readonly ImageFormat[];
+}
+
+/** An image as clients see it: the largest WebP, which every browser shows, and the smaller ones. */
+export function showImage(images: ImageStore, row: ImageRow & { readonly id: string }): Image {
+  const { id, title, width, height, widths, formats } = row;
+  return {
+    id,
+    file_url: largestUrl(images, id, widths),
+    title,
+    width,
+    height,
+    sources: formats.map((format) => ({
+      type: `image/${format}`,
+      srcset: widths
+        .map((wide) => `${images.urlOf({ imageId: id, width: wide, format })} ${wide}w`)
+        .join(', '),
+    })),
+  };
+}
+
+/** Where the largest WebP of an image is. */
+export function largestUrl(images: ImageStore, imageId: string, widths: readonly number[]): string {
+  return images.urlOf({ imageId, width: Math.max(...widths), format: 'webp' });
+}
+
+interface DesignRow extends ImageRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly status: DesignStatus;
+  readonly image_id: string;
+}
+
+export function showDesign(images: ImageStore, row: DesignRow): Design {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    status: row.status,
+    image: showImage(images, { ...row, id: row.image_id }),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Listed, PageQuery } from '#contract/common.ts';
+import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
+import { refuse } from '#domain/refusal.ts';
+import { findBookableArtist } from '#server/database/artists.ts';
+import * as services from '#server/database/services.ts';
+import type { Parts } from './parts.ts';
+
+/** All of the artist's own services. */
+export async function listOwnServices(
+  parts: Parts,
+  artistId: string,
+  page: PageQuery,
+): Promise<Listed<Service>> {
+  return showList(
+    await services.listServices(parts.database, artistId, { onlyAvailable: false }, page),
+  );
+}
+
+/** What clients can book of an artist. */
+export async function listAvailableServices(
+  parts: Parts,
+  username: string,
+  page: PageQuery,
+): Promise<Listed<Service>> {
+  const artist = await findBookableArtist(parts.database, username);
+  if (!artist) throw refuse('not_found');
+  return showList(
+    await services.listServices(parts.database, artist.id, { onlyAvailable: true }, page),
+  );
+}
+
+export async function readAvailableService(
+  parts: Parts,
+  username: string,
+  id: string,
+): Promise<Service> {
+  const artist = await findBookableArtist(parts.database, username);
+  if (!artist) throw refuse('not_found');
+  return found(await services.findService(parts.database, artist.id, id, { onlyAvailable: true }));
+}
+
+export async function readOwnService(parts: Parts, artistId: string, id: string): Promise<Service> {
+  return found(await services.findService(parts.database, artistId, id, { onlyAvailable: false }));
+}
+
+export async function createService(
+  parts: Parts,
+  artistId: string,
+  { name, description, duration, is_available }: NewService,
+): Promise<Service> {
+  return showService(
+    await services.insertService(parts.database, {
+      artist_id: artistId,
+      name,
+      description,
+      duration_minutes: duration,
+      is_available,
+    }),
+  );
+}
+
+export async function changeService(
+  parts: Parts,
+  artistId: string,
+  id: string,
+  { duration, ...changes }: ServiceChanges,
+): Promise<Service> {
+  return found(
+    await services.updateService(parts.database, artistId, id, {
+      ...changes,
+      duration_minutes: duration,
+    }),
+  );
+}
+
+export async function removeService(parts: Parts, artistId: string, id: string): Promise<void> {
+  if (!(await services.deleteService(parts.database, artistId, id))) throw refuse('not_found');
+}
+
+function found(row: services.ServiceRow | undefined): Service {
+  if (!row) throw refuse('not_found');
+  return showService(row);
+}
+
+function showList({ rows, count }: { rows: services.ServiceRow[]; count: number }) {
+  return { data: rows.map(showService), count };
+}
+
+export function showService(row: services.ServiceRow): Service {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    duration: row.duration_minutes,
+    is_available: row.is_available,
+  };
+}

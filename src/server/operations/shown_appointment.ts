@@ -1,0 +1,83 @@
+import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import type { Design } from '#contract/design.ts';
+import type { Service } from '#contract/service.ts';
+import { isConfirmed, statusAt } from '#domain/appointment.ts';
+import { type Instant, MINUTE, rfc3339 } from '#domain/time.ts';
+import { type AppointmentRow, timeOf } from '#server/database/appointments.ts';
+import type { ImageStore } from '#server/images/store.ts';
+import { showDesign } from './pictures.ts';
+import { showService } from './services.ts';
+import { showStudio } from './studio.ts';
+
+/** What whoever holds the id sees. */
+export function showConfirmation(
+  images: ImageStore,
+  row: AppointmentRow,
+  now: Instant,
+): Confirmation {
+  return {
+    id: row.id,
+    ...showState(row, now),
+    client: { first_name: row.first_name },
+    design: showDesignOf(images, row),
+    service: showServiceOf(row),
+    user: { username: row.username, full_name: row.full_name, studio: showStudio(row) },
+  };
+}
+
+/** What the artist sees. */
+export function showAppointment(
+  images: ImageStore,
+  row: AppointmentRow,
+  now: Instant,
+): Appointment {
+  return {
+    id: row.id,
+    ...showState(row, now),
+    version: row.version,
+    client: {
+      id: row.client_id,
+      first_name: row.first_name,
+      last_name: row.last_name,
+      pronouns: row.pronouns,
+      email: row.email,
+      phone_number: row.phone_number,
+      preferred_contact: row.preferred_contact,
+    },
+    service: showServiceOf(row),
+    design: showDesignOf(images, row),
+    location: row.location,
+    size: row.size,
+    customer_notes: row.customer_notes,
+    created_at: rfc3339(row.created_at.getTime()),
+  };
+}
+
+function showState(row: AppointmentRow, now: Instant) {
+  const time = timeOf(row);
+  const status = statusAt({ status: row.status, time }, now);
+  return {
+    start: time && rfc3339(time.start),
+    end: time && rfc3339(time.end - MINUTE),
+    confirmed: isConfirmed(status),
+    status,
+  };
+}
+
+function showServiceOf(row: AppointmentRow): Service | null {
+  const { service_id: id, service_name: name, service_description: description } = row;
+  const { duration_minutes, is_available } = row;
+  if (id === null || name === null || description === null) return null;
+  if (duration_minutes === null || is_available === null) return null;
+  return showService({ id, name, description, duration_minutes, is_available });
+}
+
+function showDesignOf(images: ImageStore, row: AppointmentRow): Design | null {
+  const { design_id: id, design_name: name, design_description: description } = row;
+  const { design_status: status, image_id, title, width, height, widths, formats } = row;
+  if (id === null || name === null || description === null || status === null) return null;
+  if (image_id === null || title === null || width === null || height === null) return null;
+  if (widths === null || formats === null) return null;
+  const image = { image_id, title, width, height, widths, formats };
+  return showDesign(images, { id, name, description, status, ...image });
+}

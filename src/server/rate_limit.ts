@@ -1,0 +1,36 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Budget } from './api/route.ts';
+
+/** Tries of one address a minute; generous, since a studio's clients may share one. */
+const PER_MINUTE: Record<Budget, number> = { login: 20, signup: 20, request: 120, contact: 20 };
+
+/** Too many tries; `seconds` until the next one may be made. */
+export class TooMany extends Error {
+  readonly seconds: number;
+
+  constructor(seconds: number) {
+    super('Too many tries');
+    this.seconds = seconds;
+  }
+}
+
+/** Spends of an address's budgets, within this process. */
+export type Spend = (budget: Budget, address: string) => Promise<void>;
+
+/** @throws TooMany by the returned function, once a budget is spent */
+export function createRateLimit(): Spend {
+  const limiters = new Map(
+    Object.entries(PER_MINUTE).map(([budget, points]) => [
+      budget,
+      new RateLimiterMemory({ points, duration: 60 }),
+    ]),
+  );
+  return async (budget, address) => {
+    try {
+      await limiters.get(budget)?.consume(address);
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      throw new TooMany(Math.ceil(refused.msBeforeNext / 1000));
+    }
+  };
+}

@@ -1,0 +1,70 @@
+import { atom } from 'nanostores';
+import { failureText } from '#client/http.ts';
+import { readServiceAvailability } from '#client/services.ts';
+import type { AvailableDay } from '#contract/availability.ts';
+import { type Month, monthAfter, monthParts } from '#domain/show_time.ts';
+import { api } from './connection.ts';
+
+/** What is known of a month of a service. */
+export type MonthState =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'ready'; readonly days: readonly AvailableDay[] }
+  | { readonly kind: 'failed'; readonly text: string };
+
+export type Months = Readonly<Record<Month, MonthState>>;
+
+const LOADING: MonthState = { kind: 'loading' };
+
+/** The months of one service at a time, each asked for once. */
+export function createMonths() {
+  const $months = atom<Months>({});
+  // Answers to a service or a refresh that has passed are dropped.
+  let asked = new Map<Month, Promise<MonthState>>();
+
+  async function ask(serviceId: string, month: Month): Promise<MonthState> {
+    const { year, number } = monthParts(month);
+    try {
+      const { data } = await readServiceAvailability(api(), serviceId, year, number);
+      return { kind: 'ready', days: data };
+    } catch (error) {
+      return { kind: 'failed', text: failureText(error) };
+    }
+  }
+
+  function set(month: Month, state: MonthState): void {
+    $months.set({ ...$months.get(), [month]: state });
+  }
+
+  /** Loads a month unless it is known or on its way; one that failed is tried again. */
+  async function load(serviceId: string, month: Month): Promise<MonthState> {
+    const known = asked.get(month);
+    if (known && $months.get()[month]?.kind !== 'failed') return known;
+    const answer = ask(serviceId, month);
+    const current = asked;
+    current.set(month, answer);
+    set(month, LOADING);
+    const state = await answer;
+    if (current === asked) set(month, state);
+    return state;
+  }
+
+  /** Forgets every month: another service, or times that have gone stale. */
+  function forget(): void {
+    asked = new Map();
+    $months.set({});
+  }
+
+  /** The first month with an opening after this one, at most `ahead` months on, or null. */
+  async function firstOpen(serviceId: string, month: Month, ahead: number): Promise<Month | null> {
+    for (let count = 1; count <= ahead; count += 1) {
+      const next = monthAfter(month, count);
+      const state = await load(serviceId, next);
+      // Where the answer failed, the calendar itself says so and offers another try.
+      if (state.kind === 'failed') return next;
+      if (state.kind === 'ready' && state.days.length > 0) return next;
+    }
+    return null;
+  }
+
+  return { $months, load, forget, firstOpen };
+}

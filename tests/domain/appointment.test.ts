@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import type { Appointment, AppointmentStatus, ArtistStatus } from '#domain/appointment.ts';
+import {
+  APPOINTMENT_STATUSES,
+  ARTIST_STATUSES,
+  confirm,
+  holdLapsesAt,
+  isConfirmed,
+  occupies,
+  setTime,
+  settle,
+  statusAt,
+} from '#domain/appointment.ts';
+import { Refusal } from '#domain/refusal.ts';
+
+const NOW = Date.parse('2026-06-01T12:00Z');
+const MINUTE = 60_000;
+const TERMS = { holdMinutes: 30, offerHours: 72 };
+const TOMORROW = { start: NOW + 1440 * MINUTE, end: NOW + 1500 * MINUTE };
+const YESTERDAY = { start: NOW - 1440 * MINUTE, end: NOW - 1380 * MINUTE };
+
+/** Every state that can be read, as the database holds it; a lapsed one is not swept yet. */
+const STORED: Record<AppointmentStatus | 'lapsed hold' | 'lapsed offer', Appointment> = {
+  requested: { status: 'requested', time: null },
+  held: { status: 'held', time: { ...TOMORROW, lapsesAt: NOW + 10 * MINUTE } },
+  offered: { status: 'offered', time: { ...TOMORROW, lapsesAt: NOW + 60 * MINUTE } },
+  confirmed: { status: 'confirmed', time: { ...TOMORROW, lapsesAt: null } },
+  declined: { status: 'declined', time: null },
+  expired: { status: 'expired', time: { ...TOMORROW, lapsesAt: NOW - 60 * MINUTE } },
+  cancelled: { status: 'cancelled', time: { ...TOMORROW, lapsesAt: null } },
+  completed: { status: 'completed', time: { ...YESTERDAY, lapsesAt: null } },
+  no_show: { status: 'no_show', time: { ...YESTERDAY, lapsesAt: null } },
+  'lapsed hold': { status: 'held', time: { ...TOMORROW, lapsesAt: NOW - MINUTE } },
+  'lapsed offer': { status: 'offered', time: { ...TOMORROW, lapsesAt: NOW - MINUTE } },
+};
+type Stored = keyof typeof STORED;
+
+/** What `act` answers, or the reason of its refusal. */
+function outcome<T>(act: () => T): T | string {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Refusal) return error.reason;
+    throw error;
+  }
+}
+
+describe('what an appointment is now', () => {
+  test.each(APPOINTMENT_STATUSES)('%s reads as it is stored', (status) => {
+    expect(statusAt(STORED[status], NOW)).toBe(status);
+  });
+
+  test('a lapsed hold reads as expired', () => {
+    expect(statusAt(STORED['lapsed hold'], NOW)).toBe('expired');
+  });
+
+  test('a lapsed offer reads as expired', () => {
+    expect(statusAt(STORED['lapsed offer'], NOW)).toBe('expired');
+  });
+
+  test('a hold lapses at its very moment and not before', () => {
+    const held: Appointment = { status: 'held', time: { ...TOMORROW, lapsesAt: NOW } };
+    expect(statusAt(held, NOW - 1)).toBe('held');
+    expect(statusAt(held, NOW)).toBe('expired');
+  });
+
+  test('a hold lasts the minutes it was given', () => {
+    const lapsesAt = holdLapsesAt(TERMS, NOW);
+    expect(lapsesAt).toBe(Date.parse('2026-06-01T12:30Z'));
+    expect(holdLapsesAt({ ...TERMS, holdMinutes: 5 }, NOW)).toBe(NOW + 5 * MINUTE);
+  });
+
+  test.each(['requested', 'confirmed', 'declined', 'cancelled', 'completed', 'no_show'] as const)(
+    '%s never lapses',
+    (status) => {
+      const left: Appointment = { status, time: { ...TOMORROW, lapsesAt: NOW - MINUTE } };
+      expect(statusAt(left, NOW)).toBe(status);
+    },
+  );
+
+  test('a hold without a lapse stays held', () => {
+    expect(statusAt({ status: 'held', time: { ...TOMORROW, lapsesAt: null } }, NOW)).toBe('held');
+  });
+});
+
+describe('held, offered and confirmed', () => {
+  test('keep their time free of others, and nothing else does', () => {
+    const keep = APPOINTMENT_STATUSES.filter(occupies);
+    expect(keep).toEqual(['held', 'offered', 'confirmed']);
+  });
+
+  test('lapsed ones do not keep their time', () => {
+    expect(occupies(statusAt(STORED['lapsed hold'], NOW))).toBe(false);
+    expect(occupies(statusAt(STORED['lapsed offer'], NOW))).toBe(false);
+  });
+});
+
+test('confirmed, completed and no-show count as confirmed, and nothing else does', () => {
+  expect(APPOINTMENT_STATUSES.filter(isConfirmed)).toEqual(['confirmed', 'completed', 'no_show']);
+});
+
+describe('a client who confirms', () => {
+  test.each<[Stored, string]>([
+    ['requested', 'state_moved'],
+    ['held', 'confirm'],
+    ['offered', 'confirm'],
+    ['confirmed', 'already'],
+    ['declined', 'state_moved'],
+    ['expired', 'confirm'],
+    ['cancelled', 'state_moved'],
+    ['completed', 'already'],
+    ['no_show', 'already'],
+    ['lapsed hold', 'confirm'],
+    ['lapsed offer', 'confirm'],
+  ])('%s: %s', (name, expected) => {
+    expect(outcome(() => confirm(STORED[name], NOW))).toBe(expected);
+  });
+
+  test.each([
+    ['expired', 'expired'],
+    ['lapsed hold', 'held'],
+    ['lapsed offer', 'offered'],
+  ] as const)('is too late for an %s one whose time has begun', (_name, status) => {
+    const begins = (start: number): Appointment => ({
+      status,
+      time: { start, end: start + 60 * MINUTE, lapsesAt: NOW - MINUTE },
+    });
+    expect(outcome(() => confirm(begins(NOW - 1), NOW))).toBe('time_taken');
+    expect(outcome(() => confirm(begins(NOW), NOW))).toBe('time_taken');
+    expect(outcome(() => confirm(begins(NOW + 1), NOW))).toBe('confirm');
+  });
+});
+
+describe('an artist who names a state', () => {
+  test.each<[Stored, readonly ArtistStatus[]]>([
+    ['requested', ['declined', 'cancelled']],
+    ['held', ['cancelled']],
+    ['offered', ['cancelled']],
+    ['confirmed', ['cancelled', 'completed', 'no_show']],
+    ['declined', []],
+    ['expired', []],
+    ['cancelled', []],
+    ['completed', []],
+    ['no_show', []],
+    ['lapsed hold', []],
+    ['lapsed offer', []],
+  ])('moves %s to any of %j and nowhere else', (name, allowed) => {
+    for (const next of ARTIST_STATUSES) {
+      const expected = allowed.includes(next) ? next : 'state_moved';
+      expect(outcome(() => settle(STORED[name], next, NOW))).toBe(expected);
+    }
+  });
+});
+
+describe('an artist who sets a time', () => {
+  const inThreeDays = Date.parse('2026-06-04T12:00Z');
+
+  test('on a request makes an offer that lasts its hours', () => {
+    expect(setTime(STORED.requested, TERMS, NOW)).toEqual({
+      status: 'offered',
+      lapsesAt: inThreeDays,
+    });
+    expect(setTime(STORED.requested, { ...TERMS, offerHours: 1 }, NOW).lapsesAt).toBe(
+      NOW + 60 * MINUTE,
+    );
+  });
+
+  test('on an offer keeps it an offer and gives the client the hours anew', () => {
+    expect(setTime(STORED.offered, TERMS, NOW)).toEqual({
+      status: 'offered',
+      lapsesAt: inThreeDays,
+    });
+  });
+
+  test('on a hold keeps it a hold that lapses when it would have', () => {
+    expect(setTime(STORED.held, TERMS, NOW)).toEqual({
+      status: 'held',
+      lapsesAt: NOW + 10 * MINUTE,
+    });
+  });
+
+  test('on a confirmed one keeps it confirmed and never lapsing', () => {
+    expect(setTime(STORED.confirmed, TERMS, NOW)).toEqual({ status: 'confirmed', lapsesAt: null });
+  });
+
+  test.each([
+    'declined',
+    'expired',
+    'cancelled',
+    'completed',
+    'no_show',
+    'lapsed hold',
+    'lapsed offer',
+  ] as const)('on a %s one is refused', (name) => {
+    expect(outcome(() => setTime(STORED[name], TERMS, NOW))).toBe('state_moved');
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { toE164 } from '#domain/phone.ts';
+
+describe('a phone number', () => {
+  test.each([
+    ['ten digits', '2125550123'],
+    ['brackets and a dash', '(212) 555-0123'],
+    ['dots', '212.555.0123'],
+    ['spaces around', '  212 555 0123 '],
+    ['a slash', '212/555-0123'],
+    ['the 1 before it', '1 212 555 0123'],
+    ['the country code', '+12125550123'],
+    ['the country code, spaced', '+1 (212) 555-0123'],
+    ['no-break spaces', '212\u00a0555\u00a00123'],
+  ])('without another country code is +1: %s', (_name, typed) => {
+    expect(toE164(typed)).toBe('+12125550123');
+  });
+
+  test.each([
+    ['+44 20 7946 0958', '+442079460958'],
+    ['+49 (30) 901820', '+4930901820'],
+    ['+55 11 96123-4567', '+5511961234567'],
+    ['+290 2223', '+2902223'],
+    ['+123456789012345', null],
+    ['+234567890123456', '+234567890123456'],
+    ['+2345678901234567', null],
+  ])('%s with a country code is %s', (typed, stored) => {
+    expect(toE164(typed)).toBe(stored);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['only spaces', '   '],
+    ['only a plus', '+'],
+    ['too few digits', '555-0123'],
+    ['nine digits', '212555012'],
+    ['eleven digits that do not begin with 1', '22125550123'],
+    ['twelve digits', '121255501234'],
+    ['an area code that begins with 0', '0125550123'],
+    ['an area code that begins with 1', '1125550123'],
+    ['a country code of 0', '+0125550123'],
+    ['two pluses', '++12125550123'],
+    ['a plus inside', '212+5550123'],
+    ['a word', 'call me'],
+    ['letters for digits', '1-800-TATTOOS'],
+    ['an extension', '212 555 0123 x4'],
+    ['digits of another script', '٢١٢٥٥٥٠١٢٣'],
+    ['too short a number abroad', '+44123'],
+  ])('is not %s', (_name, typed) => {
+    expect(toE164(typed)).toBeNull();
+  });
+
+  test.each(['+12125550123', '+442079460958'])('%s stays as it is once stored', (stored) => {
+    expect(toE164(stored)).toBe(stored);
+  });
+});

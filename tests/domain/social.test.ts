@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { handleOf, profileUrl } from '#domain/social.ts';
+
+describe('an Instagram handle', () => {
+  test.each([
+    'ana.ink',
+    '@ana.ink',
+    '  @ana.ink  ',
+    'instagram.com/ana.ink',
+    'www.instagram.com/ana.ink/',
+    'http://instagram.com/ana.ink',
+    'https://www.instagram.com/ana.ink/?hl=en',
+    'https://instagram.com/ana.ink?igsh=abc123#top',
+    'HTTPS://WWW.INSTAGRAM.COM/ana.ink',
+    'https://www.instagram.com/@ana.ink',
+  ])('is found in %s', (typed) => {
+    expect(handleOf('instagram', typed)).toBe('ana.ink');
+  });
+
+  test('keeps its capitals, digits, dashes and underscores', () => {
+    expect(handleOf('instagram', '@Ana_Ink-2')).toBe('Ana_Ink-2');
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['only a sign', '@'],
+    ['a sentence', 'find me on insta'],
+    ['the site alone', 'https://www.instagram.com/'],
+    ['a link below the profile', 'https://www.instagram.com/ana.ink/reels/'],
+    ["another site's link", 'https://example.com/ana.ink'],
+    ["the other network's link", 'https://www.facebook.com/ana.ink'],
+    ['a look-alike site', 'https://instagram.com.example.com/ana.ink'],
+    ['a script', 'javascript:alert(1)'],
+    ['markup', '"><script>'],
+    ['more than 100 characters', 'a'.repeat(101)],
+  ])('is not %s', (_name, typed) => {
+    expect(handleOf('instagram', typed)).toBeNull();
+  });
+});
+
+describe('a Facebook handle', () => {
+  test.each([
+    ['ana.ink', 'ana.ink'],
+    ['@ana.ink', 'ana.ink'],
+    ['https://www.facebook.com/ana.ink', 'ana.ink'],
+    ['https://m.facebook.com/ana.ink/', 'ana.ink'],
+    ['fb.com/ana.ink', 'ana.ink'],
+    ['https://www.facebook.com/profile.php?id=100012345678', '100012345678'],
+    ['https://www.facebook.com/profile.php?ref=x&id=100012345678&sk=about', '100012345678'],
+  ])('in %s is %s', (typed, handle) => {
+    expect(handleOf('facebook', typed)).toBe(handle);
+  });
+
+  test("is not the other network's link", () => {
+    expect(handleOf('facebook', 'https://www.instagram.com/ana.ink')).toBeNull();
+  });
+});
+
+test('a handle is shown as a link to its profile', () => {
+  expect(profileUrl('instagram', 'ana.ink')).toBe('https://www.instagram.com/ana.ink');
+  expect(profileUrl('facebook', '100012345678')).toBe('https://www.facebook.com/100012345678');
+});

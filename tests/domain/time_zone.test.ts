@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { isTimeZone } from '#domain/time_zone.ts';
+
+describe('a time zone', () => {
+  test.each([
+    'America/New_York',
+    'America/Argentina/Buenos_Aires',
+    'America/Port-au-Prince',
+    'Asia/Kolkata',
+    'Asia/Calcutta',
+    'Europe/Kyiv',
+    'Etc/GMT+5',
+    'UTC',
+  ])('may be %s', (name) => {
+    expect(isTimeZone(name)).toBe(true);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['an offset', '+02:00'],
+    ['an offset without minutes', '-05'],
+    ['an offset behind a name', 'UTC+2'],
+    ['a place that is not one', 'America/Gotham'],
+    ['a country', 'Germany'],
+    ['a region alone', 'America'],
+    ['a space', 'America/New York'],
+    ['a space at its end', 'UTC '],
+    ['a line break', 'UTC\n'],
+    ['a path', '../etc/localtime'],
+    ['a description', 'Eastern Time'],
+  ])('may not be %s', (_name, name) => {
+    expect(isTimeZone(name)).toBe(false);
+  });
+});

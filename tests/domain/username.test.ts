@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
+
+describe('a username', () => {
+  test.each([
+    'ana',
+    '123',
+    'a-b',
+    'a_b',
+    'a.1',
+    'ana.b',
+    'ana.lee.1',
+    'a..1',
+    'a--b__c',
+    'ana.abcdefghijkl',
+    'ana.lee2',
+    'a'.repeat(30),
+  ])('may be %s', (username) => {
+    expect(USERNAME_PATTERN.test(username)).toBe(true);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['two characters', 'an'],
+    ['31 characters', 'a'.repeat(31)],
+    ['capitals', 'Ana'],
+    ['a space', 'ana lee'],
+    ['a slash', 'ana/lee'],
+    ['a line break at its end', 'ana\n'],
+    ['an accent', 'añá'],
+    ['an emoji', 'ana🖋'],
+    ['a percent sign', 'ana%20'],
+    ['a dot first', '.ana'],
+    ['a dash first', '-ana'],
+    ['an underscore first', '_ana'],
+    ['a dot last', 'ana.'],
+    ['a dash last', 'ana-'],
+    ['an underscore last', 'ana_'],
+    ["a file's name", 'robots.txt'],
+    ["a file's name with two letters", 'main.js'],
+    ["a file's name with eleven letters", 'ana.webmanifest'],
+    ["a file's name after another dot", 'a.1.css'],
+  ])('may not have %s', (_name, username) => {
+    expect(USERNAME_PATTERN.test(username)).toBe(false);
+  });
+});
+
+describe('a name that a route uses', () => {
+  test.each([
+    '404',
+    'about',
+    'api',
+    'contact',
+    'explore',
+    'healthz',
+    'login',
+    'logout',
+    'media',
+    'metrics',
+    'readyz',
+    'recover-password',
+    'reset-password',
+    'services',
+    'signup',
+    'studio',
+  ])('%s is reserved', (name) => {
+    expect(isReservedUsername(name)).toBe(true);
+  });
+
+  test.each(['ana', 'bo2', 'cleo', 'ink.studio', 'studio-ana', 'loginova'])(
+    '%s is free',
+    (name) => {
+      expect(isReservedUsername(name)).toBe(false);
+    },
+  );
+
+  const root = new URL('../../', import.meta.url);
+  const routes = readdirSync(new URL('src/pages/', root))
+    .map((file) => file.replace(/\.(astro|ts|tsx|md)$/, ''))
+    .filter((name) => !/^[[_]/.test(name));
+  const files = readdirSync(new URL('public/', root));
+
+  test.each([...new Set([...routes, ...files])])('no artist can be called %s', (name) => {
+    expect(!USERNAME_PATTERN.test(name) || isReservedUsername(name)).toBe(true);
+  });
+});

@@ -1,0 +1,322 @@
+// @vitest-environment happy-dom
+
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import BookingIsland from '#islands/booking/BookingIsland.tsx';
+import { $toasts } from '#stores/toasts.ts';
+import { ANA, APPOINTMENT_ID, FLASH, fakeApi, refusal, SESSION } from './fake_api.ts';
+
+const TAKEN = 'That time is no longer available. Please pick another.';
+
+let api: ReturnType<typeof fakeApi>;
+let leftFor: ReturnType<typeof vi.spyOn>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
+  api = fakeApi();
+  leftFor = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+});
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  $toasts.set([]);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+function open(serviceId: string | null = FLASH.id) {
+  render(
+    <BookingIsland
+      artist={ANA}
+      services={[FLASH, SESSION]}
+      serviceId={serviceId}
+      designId={null}
+    />,
+  );
+  return userEvent.setup();
+}
+
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+const day = (name: string | RegExp) => screen.findByRole('button', { name });
+const field = (name: string | RegExp) => screen.getByLabelText(name);
+
+async function pickSlot(user: ReturnType<typeof userEvent.setup>, time = '10:00 AM') {
+  await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
+  await user.click(await day(/December 3rd/));
+  await user.click(button(time));
+}
+
+describe('choosing a service', () => {
+  it('lists the services, and shows the one that is chosen', async () => {
+    const user = open(null);
+    expect(screen.getByRole('heading', { name: 'Select Appointment' })).toBeTruthy();
+    await user.click(screen.getByRole('link', { name: 'Select Half-day session' }));
+    expect(screen.getByText('240 minute appt.')).toBeTruthy();
+    expect(document.activeElement?.textContent).toBe('Date and Time');
+    expect(window.location.search).toContain(SESSION.id);
+  });
+
+  it('can be undone', async () => {
+    const user = open();
+    await user.click(screen.getByRole('link', { name: 'Change appointment' }));
+    expect(screen.getByRole('heading', { name: 'Select Appointment' })).toBe(
+      document.activeElement,
+    );
+  });
+});
+
+describe('the calendar', () => {
+  it('offers only days with windows and outlines the studio’s today', async () => {
+    open();
+    await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
+    expect((await day(/December 3rd/)).hasAttribute('disabled')).toBe(false);
+    expect((await day(/December 5th/)).hasAttribute('disabled')).toBe(true);
+    expect((await day(/^Today, .*December 1st/)).closest('td')?.dataset['today']).toBe('true');
+    expect(document.querySelector('thead th')?.textContent).toBe('Su');
+  });
+
+  it('loads a month when it is shown, and once', async () => {
+    const user = open();
+    await user.click(button('Next'));
+    expect(await screen.findByText('No available days in January 2027.')).toBeTruthy();
+    await user.click(button('Previous'));
+    await day(/December 3rd/);
+    expect(api.calls.map(({ query }) => query.get('month'))).toEqual(['12', '1']);
+  });
+
+  it('leads from a month without openings to the next with some', async () => {
+    const user = open();
+    await user.click(button('Next'));
+    await user.click(await screen.findByRole('button', { name: /next month with openings/ }));
+    expect((await day(/February 2nd/)).hasAttribute('disabled')).toBe(false);
+  });
+
+  it('says so when the look ahead finds nothing', async () => {
+    api.months.clear();
+    const user = open();
+    await user.click(await screen.findByRole('button', { name: /next month with openings/ }));
+    expect(await screen.findByText(/none in the six months after/)).toBeTruthy();
+  });
+
+  it('is worked with the keyboard', async () => {
+    const user = open();
+    (await day(/December 3rd/)).focus();
+    await user.keyboard('{ArrowRight}{Enter}');
+    expect(await screen.findByRole('heading', { name: 'Friday, December 4' })).toBeTruthy();
+  });
+});
+
+describe('the slots', () => {
+  it('stand on the studio’s clock, with the end one minute after the window’s', async () => {
+    const user = open();
+    await pickSlot(user);
+    expect(screen.getByRole('heading', { name: 'Thursday, December 3' })).toBeTruthy();
+    expect(screen.getByText('Time zone: America/New_York')).toBeTruthy();
+    expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
+    expect(button('10:00 AM').getAttribute('aria-pressed')).toBe('true');
+  });
+
+  it('also tell the time of a client elsewhere', async () => {
+    const real = Intl.DateTimeFormat.prototype.resolvedOptions;
+    vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockImplementation(function (
+      this: Intl.DateTimeFormat,
+    ) {
+      return { ...real.call(this), timeZone: 'America/Los_Angeles' };
+    });
+    const user = open();
+    await pickSlot(user);
+    expect(screen.getByText(/On your clock: .*7:00 AM - 8:00 AM/)).toBeTruthy();
+  });
+
+  it('are cleared by picking another date', async () => {
+    const user = open();
+    await pickSlot(user);
+    await user.click(await day(/December 4th/));
+    expect(screen.queryByText(/Selected Time/)).toBeNull();
+    expect(button('10:00 AM').getAttribute('aria-pressed')).toBe('false');
+  });
+});
+
+describe('saving', () => {
+  it('is disabled until the form is changed', async () => {
+    const user = open();
+    expect(button('Save').hasAttribute('disabled')).toBe(true);
+    await user.type(field('First name'), 'R');
+    expect(button('Save').hasAttribute('disabled')).toBe(false);
+    await user.clear(field('First name'));
+    expect(button('Save').hasAttribute('disabled')).toBe(true);
+    await pickSlot(user);
+    expect(button('Save').hasAttribute('disabled')).toBe(false);
+  });
+
+  it('without a time says so beside the calendar and leads there', async () => {
+    const user = open();
+    await user.type(field(/^Email/), 'rosa@example.com');
+    await user.click(button('Save'));
+    await waitFor(() => expect(document.activeElement?.textContent).toContain('pick a date'));
+    expect(api.requests()).toEqual([]);
+  });
+
+  it('with a wrong field leads to the first one', async () => {
+    const user = open();
+    await pickSlot(user);
+    await user.type(field('Phone number'), '12');
+    await user.click(button('Save'));
+    await waitFor(() => expect(document.activeElement).toBe(field('Phone number')));
+    expect(field('Phone number').getAttribute('aria-invalid')).toBe('true');
+    expect(await screen.findByText('Email is required')).toBeTruthy();
+  });
+
+  it('sends the slot and goes to the confirmation, leaving no draft', async () => {
+    const user = open();
+    await pickSlot(user);
+    await user.type(field(/^Email/), 'rosa@example.com');
+    await user.type(field('Phone number'), '212 555 0123');
+    await user.selectOptions(field('Size'), 'Small (less than 3 inches)');
+    await user.click(button('Save'));
+    await waitFor(() =>
+      expect(leftFor).toHaveBeenCalledWith(`/ana/confirmation/${APPOINTMENT_ID}/`),
+    );
+    expect(api.requests()[0]?.query.get('username')).toBe('ana');
+    expect(api.requests()[0]?.body).toMatchObject({
+      service_id: FLASH.id,
+      design_id: null,
+      start: '2026-12-03T15:00:00Z',
+      end: '2026-12-03T15:59:00Z',
+      email: 'rosa@example.com',
+      phone_number: '+12125550123',
+      size: 'small',
+    });
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  it('twice at once sends once', async () => {
+    const user = open();
+    await pickSlot(user);
+    await user.type(field(/^Email/), 'rosa@example.com');
+    await user.dblClick(button('Save'));
+    await waitFor(() => expect(leftFor).toHaveBeenCalled());
+    expect(api.requests()).toHaveLength(1);
+  });
+});
+
+describe('a save that fails', () => {
+  async function fillAndSave(user: ReturnType<typeof userEvent.setup>) {
+    await pickSlot(user);
+    await user.type(field('First name'), 'Rosa');
+    await user.type(field(/^Email/), 'rosa@example.com');
+    await user.click(button('Save'));
+  }
+  const typed = () => screen.getByDisplayValue('Rosa');
+
+  it('with a 422 puts the server’s words beside the field', async () => {
+    const user = open();
+    api.answerNext(
+      refusal(422, [{ type: 'custom', loc: ['body', 'pronouns'], msg: 'Too many pronouns' }]),
+    );
+    await fillAndSave(user);
+    const words = await screen.findByText('Too many pronouns');
+    await waitFor(() => expect(document.activeElement).toBe(field('Pronouns')));
+    expect(field('Pronouns').getAttribute('aria-describedby')).toContain(words.id);
+    expect(typed()).toBeTruthy();
+  });
+
+  it('tells the server’s refusal as an error that stays', async () => {
+    const user = open();
+    api.answerNext(refusal(503, 'Try again in a moment.'));
+    await fillAndSave(user);
+    const toast = await within(screen.getAllByRole('alert').at(-1) ?? document.body).findByText(
+      'Try again in a moment.',
+    );
+    expect(toast.previousElementSibling?.textContent).toBe('Something went wrong.');
+    expect(typed()).toBeTruthy();
+    expect(screen.getByText(/Selected Time/)).toBeTruthy();
+  });
+
+  it('because the time is taken clears the slot, asks for the month again and keeps the rest', async () => {
+    const user = open();
+    api.answerNext(refusal(409, TAKEN));
+    await fillAndSave(user);
+    expect(await screen.findByText(TAKEN)).toBeTruthy();
+    expect(screen.queryByText(/Selected Time/)).toBeNull();
+    expect(typed()).toBeTruthy();
+    const asked = api.calls.filter(({ path }) => path.endsWith('/availability'));
+    expect(asked).toHaveLength(2);
+  });
+
+  it('for want of a connection is retried under the same key, another slot under another', async () => {
+    const user = open();
+    api.answerNext('lost');
+    api.answerNext('lost');
+    await fillAndSave(user);
+    expect(await screen.findByText(/safe to try again/)).toBeTruthy();
+    expect(typed()).toBeTruthy();
+    await user.click(button('Save'));
+    await waitFor(() => expect(api.requests()).toHaveLength(2));
+    await waitFor(() => expect(button('Save')).toBeTruthy());
+    await user.click(button('11:00 AM'));
+    await user.click(button('Save'));
+    await waitFor(() => expect(leftFor).toHaveBeenCalled());
+    const [first, second, third] = api.requests().map(({ key }) => key);
+    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+});
+
+describe('what was typed', () => {
+  it('survives a reload, slot and key too, and counts as a change', async () => {
+    const user = open();
+    api.answerNext('lost');
+    await pickSlot(user);
+    await user.type(field(/^Email/), 'rosa@example.com');
+    await user.click(button('Save'));
+    await screen.findByText(/safe to try again/);
+    cleanup();
+    // The lost request had arrived: its time is ours and no longer listed.
+    api.months.clear();
+    const later = open();
+    expect(screen.getByDisplayValue('rosa@example.com')).toBeTruthy();
+    expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
+    await later.click(button('Save'));
+    await waitFor(() => expect(leftFor).toHaveBeenCalled());
+    const [first, second] = api.requests().map(({ key }) => key);
+    expect(second).toBe(first);
+  });
+
+  it('survives a reload, but a slot that went meanwhile is let go with a word', async () => {
+    const user = open();
+    await pickSlot(user);
+    await user.type(field('First name'), 'Rosa');
+    cleanup();
+    api.months.clear();
+    open();
+    expect(await screen.findByText(TAKEN)).toBeTruthy();
+    expect(screen.queryByText(/Selected Time/)).toBeNull();
+    expect(screen.getByDisplayValue('Rosa')).toBeTruthy();
+  });
+
+  it('survives a change of the service', async () => {
+    const user = open();
+    await user.type(field('First name'), 'Rosa');
+    await user.click(screen.getByRole('link', { name: 'Change appointment' }));
+    await user.click(screen.getByRole('link', { name: 'Select Half-day session' }));
+    expect(screen.getByDisplayValue('Rosa')).toBeTruthy();
+  });
+
+  it('is gone after Cancel, here and after a reload', async () => {
+    const user = open();
+    await pickSlot(user);
+    await user.type(field('First name'), 'Rosa');
+    await user.click(button('Cancel'));
+    expect(screen.queryByDisplayValue('Rosa')).toBeNull();
+    expect(screen.queryByText(/Selected Time/)).toBeNull();
+    expect(button('Save').hasAttribute('disabled')).toBe(true);
+    cleanup();
+    open();
+    expect(screen.queryByDisplayValue('Rosa')).toBeNull();
+  });
+});

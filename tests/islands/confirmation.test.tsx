@@ -1,0 +1,117 @@
+// @vitest-environment happy-dom
+
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import ConfirmationIsland from '#islands/confirmation/ConfirmationIsland.tsx';
+import { $toasts } from '#stores/toasts.ts';
+import { APPOINTMENT_ID, confirmationOf, fakeApi, refusal } from './fake_api.ts';
+
+let api: ReturnType<typeof fakeApi>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
+  api = fakeApi();
+});
+
+afterEach(() => {
+  cleanup();
+  $toasts.set([]);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const CONFIRM = 'Confirm Appointment';
+const STATES = [
+  {
+    status: 'requested',
+    start: null,
+    end: null,
+    heading: 'Thanks for your request, Rosa',
+    yes: false,
+  },
+  { status: 'held', heading: 'Confirm your appointment.', yes: true },
+  { status: 'offered', heading: 'Confirm your appointment.', yes: true },
+  { status: 'confirmed', confirmed: true, heading: "You're booked!", yes: false },
+  { status: 'declined', start: null, end: null, heading: 'Your request was declined.', yes: false },
+  { status: 'expired', heading: 'This appointment was not confirmed in time.', yes: true },
+  { status: 'cancelled', heading: 'This appointment was cancelled.', yes: false },
+  { status: 'completed', confirmed: true, heading: 'This appointment is done.', yes: false },
+  { status: 'no_show', confirmed: true, heading: 'You missed this appointment.', yes: false },
+] as const;
+
+describe.each(STATES)('an appointment that is $status', ({ heading, yes, ...parts }) => {
+  const confirmation = confirmationOf(parts);
+
+  it('has its own words, before any script', () => {
+    document.body.innerHTML = renderToString(<ConfirmationIsland confirmation={confirmation} />);
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(heading);
+    expect(screen.queryByRole('button', { name: CONFIRM }) !== null).toBe(yes);
+    expect(document.body.innerHTML).not.toContain('style=');
+    document.body.innerHTML = '';
+  });
+
+  it('has the same words after', () => {
+    render(<ConfirmationIsland confirmation={confirmation} />);
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(heading);
+    expect(screen.queryByRole('button', { name: CONFIRM }) !== null).toBe(yes);
+  });
+});
+
+it('a request without a first name is thanked all the same', () => {
+  render(
+    <ConfirmationIsland
+      confirmation={confirmationOf({
+        status: 'requested',
+        start: null,
+        end: null,
+        client: { first_name: null },
+      })}
+    />,
+  );
+  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Thanks for your request');
+});
+
+it('the time is the studio’s, named, with the end one minute after the last', () => {
+  render(<ConfirmationIsland confirmation={confirmationOf({})} />);
+  expect(screen.getByText('Thursday, December 3, 2026')).toBeTruthy();
+  expect(screen.getByText('10:00 AM - 11:00 AM')).toBeTruthy();
+  expect(screen.getByText('Time zone: America/New_York')).toBeTruthy();
+});
+
+it('a booked appointment can be put into a calendar', () => {
+  render(
+    <ConfirmationIsland confirmation={confirmationOf({ status: 'confirmed', confirmed: true })} />,
+  );
+  const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+  expect(href('Google')).toContain('calendar.google.com');
+  expect(href('Outlook')).toContain('outlook.live.com');
+  expect(href('Apple')).toBe(`/ana/confirmation/${APPOINTMENT_ID}/appointment.ics`);
+});
+
+it('confirming shows the booked appointment and says so', async () => {
+  api.answerNext(Response.json(confirmationOf({ status: 'confirmed', confirmed: true })));
+  render(<ConfirmationIsland confirmation={confirmationOf({})} />);
+  await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
+  const heading = await screen.findByRole('heading', { name: "You're booked!" });
+  expect(screen.getByText('Success!')).toBeTruthy();
+  expect(screen.getByText('Appointment created successfully.')).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(heading));
+  expect(api.calls.map(({ method }) => method)).toEqual(['POST']);
+});
+
+it('a refused confirmation tells why and shows what became of the appointment', async () => {
+  api.answerNext(refusal(409, 'This appointment cannot be confirmed any more.'));
+  api.answerNext(Response.json(confirmationOf({ status: 'cancelled' })));
+  render(<ConfirmationIsland confirmation={confirmationOf({})} />);
+  await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
+  expect(await screen.findByText('This appointment cannot be confirmed any more.')).toBeTruthy();
+  expect(await screen.findByText('This appointment was cancelled.')).toBeTruthy();
+});
+
+it('an expired time that has passed cannot be confirmed', () => {
+  const past = { start: '2026-11-30T15:00:00Z', end: '2026-11-30T15:59:00Z' };
+  render(<ConfirmationIsland confirmation={confirmationOf({ status: 'expired', ...past })} />);
+  expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
+});

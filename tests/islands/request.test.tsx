@@ -1,0 +1,80 @@
+// @vitest-environment happy-dom
+
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import RequestIsland from '#islands/booking/RequestIsland.tsx';
+import { uuidOf } from '#stores/idempotency_key.ts';
+import { $toasts } from '#stores/toasts.ts';
+import { ANA, APPOINTMENT_ID, fakeApi } from './fake_api.ts';
+
+const DESIGN_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0d01';
+const bo = { ...ANA, username: 'bo', scheduling_type: 'managed' as const };
+
+let api: ReturnType<typeof fakeApi>;
+let leftFor: ReturnType<typeof vi.spyOn>;
+
+beforeEach(() => {
+  api = fakeApi();
+  leftFor = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+});
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  $toasts.set([]);
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+function open() {
+  render(<RequestIsland artist={bo} designId={DESIGN_ID} />);
+  return userEvent.setup();
+}
+
+const save = () => screen.getByRole('button', { name: 'Save' });
+
+it('a request goes out with its design and without a time', async () => {
+  const user = open();
+  await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
+  await user.click(save());
+  await waitFor(() => expect(leftFor).toHaveBeenCalledWith(`/bo/confirmation/${APPOINTMENT_ID}/`));
+  const [request] = api.requests();
+  expect(request?.path).toBe('appointments/request/design');
+  expect(request?.body).toMatchObject({ design_id: DESIGN_ID, email: 'rosa@example.com' });
+  expect(request?.body).not.toHaveProperty('start');
+});
+
+it('a request is retried under the same key, also after a reload', async () => {
+  const user = open();
+  api.answerNext('lost');
+  await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
+  await user.click(save());
+  await screen.findByText(/safe to try again/);
+  cleanup();
+  const later = open();
+  await later.click(save());
+  await waitFor(() => expect(leftFor).toHaveBeenCalled());
+  const [first, second] = api.requests();
+  expect(first?.key).toBeTruthy();
+  expect(second?.key).toBe(first?.key);
+});
+
+it('a wrong email is told as the field is left', async () => {
+  const user = open();
+  await user.type(screen.getByLabelText(/^Email/), 'rosa@');
+  await user.tab();
+  expect(await screen.findByText('Invalid email address')).toBeTruthy();
+});
+
+it('Cancel returns to the artist and forgets what was typed', async () => {
+  const user = open();
+  await user.type(screen.getByLabelText('First name'), 'Rosa');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(leftFor).toHaveBeenCalledWith('/bo/');
+  expect(sessionStorage.length).toBe(0);
+});
+
+it('a key is a random UUID where the browser makes none itself', () => {
+  expect(uuidOf(new Uint8Array(16).fill(0xff))).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');
+});

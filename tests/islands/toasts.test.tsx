@@ -1,0 +1,62 @@
+// @vitest-environment happy-dom
+
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Toasts } from '#islands/toasts/Toasts.tsx';
+import { $toasts, tellError, tellSuccess } from '#stores/toasts.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  render(<Toasts />);
+});
+
+afterEach(() => {
+  cleanup();
+  $toasts.set([]);
+  vi.useRealTimers();
+});
+
+it('the regions are there before the message, and each message goes to its own', () => {
+  const [status, alert] = [screen.getByRole('status'), screen.getByRole('alert')];
+  act(() => {
+    tellSuccess('Success!', 'Done.');
+    tellError('Something went wrong.', 'Not done.');
+  });
+  expect(status.textContent).toContain('Done.');
+  expect(alert.textContent).toContain('Something went wrong.Not done.');
+});
+
+it('good news goes in its own time, an error stays until it is closed', () => {
+  act(() => {
+    tellSuccess('Success!', 'Done.');
+    tellError('Something went wrong.', 'Not done.');
+  });
+  act(() => vi.advanceTimersByTime(60_000));
+  expect(screen.queryByText('Done.')).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: /Close/ }));
+  expect(screen.queryByText('Not done.')).toBeNull();
+});
+
+it('good news stays while someone points at it', () => {
+  act(() => tellSuccess('Success!', 'Done.'));
+  fireEvent.focus(screen.getByRole('button', { name: /Close/ }));
+  act(() => vi.advanceTimersByTime(60_000));
+  expect(screen.getByText('Done.')).toBeTruthy();
+});
+
+it('Escape closes the newest', () => {
+  act(() => {
+    tellError('First', 'one');
+    tellError('Second', 'two');
+  });
+  fireEvent.keyDown(document, { key: 'Escape' });
+  expect($toasts.get().map(({ title }) => title)).toEqual(['First']);
+});
+
+it('the same message again is read out again and not heaped up', () => {
+  act(() => tellError('First', 'one'));
+  const [before] = $toasts.get();
+  act(() => tellError('First', 'one'));
+  expect($toasts.get()).toHaveLength(1);
+  expect($toasts.get()[0]?.id).not.toBe(before?.id);
+});

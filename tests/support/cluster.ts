@@ -1,0 +1,39 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startBundledPostgres } from '#server/database/bundled.ts';
+import { migrate } from '#server/database/migrate.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A PostgreSQL that has the database `migrated` to copy from. */
+    cluster: string;
+  }
+}
+
+/** One real PostgreSQL for the whole run; each test gets a database of its own (studio.ts). */
+export default async function startCluster(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'linework-tests-'));
+  // So that the database's own user can enter it when the tests run as root.
+  await chmod(dataDir, 0o755);
+  const postgres = await startBundledPostgres({ dataDir, log: () => {} });
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query('CREATE DATABASE migrated');
+  await client.end();
+  await migrate(databaseUrl(postgres.url, 'migrated'));
+  project.provide('cluster', postgres.url);
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+/** The same server, another database. */
+export function databaseUrl(url: string, name: string): string {
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
+}

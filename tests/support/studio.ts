@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject, onTestFinished } from 'vitest';
+import type { Confirmation } from '#contract/appointment.ts';
+import type { AppointmentFormInput } from '#contract/appointment_form.ts';
+import type { ArtistSelf } from '#contract/artist.ts';
+import type { Availability } from '#contract/availability.ts';
+import type { Service } from '#contract/service.ts';
+import { createApp } from '#server/app.ts';
+import { type Database, openDatabase } from '#server/database/connect.ts';
+import { createDiskStore } from '#server/images/disk_store.ts';
+import { databaseUrl } from './cluster.ts';
+
+/** What a call answered. */
+export interface Answer<T = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
+
+interface CallOptions {
+  readonly token?: string | undefined;
+  readonly json?: unknown;
+  readonly form?: Record<string, string>;
+  readonly headers?: Record<string, string>;
+  readonly address?: string;
+}
+
+/** A whole API of its own, on a database of its own, for one test. */
+export interface Studio {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  /** Everything that was logged, in order. */
+  readonly logged: readonly string[];
+  /** Calls `GET /services` and the like, below `/api/v1`. */
+  call<T = unknown>(what: string, options?: CallOptions): Promise<Answer<T>>;
+  /** A new artist who takes bookings, with their token. */
+  artist(changes?: ArtistSetup): Promise<TestArtist>;
+}
+
+interface ArtistSetup {
+  readonly username?: string;
+  readonly scheduling_type?: 'service' | 'managed' | null;
+  readonly time_zone?: string;
+  /** Sent to `me/schedule`; every day from 00:00 to 24:00 with no notice unless given. */
+  readonly schedule?: Record<string, unknown>;
+  /** Minutes of their one service. */
+  readonly duration?: number;
+}
+
+export interface TestArtist {
+  readonly self: ArtistSelf;
+  readonly username: string;
+  readonly password: string;
+  readonly token: string;
+  readonly service: Service;
+}
+
+export const PASSWORD = 'correct horse';
+
+const ALWAYS_OPEN = {
+  weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+    weekday,
+    windows: [{ start: '00:00', end: '24:00' }],
+  })),
+  slot_interval_minutes: 60,
+  minimum_notice_minutes: 0,
+};
+
+/** A client's form, all of it filled in. */
+export const FILLED_FORM = {
+  location: 'arms',
+  size: 'small',
+  customer_notes: 'A swallow, please.',
+  first_name: 'Rosa',
+  last_name: 'Quint',
+  pronouns: 'she/her',
+  phone_number: '(212) 555-0100',
+  email: 'rosa@example.com',
+  preferred_contact: 'text',
+} satisfies AppointmentFormInput;
+
+/** Opens a studio for the test that runs; it is gone when the test ends. */
+export async function openStudio({ rateLimit = false } = {}): Promise<Studio> {
+  const url = await copyDatabase();
+  const database = openDatabase(url);
+  const media = await mkdtemp(join(tmpdir(), 'linework-media-'));
+  const logged: string[] = [];
+  const app = createApp(
+    {
+      database,
+      images: createDiskStore(media, ''),
+      terms: { holdMinutes: 30, offerHours: 72 },
+      secret: new TextEncoder().encode('a secret that only tests know'),
+    },
+    { productName: 'Linework', allowedOrigins: ['http://localhost:4321'], rateLimit },
+    (line) => logged.push(line),
+  );
+  onTestFinished(async () => {
+    await database.destroy();
+    await rm(media, { recursive: true, force: true });
+  });
+
+  const call = async <T>(what: string, options: CallOptions = {}): Promise<Answer<T>> => {
+    const [method = 'GET', path = '/'] = what.split(' ');
+    const response = await app.fetch(toRequest(method, path, options), {
+      address: options.address ?? '192.0.2.1',
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+  return {
+    database,
+    databaseUrl: url,
+    logged,
+    call,
+    artist: (setup = {}) => signUpArtist(call, setup),
+  };
+}
+
+/** A database that nobody else uses, already migrated. */
+async function copyDatabase(): Promise<string> {
+  const cluster = inject('cluster');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client({ connectionString: cluster });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE migrated STRATEGY wal_log`);
+  } finally {
+    await client.end();
+  }
+  return databaseUrl(cluster, name);
+}
+
+function toRequest(method: string, path: string, { token, json, form, headers }: CallOptions) {
+  const body =
+    json !== undefined ? JSON.stringify(json) : form && new URLSearchParams(form).toString();
+  const type = json !== undefined ? 'application/json' : 'application/x-www-form-urlencoded';
+  return new Request(
+    `http://linework.test${path.startsWith('/api') || /^\/(healthz|readyz)/.test(path) ? '' : '/api/v1'}${path}`,
+    {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': type }),
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    },
+  );
+}
+
+async function signUpArtist(call: Studio['call'], setup: ArtistSetup): Promise<TestArtist> {
+  const { username = `artist-${randomUUID().slice(0, 8)}`, scheduling_type = 'service' } = setup;
+  const email = `${username}@example.com`;
+  await expectOk(
+    call('POST /users/signup', {
+      json: {
+        email,
+        full_name: 'An Artist',
+        password: PASSWORD,
+        confirm_password: PASSWORD,
+        username,
+        studio_name: 'The Studio',
+        address_one: '1 Example Street',
+        city: 'New York',
+        state: 'NY',
+        zip_code: '10001',
+        time_zone: setup.time_zone ?? 'America/New_York',
+      },
+    }),
+  );
+  const login = await expectOk(
+    call<{ access_token: string }>('POST /login/access-token', {
+      form: { username: email, password: PASSWORD },
+    }),
+  );
+  const token = login.access_token;
+  await expectOk(call('PATCH /users/me', { token, json: { scheduling_type } }));
+  await expectOk(call('PATCH /users/me/schedule', { token, json: setup.schedule ?? ALWAYS_OPEN }));
+  const service = await expectOk(
+    call<Service>('POST /services', {
+      token,
+      json: { name: 'Flash', duration: setup.duration ?? 60 },
+    }),
+  );
+  const self = await expectOk(call<ArtistSelf>('GET /users/me', { token }));
+  return { self, username, password: PASSWORD, token, service };
+}
+
+/** The body of a call that must have worked. */
+export async function expectOk<T>(answer: Promise<Answer<T>>): Promise<T> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** The slots of the artist's service, of this month and the next, in order. */
+export async function listedSlots(studio: Studio, { service }: TestArtist) {
+  const now = new Date();
+  const months = [0, 1].map(
+    (ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)),
+  );
+  const answers = await Promise.all(
+    months.map((month) =>
+      expectOk(
+        studio.call<Availability>(
+          `GET /services/${service.id}/availability?year=${month.getUTCFullYear()}&month=${month.getUTCMonth() + 1}`,
+        ),
+      ),
+    ),
+  );
+  return answers.flatMap(({ data }) => data).flatMap(({ windows }) => windows);
+}
+
+/** Asks for a slot of the artist's service. */
+export function requestSlot(
+  studio: Studio,
+  artist: TestArtist,
+  slot: { start: string; end: string },
+  changes: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<Answer<Confirmation>> {
+  return studio.call(`POST /appointments/request/service?username=${artist.username}`, {
+    json: { ...FILLED_FORM, service_id: artist.service.id, design_id: null, ...slot, ...changes },
+    headers,
+  });
+}
