@@ -5,7 +5,7 @@ import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
 import { Email, Id, optionalLine, requiredLine, ShownInstant, TimeZone } from './common.ts';
 import { BookingRange, Schedule } from './schedule.ts';
 
-export const Username = z.string('Username is required').check(
+const Username = z.string('Username is required').check(
   z.trim(),
   z.toLowerCase(),
   z.minLength(1, 'Username is required'),
@@ -19,7 +19,7 @@ export const Username = z.string('Username is required').check(
   z.meta({ examples: ['rosa.ink'] }),
 );
 
-export const Password = z
+const Password = z
   .string('Password is required')
   .check(
     z.minLength(1, 'Password is required'),

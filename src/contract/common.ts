@@ -3,7 +3,7 @@ import { isTimeZone } from '#domain/time_zone.ts';
 
 // PostgreSQL cannot store NUL in text, so it is refused at the door.
 const withoutNul = () =>
-  z.refine((text: string) => !text.includes('\u0000'), 'Must not contain NUL characters');
+  z.refine<string>((text) => !text.includes('\u0000'), 'Must not contain NUL characters');
 
 /** One line of text as typed, trimmed, at most `max` characters; may be empty. */
 export function line(max: number, message?: string) {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Id } from './common.ts';
 
 /** One `<source>` of a `<picture>`, best first. */
-export const ImageSource = z.object({ type: z.string(), srcset: z.string() });
+const ImageSource = z.object({ type: z.string(), srcset: z.string() });
 
 export const Image = z
   .object({

@@ -14,7 +14,7 @@ export interface WeekdayHours {
 }
 
 /** Replaces a date's weekly windows; no windows means closed. */
-export interface ScheduleException {
+interface ScheduleException {
   readonly date: LocalDate;
   readonly windows: readonly WallWindow[];
 }

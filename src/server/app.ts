@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
+import { routePath } from 'hono/route';
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { InvalidInput, Refusal } from '#domain/refusal.ts';
@@ -64,7 +65,7 @@ export function createApp(
     if (error instanceof TooMany)
       return problem('too_many', { 'Retry-After': String(error.seconds) });
     // The pattern and not the path: an appointment's id opens it.
-    log(`${context.req.method} ${context.req.routePath}: ${error.stack ?? error.message}`);
+    log(`${context.req.method} ${routePath(context, -1)}: ${error.stack ?? error.message}`);
     if (isDatabaseDown(error)) return problem('unavailable');
     return Response.json({ detail: 'Something went wrong.' }, { status: 500 });
   });

@@ -7,7 +7,7 @@ import { addressOf } from './address.ts';
 import type { App } from './app.ts';
 
 /** Astro's middleware entry, as the build leaves it. */
-export type SiteHandler = (
+type SiteHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   next: () => void,
@@ -15,7 +15,7 @@ export type SiteHandler = (
 ) => void | Promise<void>;
 
 /** What the server hands to the pages that it hosts. */
-export interface SiteLocals {
+interface SiteLocals {
   readonly settings: SiteSettings;
   /** The API without a socket; `address` is whom the page is for. */
   readonly fetchApi: typeof fetch;

@@ -11,7 +11,7 @@ import {
   settle,
   statusAt,
 } from '#domain/appointment.ts';
-import { Refusal } from '#domain/refusal.ts';
+import { InvalidInput, Refusal } from '#domain/refusal.ts';
 
 const NOW = Date.parse('2026-06-01T12:00Z');
 const MINUTE = 60_000;
@@ -65,9 +65,15 @@ describe('what an appointment is now', () => {
   });
 
   test('a hold lasts the minutes it was given', () => {
-    const lapsesAt = holdLapsesAt(TERMS, NOW);
+    const lapsesAt = holdLapsesAt(TOMORROW.start, TERMS, NOW);
     expect(lapsesAt).toBe(Date.parse('2026-06-01T12:30Z'));
-    expect(holdLapsesAt({ ...TERMS, holdMinutes: 5 }, NOW)).toBe(NOW + 5 * MINUTE);
+    expect(holdLapsesAt(TOMORROW.start, { ...TERMS, holdMinutes: 5 }, NOW)).toBe(NOW + 5 * MINUTE);
+  });
+
+  test('a hold lapses when its time begins, if that comes first', () => {
+    expect(holdLapsesAt(NOW + 30 * MINUTE, TERMS, NOW)).toBe(NOW + 30 * MINUTE);
+    expect(holdLapsesAt(NOW + 29 * MINUTE, TERMS, NOW)).toBe(NOW + 29 * MINUTE);
+    expect(holdLapsesAt(NOW + 31 * MINUTE, TERMS, NOW)).toBe(NOW + 30 * MINUTE);
   });
 
   test.each(['requested', 'confirmed', 'declined', 'cancelled', 'completed', 'no_show'] as const)(
@@ -154,33 +160,51 @@ describe('an artist who names a state', () => {
 
 describe('an artist who sets a time', () => {
   const inThreeDays = Date.parse('2026-06-04T12:00Z');
+  const nextWeek = Date.parse('2026-06-08T12:00Z');
 
   test('on a request makes an offer that lasts its hours', () => {
-    expect(setTime(STORED.requested, TERMS, NOW)).toEqual({
-      status: 'offered',
-      lapsesAt: inThreeDays,
-    });
-    expect(setTime(STORED.requested, { ...TERMS, offerHours: 1 }, NOW).lapsesAt).toBe(
-      NOW + 60 * MINUTE,
-    );
+    const { requested } = STORED;
+    const offer = { status: 'offered', lapsesAt: inThreeDays };
+    expect(setTime(requested, nextWeek, TERMS, NOW)).toEqual(offer);
+    const anHour = { ...TERMS, offerHours: 1 };
+    expect(setTime(requested, nextWeek, anHour, NOW).lapsesAt).toBe(NOW + 60 * MINUTE);
   });
 
   test('on an offer keeps it an offer and gives the client the hours anew', () => {
-    expect(setTime(STORED.offered, TERMS, NOW)).toEqual({
-      status: 'offered',
-      lapsesAt: inThreeDays,
-    });
+    const offer = { status: 'offered', lapsesAt: inThreeDays };
+    expect(setTime(STORED.offered, nextWeek, TERMS, NOW)).toEqual(offer);
   });
 
-  test('on a hold keeps it a hold that lapses when it would have', () => {
-    expect(setTime(STORED.held, TERMS, NOW)).toEqual({
-      status: 'held',
-      lapsesAt: NOW + 10 * MINUTE,
-    });
+  test('on a hold keeps it a hold and gives the client the minutes anew', () => {
+    const hold = { status: 'held', lapsesAt: NOW + 30 * MINUTE };
+    expect(setTime(STORED.held, nextWeek, TERMS, NOW)).toEqual(hold);
   });
 
   test('on a confirmed one keeps it confirmed and never lapsing', () => {
-    expect(setTime(STORED.confirmed, TERMS, NOW)).toEqual({ status: 'confirmed', lapsesAt: null });
+    const confirmed = { status: 'confirmed', lapsesAt: null };
+    expect(setTime(STORED.confirmed, nextWeek, TERMS, NOW)).toEqual(confirmed);
+  });
+
+  test.each(['requested', 'held', 'offered'] as const)(
+    'on a %s one leaves the client until it begins at the latest',
+    (name) => {
+      const soon = NOW + 20 * MINUTE;
+      expect(setTime(STORED[name], soon, TERMS, NOW).lapsesAt).toBe(soon);
+      expect(setTime(STORED[name], NOW + 1, TERMS, NOW).lapsesAt).toBe(NOW + 1);
+    },
+  );
+
+  test.each(['requested', 'held', 'offered'] as const)(
+    'on a %s one cannot ask for a time that has begun',
+    (name) => {
+      expect(() => setTime(STORED[name], NOW, TERMS, NOW)).toThrow(InvalidInput);
+      expect(() => setTime(STORED[name], YESTERDAY.start, TERMS, NOW)).toThrow(InvalidInput);
+    },
+  );
+
+  test('on a confirmed one may write down when it really was', () => {
+    const confirmed = { status: 'confirmed', lapsesAt: null };
+    expect(setTime(STORED.confirmed, YESTERDAY.start, TERMS, NOW)).toEqual(confirmed);
   });
 
   test.each([
@@ -191,7 +215,8 @@ describe('an artist who sets a time', () => {
     'no_show',
     'lapsed hold',
     'lapsed offer',
-  ] as const)('on a %s one is refused', (name) => {
-    expect(outcome(() => setTime(STORED[name], TERMS, NOW))).toBe('state_moved');
+  ] as const)('on a %s one is refused, whatever the time', (name) => {
+    expect(outcome(() => setTime(STORED[name], nextWeek, TERMS, NOW))).toBe('state_moved');
+    expect(outcome(() => setTime(STORED[name], YESTERDAY.start, TERMS, NOW))).toBe('state_moved');
   });
 });

@@ -23,7 +23,7 @@ export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }>
   },
   key_reused: {
     status: 409,
-    detail: 'This Idempotency-Key was already used for another booking.',
+    detail: 'This was already sent with other details. Please reload the page and try again.',
   },
   username_taken: { status: 409, detail: 'This username is already taken' },
   email_taken: { status: 409, detail: 'An account with this email already exists' },

@@ -15,8 +15,6 @@ const COLUMNS = [
   'images.formats',
 ] as const;
 
-export type DesignRow = NonNullable<Awaited<ReturnType<typeof findDesign>>>;
-
 /** The designs that clients can book, in the artist's order. */
 export function listAvailableDesigns(database: Database, artistId: string, page: Page) {
   const all = database
