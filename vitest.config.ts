@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'domain',
-          include: ['tests/domain/**/*.test.ts', 'tests/contract/**/*.test.ts'],
+          include: ['tests/{domain,contract,rooms}/**/*.test.ts'],
         },
       },
       {

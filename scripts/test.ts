@@ -40,7 +40,10 @@ async function runBrowser(): Promise<Count> {
 }
 
 /** A run that fails outside of its tests, or leaves no report, counts as one failure. */
-function atLeastOneFailure(code: number, { passed, failed }: { passed: unknown; failed: unknown }): Count {
+function atLeastOneFailure(
+  code: number,
+  { passed, failed }: { passed: unknown; failed: unknown },
+): Count {
   const count = { passed: Number(passed) || 0, failed: Number(failed) || 0 };
   return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
 }

@@ -6,7 +6,11 @@ const NORTH_AMERICAN = /^\+1[2-9]\d{9}$/;
  * (contract, Appointment); spaces, dots, dashes and brackets do not matter.
  */
 export function toE164(typed: string): string | null {
-  const bare = typed.replace(/[\s().\-/]/g, '');
+  // Written as +44 (0)20 …, the zero in brackets is dialled only within the country.
+  const bare = (typed.trim().startsWith('+') ? typed.replace('(0)', '') : typed).replace(
+    /[\s().\-/]/g,
+    '',
+  );
   const digits = bare.replace(/^\+/, '');
   if (!/^\d+$/.test(digits)) return null;
   if (bare.startsWith('+')) return isPossible(bare) ? bare : null;

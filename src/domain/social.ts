@@ -1,6 +1,6 @@
 const HOSTS = {
-  facebook: /^(?:https?:\/\/)?(?:www\.|m\.)?(?:facebook|fb)\.com\//i,
-  instagram: /^(?:https?:\/\/)?(?:www\.)?instagram\.com\//i,
+  facebook: /^(?:https?:\/\/)?(?:www\.|m\.)?(?:facebook|fb)\.com(?:\/|$)/i,
+  instagram: /^(?:https?:\/\/)?(?:www\.)?instagram\.com(?:\/|$)/i,
 };
 
 export type SocialNetwork = keyof typeof HOSTS;

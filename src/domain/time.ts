@@ -1,5 +1,3 @@
-import { getTimezoneOffset } from 'date-fns-tz';
-
 /** An instant: milliseconds since 1970-01-01T00:00Z. */
 export type Instant = number;
 /** A calendar date, `YYYY-MM-DD`, in whatever zone the sentence around it names. */
@@ -54,8 +52,34 @@ function offsetSpans(zone: string, year: number): readonly OffsetSpan[] {
   return spans;
 }
 
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The UTC offset in force at an instant: what a clock in the zone shows less what UTC does. */
 function offsetAt(zone: string, instant: Instant): number {
-  return getTimezoneOffset(zone, new Date(instant));
+  const whole = Math.floor(instant / 1000) * 1000;
+  const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+  for (const { type, value } of clockOf(zone).formatToParts(whole)) shown[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
+}
+
+function clockOf(zone: string): Intl.DateTimeFormat {
+  const known = clocks.get(zone);
+  if (known) return known;
+  const clock = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  clocks.set(zone, clock);
+  return clock;
 }
 
 function firstInstantWith(zone: string, offset: number, before: Instant, after: Instant): Instant {

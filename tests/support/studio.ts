@@ -9,7 +9,7 @@ import type { AppointmentFormInput } from '#contract/appointment_form.ts';
 import type { ArtistSelf } from '#contract/artist.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
-import { createApp } from '#server/app.ts';
+import { type App, createApp } from '#server/app.ts';
 import { type Database, openDatabase } from '#server/database/connect.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import { databaseUrl } from './cluster.ts';
@@ -25,6 +25,8 @@ interface CallOptions {
   readonly token?: string | undefined;
   readonly json?: unknown;
   readonly form?: Record<string, string>;
+  /** Sent as it is, under the headers given. */
+  readonly raw?: string | Uint8Array<ArrayBuffer> | ReadableStream;
   readonly headers?: Record<string, string>;
   readonly address?: string;
 }
@@ -35,10 +37,22 @@ export interface Studio {
   readonly databaseUrl: string;
   /** Everything that was logged, in order. */
   readonly logged: readonly string[];
+  /** Every route that is mounted, as `get /api/v1/services/{service_id}`. */
+  readonly routes: readonly string[];
+  /** The API itself, such as a server would be put around it. */
+  readonly app: App;
   /** Calls `GET /services` and the like, below `/api/v1`. */
   call<T = unknown>(what: string, options?: CallOptions): Promise<Answer<T>>;
   /** A new artist who takes bookings, with their token. */
   artist(changes?: ArtistSetup): Promise<TestArtist>;
+  /** A second server on the same database, with connections of its own. */
+  another(): Promise<Studio>;
+}
+
+interface StudioSetup {
+  readonly rateLimit?: boolean;
+  /** Where the database is; a fresh one unless given. */
+  readonly databaseUrl?: string;
 }
 
 interface ArtistSetup {
@@ -84,8 +98,11 @@ export const FILLED_FORM = {
 } satisfies AppointmentFormInput;
 
 /** Opens a studio for the test that runs; it is gone when the test ends. */
-export async function openStudio({ rateLimit = false } = {}): Promise<Studio> {
-  const url = await copyDatabase();
+export async function openStudio({
+  rateLimit = false,
+  databaseUrl: given,
+}: StudioSetup = {}): Promise<Studio> {
+  const url = given ?? (await copyDatabase());
   const database = openDatabase(url);
   const media = await mkdtemp(join(tmpdir(), 'linework-media-'));
   const logged: string[] = [];
@@ -120,8 +137,13 @@ export async function openStudio({ rateLimit = false } = {}): Promise<Studio> {
     database,
     databaseUrl: url,
     logged,
+    routes: app.routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),
+    app,
     call,
     artist: (setup = {}) => signUpArtist(call, setup),
+    another: () => openStudio({ rateLimit, databaseUrl: url }),
   };
 }
 
@@ -139,22 +161,36 @@ async function copyDatabase(): Promise<string> {
   return databaseUrl(cluster, name);
 }
 
-function toRequest(method: string, path: string, { token, json, form, headers }: CallOptions) {
+function toRequest(
+  method: string,
+  path: string,
+  { token, json, form, raw, headers }: CallOptions,
+): Request {
+  const type =
+    json !== undefined
+      ? 'application/json'
+      : form !== undefined
+        ? 'application/x-www-form-urlencoded'
+        : undefined;
   const body =
-    json !== undefined ? JSON.stringify(json) : form && new URLSearchParams(form).toString();
-  const type = json !== undefined ? 'application/json' : 'application/x-www-form-urlencoded';
-  return new Request(
-    `http://linework.test${path.startsWith('/api') || /^\/(healthz|readyz)/.test(path) ? '' : '/api/v1'}${path}`,
-    {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { 'Content-Type': type }),
-        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body }),
+    json !== undefined
+      ? JSON.stringify(json)
+      : form !== undefined
+        ? new URLSearchParams(form).toString()
+        : raw;
+  const known = path.startsWith('/api') || /^\/(healthz|readyz)/.test(path);
+  const request = {
+    method,
+    headers: {
+      ...(type === undefined ? {} : { 'Content-Type': type }),
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...headers,
     },
-  );
+    ...(body === undefined ? {} : { body }),
+    // Node asks for it when the body is a stream.
+    duplex: 'half',
+  };
+  return new Request(`http://linework.test${known ? '' : '/api/v1'}${path}`, request);
 }
 
 async function signUpArtist(call: Studio['call'], setup: ArtistSetup): Promise<TestArtist> {
@@ -218,6 +254,13 @@ export async function listedSlots(studio: Studio, { service }: TestArtist) {
     ),
   );
   return answers.flatMap(({ data }) => data).flatMap(({ windows }) => windows);
+}
+
+/** One of the listed slots, a day or so ahead unless said otherwise. */
+export async function aSlot(studio: Studio, artist: TestArtist, nth = 24) {
+  const slot = (await listedSlots(studio, artist))[nth];
+  if (slot === undefined) throw new Error('There are not so many slots');
+  return slot;
 }
 
 /** Asks for a slot of the artist's service. */

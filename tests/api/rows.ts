@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { DesignStatus, ImageFormat, ImageKind } from '#domain/artwork.ts';
+import type { Studio, TestArtist } from '#support/studio.ts';
+
+/** The client has waited too long: the hold or the offer lapsed a minute ago. */
+export async function lapse({ database }: Studio, appointmentId: string): Promise<void> {
+  await database
+    .updateTable('appointment_times')
+    .set({ lapses_at: sql`now() - interval '1 minute'` })
+    .where('appointment_id', '=', appointmentId)
+    .execute();
+}
+
+/** The appointment began half an hour ago. */
+export async function begin({ database }: Studio, appointmentId: string): Promise<void> {
+  const since = sql<string>`tstzrange(now() - interval '30 minutes', now() + interval '30 minutes')`;
+  await database
+    .updateTable('appointment_times')
+    .set({ during: since, blocked: since })
+    .where('appointment_id', '=', appointmentId)
+    .execute();
+}
+
+/** What the database holds of an appointment. */
+export async function storedAppointment({ database }: Studio, id: string) {
+  const { status, occupies } = await database
+    .selectFrom('appointments')
+    .leftJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
+    .select(['status', 'occupies'])
+    .where('appointments.id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { status, occupies };
+}
+
+/** How many rows there are, and how many times are kept. */
+export async function countRows({ database }: Studio) {
+  const { rows } = await sql<{ appointments: number; clients: number; kept: number }>`
+    SELECT (SELECT count(*)::int FROM appointments) AS appointments,
+      (SELECT count(*)::int FROM clients) AS clients,
+      (SELECT count(*)::int FROM appointment_times WHERE occupies) AS kept
+  `.execute(database);
+  return rows[0];
+}
+
+/** Every row of every table, with the transaction that last wrote it. */
+export async function readEverything({ database }: Studio): Promise<string> {
+  const tables = ['artists', 'places', 'schedules', 'schedule_exceptions', 'services', 'images'];
+  const booked = ['designs', 'clients', 'appointments', 'appointment_times', 'messages'];
+  const texts = [...tables, ...booked].map(async (table) => {
+    const { rows } = await sql<{ text: string | null }>`
+      SELECT string_agg(xmin::text || row_to_json(t)::text, ',' ORDER BY ctid) AS text
+      FROM ${sql.table(table)} AS t
+    `.execute(database);
+    return `${table}: ${rows[0]?.text}`;
+  });
+  return (await Promise.all(texts)).join('\n');
+}
+
+interface NewPicture {
+  readonly kind?: ImageKind;
+  readonly title?: string;
+  readonly position?: number;
+  readonly widths?: number[];
+  readonly formats?: ImageFormat[];
+}
+
+/** A picture of the artist's; the files themselves are not there. */
+export async function addPicture(
+  { database }: Studio,
+  { self }: TestArtist,
+  { kind = 'portfolio', title = 'A swallow', ...changes }: NewPicture = {},
+): Promise<string> {
+  const { id } = await database
+    .insertInto('images')
+    .values({
+      artist_id: self.id,
+      kind,
+      title,
+      width: 1600,
+      height: 1200,
+      position: changes.position ?? 0,
+      widths: changes.widths ?? [400, 800],
+      formats: changes.formats ?? ['avif', 'webp'],
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+interface NewDesign {
+  readonly status?: DesignStatus;
+  readonly name?: string;
+  readonly position?: number;
+}
+
+/** A design of the artist's, with its picture. */
+export async function addDesign(
+  studio: Studio,
+  artist: TestArtist,
+  { status = 'available', name = 'Swallow', position = 0 }: NewDesign = {},
+): Promise<{ id: string; imageId: string }> {
+  const imageId = await addPicture(studio, artist, { kind: 'design' });
+  const { id } = await studio.database
+    .insertInto('designs')
+    .values({
+      artist_id: artist.self.id,
+      image_id: imageId,
+      name,
+      description: 'In black.',
+      status,
+      position,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, imageId };
+}
