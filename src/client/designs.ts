@@ -12,8 +12,3 @@ export function listAvailableDesigns(
     .get(`designs/${encodeURIComponent(username)}/available`, { searchParams: page })
     .json();
 }
-
-/** An available or claimed design. */
-export function readDesign(http: Http, id: string): Promise<Design> {
-  return http.get(`designs/${encodeURIComponent(id)}`).json();
-}

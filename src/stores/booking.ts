@@ -34,7 +34,7 @@ export type LookAhead =
   | { readonly kind: 'nothing' };
 
 /** How many months on the look goes. */
-export const MONTHS_AHEAD = 6;
+const MONTHS_AHEAD = 6;
 /** Nothing further ahead is ever listed (contract, Artist). */
 const MONTHS_LISTED = 24;
 

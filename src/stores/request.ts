@@ -34,4 +34,4 @@ export function createRequest({ username, designId }: RequestOf) {
 
   return { $submission, send, reopen };
 }
-export type DesignRequesting = ReturnType<typeof createRequest>;
+type DesignRequesting = ReturnType<typeof createRequest>;

@@ -22,7 +22,7 @@ export type Answer =
   | { readonly kind: 'unanswered' }
   | { readonly kind: 'busy' };
 
-export interface InvalidField {
+interface InvalidField {
   readonly field: DetailField;
   readonly message: string;
 }
