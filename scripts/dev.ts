@@ -1,28 +1,76 @@
 // `npm run dev`: the API as a process that restarts when the server's sources change, and Astro's
 // development server in front of it.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, watch } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { dev } from 'astro';
+import { listenForEnd } from '../src/server/shutdown.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const ROOMS = ['server', 'domain', 'contract'].map((room) => join(ROOT, 'src', room));
+/** An editor saves in several steps. */
+const SETTLE_MS = 100;
 
 const port = Number(process.env['PORT'] || 4321);
 const apiPort = port + 1;
-const watched = ['server', 'domain', 'contract'].map((room) => `--watch-path=src/${room}`);
+const end = listenForEnd();
+let api: ChildProcess | undefined;
+let reloading: NodeJS.Timeout | undefined;
 
-const api = spawn(process.execPath, [...watched, 'src/server/main.ts', '--api-only'], {
-  stdio: 'inherit',
-  env: { ...process.env, PORT: String(apiPort), SITE_URL: `http://localhost:${port}` },
-});
-process.env['API_URL'] = `http://127.0.0.1:${apiPort}`;
-const site = await dev({ server: { port, host: process.env['HOST'] || '127.0.0.1' } });
+function runApi(): void {
+  reloading = undefined;
+  const watching = watchRooms(reload);
+  const child = spawn(process.execPath, ['src/server/main.ts', '--api-only'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, PORT: String(apiPort), SITE_URL: `http://localhost:${port}` },
+  });
+  api = child;
+  child.once('exit', () => {
+    api = undefined;
+    if (end.aborted) return;
+    if (reloading) runAgain();
+    else console.log('The API has ended. It starts again when one of its sources changes.');
+  });
 
-let stopping = false;
-async function stop(): Promise<void> {
-  if (stopping) return;
-  stopping = true;
-  await site.stop();
-  api.kill('SIGTERM');
+  function runAgain(): void {
+    watching.abort();
+    runApi();
+  }
+  function reload(): void {
+    clearTimeout(reloading);
+    reloading = setTimeout(() => (api ? api.kill('SIGTERM') : runAgain()), SETTLE_MS);
+  }
 }
-process.on('SIGINT', stop);
-process.on('SIGTERM', stop);
-api.on('exit', (code) => {
-  void site.stop().then(() => process.exit(code ?? 0));
+
+/** Folder by folder: Node's recursive watch loses a file that an editor replaces as a whole. */
+function watchRooms(changed: () => void): AbortController {
+  const watching = new AbortController();
+  const below = ROOMS.flatMap((room) =>
+    readdirSync(room, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  for (const folder of [...ROOMS, ...below])
+    watch(folder, { signal: watching.signal, persistent: false }, (_event, name) => {
+      if (name && /^[^.].*\.(ts|sql|json)$/.test(name)) changed();
+    });
+  return watching;
+}
+
+runApi();
+process.env['API_URL'] = `http://127.0.0.1:${apiPort}`;
+const site = await dev({
+  root: ROOT,
+  server: { port, host: process.env['HOST'] || '127.0.0.1' },
 });
+if (!end.aborted) await once(end, 'abort');
+clearTimeout(reloading);
+await site.stop();
+if (api) {
+  const ended = once(api, 'exit');
+  api.kill('SIGTERM');
+  await ended;
+}
+process.exit(0);

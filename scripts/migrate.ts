@@ -1,4 +1,5 @@
 // `npm run migrate`: brings the database of DATABASE_URL up to date; the server does so at start.
+import { errorCode } from '#server/database/connect.ts';
 import { migrate } from '#server/database/migrate.ts';
 
 const url = process.env['DATABASE_URL'];
@@ -6,5 +7,11 @@ if (!url) {
   console.error('DATABASE_URL is not set. The bundled database is migrated at every start.');
   process.exit(1);
 }
-const applied = await migrate(url);
-console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.');
+try {
+  const applied = await migrate(url);
+  console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.');
+} catch (error) {
+  const why = (error instanceof Error && error.message) || errorCode(error);
+  console.error(`The database of DATABASE_URL was not migrated: ${why}`);
+  process.exit(1);
+}

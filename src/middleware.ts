@@ -16,9 +16,8 @@ const SAME_PROCESS = 'http://api.internal';
 export const onRequest = defineMiddleware(async ({ locals, url }, next) => {
   // A server that hosts the site hands these over; on another host they come of its environment.
   locals.settings ??= siteSettings(process.env, url.origin);
-  locals.api = locals.fetchApi
-    ? connect(SAME_PROCESS, locals.fetchApi)
-    : connect(process.env['API_URL'] || locals.settings.publicApiUrl);
+  const elsewhere = process.env['API_URL'] || (!locals.fetchApi && locals.settings.publicApiUrl);
+  locals.api = elsewhere ? connect(elsewhere) : connect(SAME_PROCESS, locals.fetchApi);
   const response = await next();
   for (const [name, value] of Object.entries(HEADERS)) {
     if (!response.headers.has(name)) response.headers.set(name, value);

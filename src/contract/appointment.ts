@@ -9,6 +9,7 @@ import {
 import { AppointmentForm, Phone } from './appointment_form.ts';
 import { Studio } from './artist.ts';
 import {
+  AnyInstant,
   Email,
   Id,
   Instant,
@@ -91,11 +92,11 @@ export const AppointmentQuery = z.object({
 });
 export type AppointmentQuery = z.output<typeof AppointmentQuery>;
 
-/** Everything that touches the time from `start`, included, to `end`, excluded. */
-export const ScheduleQuery = z.object({ start: Instant, end: Instant }).check(
-  z.refine(({ start, end }) => Date.parse(start) < Date.parse(end), {
+/** Everything that touches the time from `start` to `end`, the last minute inside. */
+export const ScheduleQuery = z.object({ start: AnyInstant, end: AnyInstant }).check(
+  z.refine(({ start, end }) => Date.parse(start) <= Date.parse(end), {
     path: ['end'],
-    error: 'Must be after the start',
+    error: 'Must not be before the start',
   }),
 );
 export type ScheduleQuery = z.output<typeof ScheduleQuery>;

@@ -13,10 +13,10 @@ const Username = z.string('Username is required').check(
   z.maxLength(30, 'Must be at most 30 characters'),
   z.regex(
     USERNAME_PATTERN,
-    'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends',
+    'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends, and not like a file name',
   ),
   z.refine((username) => !isReservedUsername(username), 'This username is not available'),
-  z.meta({ examples: ['rosa.ink'] }),
+  z.meta({ examples: ['rosa_ink'] }),
 );
 
 const Password = z
@@ -26,6 +26,10 @@ const Password = z
     z.minLength(8, 'Password must be at least 8 characters'),
     z.maxLength(200, 'Password must be at most 200 characters'),
   );
+
+const PasswordConfirmation = z
+  .string('Password confirmation is required')
+  .check(z.minLength(1, 'Password confirmation is required'), z.maxLength(200));
 
 const FullName = requiredLine(120, 'Full Name is required');
 
@@ -44,7 +48,7 @@ export const Signup = z
     email: Email,
     full_name: FullName,
     password: Password,
-    confirm_password: requiredLine(200, 'Password confirmation is required'),
+    confirm_password: PasswordConfirmation,
     username: Username,
     studio_name: StudioName,
     ...studioFields,

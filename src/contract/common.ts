@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isTimeZone } from '#domain/time_zone.ts';
+import { inUsualLetters, isTimeZone } from '#domain/time_zone.ts';
 
 // PostgreSQL cannot store NUL in text, so it is refused at the door.
 const withoutNul = () =>
@@ -42,7 +42,7 @@ export const Email = z
     z.meta({ description: 'An email address', examples: ['rosa@example.com'] }),
   );
 
-export const Id = z.uuid().check(z.meta({ description: 'A UUID' }));
+export const Id = z.guid('Invalid UUID').check(z.meta({ description: 'A UUID' }));
 
 const EARLIEST_YEAR = 2000;
 const LATEST_YEAR = 2199;
@@ -60,11 +60,18 @@ export const LocalDate = z.iso
     z.meta({ description: 'A date, YYYY-MM-DD', examples: ['2026-12-01'] }),
   );
 
-/** An instant as it comes in: RFC 3339, a whole minute. */
-export const Instant = z.iso.datetime({ offset: true }).check(
-  z.refine(isInRange, 'Must lie between 2000 and 2199'),
+/** An instant as it comes in: RFC 3339. */
+export const AnyInstant = z.iso
+  .datetime({ offset: true })
+  .check(
+    z.refine(isInRange, 'Must lie between 2000 and 2199'),
+    z.meta({ description: 'An instant, RFC 3339', examples: ['2026-11-24T15:00:00Z'] }),
+  );
+
+/** An instant that something begins or ends at: a whole minute. */
+export const Instant = AnyInstant.check(
   z.refine((text) => Date.parse(text) % 60_000 === 0, 'Must be a whole minute'),
-  z.meta({ description: 'An instant, RFC 3339', examples: ['2026-11-24T15:00:00Z'] }),
+  z.meta({ description: 'A whole minute, RFC 3339', examples: ['2026-11-24T15:00:00Z'] }),
 );
 
 /** An instant as it goes out: RFC 3339 in UTC. */
@@ -81,6 +88,7 @@ export const TimeZone = z
     z.minLength(1, 'Time zone is required'),
     z.maxLength(64),
     z.refine(isTimeZone, 'Must be an IANA time zone'),
+    z.overwrite(inUsualLetters),
     z.meta({ description: 'An IANA time zone', examples: ['America/New_York'] }),
   );
 

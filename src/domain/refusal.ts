@@ -3,7 +3,6 @@ export type RefusalReason =
   | 'wrong_login'
   | 'artist_inactive'
   | 'not_signed_in'
-  | 'not_allowed'
   | 'not_found'
   | 'time_taken'
   | 'wrong_flow'

@@ -8,3 +8,13 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/**
+ * The zone's name in the capitals of the IANA database, where the platform goes by that name; what
+ * is no zone stays as it is.
+ */
+export function inUsualLetters(zone: string): string {
+  if (!isTimeZone(zone)) return zone;
+  const known = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  return known.toLowerCase() === zone.toLowerCase() ? known : zone;
+}

@@ -39,7 +39,10 @@ export function createApp(
   const spend: Spend = config.rateLimit ? createRateLimit() : async () => {};
   const document = describe(ROUTES, config.productName);
   const app: App = new Hono<{ Bindings: Bindings }>({ strict: false });
-  app.use('/api/*', cors({ origin: [...config.allowedOrigins], credentials: true }));
+  app.use(
+    '/api/*',
+    cors({ origin: [...config.allowedOrigins], credentials: true, exposeHeaders: ['Retry-After'] }),
+  );
   app.use('/api/*', async (context, next) => {
     await next();
     context.header('Cache-Control', 'no-store');
@@ -58,6 +61,8 @@ export function createApp(
   );
   app.notFound(() => problem('not_found'));
   app.onError((error, context) => {
+    // Whoever hung up half way reads no answer, and must not fill the log.
+    if (context.req.raw.signal.aborted) return new Response(null, { status: 400 });
     if (error instanceof Refusal) return problem(error.reason);
     if (error instanceof InvalidRequest) return invalid(error.items);
     if (error instanceof InvalidInput)

@@ -21,7 +21,7 @@ export interface Config {
   readonly superuser: { readonly email: string; readonly password: string } | undefined;
 }
 
-/** A setting is wrong; the message names all that are. */
+/** The program cannot start the way it is set up; the message is for whoever started it. */
 export class ConfigError extends Error {}
 
 const Url = z.url({ protocol: /^https?$/ });
@@ -37,7 +37,7 @@ const Environment = z.object({
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/ })),
   DEMO: z.optional(z.enum(['0', '1'])),
-  SECRET_KEY: z.optional(z.string().check(z.minLength(16, 'Must be at least 16 characters'))),
+  SECRET_KEY: z.optional(z.string().check(z.minLength(16))),
   HOLD_MINUTES: z._default(z.coerce.number().check(z.positive()), 30),
   OFFER_HOURS: z._default(z.coerce.number().check(z.positive()), 72),
   RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
@@ -45,21 +45,42 @@ const Environment = z.object({
   FIRST_SUPERUSER_PASSWORD: z.optional(z.string().check(z.minLength(8))),
 });
 
+const WEB_ADDRESS = 'must be an address such as https://linework.example';
+
+/** What is said of a wrong one; the value is not repeated, as it may be a secret. */
+const RULES: Record<keyof z.output<typeof Environment>, string> = {
+  PORT: 'must be a whole number from 0 to 65535',
+  HOST: 'must be an address of this machine',
+  PRODUCT_NAME: 'must be a name',
+  SITE_URL: WEB_ADDRESS,
+  PUBLIC_API_URL: WEB_ADDRESS,
+  DASHBOARD_URL: WEB_ADDRESS,
+  ALLOWED_ORIGINS: 'must be web addresses with commas between them',
+  DATA_DIR: 'must be a folder',
+  DATABASE_URL: 'must be like postgres://user:password@host:5432/name',
+  DEMO: 'must be 0 or 1',
+  SECRET_KEY: 'must be at least 16 characters, any; 32 random ones are better',
+  HOLD_MINUTES: 'must be a number above 0',
+  OFFER_HOURS: 'must be a number above 0',
+  RATE_LIMIT: 'must be on or off',
+  FIRST_SUPERUSER_EMAIL: 'must be an email address',
+  FIRST_SUPERUSER_PASSWORD: 'must be at least 8 characters',
+};
+
 /**
  * Settings from an environment such as `process.env`.
- * @throws ConfigError
+ * @throws ConfigError that names every setting that is wrong
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
   const result = z.safeParse(Environment, set);
-  if (!result.success) {
-    const wrong = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new ConfigError(`Wrong settings:\n  ${wrong.join('\n  ')}`);
-  }
+  const wrong = [...missing(set)];
+  for (const [name, rule] of Object.entries(RULES))
+    if (result.error?.issues.some(({ path }) => path[0] === name)) wrong.push(`${name} ${rule}`);
+  if (!result.success || wrong.length > 0)
+    throw new ConfigError(`These settings are wrong:\n  ${wrong.join('\n  ')}`);
   const env = result.data;
   const { DATABASE_URL: databaseUrl, FIRST_SUPERUSER_EMAIL, FIRST_SUPERUSER_PASSWORD } = env;
-  if (databaseUrl !== undefined && env.SECRET_KEY === undefined)
-    throw new ConfigError('SECRET_KEY is required with DATABASE_URL: any 32 random characters.');
   const siteUrl = withoutSlash(env.SITE_URL ?? `http://localhost:${env.PORT}`);
   return {
     port: env.PORT,
@@ -84,6 +105,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         ? { email: FIRST_SUPERUSER_EMAIL, password: FIRST_SUPERUSER_PASSWORD }
         : undefined,
   };
+}
+
+/** Settings that others call for. */
+function* missing(set: Readonly<Record<string, unknown>>): Generator<string> {
+  for (const [name, other] of [
+    ['SECRET_KEY', 'DATABASE_URL'],
+    ['FIRST_SUPERUSER_EMAIL', 'FIRST_SUPERUSER_PASSWORD'],
+    ['FIRST_SUPERUSER_PASSWORD', 'FIRST_SUPERUSER_EMAIL'],
+  ] as const)
+    if (set[other] && !set[name]) yield `${name} must be set, since ${other} is`;
 }
 
 function withoutSlash(url: string): string {

@@ -29,6 +29,8 @@ export interface Site {
 }
 
 const API = /^\/(?:api|healthz|readyz)(?:[/?]|$)/;
+/** What pages and files answer to; the API has its own. */
+const METHODS = new Set(['GET', 'HEAD', 'POST']);
 const YEAR_SECONDS = 31_536_000;
 
 /**
@@ -48,18 +50,23 @@ export function createFront(
   const assets = site && sirv(site.assets, { brotli: true, gzip: true, setHeaders: setAssetAge });
 
   return (request, response) => {
-    const url = request.url ?? '/';
+    // HTTP/1.0, as some probes speak it, names no host.
+    request.headers.host ??= 'localhost';
+    if (!isHost(request.headers.host)) return refuse(response, 400, 'No such host');
+    const url = toPath(request.url ?? '/');
+    request.url = url;
     if (API.test(url)) return api(request, response);
+    if (!METHODS.has(request.method ?? '')) return refuse(response, 405, 'Method not allowed');
     if (url.startsWith('/media/')) {
       request.url = url.slice('/media'.length);
-      return images(request, response, () => notFound(response));
+      return images(request, response, () => refuse(response, 404, 'Not found'));
     }
-    if (!site || !assets) return notFound(response);
+    if (!site || !assets) return refuse(response, 404, 'Not found');
     const address = addressOf(request);
     const fetchApi: typeof fetch = async (input, init) =>
       app.fetch(new Request(input, init), { address });
     assets(request, response, () => {
-      void site.handler(request, response, () => notFound(response), {
+      void site.handler(request, response, () => refuse(response, 404, 'Not found'), {
         settings: site.settings,
         fetchApi,
       });
@@ -86,6 +93,18 @@ function setAssetAge(response: ServerResponse, path: string): void {
   response.setHeader('X-Content-Type-Options', 'nosniff');
 }
 
-function notFound(response: ServerResponse): void {
-  response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not found');
+/** Whether pages can be asked for under this name. */
+function isHost(host: string): boolean {
+  return host !== '' && URL.canParse(`http://${host}/`);
+}
+
+/** The path and query of a request line, which may be a whole URL (RFC 9112, 3.2.2). */
+function toPath(target: string): string {
+  if (target.startsWith('/') || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain', Connection: 'close' }).end(text);
 }

@@ -1,83 +1,150 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { join, resolve } from 'node:path';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import pg from 'pg';
 import { siteSettings } from '../settings.ts';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { DataDirectoryInUse, startBundledPostgres } from './database/bundled.ts';
-import { openDatabase } from './database/connect.ts';
+import { openDataDirectory } from './database/bundled/data-directory.ts';
+import { startBundledPostgres } from './database/bundled.ts';
+import { errorCode, openDatabase } from './database/connect.ts';
 import { fillDemo } from './database/demo/fill.ts';
 import { migrate } from './database/migrate.ts';
 import { createFront, loadSite } from './front.ts';
 import { createDiskStore } from './images/disk_store.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
 import { readSecret } from './secret.ts';
-import { drain, onEnd } from './shutdown.ts';
+import { followConnections, listenForEnd } from './shutdown.ts';
 
-const DIST = new URL('../../dist/', import.meta.url).pathname;
+const DIST = join(import.meta.dirname, '../../dist');
+const REACH_MS = 10_000;
+const OLDEST_POSTGRES = 15;
 
 const log = (line: string) => console.log(line);
 
-/** Brings everything up, serves, and takes everything down again in the opposite order. */
+/** Brings everything up, serves until told to end, and takes everything down in the opposite order. */
 async function main(): Promise<void> {
+  const end = listenForEnd();
   const config = readConfig(process.env);
   const apiOnly = process.argv.includes('--api-only');
   if (!apiOnly && !existsSync(join(DIST, 'server/entry.mjs')))
     throw new ConfigError('The site is not built yet: run `npm run build` first, or `npm start`.');
 
-  const dataDir = resolve(config.dataDir);
-  await mkdir(dataDir, { recursive: true });
-  const postgres = await openPostgres(config, dataDir);
-  const undo: (() => Promise<void>)[] = [postgres.stop];
-  const takeDown = async () => {
-    for (const step of undo.toReversed()) await step();
-  };
+  await using running = new AsyncDisposableStack();
+  const started = bringUp(config, apiOnly, running, end);
+  const ended = end.aborted ? Promise.resolve() : once(end, 'abort');
   try {
-    await migrate(postgres.url);
-    const database = openDatabase(postgres.url);
-    undo.push(() => database.destroy());
-    const media = join(dataDir, 'media');
-    await mkdir(media, { recursive: true });
-    const parts = {
-      database,
-      images: createDiskStore(media, config.publicApiUrl),
-      terms: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
-      secret: await readSecret(config.secretKey, dataDir),
-    };
-    if (config.demo) await fillDemo(parts);
-    if (config.superuser) await ensureSuperuser(parts, config.superuser);
-
-    const app = createApp(parts, config, log);
-    const site = apiOnly
-      ? undefined
-      : await loadSite(DIST, siteSettings(process.env, config.siteUrl));
-    const server = createServer(createFront(app, media, site));
-    await new Promise<void>((listening, failed) => {
-      server.once('error', failed);
-      server.listen(config.port, config.host, listening);
-    });
-    undo.push(() => drain(server));
-    onEnd(async (why) => {
-      log(`Stopping (${why}) …`);
-      await takeDown();
-      log('Stopped.');
-      process.exit(0);
-    });
-    announce(config);
+    // A bundled database is stopped at rest, when it has started; another one may never answer.
+    await (config.database.kind === 'bundled' ? started : Promise.race([started, ended]));
+    await ended;
   } catch (error) {
-    await takeDown();
-    throw error;
+    if (!end.aborted) throw error;
+  }
+  log(`Stopping (${end.reason}) …`);
+}
+
+async function bringUp(
+  config: Config,
+  apiOnly: boolean,
+  running: AsyncDisposableStack,
+  end: AbortSignal,
+): Promise<void> {
+  const dataDir = await inWords(openDataDirectory(config.dataDir));
+  const url = await openPostgres(config, dataDir, running, end);
+  await migrate(url);
+  end.throwIfAborted();
+  const database = openDatabase(url);
+  running.defer(() => database.destroy());
+  const media = join(dataDir, 'media');
+  await mkdir(media, { recursive: true });
+  const parts = {
+    database,
+    images: createDiskStore(media, config.publicApiUrl),
+    terms: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
+    secret: await readSecret(config.secretKey, dataDir),
+  };
+  if (config.demo) await fillDemo(parts);
+  if (config.superuser) await ensureSuperuser(parts, config.superuser);
+
+  const app = createApp(parts, config, log);
+  const site = apiOnly
+    ? undefined
+    : await loadSite(DIST, siteSettings(process.env, config.siteUrl));
+  end.throwIfAborted();
+  const server = createServer(createFront(app, media, site));
+  const drain = followConnections(server);
+  const port = await listen(server, config);
+  running.defer(drain);
+  announce(config, port);
+}
+
+/** The database's address, once it answers. */
+async function openPostgres(
+  { database }: Config,
+  dataDir: string,
+  running: AsyncDisposableStack,
+  end: AbortSignal,
+): Promise<string> {
+  if (database.kind === 'url') {
+    await reach(database.url);
+    return database.url;
+  }
+  const postgres = await inWords(startBundledPostgres({ dataDir, log, signal: end }));
+  running.defer(() => postgres.stop());
+  end.throwIfAborted();
+  return postgres.url;
+}
+
+async function reach(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: REACH_MS });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+    const version = rows[0]?.server_version ?? '';
+    if (Number.parseInt(version, 10) < OLDEST_POSTGRES)
+      throw new Error(`it is PostgreSQL ${version}, and ${OLDEST_POSTGRES} is the oldest we know`);
+  } catch (error) {
+    const why = (error instanceof Error && error.message) || errorCode(error);
+    throw new ConfigError(`The database of DATABASE_URL cannot be used: ${why}`, { cause: error });
+  } finally {
+    await client.end().catch(() => {});
   }
 }
 
-async function openPostgres({ database }: Config, dataDir: string) {
-  if (database.kind === 'url') return { url: database.url, stop: async () => {} };
-  return startBundledPostgres({ dataDir, log });
+/** What goes wrong with folders and with the bundled database is told in sentences already. */
+async function inWords<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof TypeError) throw error;
+    throw new ConfigError(error.message, { cause: error });
+  }
 }
 
-function announce(config: Config): void {
-  const origin = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`;
+async function listen(server: Server, { host, port }: Config): Promise<number> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const code = errorCode(error);
+    throw new ConfigError(
+      code === 'EADDRINUSE'
+        ? `Port ${port} is taken on ${host}. Stop what listens there, or set PORT to another one.`
+        : code === 'EACCES'
+          ? `This user may not listen on port ${port}. Set PORT to 1024 or above.`
+          : `Cannot listen on ${host} (${code}). Set HOST to an address of this machine.`,
+      { cause: error },
+    );
+  }
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : port;
+}
+
+function announce(config: Config, port: number): void {
+  const origin = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   log(`\n  ${config.productName} is ready at ${origin}`);
   log(`  API   ${origin}/api/v1/openapi.json`);
   if (!config.demo) return;
@@ -87,8 +154,9 @@ function announce(config: Config): void {
 
 try {
   await main();
+  log('Stopped.');
+  process.exit(0);
 } catch (error) {
-  const known = error instanceof ConfigError || error instanceof DataDirectoryInUse;
-  console.error(known ? error.message : error);
+  console.error(error instanceof ConfigError ? error.message : error);
   process.exit(1);
 }

@@ -1,4 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from './address.ts';
 import type { Budget } from './api/route.ts';
 
 /** Tries of one address a minute; generous, since a studio's clients may share one. */
@@ -27,7 +28,7 @@ export function createRateLimit(): Spend {
   );
   return async (budget, address) => {
     try {
-      await limiters.get(budget)?.consume(address);
+      await limiters.get(budget)?.consume(networkOf(address));
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       throw new TooMany(Math.ceil(refused.msBeforeNext / 1000));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -12,11 +12,22 @@ export async function readSecret(
 ): Promise<Uint8Array> {
   if (setting !== undefined) return new TextEncoder().encode(setting);
   const path = join(dataDir, 'secret-key');
-  const known = await readFile(path).catch(() => undefined);
+  const known = await readKept(path);
   if (known) return known;
   const fresh = `${path}.${process.pid}`;
-  await writeFile(fresh, randomBytes(32).toString('base64url'), { mode: 0o600 });
-  await link(fresh, path).catch(() => {});
-  await unlink(fresh);
+  await writeFile(fresh, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
+  // Some file systems know no links, and a key that is empty stands for none.
+  await link(fresh, path).catch(async () => {
+    if (!(await readKept(path))) await rename(fresh, path);
+  });
+  await unlink(fresh).catch(() => {});
   return readFile(path);
+}
+
+async function readKept(path: string): Promise<Uint8Array | undefined> {
+  const kept = await readFile(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  return kept && kept.length > 0 ? kept : undefined;
 }

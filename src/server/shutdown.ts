@@ -1,58 +1,101 @@
 import { execFileSync } from 'node:child_process';
-import type { Server } from 'node:http';
+import { readFileSync } from 'node:fs';
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** How long requests in flight may take before they are cut off. */
 const DRAIN_MS = 10_000;
 const LOOK_EVERY_MS = 500;
 
-/** Takes no new connections, and waits for the requests in flight. */
-export async function drain(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      clearTimeout(cutOff);
-      resolve();
-    });
-    server.closeIdleConnections();
+/** Asked at once: an npm that ends while the site is built would not be known for one later. */
+const LAUNCHERS = process.env['npm_lifecycle_event'] === undefined ? [] : launcherIds();
+
+/**
+ * Follows a server's connections from the start, so that its end is polite: the answer, once
+ * called for, takes no new connections and waits for the requests in flight.
+ */
+export function followConnections(server: Server): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  const inFlight = new Set<ServerResponse>();
+  let draining = false;
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive &&= !draining;
+    inFlight.add(response);
+    response.once('close', () => {
+      inFlight.delete(response);
+      // One that had promised to keep its connection is idle a moment later.
+      if (draining) setImmediate(() => server.closeIdleConnections());
+    });
+  });
+  return async () => {
+    draining = true;
+    for (const response of inFlight) response.shouldKeepAlive = false;
+    await new Promise<void>((resolve) => {
+      const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      server.close(() => {
+        clearTimeout(cutOff);
+        resolve();
+      });
+      // Browsers connect in advance; to Node, who has not spoken yet is not idle but about to.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    });
+  };
 }
 
-/** Calls `stop` once: at a first signal, or when the npm that started us is gone. */
-export function onEnd(stop: (why: string) => Promise<void>): void {
-  let stopping = false;
-  const end = (why: string) => {
-    if (stopping) return;
-    stopping = true;
-    clearInterval(watch);
-    void stop(why);
-  };
-  const launchers = process.env['npm_lifecycle_event'] === undefined ? [] : launcherIds();
-  const watch = setInterval(() => {
-    if (!launchers.every(isAlive)) end('npm is gone');
-  }, LOOK_EVERY_MS);
-  if (launchers.length === 0) clearInterval(watch);
-  else watch.unref();
+/**
+ * Aborted once, with the reason as text: at a first signal, or when the npm that started us is
+ * gone. Later signals do nothing.
+ */
+export function listenForEnd(): AbortSignal {
+  const end = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => end(signal));
+    process.on(signal, () => end.abort(signal));
+  // Whoever read our words may be gone too, and that must not keep us from stopping in order.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  if (LAUNCHERS.length > 0) {
+    const watch = setInterval(() => {
+      if (LAUNCHERS.every(isAlive)) return;
+      clearInterval(watch);
+      end.abort('npm is gone');
+    }, LOOK_EVERY_MS);
+    watch.unref();
+  }
+  return end.signal;
 }
 
 /** npm starts us through a shell that may stay in between and outlive it. */
 function launcherIds(): number[] {
   const parent = process.ppid;
-  try {
-    const grandparent = Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(parent)]));
-    const command = execFileSync('ps', ['-o', 'comm=', '-p', String(parent)], { encoding: 'utf8' });
-    return /sh$/.test(command.trim()) && grandparent > 1 ? [parent, grandparent] : [parent];
-  } catch {
-    return [parent];
-  }
+  const shell = lookUp(parent);
+  return shell && /sh$/.test(shell.name) && shell.parent > 1 ? [parent, shell.parent] : [parent];
 }
 
 function isAlive(id: number): boolean {
   try {
     process.kill(id, 0);
-    return true;
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+  // One that ended and that nobody has waited for yet still answers to its number.
+  return process.platform !== 'linux' || lookUp(id)?.state !== 'Z';
+}
+
+function lookUp(id: number): { name: string; state: string; parent: number } | undefined {
+  try {
+    const [, name = '', state = '', parent = ''] =
+      process.platform === 'linux'
+        ? (/\((.*)\) (\S) (\d+)/s.exec(readFileSync(`/proc/${id}/stat`, 'utf8')) ?? [])
+        : (/(.*?) +(\S)\S* +(\d+)/.exec(
+            execFileSync('ps', ['-o', 'ucomm=,state=,ppid=', '-p', String(id)], {
+              encoding: 'utf8',
+            }),
+          ) ?? []);
+    return { name, state, parent: Number(parent) };
+  } catch {
+    return undefined;
   }
 }

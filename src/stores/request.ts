@@ -34,4 +34,3 @@ export function createRequest({ username, designId }: RequestOf) {
 
   return { $submission, send, reopen };
 }
-type DesignRequesting = ReturnType<typeof createRequest>;

@@ -21,9 +21,10 @@ const requestService = publicRoute(
     method: 'post',
     path: '/appointments/request/service',
     summary: 'Book a listed time of a service',
-    description: 'The time is held until the client confirms or the hold lapses.',
+    description:
+      'The time is held until the client confirms or the hold lapses. `username` may be left out when `design_id` is given.',
     takes: {
-      query: z.object({ username: line(100) }),
+      query: z.object({ username: z.optional(line(100)) }),
       header: IdempotencyHeader,
       body: ServiceRequest,
     },
@@ -116,7 +117,7 @@ const schedule = artistRoute(
     method: 'get',
     path: '/appointments/schedule',
     summary: "What is on the artist's calendar within a span",
-    description: '`start` is included, `end` is not.',
+    description: '`end` is the last minute inside.',
     takes: { query: ScheduleQuery },
     status: 200,
     answer: listOf(Appointment),

@@ -6,7 +6,6 @@ export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }>
   wrong_login: { status: 400, detail: 'Incorrect email or password' },
   artist_inactive: { status: 400, detail: 'This account is not active' },
   not_signed_in: { status: 401, detail: 'Please log in' },
-  not_allowed: { status: 403, detail: 'You may not do this' },
   not_found: { status: 404, detail: 'Not found' },
   time_taken: {
     status: 409,

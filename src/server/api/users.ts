@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Artist, ArtistChanges, ArtistSelf, Signup } from '#contract/artist.ts';
 import { Availability, MonthQuery } from '#contract/availability.ts';
 import { Id, line } from '#contract/common.ts';
-import { ContactMessage } from '#contract/contact.ts';
+import { ContactMessage, KeptMessage } from '#contract/contact.ts';
 import { BookingRange, ScheduleChanges } from '#contract/schedule.ts';
 import * as operations from '#server/operations/artists.ts';
 import { readFreeStretches } from '#server/operations/availability.ts';
@@ -97,7 +97,8 @@ const contact = publicRoute(
     path: '/users/artist/:username/contact',
     summary: 'Leave a message with an artist',
     takes: { path: ByUsername, body: ContactMessage },
-    status: 204,
+    status: 201,
+    answer: KeptMessage,
     refusals: ['not_found'],
     budget: 'contact',
   },

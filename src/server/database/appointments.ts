@@ -122,8 +122,8 @@ export function listAppointments(
   now: Instant,
   page: Page,
 ) {
-  const lapsed = sql<boolean>`appointments.status IN ('held', 'offered')
-    AND coalesce(time.lapses_at <= ${new Date(now)}, false)`;
+  const lapsed = sql<boolean>`(appointments.status IN ('held', 'offered')
+    AND coalesce(time.lapses_at <= ${new Date(now)}, false))`;
   let all = appointmentsWithTime(database).where('appointments.artist_id', '=', artistId);
   if (status === 'expired')
     all = all.where(({ or, eb }) => or([eb('appointments.status', '=', 'expired'), lapsed]));

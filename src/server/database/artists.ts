@@ -38,11 +38,12 @@ function selectArtists(database: Database) {
 
 export type ArtistRow = NonNullable<Awaited<ReturnType<typeof findArtist>>>;
 
-/** An active artist by username, in any case of letters. */
+/** An active artist by username, in any case of letters; a superuser has no public page. */
 export function findArtist(database: Database, username: string) {
   return selectArtists(database)
     .where('artists.username', '=', username.toLowerCase())
     .where('artists.is_active', '=', true)
+    .where('artists.is_superuser', '=', false)
     .executeTakeFirst();
 }
 
@@ -51,16 +52,17 @@ export function findArtistById(database: Database, id: string): Promise<ArtistRo
   return selectArtists(database).where('artists.id', '=', id).executeTakeFirst();
 }
 
-export type BookableArtist = NonNullable<Awaited<ReturnType<typeof findBookableArtist>>>;
+export type ActiveArtist = NonNullable<Awaited<ReturnType<typeof findActiveArtist>>>;
 
 /** As much of an active artist as booking and listing need. */
-export function findBookableArtist(database: Database, username: string) {
+export function findActiveArtist(database: Database, username: string) {
   return database
     .selectFrom('artists')
     .innerJoin('places', 'places.id', 'artists.studio_id')
     .select(['artists.id', 'artists.scheduling_type', 'artists.studio_id', 'places.time_zone'])
     .where('artists.username', '=', username.toLowerCase())
     .where('artists.is_active', '=', true)
+    .where('artists.is_superuser', '=', false)
     .executeTakeFirst();
 }
 
@@ -77,11 +79,22 @@ export function findCredentials(database: Database, email: string) {
 export function findBearer(database: Database, id: string, tokenVersion: number) {
   return database
     .selectFrom('artists')
-    .select(['id', 'is_superuser', 'studio_id'])
+    .select('id')
     .where('id', '=', id)
     .where('token_version', '=', tokenVersion)
     .where('is_active', '=', true)
     .executeTakeFirst();
+}
+
+/** Whether anyone runs the place. */
+export async function hasSuperuser(database: Database): Promise<boolean> {
+  const anyone = await database
+    .selectFrom('artists')
+    .select('id')
+    .where('is_superuser', '=', true)
+    .limit(1)
+    .executeTakeFirst();
+  return anyone !== undefined;
 }
 
 /** Inserts an artist with their studio and a first schedule. */

@@ -36,22 +36,27 @@ type Log = (line: string) => void;
 
 const databaseName = 'linework';
 
-/** Starts it, with an empty database the first time, and keeps it running until told to stop. */
+/**
+ * Starts it, with an empty database the first time, and keeps it running until told to stop.
+ * @param options.signal gives up on a start that is under way
+ */
 export async function startBundledPostgres(options: {
   dataDir: string;
   log: Log;
+  signal?: AbortSignal;
 }): Promise<BundledPostgres> {
-  const { log } = options;
+  const { log, signal = new AbortController().signal } = options;
   await using undo = new AsyncDisposableStack();
   const dataDir = await openDataDirectory(options.dataDir);
   undo.defer(await lockDataDirectory(dataDir));
-  const { home, program, runAs } = await prepare(dataDir, log);
+  const { home, program, runAs } = await prepare(dataDir, log, signal);
+  signal.throwIfAborted();
   const logFile = openLogFile(join(dataDir, 'postgres.log'));
   undo.defer(() => logFile.endTrimming());
 
   const password = await readPassword(home);
   const launch = { program, cluster: home.cluster, runAs, logFile, log };
-  const { postmaster, port } = await launchOnFreePort(launch);
+  const { postmaster, port } = await launchOnFreePort({ ...launch, signal });
   const supervised = supervise(postmaster, { ...launch, port }, () => settle(home, dataDir, log));
   undo.defer(() => supervised.stop());
   const liveness = await takeLiveness({ port, password }, log);
@@ -70,6 +75,7 @@ export async function startBundledPostgres(options: {
 async function prepare(
   dataDir: string,
   log: Log,
+  signal: AbortSignal,
 ): Promise<{ home: Home; program: Program; runAs: RunAs }> {
   const existing = await findHome(dataDir);
   const existingMajor = existing && (await clusterMajor(existing));
@@ -84,7 +90,7 @@ async function prepare(
     const reachable = attempt.runs && (await canEnter(dataDir, runAs));
     home = reachable
       ? await makeHomeInside(dataDir)
-      : await makeHomeOutside(dataDir, log, (stray) => settle(stray, dataDir, log));
+      : await makeHomeOutside(dataDir, log, (stray) => settle(stray, dataDir, log, signal));
   }
   if (asRoot && !(await canEnter(home.folder, runAs))) {
     throw new Error(
@@ -92,7 +98,7 @@ async function prepare(
         'Let other users pass through the folders on the way (chmod o+x), or move the data directory back to where it was.',
     );
   }
-  await settle(home, dataDir, log);
+  await settle(home, dataDir, log, signal);
 
   const program = attempt.runs ? packaged : await copyProgram(packaged, home.folder);
   const tried = attempt.runs ? attempt : await tryProgram(program, runAs);
@@ -111,7 +117,7 @@ async function prepare(
 }
 
 /** Sees to it that nothing runs on the cluster: refuses if a live server uses it, stops what a killed one left. */
-async function settle(home: Home, dataDir: string, log: Log): Promise<void> {
+async function settle(home: Home, dataDir: string, log: Log, signal?: AbortSignal): Promise<void> {
   const began = Date.now();
   while (true) {
     const found = await findPostmaster(home.cluster);
@@ -133,7 +139,7 @@ async function settle(home: Home, dataDir: string, log: Log): Promise<void> {
         `A PostgreSQL (process ${found.pid}) runs on ${home.cluster} but does not let us in: ${held}`,
       );
     }
-    await sleep(50);
+    await sleep(50, undefined, signal && { signal });
   }
 }
 

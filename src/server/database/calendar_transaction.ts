@@ -9,12 +9,34 @@ const DEADLOCK = '40P01';
 const SERIALIZATION_FAILURE = '40001';
 const ATTEMPTS = 4;
 
+/** The last of those who wait for each artist's calendar in this process, for each database. */
+const queuesOf = new WeakMap<Database, Map<string, Promise<unknown>>>();
+
 /**
  * Runs everything that changes what an artist's calendar holds: one at a time for each artist,
- * with *now* read from the database once it is this one's turn (design, decision 2).
+ * with *now* read from the database once it is this one's turn (design, decision 2). Within this
+ * process they wait without a connection, so that a crowd at one artist leaves some to the others.
  * @throws Refusal `time_taken` when the database refuses an overlap, `busy` when retries ran out
  */
 export async function inCalendarOf<T>(
+  database: Database,
+  artistId: string,
+  work: (transaction: Transaction<DB>, now: Instant) => Promise<T>,
+): Promise<T> {
+  const queues = queuesOf.get(database) ?? new Map<string, Promise<unknown>>();
+  queuesOf.set(database, queues);
+  const before = queues.get(artistId) ?? Promise.resolve();
+  const turn = before.then(() => run(database, artistId, work));
+  const done = turn.catch(() => {});
+  queues.set(artistId, done);
+  try {
+    return await turn;
+  } finally {
+    if (queues.get(artistId) === done) queues.delete(artistId);
+  }
+}
+
+async function run<T>(
   database: Database,
   artistId: string,
   work: (transaction: Transaction<DB>, now: Instant) => Promise<T>,

@@ -15,6 +15,8 @@ export function openDatabase(url: string, connections = 20): Database {
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: CONNECTION_WAIT_MS,
+    statement_timeout: STATEMENT_MS,
+    keepAlive: true,
     types: {
       // pg would read a date as midnight of the machine's own zone.
       getTypeParser: (id, format) =>
@@ -38,7 +40,12 @@ export function brokenConstraint(error: unknown): string | undefined {
   return typeof error.constraint === 'string' ? error.constraint : undefined;
 }
 
-const DOWN = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|08\w{3}|57P0[123]|53300)$/;
+/** No query of ours takes this long: whatever does is stuck. */
+const STATEMENT_MS = 15_000;
+
+// Network errors of Node; then PostgreSQL's connection, shutdown, resource and timeout classes.
+const DOWN =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08\w{3}|57P0[1235]|53\w{3}|57014)$/;
 
 /** Whether an error says that the database cannot be reached now, and not that a query is wrong. */
 export function isDatabaseDown(error: unknown): boolean {

@@ -40,7 +40,7 @@ export function findDesign(database: Database, id: string, statuses: readonly De
     .innerJoin('images', 'images.id', 'designs.image_id')
     .innerJoin('artists', 'artists.id', 'designs.artist_id')
     .select(COLUMNS)
-    .select(['designs.artist_id', 'artists.username', 'artists.is_active'])
+    .select(['designs.artist_id', 'artists.username'])
     .where('designs.id', '=', id)
     .where('designs.status', 'in', statuses)
     .where('artists.is_active', '=', true)

@@ -3,9 +3,10 @@ import type { Database } from './connect.ts';
 import type { Messages } from './tables.ts';
 
 /** Keeps what a visitor wrote. */
-export async function insertMessage(
-  database: Database,
-  message: Insertable<Messages>,
-): Promise<void> {
-  await database.insertInto('messages').values(message).execute();
+export function insertMessage(database: Database, message: Insertable<Messages>) {
+  return database
+    .insertInto('messages')
+    .values(message)
+    .returning(['id', 'created_at'])
+    .executeTakeFirstOrThrow();
 }

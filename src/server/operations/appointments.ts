@@ -45,7 +45,7 @@ export async function readSchedule(
   { start, end }: ScheduleQuery,
   now: Instant,
 ): Promise<Listed<Appointment>> {
-  const span = { start: Date.parse(start), end: Date.parse(end) };
+  const span = readTimes(start, end);
   const rows = await appointments.listSchedule(database, artistId, span);
   const data = rows
     .filter((row) => isOnCalendar(row, now))
@@ -107,19 +107,25 @@ export async function changeAppointment(
   return inCalendarOf(parts.database, artistId, async (database, now) => {
     const row = await appointments.findAppointment(database, artistId, id);
     if (!row) throw refuse('not_found');
-    if (version !== undefined && version !== row.version) throw refuse('stale_version');
     const appointment = { status: row.status, time: appointments.timeOf(row) };
     if (status !== undefined) {
-      await advance(database, row, settle(appointment, status, now));
-      if (!occupies(status)) await calendar.letGo(database, id);
+      const next = settle(appointment, status, now);
+      refuseStale(row, version);
+      await advance(database, row, next);
+      await calendar.letGo(database, id);
     } else if (start !== undefined && end !== undefined) {
       const times = readTimes(start, end);
       const next = setTime(appointment, times.start, parts.terms, now);
+      refuseStale(row, version);
       await advance(database, row, next.status);
       await keep(database, row, times, next.lapsesAt, now);
     }
     return readAppointment({ ...parts, database }, artistId, id, now);
   });
+}
+
+function refuseStale({ version }: { version: number }, known: number | undefined): void {
+  if (known !== undefined && known !== version) throw refuse('stale_version');
 }
 
 function isOnCalendar(row: appointments.AppointmentRow, now: Instant): boolean {

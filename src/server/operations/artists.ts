@@ -1,5 +1,5 @@
 import type { Artist, ArtistChanges, ArtistSelf, Signup } from '#contract/artist.ts';
-import type { ContactMessage } from '#contract/contact.ts';
+import type { ContactMessage, KeptMessage } from '#contract/contact.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import { type BookingRange, NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
 import { refuse } from '#domain/refusal.ts';
@@ -7,6 +7,7 @@ import { NEW_SCHEDULE, type Schedule } from '#domain/schedule.ts';
 import { profileUrl } from '#domain/social.ts';
 import { rfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
+import { inCalendarOf } from '#server/database/calendar_transaction.ts';
 import { brokenConstraint } from '#server/database/connect.ts';
 import { insertMessage } from '#server/database/messages.ts';
 import type { Parts } from './parts.ts';
@@ -89,9 +90,9 @@ export async function changeSchedule(
   artistId: string,
   changes: ScheduleChanges,
 ): Promise<ArtistSelf> {
-  await parts.database
-    .transaction()
-    .execute((transaction) => artists.updateHours(transaction, artistId, changes));
+  await inCalendarOf(parts.database, artistId, (database) =>
+    artists.updateHours(database, artistId, changes),
+  );
   return readSelf(parts, artistId);
 }
 
@@ -100,7 +101,9 @@ export async function changeBookingRange(
   artistId: string,
   range: BookingRange,
 ): Promise<ArtistSelf> {
-  await artists.updateBookingRange(parts.database, artistId, range);
+  await inCalendarOf(parts.database, artistId, (database) =>
+    artists.updateBookingRange(database, artistId, range),
+  );
   return readSelf(parts, artistId);
 }
 
@@ -109,10 +112,11 @@ export async function leaveMessage(
   parts: Parts,
   username: string,
   { name, email, message }: ContactMessage,
-): Promise<void> {
-  const artist = await artists.findBookableArtist(parts.database, username);
+): Promise<KeptMessage> {
+  const artist = await artists.findActiveArtist(parts.database, username);
   if (!artist) throw refuse('not_found');
-  await insertMessage(parts.database, { artist_id: artist.id, name, email, message });
+  const kept = await insertMessage(parts.database, { artist_id: artist.id, name, email, message });
+  return { id: kept.id, name, email, message, created_at: rfc3339(kept.created_at.getTime()) };
 }
 
 function showArtist({ images }: Parts, row: artists.ArtistRow): Artist {

@@ -2,7 +2,7 @@ import type { Listed, PageQuery } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { Image } from '#contract/image.ts';
 import { refuse } from '#domain/refusal.ts';
-import { findBookableArtist } from '#server/database/artists.ts';
+import { findActiveArtist } from '#server/database/artists.ts';
 import * as designs from '#server/database/designs.ts';
 import * as images from '#server/database/images.ts';
 import type { Parts } from './parts.ts';
@@ -14,7 +14,7 @@ export async function listAvailableDesigns(
   username: string,
   page: PageQuery,
 ): Promise<Listed<Design>> {
-  const artist = await findBookableArtist(parts.database, username);
+  const artist = await findActiveArtist(parts.database, username);
   if (!artist) throw refuse('not_found');
   const { rows, count } = await designs.listAvailableDesigns(parts.database, artist.id, page);
   return { data: rows.map((row) => showDesign(parts.images, row)), count };
@@ -33,7 +33,7 @@ export async function listPortfolio(
   username: string,
   page: PageQuery,
 ): Promise<Listed<Image>> {
-  const artist = await findBookableArtist(parts.database, username);
+  const artist = await findActiveArtist(parts.database, username);
   if (!artist) throw refuse('not_found');
   const { rows, count } = await images.listPortfolio(parts.database, artist.id, page);
   return { data: rows.map((row) => showImage(parts.images, row)), count };

@@ -4,7 +4,7 @@ import { isListed } from '#domain/availability.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { dateAt, type Instant, MINUTE } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
-import { type BookableArtist, findBookableArtist } from '#server/database/artists.ts';
+import { type ActiveArtist, findActiveArtist } from '#server/database/artists.ts';
 import * as calendar from '#server/database/calendar.ts';
 import { inCalendarOf } from '#server/database/calendar_transaction.ts';
 import { mergeClient } from '#server/database/clients.ts';
@@ -17,50 +17,41 @@ import { showConfirmation } from './shown_appointment.ts';
 
 /**
  * A client picks a listed time of a service; it is held for them until they confirm.
+ * @param username may be left out when a design tells the artist
  * @param idempotencyKey repeating the call with it answers the first result
  * @throws Refusal `not_found`, `wrong_flow`, `time_taken`, `key_reused`
  * @throws InvalidInput when the end does not belong to the service
  */
 export async function requestService(
   parts: Parts,
-  username: string,
+  username: string | undefined,
   request: ServiceRequest,
   idempotencyKey: string | undefined,
 ): Promise<Confirmation> {
-  const artist = await findBookableArtist(parts.database, username);
-  if (!artist) throw refuse('not_found');
-  const start = Date.parse(request.start);
-  const service = await findService(parts.database, artist.id, request.service_id, {
-    onlyAvailable: true,
-  });
-  const length = (service?.duration_minutes ?? 0) * MINUTE;
-  if (service && Date.parse(request.end) !== start + length - MINUTE)
-    throw new InvalidInput(['body', 'end'], 'Does not belong to the service');
-  await refuseForeignDesign(parts.database, artist.id, request.design_id);
-  if (!service) throw refuse('not_found');
-  if (artist.scheduling_type !== 'service') throw refuse('wrong_flow');
-
+  const artist = await artistOfRequest(parts.database, username, request.design_id);
   const idempotency = identify(idempotencyKey, request);
-  return inCalendarOf(parts.database, artist.id, async (database, now) => {
-    const earlier = await findEarlier(database, artist.id, idempotency);
-    if (earlier) return showConfirmation(parts.images, earlier, now);
-    const date = dateAt(artist.time_zone, start);
-    const open = await readCalendar(database, artist.id, date, date, now);
-    if (!isListed(open, service.duration_minutes, start, now)) throw refuse('time_taken');
-    const end = start + length;
-    const blocked = { start, end: end + open.schedule.buffer_minutes * MINUTE };
-    await calendar.releaseLapsed(database, artist.id, blocked, now);
-    const id = await insertRequest(database, artist, request, 'held', idempotency);
-    await calendar.keepTime(database, {
-      start,
-      end,
-      blocked,
-      lapsesAt: holdLapsesAt(start, parts.terms, now),
-      appointmentId: id,
-      artistId: artist.id,
-      placeId: artist.studio_id,
+  return once(parts, artist, idempotency, async () => {
+    const start = Date.parse(request.start);
+    const duration = await judgeService(parts.database, artist, request);
+    // Looked at before waiting for a turn too: most who come late need not queue to hear so.
+    await refuseUnlisted(parts.database, artist, duration, start, Date.now());
+    return inCalendarOf(parts.database, artist.id, async (database, now) => {
+      const buffer = await refuseUnlisted(database, artist, duration, start, now);
+      const end = start + duration * MINUTE;
+      const blocked = { start, end: end + buffer * MINUTE };
+      await calendar.releaseLapsed(database, artist.id, blocked, now);
+      const id = await insertRequest(database, artist, request, 'held', idempotency);
+      await calendar.keepTime(database, {
+        start,
+        end,
+        blocked,
+        lapsesAt: holdLapsesAt(start, parts.terms, now),
+        appointmentId: id,
+        artistId: artist.id,
+        placeId: artist.studio_id,
+      });
+      return readShown(parts, database, artist.id, id, now);
     });
-    return readShown(parts, database, artist.id, id, now);
   });
 }
 
@@ -76,14 +67,14 @@ export async function requestDesign(
   idempotencyKey: string | undefined,
 ): Promise<Confirmation> {
   const artist = await artistOfRequest(parts.database, username, request.design_id);
-  await refuseForeignDesign(parts.database, artist.id, request.design_id);
-  if (artist.scheduling_type !== 'managed') throw refuse('wrong_flow');
   const idempotency = identify(idempotencyKey, request);
-  return inCalendarOf(parts.database, artist.id, async (database, now) => {
-    const earlier = await findEarlier(database, artist.id, idempotency);
-    if (earlier) return showConfirmation(parts.images, earlier, now);
-    const id = await insertRequest(database, artist, request, 'requested', idempotency);
-    return readShown(parts, database, artist.id, id, now);
+  return once(parts, artist, idempotency, async () => {
+    await refuseForeignDesign(parts.database, artist.id, request.design_id);
+    if (artist.scheduling_type !== 'managed') throw refuse('wrong_flow');
+    return inCalendarOf(parts.database, artist.id, async (database, now) => {
+      const id = await insertRequest(database, artist, request, 'requested', idempotency);
+      return readShown(parts, database, artist.id, id, now);
+    });
   });
 }
 
@@ -125,12 +116,49 @@ async function artistOfRequest(
   database: Database,
   username: string | undefined,
   designId: string | null | undefined,
-): Promise<BookableArtist> {
+): Promise<ActiveArtist> {
+  if (username === undefined && !designId)
+    throw new InvalidInput(['query', 'username'], 'Is required without a design_id');
   const design =
     username === undefined && designId ? await findDesign(database, designId, ['available']) : null;
-  const artist = await findBookableArtist(database, username ?? design?.username ?? '');
+  const artist = await findActiveArtist(database, username ?? design?.username ?? '');
   if (!artist) throw refuse('not_found');
   return artist;
+}
+
+/**
+ * What is wrong with the request but its time.
+ * @returns minutes of the service
+ */
+async function judgeService(
+  database: Database,
+  artist: ActiveArtist,
+  request: ServiceRequest,
+): Promise<number> {
+  const service = await findService(database, artist.id, request.service_id, {
+    onlyAvailable: true,
+  });
+  if (!service) throw refuse('not_found');
+  const lastMinute = Date.parse(request.start) + (service.duration_minutes - 1) * MINUTE;
+  if (Date.parse(request.end) !== lastMinute)
+    throw new InvalidInput(['body', 'end'], 'Does not belong to the service');
+  await refuseForeignDesign(database, artist.id, request.design_id);
+  if (artist.scheduling_type !== 'service') throw refuse('wrong_flow');
+  return service.duration_minutes;
+}
+
+/** @returns minutes that the artist keeps free after an appointment */
+async function refuseUnlisted(
+  database: Database,
+  artist: ActiveArtist,
+  duration: number,
+  start: Instant,
+  now: Instant,
+): Promise<number> {
+  const date = dateAt(artist.time_zone, start);
+  const open = await readCalendar(database, artist.id, date, date, now);
+  if (!isListed(open, duration, start, now)) throw refuse('time_taken');
+  return open.schedule.buffer_minutes;
 }
 
 async function refuseForeignDesign(
@@ -165,21 +193,42 @@ function identify(
   return { key, subject };
 }
 
+/**
+ * Books, unless the key has made its booking: before, whatever has changed since, or at the same
+ * moment, in which case our own try fails.
+ */
+async function once(
+  parts: Parts,
+  artist: ActiveArtist,
+  idempotency: Idempotency | null,
+  book: () => Promise<Confirmation>,
+): Promise<Confirmation> {
+  if (idempotency === null) return book();
+  const earlier = await findEarlier(parts.database, artist.id, idempotency);
+  if (earlier) return showConfirmation(parts.images, earlier, Date.now());
+  try {
+    return await book();
+  } catch (error) {
+    const meanwhile = await findEarlier(parts.database, artist.id, idempotency);
+    if (meanwhile) return showConfirmation(parts.images, meanwhile, Date.now());
+    throw error;
+  }
+}
+
 /** What an earlier call with the same key made. */
 async function findEarlier(
   database: Database,
   artistId: string,
-  idempotency: Idempotency | null,
+  { key, subject }: Idempotency,
 ): Promise<appointments.AppointmentRow | undefined> {
-  if (idempotency === null) return undefined;
-  const earlier = await appointments.findByIdempotencyKey(database, artistId, idempotency.key);
-  if (earlier && earlier.idempotency_subject !== idempotency.subject) throw refuse('key_reused');
+  const earlier = await appointments.findByIdempotencyKey(database, artistId, key);
+  if (earlier && earlier.idempotency_subject !== subject) throw refuse('key_reused');
   return earlier;
 }
 
 async function insertRequest(
   database: Database,
-  artist: BookableArtist,
+  artist: ActiveArtist,
   request: DesignRequest & { service_id?: string },
   status: AppointmentStatus,
   idempotency: Idempotency | null,

@@ -7,11 +7,12 @@ import { hashPassword, verifyPassword } from './password.ts';
 
 const ALGORITHM = 'HS256';
 const TOKEN_LIFE = '30d';
+/** So that a token signed for anything else never logs in. */
+const AUDIENCE = 'access';
 
 /** Whom a call speaks for. */
 export interface Bearer {
   readonly id: string;
-  readonly isSuperuser: boolean;
 }
 
 /**
@@ -35,13 +36,14 @@ export async function authenticate(parts: Parts, token: string): Promise<Bearer>
   const { id, version } = await readToken(parts.secret, token);
   const found = await findBearer(parts.database, id, version);
   if (!found) throw refuse('not_signed_in');
-  return { id: found.id, isSuperuser: found.is_superuser };
+  return found;
 }
 
 function signToken(secret: Uint8Array, artistId: string, version: number): Promise<string> {
   return new SignJWT({ version })
     .setProtectedHeader({ alg: ALGORITHM })
     .setSubject(artistId)
+    .setAudience(AUDIENCE)
     .setIssuedAt()
     .setExpirationTime(TOKEN_LIFE)
     .sign(secret);
@@ -49,7 +51,10 @@ function signToken(secret: Uint8Array, artistId: string, version: number): Promi
 
 async function readToken(secret: Uint8Array, token: string) {
   try {
-    const { payload } = await jwtVerify(token, secret, { algorithms: [ALGORITHM] });
+    const { payload } = await jwtVerify(token, secret, {
+      algorithms: [ALGORITHM],
+      audience: AUDIENCE,
+    });
     const { sub, version } = payload;
     if (sub !== undefined && typeof version === 'number') return { id: sub, version };
   } catch (error) {

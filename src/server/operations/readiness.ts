@@ -1,12 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Parts } from './parts.ts';
 
+/** A database that takes longer to say anything is as good as down. */
+const PATIENCE_MS = 3000;
+
 /** Whether the database answers. */
 export async function isReady({ database }: Parts): Promise<boolean> {
-  try {
-    await sql`SELECT 1`.execute(database);
-    return true;
-  } catch {
-    return false;
-  }
+  const answered = sql`SELECT 1`.execute(database).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answered, wait(PATIENCE_MS, false, { ref: false })]);
 }

@@ -1,7 +1,7 @@
 import type { Listed, PageQuery } from '#contract/common.ts';
 import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { refuse } from '#domain/refusal.ts';
-import { findBookableArtist } from '#server/database/artists.ts';
+import { findActiveArtist } from '#server/database/artists.ts';
 import * as services from '#server/database/services.ts';
 import type { Parts } from './parts.ts';
 
@@ -22,7 +22,7 @@ export async function listAvailableServices(
   username: string,
   page: PageQuery,
 ): Promise<Listed<Service>> {
-  const artist = await findBookableArtist(parts.database, username);
+  const artist = await findActiveArtist(parts.database, username);
   if (!artist) throw refuse('not_found');
   return showList(
     await services.listServices(parts.database, artist.id, { onlyAvailable: true }, page),
@@ -34,7 +34,7 @@ export async function readAvailableService(
   username: string,
   id: string,
 ): Promise<Service> {
-  const artist = await findBookableArtist(parts.database, username);
+  const artist = await findActiveArtist(parts.database, username);
   if (!artist) throw refuse('not_found');
   return found(await services.findService(parts.database, artist.id, id, { onlyAvailable: true }));
 }

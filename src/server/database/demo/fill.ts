@@ -3,14 +3,12 @@ import type { ImageKind } from '#domain/artwork.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import { insertArtist } from '../artists.ts';
 import type { Database } from '../connect.ts';
+import { inTurn } from '../turn.ts';
 import { DEMO_ARTISTS, type DemoArtist, PASSWORD_HASH } from './artists.ts';
 import type { Drawing, Drawings } from './drawings.ts';
 
 const ENCODED = new URL('./encoded/', import.meta.url);
 const FORMATS = ['avif', 'webp'] as const;
-
-/** Any constant will do, as long as every server of ours asks for the same. */
-const DEMO_LOCK = 7_261_002;
 
 interface Parts {
   readonly database: Database;
@@ -19,10 +17,7 @@ interface Parts {
 
 /** Fills an empty database with the demo artists; one that holds anything is not touched. */
 export async function fillDemo({ database, images }: Parts): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    await transaction
-      .selectNoFrom(({ fn, val }) => fn('pg_advisory_xact_lock', [val(DEMO_LOCK)]).as('locked'))
-      .execute();
+  await inTurn(database, 'demo', async (transaction) => {
     const anyone = await transaction.selectFrom('artists').select('id').limit(1).executeTakeFirst();
     if (anyone) return;
     const drawings: Drawings = JSON.parse(

@@ -1,0 +1,18 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from './connect.ts';
+import type { DB } from './tables.ts';
+
+/** Any constant will do, as long as every server of ours asks for the same. */
+const TURNS = { demo: 7_261_002, superuser: 7_261_003 };
+
+/** Runs something that only one of several servers may do at a time. */
+export function inTurn<T>(
+  database: Database,
+  what: keyof typeof TURNS,
+  work: (transaction: Transaction<DB>) => Promise<T>,
+): Promise<T> {
+  return database.transaction().execute(async (transaction) => {
+    await sql`SELECT pg_advisory_xact_lock(${TURNS[what]})`.execute(transaction);
+    return work(transaction);
+  });
+}
