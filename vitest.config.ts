@@ -24,6 +24,7 @@ export default defineConfig({
         test: {
           name: 'load',
           include: ['tests/load/**/*.test.ts'],
+          globalSetup: 'tests/load/program.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import sirv from 'sirv';
 import type { SiteSettings } from '../settings.ts';
@@ -76,7 +77,9 @@ export function createFront(
 
 /** Loads the built site of a folder. */
 export async function loadSite(dist: string, settings: SiteSettings): Promise<Site> {
-  const { handler }: { handler: SiteHandler } = await import(join(dist, 'server/entry.mjs'));
+  const { handler }: { handler: SiteHandler } = await import(
+    pathToFileURL(join(dist, 'server/entry.mjs')).href
+  );
   return { handler, assets: join(dist, 'client'), settings };
 }
 

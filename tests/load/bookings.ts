@@ -50,7 +50,7 @@ export async function logIn(server: Server, username: string): Promise<string> {
 
 /** Bookings of the demo artist ana, each at a time that is free and that no other one touches. */
 export async function wishes(server: Server): Promise<Wish[]> {
-  const { body: services } = await call<{ data: Service[] }>(server, 'GET /services?username=ana');
+  const { body: services } = await call<{ data: Service[] }>(server, 'GET /services/ana/available');
   const service = services.data.toSorted((a, b) => a.duration - b.duration)[0];
   if (!service) throw new Error('The demo has no services');
   const now = new Date();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ask, openPlace, type Place, type Server } from '#support/server.ts';
 import { book, confirm, read, type Wish, wishes } from './bookings.ts';
 
@@ -7,14 +7,9 @@ const CLIENTS = 8;
 const ENOUGH = 40;
 const AGAIN_MS = 20;
 
-describe('when the server is killed in the middle of a stream of bookings', () => {
-  let place: Place;
-  beforeAll(async () => {
-    place = await openPlace();
-  });
-  afterAll(() => place[Symbol.asyncDispose]());
-
-  test('every booking that was answered 201 is there after a restart, and every confirmed one is confirmed', async () => {
+describe.concurrent('a stream of bookings', () => {
+  test('every 201 and every confirmation outlives a server that is killed in the middle', async () => {
+    await using place = await openPlace();
     const server = await place.serve();
     const stream = openStream(server, await wishes(server));
     await stream.until(ENOUGH);
@@ -26,16 +21,9 @@ describe('when the server is killed in the middle of a stream of bookings', () =
     expect([...stream.statuses].toSorted()).toEqual([200, 201]);
     await expectKept(after, stream);
   });
-});
 
-describe('when PostgreSQL is killed in the middle of a stream of bookings', () => {
-  let place: Place;
-  beforeAll(async () => {
-    place = await openPlace();
-  });
-  afterAll(() => place[Symbol.asyncDispose]());
-
-  test('the outage is a 503, the server serves again by itself, and every 201 is there', async () => {
+  test('while a killed PostgreSQL is away the answer is 503; the server comes back by itself with every 201', async () => {
+    await using place = await openPlace();
     const server = await place.serve();
     const stream = openStream(server, await wishes(server));
     await stream.until(ENOUGH);

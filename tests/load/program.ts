@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,38 +7,59 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A built copy of the whole program. */
+    /** The folder of a built copy of the whole program. */
     program: string;
   }
 }
 
 const PROJECT = resolve(import.meta.dirname, '../..');
-const NEEDED = [
+const SOURCES = [
   'src',
   'public',
   'scripts',
-  'dist',
   'package.json',
   'package-lock.json',
   'astro.config.mjs',
   'tsconfig.json',
 ];
+/** Many, and never changed. */
+const PICTURES = 'src/server/database/demo/encoded';
 
 /**
- * Copies the program, so that tests may take its build away or change a source. Its folder has a
- * space in its name, as people's folders do. Quick when `npm run build` came first.
+ * All tests run a copy, so that nobody who works on the sources meanwhile disturbs them. Its folder
+ * has a space in its name, as people's folders do. Quick when `npm run build` came first.
  */
-export default async function copyProgram(project: TestProject): Promise<() => Promise<void>> {
+export default async function provideProgram(project: TestProject): Promise<() => Promise<void>> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'linework program ')));
-  await chmod(folder, 0o755);
-  for (const name of NEEDED)
-    await cp(join(PROJECT, name), join(folder, name), { recursive: true }).catch((error) => {
-      if (name !== 'dist') throw error;
-    });
-  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
-  await promisify(execFile)(join(PROJECT, 'node_modules/.bin/node'), [
-    join(folder, 'scripts/build.ts'),
-  ]);
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    await chmod(folder, 0o755);
+    await copyProgram(folder, { built: true });
+    await build(folder);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
   project.provide('program', folder);
-  return () => rm(folder, { recursive: true, force: true });
+  return remove;
+}
+
+/** Copies the program into a folder, with its build or without. */
+export async function copyProgram(folder: string, { built }: { built: boolean }): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const filter = (path: string) => path !== join(PROJECT, PICTURES);
+  for (const name of SOURCES)
+    await cp(join(PROJECT, name), join(folder, name), { recursive: true, filter });
+  await symlink(join(PROJECT, PICTURES), join(folder, PICTURES));
+  if (built)
+    await cp(join(PROJECT, 'dist'), join(folder, 'dist'), { recursive: true }).catch(() => {});
+  await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** `npm run build`, and what it said. */
+export async function build(folder: string): Promise<string> {
+  const node = join(folder, 'node_modules/.bin/node');
+  const { stdout } = await promisify(execFile)(node, ['scripts/build.ts'], { cwd: folder });
+  return stdout;
 }

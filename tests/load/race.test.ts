@@ -55,6 +55,7 @@ async function askAtOnce(servers: Server[], wish: Wish): Promise<(number | undef
 
 async function connect({ port }: Server, { body }: Wish): Promise<ClientRequest> {
   const client = request({
+    host: '127.0.0.1',
     port,
     method: 'POST',
     path: '/api/v1/appointments/request/service?username=ana',

@@ -25,6 +25,8 @@ export function openDatabase(url: string, connections = 20): Database {
   });
   // A connection that breaks while idle is replaced by the next call; unheard, it would end us.
   pool.on('error', () => {});
+  // So would one that breaks while a call is using it; that call is told by its query.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 }
 
@@ -45,7 +47,7 @@ const STATEMENT_MS = 15_000;
 
 // Network errors of Node; then PostgreSQL's connection, shutdown, resource and timeout classes.
 const DOWN =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08\w{3}|57P0[1235]|53\w{3}|57014)$/;
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08\w{3}|57P0[1-5]|53\w{3}|3D000|57014)$/;
 
 /** Whether an error says that the database cannot be reached now, and not that a query is wrong. */
 export function isDatabaseDown(error: unknown): boolean {

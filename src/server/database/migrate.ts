@@ -15,6 +15,8 @@ const MIGRATION_LOCK = 7_261_001;
  */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
+  // A connection that breaks also fails the query at hand; unheard, it would end us.
+  client.on('error', () => {});
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
