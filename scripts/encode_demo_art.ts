@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import type { Drawing, Drawings } from '#server/database/demo/drawings.ts';
 
-const ART = new URL('../src/server/database/demo/art/', import.meta.url).pathname;
-const ENCODED = new URL('../src/server/database/demo/encoded/', import.meta.url).pathname;
+const ART = join(import.meta.dirname, '../src/server/database/demo/art');
+const ENCODED = join(import.meta.dirname, '../src/server/database/demo/encoded');
 const WIDTHS = { avatar: [160, 400], design: [320, 640, 1200], portfolio: [320, 640, 1200] };
 
 interface Listed {

@@ -5,14 +5,16 @@ import { inUsualLetters, isTimeZone } from '#domain/time_zone.ts';
 const withoutNul = () =>
   z.refine<string>((text) => !text.includes('\u0000'), 'Must not contain NUL characters');
 
+const atMost = (max: number) => z.maxLength(max, `Must be at most ${max} characters`);
+
 /** One line of text as typed, trimmed, at most `max` characters; may be empty. */
 export function line(max: number, message?: string) {
-  return z.string(message).check(z.trim(), withoutNul(), z.maxLength(max));
+  return z.string(message).check(z.trim(), withoutNul(), atMost(max));
 }
 
 /** A line that must not be empty; `message` is what people read when it is. */
 export function requiredLine(max: number, message: string) {
-  return z.string(message).check(z.trim(), z.minLength(1, message), withoutNul(), z.maxLength(max));
+  return z.string(message).check(z.trim(), z.minLength(1, message), withoutNul(), atMost(max));
 }
 
 /** Optional text of a form: absent, null and blank are all null. */

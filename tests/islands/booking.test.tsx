@@ -45,7 +45,7 @@ const field = (name: string | RegExp) => screen.getByLabelText(name);
 
 async function pickSlot(user: ReturnType<typeof userEvent.setup>, time = '10:00 AM') {
   await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
-  await user.click(await day(/December 3rd/));
+  await user.click(await day(/December 3,/));
   await user.click(button(time));
 }
 
@@ -72,9 +72,9 @@ describe('the calendar', () => {
   it('offers only days with windows and outlines the studio’s today', async () => {
     open();
     await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
-    expect((await day(/December 3rd/)).hasAttribute('disabled')).toBe(false);
-    expect((await day(/December 5th/)).hasAttribute('disabled')).toBe(true);
-    expect((await day(/^Today, .*December 1st/)).closest('td')?.dataset['today']).toBe('true');
+    expect((await day(/December 3,/)).hasAttribute('disabled')).toBe(false);
+    expect((await day(/December 5,/)).hasAttribute('disabled')).toBe(true);
+    expect((await day(/^Today, .*December 1,/)).closest('td')?.dataset['today']).toBe('true');
     expect(document.querySelector('thead th')?.textContent).toBe('Su');
   });
 
@@ -83,7 +83,7 @@ describe('the calendar', () => {
     await user.click(button('Next'));
     expect(await screen.findByText('No available days in January 2027.')).toBeTruthy();
     await user.click(button('Previous'));
-    await day(/December 3rd/);
+    await day(/December 3,/);
     expect(api.calls.map(({ query }) => query.get('month'))).toEqual(['12', '1']);
   });
 
@@ -91,7 +91,7 @@ describe('the calendar', () => {
     const user = open();
     await user.click(button('Next'));
     await user.click(await screen.findByRole('button', { name: /next month with openings/ }));
-    expect((await day(/February 2nd/)).hasAttribute('disabled')).toBe(false);
+    expect((await day(/February 2,/)).hasAttribute('disabled')).toBe(false);
   });
 
   it('says so when the look ahead finds nothing', async () => {
@@ -103,7 +103,7 @@ describe('the calendar', () => {
 
   it('is worked with the keyboard', async () => {
     const user = open();
-    (await day(/December 3rd/)).focus();
+    (await day(/December 3,/)).focus();
     await user.keyboard('{ArrowRight}{Enter}');
     expect(await screen.findByRole('heading', { name: 'Friday, December 4' })).toBeTruthy();
   });
@@ -134,7 +134,7 @@ describe('the slots', () => {
   it('are cleared by picking another date', async () => {
     const user = open();
     await pickSlot(user);
-    await user.click(await day(/December 4th/));
+    await user.click(await day(/December 4,/));
     expect(screen.queryByText(/Selected Time/)).toBeNull();
     expect(button('10:00 AM').getAttribute('aria-pressed')).toBe('false');
   });

@@ -18,7 +18,7 @@ export interface Ended {
 }
 
 /** The program as a process of its own. */
-export interface Started {
+interface Started {
   readonly process: ChildProcess;
   readonly pid: number;
   readonly ended: Promise<Ended>;

@@ -80,7 +80,9 @@ export default function BookingIsland({
       const answer = await booking.send(details);
       if (answer.kind === 'invalid') showInvalid(answer);
       if (answer.kind === 'conflict') timeHeading.current?.focus();
-      if (answer.kind === 'sent') window.location.assign(`/${username}/confirmation/${answer.id}/`);
+      if (answer.kind !== 'sent') return;
+      startOver();
+      window.location.assign(`/${username}/confirmation/${answer.id}/`);
     },
     (errors) => {
       if (hasTime()) focusInvalid(errors);

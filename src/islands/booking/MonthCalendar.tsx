@@ -3,10 +3,11 @@ import { useMemo } from 'react';
 import {
   type ClassNames,
   DayPicker,
+  type Labels,
   type NextMonthButtonProps,
   type PreviousMonthButtonProps,
 } from 'react-day-picker';
-import { type Month, monthLabel, monthOf } from '#domain/show_time.ts';
+import { dayAndYear, type Month, monthLabel, monthOf } from '#domain/show_time.ts';
 import type { Booking } from '#stores/booking.ts';
 import '../../styles/calendar.css';
 
@@ -22,6 +23,12 @@ const CLASSES: Partial<ClassNames> = {
   disabled: 'calendar-day-closed',
   today: 'calendar-day-today',
   selected: 'calendar-day-picked',
+};
+
+/** A day's name holds its number as it is shown. */
+const LABELS: Partial<Labels> = {
+  labelDayButton: (day, { today, selected }) =>
+    `${today ? 'Today, ' : ''}${dayAndYear(`${dateOf(day)}T00:00:00Z`, 'UTC')}${selected ? ', selected' : ''}`,
 };
 
 const PARTS = { PreviousMonthButton, NextMonthButton };
@@ -67,6 +74,7 @@ export function MonthCalendar({ booking }: { booking: Booking }) {
         onMonthChange={(first) => booking.showMonth(monthOf(dateOf(first)))}
         classNames={CLASSES}
         components={PARTS}
+        labels={LABELS}
         data-loading={shown.kind === 'loading' || undefined}
       />
       <MonthState booking={booking} month={month} />

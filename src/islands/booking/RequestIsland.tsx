@@ -31,7 +31,9 @@ export default function RequestIsland({ artist, designId }: RequestIslandProps) 
   const save = form.handleSubmit(async (details) => {
     const answer = await request.send(details);
     if (answer.kind === 'invalid') showInvalid(answer);
-    if (answer.kind === 'sent') window.location.assign(`/${username}/confirmation/${answer.id}/`);
+    if (answer.kind !== 'sent') return;
+    clear();
+    window.location.assign(`/${username}/confirmation/${answer.id}/`);
   }, focusInvalid);
 
   return (

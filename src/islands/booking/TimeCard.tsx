@@ -24,7 +24,7 @@ export function TimeCard({ booking, zone, notice, heading }: TimeCardProps) {
       </h2>
       <div role="alert">
         {isMissing && (
-          <p ref={notice} tabIndex={-1} className="field-error mt-3 px-1 font-semibold">
+          <p ref={notice} tabIndex={-1} className="field-error mt-3 px-1 font-semibold sm:px-0">
             Please pick a date and a time before you save.
           </p>
         )}
@@ -34,12 +34,12 @@ export function TimeCard({ booking, zone, notice, heading }: TimeCardProps) {
           <div className="max-w-md">
             <MonthCalendar booking={booking} />
           </div>
-          <div className="px-1">
+          <div className="px-1 sm:px-0">
             <SlotPanel booking={booking} zone={zone} />
           </div>
         </div>
       ) : (
-        <p className="mt-4 min-h-128 px-1 text-muted">Loading the calendar…</p>
+        <p className="mt-4 min-h-128 px-1 text-muted sm:px-0">Loading the calendar…</p>
       )}
     </section>
   );

@@ -21,18 +21,22 @@ export function Toasts() {
   }, []);
   const ofKind = (kind: Toast['kind']) => toasts.filter((toast) => toast.kind === kind);
   return (
-    <div className="pointer-events-none fixed right-4 bottom-4 left-4 z-50 grid justify-items-end sm:left-auto">
-      <div role="status" className="grid w-full justify-items-end sm:w-96">
-        {ofKind('success').map((toast) => (
-          <ToastCard key={toast.id} {...toast} />
-        ))}
+    <>
+      {/* Room below the page, so that on a phone a message covers no button for good. */}
+      {toasts.length > 0 && <div aria-hidden="true" className="h-48 sm:hidden" />}
+      <div className="pointer-events-none fixed right-4 bottom-4 left-4 z-50 grid justify-items-end sm:left-auto">
+        <div role="status" className="grid w-full justify-items-end sm:w-96">
+          {ofKind('success').map((toast) => (
+            <ToastCard key={toast.id} {...toast} />
+          ))}
+        </div>
+        <div role="alert" className="grid w-full justify-items-end sm:w-96">
+          {ofKind('error').map((toast) => (
+            <ToastCard key={toast.id} {...toast} />
+          ))}
+        </div>
       </div>
-      <div role="alert" className="grid w-full justify-items-end sm:w-96">
-        {ofKind('error').map((toast) => (
-          <ToastCard key={toast.id} {...toast} />
-        ))}
-      </div>
-    </div>
+    </>
   );
 }
 

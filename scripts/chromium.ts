@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from '@playwright/test';
+
+const PLAYWRIGHT = join(import.meta.dirname, '../node_modules/@playwright/test/cli.js');
+
+/** Where Chromium is: Playwright's own, else CHROMIUM_PATH, else the system's. */
+export function findChromium(): string | undefined {
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).map((dir) => join(dir, 'chromium'));
+  return [chromium.executablePath(), process.env['CHROMIUM_PATH'] ?? '', ...onPath].find(
+    (path) => path !== '' && existsSync(path),
+  );
+}
+
+/** Where Chromium is, installed first if there is none. */
+export function ensureChromium(): string {
+  const found = findChromium();
+  if (found !== undefined) return found;
+  console.log('There is no Chromium yet: installing one …');
+  install();
+  const installed = findChromium();
+  if (installed === undefined)
+    throw new Error('Chromium could not be installed. Set CHROMIUM_PATH to one of your own.');
+  return installed;
+}
+
+function install(): void {
+  const options = { stdio: 'inherit' } as const;
+  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+    execFileSync('/usr/bin/apt-get', ['update'], options);
+    execFileSync('/usr/bin/apt-get', ['install', '-y', 'chromium'], options);
+  } else {
+    execFileSync(process.execPath, [PLAYWRIGHT, 'install', 'chromium'], options);
+  }
+}

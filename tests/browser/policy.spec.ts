@@ -1,0 +1,68 @@
+import { expect, test } from '#support/browser.ts';
+import { fillIn, openForm, saveAndGo } from '#support/browser_booking.ts';
+import { policyFaults } from '#support/browser_policy.ts';
+
+// In every test, each page's policy is judged and no page may break it (browser_watch.ts).
+test('the judge of policies knows a strict one from a loose one', async ({ page }) => {
+  const response = await page.goto('/ana/scheduling');
+  const policy = response?.headers()['content-security-policy'] ?? '';
+  expect(policyFaults(policy)).toEqual([]);
+  expect(policyFaults('')).not.toEqual([]);
+  for (const [strict, loose] of [
+    ["script-src 'self'", "script-src 'self' 'unsafe-inline'"],
+    ["script-src 'self'", "script-src 'self' https://elsewhere.example"],
+    ["style-src 'self'", "style-src 'self' 'unsafe-inline'"],
+    ["default-src 'self'", 'default-src *'],
+    ["object-src 'none';", ''],
+  ] as const) {
+    expect(policy).toContain(strict);
+    expect(policyFaults(policy.replace(strict, loose)), loose).not.toEqual([]);
+  }
+});
+
+test('a script and a style that slip into a page do not run, and the test hears of it', async ({
+  page,
+  watch,
+}) => {
+  await page.goto('/ana/scheduling');
+  watch.expectTrouble(/^policy violation: script-src-elem inline/);
+  watch.expectTrouble(/^policy violation: style-src-elem inline/);
+  watch.expectTrouble(/^policy violation: script-src-attr inline/);
+  watch.expectTrouble(/^console error: .*Content Security Policy/);
+  await page.evaluate(() => {
+    const script = document.createElement('script');
+    script.textContent = 'document.title = "taken over"';
+    const style = document.createElement('style');
+    style.textContent = 'body { display: none }';
+    document.head.append(script, style);
+    const button = document.createElement('button');
+    button.setAttribute('onclick', 'document.title = "taken over"');
+    document.body.append(button);
+    button.click();
+  });
+  await expect.poll(() => watch.troubles.length).toBeGreaterThanOrEqual(6);
+  expect(await page.title()).not.toBe('taken over');
+  await expect(page.getByRole('main')).toBeVisible();
+});
+
+test('what a client types is only ever shown as text', async ({ page, managedArtist }) => {
+  const name = '<img src=x onerror="document.title=1">';
+  await page.goto(`/${managedArtist.username}/scheduling`);
+  await fillIn(page, { first_name: name, email: 'rosa@example.com' });
+  await saveAndGo(page, managedArtist.username);
+  await expect(
+    page.getByRole('heading', { name: `Thanks for your request, ${name}` }),
+  ).toBeVisible();
+});
+
+test('no page asks another site for anything, nor keeps a cookie', async ({
+  page,
+  context,
+  artist,
+}) => {
+  // Requests to elsewhere are heard in every test (browser_watch.ts).
+  await page.goto('/');
+  await page.goto('/ana/about');
+  await openForm(page, artist);
+  expect(await context.cookies()).toEqual([]);
+});

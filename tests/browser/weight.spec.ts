@@ -1,0 +1,98 @@
+import { brotliCompressSync } from 'node:zlib';
+import type { Page, Response } from '@playwright/test';
+import { expect, test } from '#support/browser.ts';
+import { button, fillIn, pickSlot, scriptsDone } from '#support/browser_booking.ts';
+import { STILL_PAGES } from '#support/browser_places.ts';
+import { FILLED_FORM, openDays } from '#support/browser_studio.ts';
+
+const MOST_BYTES = 130_000;
+
+for (const path of STILL_PAGES) {
+  test(`${path} carries no JavaScript`, async ({ page }) => {
+    const scripts = scriptsOf(page);
+    await page.goto(path, { waitUntil: 'networkidle' });
+    expect(scripts.map((response) => response.url())).toEqual([]);
+    await expect(page.locator('script, link[rel=modulepreload], astro-island')).toHaveCount(0);
+    const handlers = await page.evaluate(() =>
+      [...document.querySelectorAll('*')].flatMap((element) =>
+        element.getAttributeNames().filter((name) => name.startsWith('on')),
+      ),
+    );
+    expect(handlers).toEqual([]);
+  });
+}
+
+test('all JavaScript of the scheduling page is at most 130 KB in Brotli, and is sent so', async ({
+  page,
+  artist,
+}) => {
+  const scripts = scriptsOf(page);
+  // Used to the end, in case a part is only loaded when it is needed.
+  const [day] = await openDays(artist);
+  const slot = day?.windows[0];
+  if (!day || !slot) throw new Error('No open days');
+  await page.goto(`/${artist.username}/scheduling`);
+  await scriptsDone(page);
+  await page.getByRole('link', { name: 'Select Small flash' }).click();
+  await pickSlot(page, day, slot);
+  await fillIn(page, { ...FILLED_FORM, email: 'nowhere' });
+  await button(page, 'Save').click();
+  await expect(page.getByText('Invalid email address')).toBeVisible();
+
+  const inline = await page
+    .locator('script:not([src])')
+    .evaluateAll((elements) => elements.map((element) => element.textContent ?? ''));
+  const parts = await Promise.all(
+    scripts.map(async (response) => ({
+      name: new URL(response.url()).pathname,
+      encoding: response.headers()['content-encoding'] ?? 'none',
+      bytes: brotliCompressSync(await response.body()).byteLength,
+    })),
+  );
+  const inPage = inline.reduce((sum, text) => sum + brotliCompressSync(text).byteLength, 0);
+  const total = parts.reduce((sum, { bytes }) => sum + bytes, inPage);
+  console.log(`Scheduling page: ${total} bytes of JavaScript in Brotli, ${parts.length} files`);
+  expect(parts.length).toBeGreaterThan(0);
+  expect(
+    total,
+    `${total} bytes: ${parts.map(({ name, bytes }) => `${name} ${bytes}`).join(', ')}, in the page ${inPage}`,
+  ).toBeLessThanOrEqual(MOST_BYTES);
+  expect(parts.filter(({ encoding }) => encoding !== 'br')).toEqual([]);
+});
+
+function scriptsOf(page: Page): readonly Response[] {
+  const scripts: Response[] = [];
+  page.on('response', (response) => {
+    const type = response.headers()['content-type'] ?? '';
+    if (response.request().resourceType() === 'script' || type.includes('javascript'))
+      scripts.push(response);
+  });
+  return scripts;
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('an artist can be read from the wall to the services', async ({ page }) => {
+    await page.goto('/ana/');
+    await expect(page.getByRole('heading', { name: 'Available Designs' })).toBeVisible();
+    await expect(page.getByRole('img').first()).toBeVisible();
+    const nav = page.getByRole('navigation', { name: 'Artist' });
+    await nav.getByRole('link', { name: 'About' }).click();
+    await expect(page.getByRole('heading', { name: 'My Work' })).toBeVisible();
+    await nav.getByRole('link', { name: 'Book Now' }).click();
+    await expect(page.getByRole('heading', { name: 'Select An Appointment' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Book Now!' })).toHaveCount(4);
+  });
+
+  test('the scheduling page says what it needs and whom to write to', async ({ page }) => {
+    for (const username of ['ana', 'bo']) {
+      await page.goto(`/${username}/scheduling`);
+      // Chromium, told to run no scripts, still takes what is in a noscript for plain text.
+      const words = await page.locator('main noscript').innerHTML();
+      expect(words).toContain('Booking needs JavaScript, which is off here.');
+      expect(words).toContain(`/${username}/contact`);
+      expect(words).toContain(`mailto:${username}@example.com`);
+    }
+  });
+});

@@ -1,0 +1,40 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 900 },
+];
+
+/** Axe finds nothing on what the page shows: on a phone and wide, in light and in dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const found: string[] = [];
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await colorsSettled(page);
+      // Without frames there is nothing that the newer mode, slower by a page, would add.
+      const axe = new AxeBuilder({ page }).setLegacyMode().withTags(TAGS);
+      const { violations } = await axe.analyze();
+      for (const { id, help, nodes } of violations)
+        for (const { target, failureSummary } of nodes)
+          found.push(
+            `${size.width} ${colorScheme}: ${id} (${help}) at ${target.join(' ')}: ${failureSummary}`,
+          );
+    }
+  }
+  expect(found).toEqual([]);
+}
+
+/** Until the change of scheme is drawn everywhere: what is being changed has neither's contrast. */
+async function colorsSettled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+    await frame();
+    await frame();
+    const changing = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(changing.map((one) => one.finished));
+  });
+}

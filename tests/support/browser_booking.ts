@@ -1,0 +1,194 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Day, Slot, TestArtist } from './browser_studio.ts';
+
+export const STUDIO_ZONE = 'America/New_York';
+export const TAKEN = 'That time is no longer available. Please pick another.';
+
+/** The form's fields by their labels, in the order of the page. */
+const LABELS = {
+  location: 'Location on the body',
+  size: 'Size',
+  customer_notes: 'Notes',
+  first_name: 'First name',
+  last_name: 'Last name',
+  pronouns: 'Pronouns',
+  phone_number: 'Phone number',
+  email: 'Email (required)',
+  preferred_contact: 'Preferred contact',
+};
+export type FieldName = keyof typeof LABELS;
+export type Typed = Partial<Record<FieldName, string>>;
+const CHOICES: readonly string[] = ['location', 'size', 'preferred_contact'];
+
+const FIELD_NAMES: readonly FieldName[] = [
+  'location',
+  'size',
+  'customer_notes',
+  'first_name',
+  'last_name',
+  'pronouns',
+  'phone_number',
+  'email',
+  'preferred_contact',
+];
+
+export const BLANK: Record<FieldName, string> = {
+  location: '',
+  size: '',
+  customer_notes: '',
+  first_name: '',
+  last_name: '',
+  pronouns: '',
+  phone_number: '',
+  email: '',
+  preferred_contact: '',
+};
+
+export function field(page: Page, name: FieldName): Locator {
+  return page.getByLabel(LABELS[name], { exact: true });
+}
+
+export function button(page: Page, name: string): Locator {
+  return page.getByRole('button', { name, exact: true });
+}
+
+/** A message in the corner. */
+export function toast(page: Page, text: string): Locator {
+  return page.getByRole('alert').filter({ hasText: 'Something went wrong.' }).filter({
+    hasText: text,
+  });
+}
+
+/** Opens the booking form of the artist's service. */
+export async function openForm(page: Page, { username, service }: TestArtist): Promise<void> {
+  await page.goto(`/${username}/scheduling?service=${service.id}`);
+  await scriptsDone(page);
+}
+
+/** Until the page answers to clicks everywhere. */
+export async function scriptsDone(page: Page): Promise<void> {
+  await expect(page.locator('astro-island')).not.toHaveCount(0);
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
+}
+
+/** A day of the month that is shown; its name may also tell that it is today or selected. */
+export function dayButton(page: Page, date: string): Locator {
+  const { weekday, month, day, year } = partsOf(date);
+  const name = new RegExp(`${weekday}, ${month} ${day}(st|nd|rd|th)?, ${year}`);
+  return page.getByRole('grid', { name: `${month} ${year}` }).getByRole('button', { name });
+}
+
+/** The month with the day on the page. */
+export async function showMonthOf(page: Page, date: string): Promise<void> {
+  const { month, year } = partsOf(date);
+  const grid = page.getByRole('grid');
+  const wanted = page.getByRole('grid', { name: `${month} ${year}` });
+  await expect(grid).toBeVisible();
+  while (!(await wanted.isVisible())) {
+    const shown = await grid.getAttribute('aria-label');
+    await button(page, 'Next').click();
+    await expect(grid).not.toHaveAttribute('aria-label', shown ?? '');
+  }
+}
+
+export async function pickDay(page: Page, date: string): Promise<void> {
+  await showMonthOf(page, date);
+  await dayButton(page, date).click();
+  await expect(page.getByRole('heading', { name: headingOf(date) })).toBeVisible();
+}
+
+export function slotButton(page: Page, slot: Slot, zone = STUDIO_ZONE): Locator {
+  return button(page, clock(slot.start, zone));
+}
+
+export async function pickSlot(page: Page, day: Day, slot: Slot): Promise<void> {
+  await pickDay(page, day.date);
+  await slotButton(page, slot).click();
+  await expect(page.getByText(selectedTime(slot))).toBeVisible();
+}
+
+/** 'Selected Time: 10:00 AM - 11:00 AM'. */
+export function selectedTime({ start, end }: Slot, zone = STUDIO_ZONE): string {
+  return `Selected Time: ${timeRange({ start, end }, zone)}`;
+}
+
+/** '10:00 AM - 11:00 AM': the end is the minute after the slot's last one. */
+export function timeRange({ start, end }: Slot, zone: string): string {
+  return `${clock(start, zone)} - ${clock(Date.parse(end) + 60_000, zone)}`;
+}
+
+/** '10:00 AM'. */
+export function clock(when: string | number, zone: string): string {
+  return write(when, zone, { hour: 'numeric', minute: '2-digit' });
+}
+
+/** 'Tuesday, December 1, 2026'. */
+export function fullDay(when: string | number, zone: string): string {
+  return write(when, zone, { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
+}
+
+/** 'Tuesday, December 1'. */
+export function headingOf(date: string): string {
+  const { weekday, month, day } = partsOf(date);
+  return `${weekday}, ${month} ${day}`;
+}
+
+/** Types and chooses. */
+export async function fillIn(page: Page, typed: Typed): Promise<void> {
+  for (const name of FIELD_NAMES) {
+    const text = typed[name];
+    if (text === undefined) continue;
+    if (CHOICES.includes(name)) await field(page, name).selectOption(text);
+    else await field(page, name).fill(text);
+  }
+}
+
+/** Each field holds exactly this; fields left out are blank. */
+export async function expectTyped(page: Page, typed: Typed): Promise<void> {
+  const expected = { ...BLANK, ...typed };
+  for (const name of FIELD_NAMES) await expect(field(page, name)).toHaveValue(expected[name]);
+}
+
+/** The message beside the field, as a reader hears it with the field. */
+export async function expectMessage(page: Page, name: FieldName, message: string): Promise<void> {
+  await expect(field(page, name)).toHaveAttribute('aria-invalid', 'true');
+  await expect(field(page, name)).toHaveAccessibleDescription(new RegExp(`${literally(message)}$`));
+  const [box, words] = await Promise.all([
+    field(page, name).boundingBox(),
+    page.getByText(message, { exact: true }).boundingBox(),
+  ]);
+  const gap = box && words ? words.y - (box.y + box.height) : Number.NaN;
+  expect(Math.abs(gap), `the message is right below its field`).toBeLessThan(24);
+}
+
+/** Saves and waits for the page of the new appointment; answers its id. */
+export async function saveAndGo(page: Page, username: string): Promise<string> {
+  await button(page, 'Save').click();
+  return arriveAtConfirmation(page, username);
+}
+
+export async function arriveAtConfirmation(page: Page, username: string): Promise<string> {
+  await page.waitForURL(`**/${username}/confirmation/*/`);
+  await scriptsDone(page);
+  return new URL(page.url()).pathname.split('/')[3] ?? '';
+}
+
+function partsOf(date: string) {
+  const noon = Date.parse(`${date}T12:00:00Z`);
+  return {
+    weekday: write(noon, 'UTC', { weekday: 'long' }),
+    month: write(noon, 'UTC', { month: 'long' }),
+    day: write(noon, 'UTC', { day: 'numeric' }),
+    year: write(noon, 'UTC', { year: 'numeric' }),
+  };
+}
+
+function write(when: string | number, zone: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone })
+    .format(new Date(when))
+    .replace(/[\u202f\u00a0]/g, ' ');
+}
+
+function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,47 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+const MOST_STOPS = 80;
+
+/** Presses Tab until the element has the focus, and sees to it that the focus shows. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+    if (await hasFocus(target)) {
+      await expectFocusShows(target);
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${target}`);
+}
+
+/** Goes there with Tab and types. */
+export async function tabAndType(page: Page, target: Locator, text: string): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.type(text);
+}
+
+/** Goes there with Tab and presses the key. */
+export async function tabAndPress(
+  page: Page,
+  target: Locator,
+  key: 'Enter' | 'Space',
+): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
+async function hasFocus(target: Locator): Promise<boolean> {
+  return (
+    (await target.count()) > 0 &&
+    (await target.evaluate((element) => element === document.activeElement))
+  );
+}
+
+async function expectFocusShows(target: Locator): Promise<void> {
+  await expect(target).toBeInViewport();
+  const outline = await target.evaluate((element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth);
+  });
+  expect(outline, 'the focus shows').toBeGreaterThanOrEqual(2);
+}

@@ -1,0 +1,33 @@
+import { expect, type Page } from '@playwright/test';
+
+const WIDTHS = [320, 390, 1280];
+
+/** Nothing reaches over the page's sides or out of its own box, from a small phone to a desk. */
+export async function expectFits(page: Page): Promise<void> {
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 });
+    found.push(...(await sticksOut(page)).map((what) => `${width}: ${what}`));
+  }
+  expect(found).toEqual([]);
+}
+
+function sticksOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    const found = scrollWidth > clientWidth ? [`the page scrolls to ${scrollWidth}`] : [];
+    const say = (what: string, element: Element) =>
+      found.push(`${what}: ${element.tagName} "${element.textContent?.trim().slice(0, 40)}"`);
+    for (const element of document.body.querySelectorAll('*')) {
+      const { left, right, width } = element.getBoundingClientRect();
+      // Words for readers only are clipped on purpose.
+      if (width <= 1 || element.closest('.sr-only')) continue;
+      if (right > clientWidth + 1 || left < -1) say('over the side', element);
+    }
+    for (const element of document.querySelectorAll('button, a, h1, h2, h3, label')) {
+      if (element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1)
+        say('words out of the box', element);
+    }
+    return found;
+  });
+}

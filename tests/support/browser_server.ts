@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+/** With a build of the site before it. */
+const START_MS = 180_000;
+const STOP_MS = 20_000;
+/** Set, they would make it another server than the one that a newcomer starts. */
+const UNSET = {
+  HOST: '',
+  SITE_URL: '',
+  API_URL: '',
+  PUBLIC_API_URL: '',
+  ALLOWED_ORIGINS: '',
+  DASHBOARD_URL: '',
+  DATABASE_URL: '',
+  DEMO: '',
+  HOLD_MINUTES: '',
+  OFFER_HOURS: '',
+  PRODUCT_NAME: '',
+  SECRET_KEY: '',
+  SMTP_URL: '',
+  STRIPE_SECRET_KEY: '',
+  S3_ENDPOINT: '',
+};
+
+/** The site of this run: what `npm start` serves. Known in tests, not in the configuration. */
+export function siteUrl(): string {
+  return process.env['LINEWORK_TEST_URL'] ?? '';
+}
+
+/** Where that site keeps everything. */
+export function siteDataDir(): string {
+  return process.env['LINEWORK_TEST_DATA_DIR'] ?? '';
+}
+
+/** Playwright's global setup: `npm start` on a data directory and a port of its own. */
+export default async function serve(): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'linework-browser-'));
+  // So that the database's own user can enter it when the tests run as root.
+  await chmod(dataDir, 0o755);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = spawn('npm', ['start'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...UNSET, PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT: 'off' },
+  });
+  let said = '';
+  for (const stream of [server.stdout, server.stderr])
+    stream.on('data', (chunk) => {
+      said += String(chunk);
+    });
+  // All that npm started holds these pipes, so they close when the last of it is gone.
+  const gone = new Promise<void>((resolve) => server.once('close', () => resolve()));
+
+  // Should this process end without asking it to stop.
+  const abandon = () => server.kill('SIGTERM');
+  process.on('exit', abandon);
+
+  async function stop(): Promise<void> {
+    process.off('exit', abandon);
+    server.kill('SIGTERM');
+    const forced = setTimeout(() => server.kill('SIGKILL'), STOP_MS);
+    await gone;
+    clearTimeout(forced);
+    await removeData(dataDir);
+  }
+
+  try {
+    await ready(url, () => server.exitCode !== null);
+  } catch (error) {
+    await stop();
+    throw new Error(`The site did not start.\n${said}`, { cause: error });
+  }
+  process.env['LINEWORK_TEST_URL'] = url;
+  process.env['LINEWORK_TEST_DATA_DIR'] = dataDir;
+  return stop;
+}
+
+async function ready(url: string, hasEnded: () => boolean): Promise<void> {
+  const deadline = Date.now() + START_MS;
+  while (Date.now() < deadline) {
+    if (hasEnded()) throw new Error('It ended.');
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await sleep(100);
+  }
+  throw new Error(`It was not ready after ${START_MS / 1000} seconds.`);
+}
+
+/** The database may live elsewhere, linked from here, where its user cannot enter (design, 1). */
+async function removeData(dataDir: string): Promise<void> {
+  const home = await realpath(join(dataDir, 'postgres')).catch(() => null);
+  if (home?.startsWith('/var/lib/linework/')) await rm(home, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port);
+        else reject(new Error('No free port on 127.0.0.1'));
+      });
+    });
+  });
+}

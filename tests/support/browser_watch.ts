@@ -1,0 +1,81 @@
+import type { BrowserContext } from '@playwright/test';
+import { policyFaults } from './browser_policy.ts';
+import { siteUrl } from './browser_server.ts';
+
+/** Listens to everything that goes wrong in a browser. */
+export interface Watch {
+  /** What went wrong so far, as lines such as `POST /api/v1/…: 409`. */
+  readonly troubles: readonly string[];
+  /** Says that something goes wrong on purpose; it fails the test if it then does not. */
+  expectTrouble(trouble: RegExp): void;
+  /** Lines of trouble that nobody expected, and expectations that nothing met. */
+  surprises(): string[];
+}
+
+const BINDING = '__tellPolicyViolation';
+
+export async function watchBrowser(context: BrowserContext): Promise<Watch> {
+  const troubles: string[] = [];
+  const expected: RegExp[] = [];
+  const site = siteUrl();
+
+  await context.exposeFunction(BINDING, (violation: string) => {
+    troubles.push(`policy violation: ${violation}`);
+  });
+  await context.addInitScript((binding) => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const tell: unknown = Reflect.get(window, binding);
+      if (typeof tell === 'function')
+        tell(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
+    });
+  }, BINDING);
+
+  context.on('weberror', (error) => {
+    troubles.push(`page error: ${error.error().stack ?? error.error().message}`);
+  });
+  context.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    // The request itself is told below, with its address.
+    if (message.text().startsWith('Failed to load resource')) return;
+    troubles.push(`console error: ${message.text()}`);
+  });
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== site)
+      troubles.push(`foreign request: ${request.method()} ${request.url()}`);
+  });
+  context.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // What was on its way when the page was left, and files that are saved and not shown.
+    if (reason !== 'net::ERR_ABORTED')
+      troubles.push(`${request.method()} ${pathOf(request.url())}: ${reason}`);
+  });
+  context.on('response', (response) => {
+    const { 'content-type': type = '', 'content-security-policy': policy = '' } =
+      response.headers();
+    // A redirection shows nothing.
+    if (type.startsWith('text/html') && response.status() !== 302)
+      for (const fault of policyFaults(policy))
+        troubles.push(`policy of ${pathOf(response.url())}: ${fault}`);
+    if (response.status() >= 400)
+      troubles.push(
+        `${response.request().method()} ${pathOf(response.url())}: ${response.status()}`,
+      );
+  });
+
+  return {
+    troubles,
+    expectTrouble: (trouble) => void expected.push(trouble),
+    surprises: () => [
+      ...troubles.filter((trouble) => !expected.some((pattern) => pattern.test(trouble))),
+      ...expected
+        .filter((pattern) => !troubles.some((trouble) => pattern.test(trouble)))
+        .map((pattern) => `did not happen: ${pattern}`),
+    ],
+  };
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
