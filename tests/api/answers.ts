@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { ValidationProblem } from '#contract/common.ts';
+import type { Answer } from '#support/studio.ts';
 
 /** What callers are told, word for word; compare with `toMatchObject`. */
 export const TIME_TAKEN = problem(409, 'That time is no longer available. Please pick another.');
@@ -31,4 +33,13 @@ function problem(status: number, detail: string) {
 /** 422 because of one thing. */
 export function invalid(loc: readonly (string | number)[], msg: string) {
   return { status: 422, body: { detail: [{ type: expect.any(String), loc, msg }] } };
+}
+
+/** What a 422 says is wrong: the first message of each place, as `{'body.email': 'Email is required'}`. */
+export function complaints({ status, body }: Answer): Record<string, string> {
+  if (status !== 422) throw new Error(`${status} ${JSON.stringify(body)}`);
+  const { detail } = ValidationProblem.parse(body);
+  const first: Record<string, string> = {};
+  for (const { loc, msg } of detail) first[loc.join('.')] ??= msg;
+  return first;
 }

@@ -3,12 +3,22 @@ import {
   aSlot,
   FILLED_FORM,
   listedSlots,
+  minutesAfter,
   openStudio,
   requestSlot,
   type Studio,
+  shifted,
   type TestArtist,
 } from '#support/studio.ts';
-import { invalid, NOBODY, NOT_FOUND, STATE_MOVED, TIME_TAKEN, WRONG_FLOW } from './answers.ts';
+import {
+  complaints,
+  invalid,
+  NOBODY,
+  NOT_FOUND,
+  STATE_MOVED,
+  TIME_TAKEN,
+  WRONG_FLOW,
+} from './answers.ts';
 import { addDesign, countRows, lapse, readEverything } from './rows.ts';
 
 test('a client picks a listed time and is told exactly what the confirmation page shows', async () => {
@@ -158,8 +168,7 @@ test.each(UNLISTED)('a time that $why is refused, and nothing is kept', async (r
   const slot = await aSlot(studio, artist);
   if (schedule) await studio.call('PATCH /users/me/schedule', { token, json: schedule(slot) });
   if (range) await studio.call('PATCH /users/me/booking_range', { token, json: range });
-  const wanted = { start: moved(slot.start, minutes), end: moved(slot.end, minutes) };
-  expect(await requestSlot(studio, artist, wanted)).toMatchObject(TIME_TAKEN);
+  expect(await requestSlot(studio, artist, shifted(slot, minutes))).toMatchObject(TIME_TAKEN);
   expect(await countRows(studio)).toEqual({ appointments: 0, clients: 0, kept: 0 });
 });
 
@@ -172,7 +181,10 @@ test.each([
   const studio = await openStudio();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  const answer = await requestSlot(studio, artist, { ...slot, end: moved(slot.end, minutes) });
+  const answer = await requestSlot(studio, artist, {
+    ...slot,
+    end: minutesAfter(slot.end, minutes),
+  });
   expect(answer).toMatchObject(invalid(['body', 'end'], 'Does not belong to the service'));
 });
 
@@ -180,7 +192,7 @@ test('a time may be written with any offset from UTC', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  const inParis = (instant: string) => moved(instant, 120).replace('Z', '+02:00');
+  const inParis = (instant: string) => minutesAfter(instant, 120).replace('Z', '+02:00');
   const answer = await requestSlot(studio, artist, {
     start: inParis(slot.start),
     end: inParis(slot.end),
@@ -237,6 +249,21 @@ test.each(NOT_THERE)('%s cannot be booked', async (_, change) => {
   expect(await countRows(studio)).toEqual({ appointments: 0, clients: 0, kept: 0 });
 });
 
+test('a design tells whose service it is when nobody is named', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { id } = await addDesign(studio, artist);
+  const json = { ...FILLED_FORM, ...(await aSlot(studio, artist)), service_id: artist.service.id };
+  const path = 'POST /appointments/request/service';
+  expect(complaints(await studio.call(path, { json }))).toEqual({
+    'query.username': 'Is required without a design_id',
+  });
+  expect(await studio.call(path, { json: { ...json, design_id: id } })).toMatchObject({
+    status: 201,
+    body: { user: { username: artist.username } },
+  });
+});
+
 test('an artist who is unknown or no longer active cannot be booked', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
@@ -269,7 +296,7 @@ test.each([
 
 test('a buffer keeps the time after an appointment free, and its own room before the next', async () => {
   const studio = await openStudio();
-  const artist = await studio.artist();
+  const artist = await studio.artist({ time_zone: 'America/Phoenix' });
   const json = { slot_interval_minutes: 30, buffer_minutes: 30 };
   await studio.call('PATCH /users/me/schedule', { token: artist.token, json });
   const slot = await aSlot(studio, artist, 60);
@@ -277,7 +304,7 @@ test('a buffer keeps the time after an appointment free, and its own room before
   const starts = (await listedSlots(studio, artist)).map(({ start }) => start);
   const around = [-120, -90, -60, -30, 0, 30, 60, 90, 120].map((minutes) => [
     minutes,
-    starts.includes(moved(slot.start, minutes)),
+    starts.includes(minutesAfter(slot.start, minutes)),
   ]);
   expect(around).toEqual([
     [-120, true],
@@ -290,10 +317,7 @@ test('a buffer keeps the time after an appointment free, and its own room before
     [90, true],
     [120, true],
   ]);
-  const at = (minutes: number) => ({
-    start: moved(slot.start, minutes),
-    end: moved(slot.end, minutes),
-  });
+  const at = (minutes: number) => shifted(slot, minutes);
   expect(await requestSlot(studio, artist, at(60))).toMatchObject(TIME_TAKEN);
   expect(await requestSlot(studio, artist, at(-60))).toMatchObject(TIME_TAKEN);
   expect(await requestSlot(studio, artist, at(90))).toMatchObject({ status: 201 });
@@ -321,10 +345,6 @@ test('there is no confirmation of an id that nothing has', async () => {
   expect(await studio.call(`POST /appointments/confirmation/${NOBODY}`)).toMatchObject(NOT_FOUND);
 });
 
-function moved(instant: string, minutes: number): string {
-  return new Date(Date.parse(instant) + minutes * 60_000).toISOString().replace('.000Z', 'Z');
-}
-
 function dateOf(instant: string, days: number): string {
-  return moved(instant, days * 1440).slice(0, 10);
+  return minutesAfter(instant, days * 1440).slice(0, 10);
 }

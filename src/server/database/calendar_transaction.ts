@@ -8,6 +8,8 @@ const EXCLUSION_VIOLATION = '23P01';
 const DEADLOCK = '40P01';
 const SERIALIZATION_FAILURE = '40001';
 const ATTEMPTS = 4;
+/** Whoever has waited longer for their turn is told so: the database may be stuck. */
+const PATIENCE_MS = 10_000;
 
 /** The last of those who wait for each artist's calendar in this process, for each database. */
 const queuesOf = new WeakMap<Database, Map<string, Promise<unknown>>>();
@@ -16,7 +18,7 @@ const queuesOf = new WeakMap<Database, Map<string, Promise<unknown>>>();
  * Runs everything that changes what an artist's calendar holds: one at a time for each artist,
  * with *now* read from the database once it is this one's turn (design, decision 2). Within this
  * process they wait without a connection, so that a crowd at one artist leaves some to the others.
- * @throws Refusal `time_taken` when the database refuses an overlap, `busy` when retries ran out
+ * @throws Refusal `time_taken` when the database refuses an overlap, `busy` when the wait or the retries ran out
  */
 export async function inCalendarOf<T>(
   database: Database,
@@ -26,7 +28,11 @@ export async function inCalendarOf<T>(
   const queues = queuesOf.get(database) ?? new Map<string, Promise<unknown>>();
   queuesOf.set(database, queues);
   const before = queues.get(artistId) ?? Promise.resolve();
-  const turn = before.then(() => run(database, artistId, work));
+  const since = performance.now();
+  const turn = before.then(() => {
+    if (performance.now() - since > PATIENCE_MS) throw refuse('busy');
+    return run(database, artistId, work);
+  });
   const done = turn.catch(() => {});
   queues.set(artistId, done);
   try {

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFront } from '#server/front.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
+
+/** Serves the API of a studio on a port; answers its address. */
+async function serve({ app }: Studio): Promise<URL> {
+  const server = createServer(createFront(app, tmpdir(), undefined));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return new URL(`http://127.0.0.1:${port}/api/v1/`);
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+test('a body in chunks, of a length that nobody told, is cut off when it grows too large', async () => {
+  const studio = await openStudio();
+  const site = await serve(studio);
+  const call = request(new URL('users/signup', site), { method: 'POST', headers: JSON_TYPE });
+  call.on('error', () => {});
+  const answered = once(call, 'response');
+  const chunk = 'x'.repeat(16 * 1024);
+  for (let n = 0; n < 20; n += 1) call.write(chunk);
+  const [response] = await answered;
+  expect(response.statusCode).toBe(413);
+  expect(call.getHeader('Content-Length')).toBeUndefined();
+  call.destroy();
+  const after = await fetch(new URL('users/artist/nobody', site));
+  expect(after.status).toBe(404);
+  expect(studio.logged).toEqual([]);
+});
+
+test('whoever hangs up half way leaves no trace in the log', async () => {
+  const studio = await openStudio();
+  const site = await serve(studio);
+  const socket = connect(Number(site.port), site.hostname);
+  socket.write(
+    `POST ${site.pathname}users/signup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"email":`,
+  );
+  await wait(50);
+  socket.destroy();
+  await wait(50);
+  expect((await fetch(new URL('users/artist/nobody', site))).status).toBe(404);
+  expect(studio.logged).toEqual([]);
+});
+
+test('behind a proxy, budgets are counted by whom the proxy asks for', async () => {
+  const studio = await openStudio({ rateLimit: true });
+  const site = await serve(studio);
+  const logIn = async (forwarded: string) => {
+    const headers = { ...JSON_TYPE, 'X-Forwarded-For': forwarded };
+    return (await fetch(new URL('login/access-token', site), { method: 'POST', headers })).status;
+  };
+  for (let n = 0; n < 20; n += 1) expect(await logIn(`10.9.9.${n}, 192.0.2.1`)).toBe(415);
+  expect(await logIn('10.9.9.99, 192.0.2.1')).toBe(429);
+  expect(await logIn('192.0.2.1, 192.0.2.2')).toBe(415);
+});
+
+test('an address that is not well written is refused and not fallen over', async () => {
+  const studio = await openStudio();
+  const site = await serve(studio);
+  for (const path of ['users/artist/%ff', 'users/artist/%', 'users/artist/%00', '%2e%2e/%2e%2e'])
+    expect([path, (await fetch(`${site}${path}`)).status]).toEqual([
+      path,
+      expect.toSatisfy((status: number) => status >= 400 && status < 500),
+    ]);
+  expect(studio.logged).toEqual([]);
+});

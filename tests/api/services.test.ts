@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import type { Listed } from '#contract/common.ts';
+import type { Service } from '#contract/service.ts';
+import {
+  aSlot,
+  expectOk,
+  openStudio,
+  requestSlot,
+  type Studio,
+  type TestArtist,
+} from '#support/studio.ts';
+import { complaints, NOBODY, NOT_FOUND } from './answers.ts';
+
+function create(studio: Studio, { token }: TestArtist, json: Record<string, unknown>) {
+  return studio.call<Service>('POST /services', { token, json });
+}
+
+test('a service is created, read, changed and deleted', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { token } = artist;
+  const json = {
+    name: ' Half day ',
+    description: 'Four hours.',
+    duration: 240,
+    is_available: false,
+  };
+  const created = await create(studio, artist, json);
+  expect(created.status).toBe(201);
+  expect(created.body).toStrictEqual({ ...json, name: 'Half day', id: created.body.id });
+  const path = `/services/${created.body.id}`;
+  expect(await expectOk(studio.call(`GET ${path}`, { token }))).toStrictEqual(created.body);
+  for (const change of [
+    { name: 'Day' },
+    { description: '' },
+    { duration: 480 },
+    { is_available: true },
+    {},
+  ])
+    Object.assign(json, change) &&
+      expect(await studio.call(`PATCH ${path}`, { token, json: change })).toMatchObject({
+        status: 200,
+        body: { ...json, name: json.name.trim() },
+      });
+  expect(await studio.call(`DELETE ${path}`, { token })).toMatchObject({
+    status: 204,
+    body: undefined,
+  });
+  for (const method of ['GET', 'DELETE'])
+    expect(await studio.call(`${method} ${path}`, { token })).toMatchObject(NOT_FOUND);
+  expect(await studio.call(`PATCH ${path}`, { token, json: {} })).toMatchObject(NOT_FOUND);
+});
+
+test('a service needs a name and a duration, and is available unless said otherwise', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  expect(await create(studio, artist, { name: 'Flash', duration: 5 })).toMatchObject({
+    status: 201,
+    body: { name: 'Flash', description: '', duration: 5, is_available: true },
+  });
+});
+
+const WRONG: [Record<string, unknown>, string][] = [
+  [{ name: '' }, 'name'],
+  [{ name: null }, 'name'],
+  [{ name: 'x'.repeat(121) }, 'name'],
+  [{ description: 'x'.repeat(2001) }, 'description'],
+  [{ duration: 4 }, 'duration'],
+  [{ duration: 1441 }, 'duration'],
+  [{ duration: 60.5 }, 'duration'],
+  [{ duration: '60' }, 'duration'],
+  [{ is_available: 'yes' }, 'is_available'],
+  [{ price: 100 }, 'price'],
+];
+
+test('a service that is not valid is told what is wrong where', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { token, service } = artist;
+  for (const [json, field] of WRONG) {
+    const created = await create(studio, artist, { name: 'Flash', duration: 60, ...json });
+    expect(Object.keys(complaints(created))).toEqual([`body.${field}`]);
+    const changed = await studio.call(`PATCH /services/${service.id}`, { token, json });
+    expect(Object.keys(complaints(changed))).toEqual([`body.${field}`]);
+  }
+  expect(await expectOk(studio.call('GET /services', { token }))).toEqual({
+    data: [service],
+    count: 1,
+  });
+});
+
+test("another artist's service is not found, and stays as it is", async () => {
+  const studio = await openStudio();
+  const [{ service, token: own }, { token, username }] = [
+    await studio.artist(),
+    await studio.artist(),
+  ];
+  const json = { name: 'Mine now' };
+  for (const id of [service.id, NOBODY]) {
+    expect(await studio.call(`GET /services/${id}`, { token })).toMatchObject(NOT_FOUND);
+    expect(await studio.call(`PATCH /services/${id}`, { token, json })).toMatchObject(NOT_FOUND);
+    expect(await studio.call(`DELETE /services/${id}`, { token })).toMatchObject(NOT_FOUND);
+    const path = `GET /services/${username}/available/${id}`;
+    expect(await studio.call(path)).toMatchObject(NOT_FOUND);
+  }
+  const read = await expectOk(studio.call(`GET /services/${service.id}`, { token: own }));
+  expect(read).toEqual(service);
+});
+
+test('clients see what is available, and the artist sees all that is not deleted', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { token, username, service } = artist;
+  const hidden = await expectOk(
+    create(studio, artist, { name: 'Hidden', duration: 60, is_available: false }),
+  );
+  const deleted = await expectOk(create(studio, artist, { name: 'Deleted', duration: 60 }));
+  await studio.call(`DELETE /services/${deleted.id}`, { token });
+  expect(await expectOk(studio.call(`GET /services/${username.toUpperCase()}/available`))).toEqual({
+    data: [service],
+    count: 1,
+  });
+  expect(await expectOk(studio.call('GET /services', { token }))).toEqual({
+    data: [service, hidden],
+    count: 2,
+  });
+  const one = (id: string) => studio.call(`GET /services/${username}/available/${id}`);
+  expect(await one(service.id)).toMatchObject({ status: 200, body: service });
+  for (const { id } of [hidden, deleted]) {
+    expect(await one(id)).toMatchObject(NOT_FOUND);
+    const path = `GET /services/${id}/availability?year=2030&month=1`;
+    expect(await studio.call(path)).toMatchObject(NOT_FOUND);
+  }
+  expect(await studio.call('GET /services/nobody-at-all/available')).toMatchObject(NOT_FOUND);
+});
+
+test('an appointment goes on naming a service that was taken away', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { token, service } = artist;
+  const { body } = await requestSlot(studio, artist, await aSlot(studio, artist));
+  const path = `/services/${service.id}`;
+  await studio.call(`PATCH ${path}`, { token, json: { is_available: false } });
+  await studio.call(`DELETE ${path}`, { token });
+  const expected = { body: { service: { ...service, is_available: false } } };
+  expect(await studio.call(`GET /appointments/confirmation/${body.id}`)).toMatchObject(expected);
+  expect(await studio.call(`GET /appointments/${body.id}`, { token })).toMatchObject(expected);
+  const confirmed = await studio.call(`POST /appointments/confirmation/${body.id}`);
+  expect(confirmed).toMatchObject({ status: 200, ...expected });
+});
+
+test('services are listed in the order they were made, a page at a time', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { token, username } = artist;
+  for (const name of ['B', 'A', 'C', 'D']) await create(studio, artist, { name, duration: 60 });
+  for (const list of ['/services', `/services/${username}/available`]) {
+    const page = async (query: string) => {
+      const path = `GET ${list}?${query}`;
+      const { data, count } = await expectOk(studio.call<Listed<Service>>(path, { token }));
+      return [data.map(({ name }) => name).join(' '), count];
+    };
+    expect(await page('')).toEqual(['Flash B A C D', 5]);
+    expect(await page('limit=2')).toEqual(['Flash B', 5]);
+    expect(await page('skip=1&limit=2')).toEqual(['B A', 5]);
+    expect(await page('skip=4&limit=200')).toEqual(['D', 5]);
+    expect(await page('skip=5')).toEqual(['', 5]);
+    for (const query of ['limit=201', 'limit=0', 'skip=-1', 'limit=all'])
+      expect((await studio.call(`GET ${list}?${query}`, { token })).status).toBe(422);
+  }
+});
