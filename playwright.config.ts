@@ -9,7 +9,7 @@ export default defineConfig({
   // Starts the site as a user does and tells the tests where it is.
   globalSetup: './tests/support/browser_server.ts',
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 30_000,

@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     reporters: ['default'],
+    // More than cores: most of the time they wait for PostgreSQL or for a process.
+    maxWorkers: 4,
     projects: [
       {
         test: {
