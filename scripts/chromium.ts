@@ -26,7 +26,8 @@ export function ensureChromium(): string {
 }
 
 function install(): void {
-  const options = { stdio: 'inherit' } as const;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const options = { stdio: 'inherit', env } as const;
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
     execFileSync('/usr/bin/apt-get', ['update'], options);
     execFileSync('/usr/bin/apt-get', ['install', '-y', 'chromium'], options);

@@ -1,6 +1,6 @@
 // Writes the types of the tables from a migrated database: `npm run db:types`.
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBundledPostgres } from '#server/database/bundled.ts';
@@ -37,6 +37,8 @@ const imports = {
 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'linework-types-'));
+// So that the database's own user can enter it when this runs as root.
+await chmod(dataDir, 0o755);
 const postgres = await startBundledPostgres({ dataDir, log: () => {} });
 try {
   await migrate(postgres.url);

@@ -7,6 +7,7 @@ import type { Listed, ValidationItem } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { Service } from '#contract/service.ts';
 import { siteUrl } from './browser_server.ts';
+import { openDaily, ROSA } from './rosa.ts';
 
 /** What a call answered. */
 export interface Answer<T = unknown> {
@@ -49,26 +50,14 @@ export interface TestArtist {
 const PASSWORD = 'correct horse';
 
 /** Four slots a day, from 10:00 AM to 1:00 PM. */
-const MORNINGS = {
-  weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
-    weekday,
-    windows: [{ start: '10:00', end: '14:00' }],
-  })),
-  slot_interval_minutes: 60,
-  minimum_notice_minutes: 0,
-};
+const MORNINGS = openDaily('10:00', '14:00');
 
 /** A client's form, all of it filled in, as it is typed. */
 export const FILLED_FORM = {
   location: 'arms',
   size: 'medium',
   customer_notes: 'A swallow, mid-flight.',
-  first_name: 'Rosa',
-  last_name: 'Quint',
-  pronouns: 'she/her',
-  phone_number: '(212) 555-0100',
-  email: 'rosa@example.com',
-  preferred_contact: 'text',
+  ...ROSA,
 } satisfies AppointmentFormInput;
 
 /** Calls `GET /services` and the like, below `/api/v1`. */

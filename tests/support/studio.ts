@@ -13,6 +13,7 @@ import { type App, createApp } from '#server/app.ts';
 import { type Database, errorCode, openDatabase } from '#server/database/connect.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import { databaseUrl } from './cluster.ts';
+import { openDaily, ROSA } from './rosa.ts';
 
 /** What a call answered. */
 export interface Answer<T = unknown> {
@@ -75,26 +76,14 @@ export interface TestArtist {
 
 export const PASSWORD = 'correct horse';
 
-const ALWAYS_OPEN = {
-  weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
-    weekday,
-    windows: [{ start: '00:00', end: '24:00' }],
-  })),
-  slot_interval_minutes: 60,
-  minimum_notice_minutes: 0,
-};
+const ALWAYS_OPEN = openDaily('00:00', '24:00');
 
 /** A client's form, all of it filled in. */
 export const FILLED_FORM = {
   location: 'arms',
   size: 'small',
   customer_notes: 'A swallow, please.',
-  first_name: 'Rosa',
-  last_name: 'Quint',
-  pronouns: 'she/her',
-  phone_number: '(212) 555-0100',
-  email: 'rosa@example.com',
-  preferred_contact: 'text',
+  ...ROSA,
 } satisfies AppointmentFormInput;
 
 /** Opens a studio for the test that runs; it is gone when the test ends. */

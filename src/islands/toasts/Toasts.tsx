@@ -22,8 +22,8 @@ export function Toasts() {
   const ofKind = (kind: Toast['kind']) => toasts.filter((toast) => toast.kind === kind);
   return (
     <>
-      {/* Room below the page, so that on a phone a message covers no button for good. */}
-      {toasts.length > 0 && <div aria-hidden="true" className="h-48 sm:hidden" />}
+      {/* Room below the page, so that on a phone an error, which stays, covers no button. */}
+      {ofKind('error').length > 0 && <div aria-hidden="true" className="h-48 sm:hidden" />}
       <div className="pointer-events-none fixed right-4 bottom-4 left-4 z-50 grid justify-items-end sm:left-auto">
         <div role="status" className="grid w-full justify-items-end sm:w-96">
           {ofKind('success').map((toast) => (
