@@ -53,6 +53,7 @@ test('a repeated call answers what became of the first, once that is confirmed',
 test.each([
   ['takes requests instead', 'PATCH /users/me', { scheduling_type: 'managed' }],
   ['closes', 'PATCH /users/me/schedule', { weekly: [] }],
+  ['makes the service longer', 'PATCH /services/SERVICE', { duration: 90 }],
   ['takes the service away', 'DELETE /services/SERVICE', undefined],
 ])(
   'a repeated call answers the first result even when the artist %s meanwhile',

@@ -198,3 +198,13 @@ test('a booking range that is not valid is told what is wrong where, and changes
     artist.self,
   );
 });
+
+test('changes of the schedule that come at once all succeed', async () => {
+  const studio = await openStudio();
+  const { token } = await studio.artist();
+  const json = { exceptions: [{ date: '2026-12-24', windows: [] }] };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => studio.call('PATCH /users/me/schedule', { token, json })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});

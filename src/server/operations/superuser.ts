@@ -7,7 +7,7 @@ import { hashPassword } from './password.ts';
 
 /** Makes the first superuser if there is none yet; an account that has the email stays as it is. */
 export async function ensureSuperuser(
-  { database }: Parts,
+  { database }: Pick<Parts, 'database'>,
   { email, password }: { email: string; password: string },
 ): Promise<void> {
   if (await hasSuperuser(database)) return;

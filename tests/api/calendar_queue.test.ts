@@ -1,0 +1,31 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { aSlot, openStudio, requestSlot } from '#support/studio.ts';
+
+/** More than the server has connections. */
+const CROWD = 40;
+
+test('a crowd that waits for one artist leaves the others their connections', async () => {
+  const studio = await openStudio();
+  const busy = await studio.artist();
+  const other = await studio.artist();
+  const slot = await aSlot(studio, busy);
+  const holder = new pg.Client({ connectionString: studio.databaseUrl });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [busy.self.id]);
+  const waiting = Array.from({ length: CROWD }, () => requestSlot(studio, busy, slot));
+  try {
+    expect(await studio.call(`GET /users/artist/${other.username}`)).toMatchObject({ status: 200 });
+    const theirs = await requestSlot(studio, other, await aSlot(studio, other));
+    expect(theirs.status).toBe(201);
+    const settled = await Promise.race([Promise.any(waiting).then(() => 'answered'), 'waiting']);
+    expect(settled).toBe('waiting');
+  } finally {
+    await holder.query('COMMIT');
+    await holder.end();
+  }
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+  expect(statuses.filter((status) => status === 409)).toHaveLength(CROWD - 1);
+});
