@@ -7,10 +7,8 @@ const NORTH_AMERICAN = /^\+1[2-9]\d{9}$/;
  */
 export function toE164(typed: string): string | null {
   // Written as +44 (0)20 …, the zero in brackets is dialled only within the country.
-  const bare = (typed.trim().startsWith('+') ? typed.replace('(0)', '') : typed).replace(
-    /[\s().\-/]/g,
-    '',
-  );
+  const dialled = typed.trim().startsWith('+') ? typed.replace('(0)', '') : typed;
+  const bare = dialled.replace(/[\s().\-/]/g, '');
   const digits = bare.replace(/^\+/, '');
   if (!/^\d+$/.test(digits)) return null;
   if (bare.startsWith('+')) return isPossible(bare) ? bare : null;

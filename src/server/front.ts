@@ -53,21 +53,21 @@ export function createFront(
   return (request, response) => {
     // HTTP/1.0, as some probes speak it, names no host.
     request.headers.host ??= 'localhost';
-    if (!isHost(request.headers.host)) return refuse(response, 400, 'No such host');
+    if (!isHost(request.headers.host)) return sayPlainly(response, 400, 'No such host');
     const url = toPath(request.url ?? '/');
     request.url = url;
     if (API.test(url)) return api(request, response);
-    if (!METHODS.has(request.method ?? '')) return refuse(response, 405, 'Method not allowed');
+    if (!METHODS.has(request.method ?? '')) return sayPlainly(response, 405, 'Method not allowed');
     if (url.startsWith('/media/')) {
       request.url = url.slice('/media'.length);
-      return images(request, response, () => refuse(response, 404, 'Not found'));
+      return images(request, response, () => sayPlainly(response, 404, 'Not found'));
     }
-    if (!site || !assets) return refuse(response, 404, 'Not found');
-    const address = addressOf(request);
-    const fetchApi: typeof fetch = async (input, init) =>
-      app.fetch(new Request(input, init), { address });
+    if (!site || !assets) return sayPlainly(response, 404, 'Not found');
     assets(request, response, () => {
-      void site.handler(request, response, () => refuse(response, 404, 'Not found'), {
+      const address = addressOf(request);
+      const fetchApi: typeof fetch = async (input, init) =>
+        app.fetch(new Request(input, init), { address });
+      void site.handler(request, response, () => sayPlainly(response, 404, 'Not found'), {
         settings: site.settings,
         fetchApi,
       });
@@ -108,6 +108,6 @@ function toPath(target: string): string {
   return pathname + search;
 }
 
-function refuse(response: ServerResponse, status: number, text: string): void {
+function sayPlainly(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'Content-Type': 'text/plain', Connection: 'close' }).end(text);
 }

@@ -18,7 +18,8 @@ const queuesOf = new WeakMap<Database, Map<string, Promise<unknown>>>();
  * Runs everything that changes what an artist's calendar holds: one at a time for each artist,
  * with *now* read from the database once it is this one's turn (design, decision 2). Within this
  * process they wait without a connection, so that a crowd at one artist leaves some to the others.
- * @throws Refusal `time_taken` when the database refuses an overlap, `busy` when the wait or the retries ran out
+ * @throws Refusal `time_taken` when the database refuses an overlap, `busy` when the wait or the
+ *   retries ran out
  */
 export async function inCalendarOf<T>(
   database: Database,
