@@ -19,6 +19,7 @@ import {
   openDays,
   type TestArtist,
 } from '#support/browser_studio.ts';
+import type { Watch } from '#support/browser_watch.ts';
 
 const LOST = 'The connection was lost, so we cannot tell whether this was sent.';
 const REQUESTS = '**/api/v1/appointments/request/**';
@@ -41,6 +42,21 @@ async function fillForm(page: Page, artist: TestArtist) {
   await pickSlot(page, day, slot);
   await fillIn(page, FILLED_FORM);
   return slot;
+}
+
+/** Presses Save; the server books, but its answer never reaches the page. */
+async function saveAndLoseTheAnswer(page: Page, watch: Watch): Promise<void> {
+  watch.expectTrouble(/request\/(service|design).*: net::ERR_CONNECTION_RESET/);
+  await page.route(
+    REQUESTS,
+    async (route) => {
+      expect((await route.fetch()).status()).toBe(201);
+      await route.abort('connectionreset');
+    },
+    { times: 1 },
+  );
+  await button(page, 'Save').click();
+  await expect(toast(page, LOST)).toBeVisible();
 }
 
 test('without a connection the details stay, and saving works once it is back', async ({
@@ -70,17 +86,7 @@ test('an answer that was lost on its way books once: trying again leads to the f
 }, async ({ page, artist, watch }) => {
   const slot = await fillForm(page, artist);
   const keys = keysOf(page);
-  watch.expectTrouble(/request\/service.*: net::ERR_CONNECTION_RESET/);
-  await page.route(
-    REQUESTS,
-    async (route) => {
-      expect((await route.fetch()).status()).toBe(201);
-      await route.abort('connectionreset');
-    },
-    { times: 1 },
-  );
-  await button(page, 'Save').click();
-  await expect(toast(page, LOST)).toBeVisible();
+  await saveAndLoseTheAnswer(page, watch);
   await expectTyped(page, FILLED_FORM);
   const [first] = await appointmentsOf(artist.token);
 
@@ -96,17 +102,7 @@ test('after a lost answer a reload and another try still book once', async ({
   watch,
 }) => {
   await fillForm(page, artist);
-  watch.expectTrouble(/request\/service.*: net::ERR_CONNECTION_RESET/);
-  await page.route(
-    REQUESTS,
-    async (route) => {
-      await route.fetch();
-      await route.abort('connectionreset');
-    },
-    { times: 1 },
-  );
-  await button(page, 'Save').click();
-  await expect(toast(page, LOST)).toBeVisible();
+  await saveAndLoseTheAnswer(page, watch);
   await page.reload();
   await scriptsDone(page);
   await expectTyped(page, FILLED_FORM);
@@ -118,17 +114,7 @@ test('a request whose answer was lost is made once', async ({ page, managedArtis
   await page.goto(`/${managedArtist.username}/scheduling`);
   await fillIn(page, FILLED_FORM);
   const keys = keysOf(page);
-  watch.expectTrouble(/request\/design.*: net::ERR_CONNECTION_RESET/);
-  await page.route(
-    REQUESTS,
-    async (route) => {
-      await route.fetch();
-      await route.abort('connectionreset');
-    },
-    { times: 1 },
-  );
-  await button(page, 'Save').click();
-  await expect(toast(page, LOST)).toBeVisible();
+  await saveAndLoseTheAnswer(page, watch);
   await expectTyped(page, FILLED_FORM);
   const id = await saveAndGo(page, managedArtist.username);
   expect(await appointmentsOf(managedArtist.token)).toMatchObject([{ id, status: 'requested' }]);
