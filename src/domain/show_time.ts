@@ -69,6 +69,16 @@ export function dayAndYear(when: When, zone: string, locale = DEFAULT_LOCALE): s
   });
 }
 
+/** The day of an instant in the zone, in short: 'Tue, Dec 1, 2026'. */
+export function shortDay(when: When, zone: string, locale = DEFAULT_LOCALE): string {
+  return write(when, locale, zone, {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+  });
+}
+
 /** The wall-clock time of an instant in the zone: '10:00 AM'. */
 export function timeOf(when: When, zone: string, locale = DEFAULT_LOCALE): string {
   return write(when, locale, zone, { hour: 'numeric', minute: '2-digit' });

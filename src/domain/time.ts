@@ -109,6 +109,11 @@ export function dateAt(zone: string, instant: Instant): LocalDate {
   return isoDate(instant + offsetAt(zone, instant));
 }
 
+/** The time, `HH:MM`, that a clock in the zone shows at an instant. */
+export function wallTimeAt(zone: string, instant: Instant): string {
+  return new Date(instant + offsetAt(zone, instant)).toISOString().slice(11, 16);
+}
+
 /** 00:00 UTC of a date. */
 export function midnightUtc(date: LocalDate): Instant {
   return Date.UTC(

@@ -8,6 +8,7 @@ import {
   monthLabel,
   monthOf,
   monthParts,
+  shortDay,
   shownEnd,
   timeOf,
   timeRange,
@@ -35,6 +36,7 @@ it('a date is the one of the zone’s own calendar', () => {
   expect(dateIn('UTC', lateEvening)).toBe('2026-12-02');
   expect(dateIn('Pacific/Kiritimati', Date.parse(lateEvening))).toBe('2026-12-02');
   expect(dayAndYear(lateEvening, NEW_YORK)).toBe('Tuesday, December 1, 2026');
+  expect(shortDay(lateEvening, NEW_YORK)).toBe('Tue, Dec 1, 2026');
 });
 
 it('midnight and noon are written as people write them', () => {

@@ -1,0 +1,33 @@
+import { type Appointment, statusAt } from './appointment.ts';
+import type { Instant } from './time.ts';
+
+/** What an artist can do with an appointment. */
+export type ArtistAction =
+  | 'offer'
+  | 'decline'
+  | 'complete'
+  | 'no_show'
+  | 'move'
+  | 'cancel'
+  | 'delete';
+
+/** What the artist can do at `now`, the likeliest first (design, An appointment's life). */
+export function artistActions(appointment: Appointment, now: Instant): readonly ArtistAction[] {
+  const hasBegun = appointment.time !== null && appointment.time.start <= now;
+  switch (statusAt(appointment, now)) {
+    case 'requested':
+      return ['offer', 'decline'];
+    case 'held':
+    case 'offered':
+      return ['move', 'cancel'];
+    case 'confirmed':
+      return hasBegun ? ['complete', 'no_show', 'move', 'cancel'] : ['move', 'cancel'];
+    case 'declined':
+    case 'expired':
+    case 'cancelled':
+      return ['delete'];
+    case 'completed':
+    case 'no_show':
+      return [];
+  }
+}
