@@ -4,10 +4,11 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import type { Drawing, Drawings } from '#server/database/demo/drawings.ts';
+import { WIDTHS } from '#server/images/encoder.ts';
+import { AVIF, toPlaceholder, WEBP } from '#server/images/sharp_encoder.ts';
 
 const ART = join(import.meta.dirname, '../src/server/database/demo/art');
 const ENCODED = join(import.meta.dirname, '../src/server/database/demo/encoded');
-const WIDTHS = { avatar: [160, 400], design: [320, 640, 1200], portfolio: [320, 640, 1200] };
 
 interface Listed {
   file: string;
@@ -27,14 +28,15 @@ async function encode(artist: string, art: Listed, kind: keyof typeof WIDTHS): P
     const sized = drawing.clone().resize(wide);
     await sized
       .clone()
-      .webp({ quality: 80, effort: 6 })
+      .webp({ ...WEBP, effort: 6 })
       .toFile(join(ENCODED, folder, `${wide}.webp`));
     await sized
       .clone()
-      .avif({ quality: 55, effort: 5 })
+      .avif({ ...AVIF, effort: 5 })
       .toFile(join(ENCODED, folder, `${wide}.avif`));
   }
-  return { folder, title, name, description, width, height, widths };
+  const placeholder = await toPlaceholder(drawing.clone(), { width, height });
+  return { folder, title, name, description, width, height, widths, placeholder };
 }
 
 await rm(ENCODED, { recursive: true, force: true });

@@ -5,6 +5,8 @@ export interface SiteSettings {
   readonly siteUrl: string;
   /** Where browsers find the API; '' is the site's own origin. */
   readonly publicApiUrl: string;
+  /** Where browsers find pictures, when that is neither the site nor the API; else ''. */
+  readonly imagesUrl: string;
   /** Where Artist Login and Get Started lead. */
   readonly loginUrl: string;
   readonly signupUrl: string;
@@ -20,6 +22,7 @@ export function siteSettings(
     productName: environment['PRODUCT_NAME'] || 'Linework',
     siteUrl: (environment['SITE_URL'] || fallbackUrl).replace(/\/+$/, ''),
     publicApiUrl: (environment['PUBLIC_API_URL'] ?? '').replace(/\/+$/, ''),
+    imagesUrl: environment['S3_PUBLIC_URL'] || environment['S3_ENDPOINT'] || '',
     loginUrl: `${dashboard}/login`,
     signupUrl: `${dashboard}/signup`,
   };

@@ -1,6 +1,15 @@
 import type * as z from 'zod/mini';
-import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
-import type { Http } from './http.ts';
+import type {
+  Appointment,
+  AppointmentChanges,
+  AppointmentQuery,
+  Confirmation,
+  DesignRequest,
+  NewAppointment,
+  ServiceRequest,
+} from '#contract/appointment.ts';
+import type { Listed } from '#contract/common.ts';
+import { type Http, type PageParams, searchParams } from './http.ts';
 
 /** As the client typed it: blank where nothing was chosen. */
 export type ServiceRequestInput = z.input<typeof ServiceRequest>;
@@ -46,4 +55,57 @@ export function readConfirmation(http: Http, id: string): Promise<Confirmation> 
 /** The client confirms; doing it twice is harmless. */
 export function confirmAppointment(http: Http, id: string): Promise<Confirmation> {
   return http.post(`appointments/confirmation/${encodeURIComponent(id)}`).json();
+}
+
+/** The artist's appointments and requests; what is left out of the query finds all. */
+export function listAppointments(
+  http: Http,
+  query: Partial<AppointmentQuery> = {},
+): Promise<Listed<Appointment>> {
+  return http.get('appointments/', { searchParams: searchParams(query) }).json();
+}
+
+/** What is, was or may yet be on the calendar; instants, `end` being the last minute inside. */
+export function listSchedule(
+  http: Http,
+  span: { start: string; end: string },
+): Promise<Listed<Appointment>> {
+  return http.get('appointments/schedule/', { searchParams: span }).json();
+}
+
+/** One client's appointments, newest first. */
+export function listAppointmentsOfClient(
+  http: Http,
+  clientId: string,
+  page: PageParams = {},
+): Promise<Listed<Appointment>> {
+  return http
+    .get(`appointments/by_client/${encodeURIComponent(clientId)}`, { searchParams: page })
+    .json();
+}
+
+export function readAppointment(http: Http, id: string): Promise<Appointment> {
+  return http.get(`appointments/${encodeURIComponent(id)}`).json();
+}
+
+/** The artist enters an appointment; it is confirmed at once. */
+export function enterAppointment(
+  http: Http,
+  appointment: z.input<typeof NewAppointment>,
+): Promise<Appointment> {
+  return http.post('appointments/', { json: appointment }).json();
+}
+
+/** New times or a new status; with the `version` that was seen, a change in between is a 409. */
+export function changeAppointment(
+  http: Http,
+  id: string,
+  changes: AppointmentChanges,
+): Promise<Appointment> {
+  return http.patch(`appointments/${encodeURIComponent(id)}`, { json: changes }).json();
+}
+
+/** Only what was declined, has expired or was cancelled. */
+export async function deleteAppointment(http: Http, id: string): Promise<void> {
+  await http.delete(`appointments/${encodeURIComponent(id)}`);
 }

@@ -19,6 +19,15 @@ export class ApiError extends Error {
   }
 }
 
+/** Whom calls speak for. */
+export interface Bearer {
+  /** The access token held now, '' when there is none. */
+  readonly token: () => string;
+  /** Hears which token the API refused. */
+  readonly refused: (token: string) => void;
+}
+const NOBODY: Bearer = { token: () => '', refused: () => {} };
+
 /**
  * A connection to the API of an origin such as `https://book.example.com`; '' is the page's own.
  * Failures are ApiErrors when the API answered, ky's NetworkError or TimeoutError when it did not.
@@ -26,6 +35,7 @@ export class ApiError extends Error {
 export function connect(
   origin: string,
   over: typeof fetch = (...request) => fetch(...request),
+  bearer: Bearer = NOBODY,
 ): Http {
   return ky.create({
     prefix: `${origin}/api/v1`,
@@ -34,6 +44,17 @@ export function connect(
     retry: 0,
     timeout: 20_000,
     hooks: {
+      beforeRequest: [
+        ({ request }) => {
+          const token = bearer.token();
+          if (token !== '') request.headers.set('Authorization', `Bearer ${token}`);
+        },
+      ],
+      afterResponse: [
+        ({ request, response }) => {
+          if (response.status === 401) bearer.refused(tokenOf(request));
+        },
+      ],
       beforeError: [({ error }) => (error instanceof HTTPError ? toApiError(error) : error)],
     },
   });
@@ -51,6 +72,16 @@ export type PageParams = Extract<SearchParamsOption, Record<string, unknown>> & 
   skip?: number;
   limit?: number;
 };
+
+/** The query that names only what is set. */
+export function searchParams(query: Readonly<Record<string, unknown>>): URLSearchParams {
+  const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  return new URLSearchParams(set.map(([name, value]) => [name, String(value)]));
+}
+
+function tokenOf(request: Request): string {
+  return request.headers.get('Authorization')?.replace(/^Bearer /, '') ?? '';
+}
 
 function toApiError(error: HTTPError): ApiError {
   const { status, statusText } = error.response;

@@ -1,6 +1,7 @@
+import type * as z from 'zod/mini';
 import type { Availability } from '#contract/availability.ts';
 import type { Listed } from '#contract/common.ts';
-import type { Service } from '#contract/service.ts';
+import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import type { Http, PageParams } from './http.ts';
 
 /** The services that clients can book of an artist, in the artist's order. */
@@ -26,4 +27,22 @@ export function readServiceAvailability(
       searchParams: { year, month },
     })
     .json();
+}
+
+/** All of the artist's own services, hidden ones included. */
+export function listOwnServices(http: Http, page: PageParams = {}): Promise<Listed<Service>> {
+  return http.get('services/', { searchParams: page }).json();
+}
+
+export function createService(http: Http, service: z.input<typeof NewService>): Promise<Service> {
+  return http.post('services/', { json: service }).json();
+}
+
+/** Fields left out keep their value; `position` moves it to that place in the list, from 0. */
+export function changeService(http: Http, id: string, changes: ServiceChanges): Promise<Service> {
+  return http.patch(`services/${encodeURIComponent(id)}`, { json: changes }).json();
+}
+
+export async function deleteService(http: Http, id: string): Promise<void> {
+  await http.delete(`services/${encodeURIComponent(id)}`, { keepalive: true });
 }

@@ -1,21 +1,18 @@
 import * as z from 'zod/mini';
-import {
-  APPOINTMENT_STATUSES,
-  ARTIST_STATUSES,
-  LOCATIONS,
-  PREFERRED_CONTACTS,
-  SIZES,
-} from '#domain/appointment.ts';
+import { APPOINTMENT_STATUSES, ARTIST_STATUSES, LOCATIONS, SIZES } from '#domain/appointment.ts';
 import { AppointmentForm, Phone } from './appointment_form.ts';
 import { Studio } from './artist.ts';
+import { clientDetails } from './client.ts';
 import {
   AnyInstant,
   Email,
   Id,
   Instant,
   LAST_MINUTE,
+  line,
   optionalLine,
   PageQuery,
+  Search,
   ShownInstant,
 } from './common.ts';
 import { Design } from './design.ts';
@@ -23,6 +20,12 @@ import { Service } from './service.ts';
 
 const End = Instant.check(z.meta({ description: LAST_MINUTE }));
 const ShownEnd = z.nullable(ShownInstant).check(z.meta({ description: LAST_MINUTE }));
+
+const Note = z
+  .nullable(z.string())
+  .check(
+    z.meta({ description: 'What the artist wrote to the client with declining or cancelling' }),
+  );
 
 /** Books one of the listed times of a service. */
 export const ServiceRequest = z
@@ -50,6 +53,7 @@ export const Confirmation = z
     end: ShownEnd,
     confirmed: z.boolean(),
     status: z.enum(APPOINTMENT_STATUSES),
+    note: Note,
     client: z.object({ first_name: z.nullable(z.string()) }),
     design: z.nullable(Design),
     service: z.nullable(Service),
@@ -64,31 +68,40 @@ export const Appointment = z
     id: Id,
     start: z.nullable(ShownInstant),
     end: ShownEnd,
+    blocked_until: z
+      .nullable(ShownInstant)
+      .check(
+        z.meta({ description: 'The last minute kept free for it, the buffer after it included' }),
+      ),
     status: z.enum(APPOINTMENT_STATUSES),
     confirmed: z.boolean(),
     version: z.int().check(z.meta({ description: 'Grows with every change; see PATCH' })),
-    client: z.object({
-      id: Id,
-      first_name: z.nullable(z.string()),
-      last_name: z.nullable(z.string()),
-      pronouns: z.nullable(z.string()),
-      email: z.nullable(z.string()),
-      phone_number: z.nullable(z.string()),
-      preferred_contact: z.nullable(z.enum(PREFERRED_CONTACTS)),
-    }),
+    client: z.object(clientDetails),
     service: z.nullable(Service),
     design: z.nullable(Design),
     location: z.nullable(z.enum(LOCATIONS)),
     size: z.nullable(z.enum(SIZES)),
     customer_notes: z.nullable(z.string()),
+    note: Note,
     created_at: ShownInstant,
   })
   .check(z.meta({ id: 'Appointment' }));
 export type Appointment = z.output<typeof Appointment>;
 
+/** Which of the artist's appointments, and in which order. */
 export const AppointmentQuery = z.object({
   ...PageQuery.shape,
   status: z.optional(z.enum(APPOINTMENT_STATUSES)),
+  search: Search.check(z.meta({ description: "Part of the client's name or email" })),
+  when: z
+    .optional(z.enum(['upcoming', 'past']))
+    .check(z.meta({ description: 'Only those whose time has not ended yet, or has' })),
+  order: z._default(z.enum(['newest', 'soonest', 'latest']), 'newest').check(
+    z.meta({
+      description:
+        '`newest` asked for first; `soonest` start first, `latest` start first, those without a time last',
+    }),
+  ),
 });
 export type AppointmentQuery = z.output<typeof AppointmentQuery>;
 
@@ -152,6 +165,9 @@ export const AppointmentChanges = z
     start: z.optional(Instant),
     end: z.optional(End),
     status: z.optional(z.enum(ARTIST_STATUSES)),
+    note: z
+      .optional(line(2000))
+      .check(z.meta({ description: 'To the client, with `declined` or `cancelled`' })),
     version: z.optional(z.int()),
   })
   .check(
@@ -159,6 +175,10 @@ export const AppointmentChanges = z
     z.refine(({ start, status }) => (start === undefined) !== (status === undefined), {
       path: ['status'],
       error: 'Either start and end, or status, is required',
+    }),
+    z.refine(({ note, status }) => !note || status === 'declined' || status === 'cancelled', {
+      path: ['note'],
+      error: 'A note goes with declining or cancelling',
     }),
     z.meta({ id: 'AppointmentChanges' }),
   );

@@ -2,7 +2,16 @@ import * as z from 'zod/mini';
 import { SCHEDULING_TYPES } from '#domain/artist.ts';
 import { handleOf, type SocialNetwork } from '#domain/social.ts';
 import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
-import { Email, Id, optionalLine, requiredLine, ShownInstant, TimeZone } from './common.ts';
+import {
+  Email,
+  Id,
+  optionalLine,
+  PageQuery,
+  requiredLine,
+  Search,
+  ShownInstant,
+  TimeZone,
+} from './common.ts';
 import { BookingRange, Schedule } from './schedule.ts';
 
 const Username = z.string('Username is required').check(
@@ -13,13 +22,13 @@ const Username = z.string('Username is required').check(
   z.maxLength(30, 'Must be at most 30 characters'),
   z.regex(
     USERNAME_PATTERN,
-    'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends, and not like a file name',
+    'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends, and no ending such as .com or .ink',
   ),
   z.refine((username) => !isReservedUsername(username), 'This username is not available'),
   z.meta({ examples: ['rosa_ink'] }),
 );
 
-const Password = z
+export const Password = z
   .string('Password is required')
   .check(
     z.minLength(1, 'Password is required'),
@@ -43,24 +52,43 @@ const studioFields = {
 };
 const StudioName = requiredLine(120, 'Studio name is required');
 
+const accountFields = { email: Email, full_name: FullName, username: Username };
+const CONFIRMS = { path: ['confirm_password'], error: 'The passwords do not match' };
+/** In a form this is told whatever else is still missing. */
+const CONFIRMS_IN_FORM = { ...CONFIRMS, when: () => true };
+
+/** The first step of signing up (specification, section 4). */
+export const SignupAccount = z
+  .object({ ...accountFields, password: Password, confirm_password: PasswordConfirmation })
+  .check(
+    z.refine(({ password, confirm_password }) => password === confirm_password, CONFIRMS_IN_FORM),
+  );
+
+/** The second step. */
+export const SignupStudio = z.object({ studio_name: StudioName, ...studioFields });
+
 export const Signup = z
   .strictObject({
-    email: Email,
-    full_name: FullName,
+    ...accountFields,
     password: Password,
     confirm_password: PasswordConfirmation,
-    username: Username,
-    studio_name: StudioName,
-    ...studioFields,
+    ...SignupStudio.shape,
   })
   .check(
-    z.refine(({ password, confirm_password }) => password === confirm_password, {
-      path: ['confirm_password'],
-      error: 'The passwords do not match',
-    }),
+    z.refine(({ password, confirm_password }) => password === confirm_password, CONFIRMS),
     z.meta({ id: 'Signup' }),
   );
 export type Signup = z.output<typeof Signup>;
+
+/** The form of a new password; the API takes it without the confirmation. */
+export const NewPasswordForm = z
+  .object({ new_password: Password, confirm_password: PasswordConfirmation })
+  .check(
+    z.refine(
+      ({ new_password, confirm_password }) => new_password === confirm_password,
+      CONFIRMS_IN_FORM,
+    ),
+  );
 
 export const Studio = z
   .object({
@@ -133,3 +161,38 @@ export const ArtistChanges = z.strictObject({
   studio: z.optional(z.partial(z.strictObject({ name: StudioName, ...studioFields }))),
 });
 export type ArtistChanges = z.output<typeof ArtistChanges>;
+
+/** A new password for whoever knows the current one. */
+export const PasswordChange = z.strictObject({
+  current_password: z
+    .string('Password is required')
+    .check(z.minLength(1, 'Password is required'), z.maxLength(200)),
+  new_password: Password,
+});
+export type PasswordChange = z.output<typeof PasswordChange>;
+
+const superuserFields = { is_active: z.boolean(), is_superuser: z.boolean() };
+
+/** An account that a superuser makes. */
+export const NewArtist = z
+  .strictObject({
+    ...accountFields,
+    password: Password,
+    ...SignupStudio.shape,
+    is_active: z._default(superuserFields.is_active, true),
+    is_superuser: z._default(superuserFields.is_superuser, false),
+  })
+  .check(z.meta({ id: 'NewArtist' }));
+export type NewArtist = z.output<typeof NewArtist>;
+
+/** Which accounts a superuser looks for, by username, email or full name. */
+export const AccountQuery = z.extend(PageQuery, { search: Search });
+export type AccountQuery = z.output<typeof AccountQuery>;
+
+/** What a superuser may change of an account. Fields left out keep their value. */
+export const ArtistChangesBySuperuser = z.extend(ArtistChanges, {
+  password: z.optional(Password),
+  is_active: z.optional(superuserFields.is_active),
+  is_superuser: z.optional(superuserFields.is_superuser),
+});
+export type ArtistChangesBySuperuser = z.output<typeof ArtistChangesBySuperuser>;

@@ -44,7 +44,7 @@ export const Email = z
     z.meta({ description: 'An email address', examples: ['rosa@example.com'] }),
   );
 
-export const Id = z.guid('Invalid UUID').check(z.meta({ description: 'A UUID' }));
+export const Id = z.guid('Invalid UUID').check(z.toLowerCase(), z.meta({ description: 'A UUID' }));
 
 const EARLIEST_YEAR = 2000;
 const LATEST_YEAR = 2199;
@@ -101,6 +101,23 @@ export const PageQuery = z.object({
 });
 export type PageQuery = z.output<typeof PageQuery>;
 
+/** The place that something takes in the artist's order, the others making room. */
+export const Position = z
+  .int()
+  .check(
+    z.minimum(0),
+    z.maximum(1_000_000),
+    z.meta({ description: 'Place in the list, from 0; beyond the end is the end' }),
+  );
+
+/** What to look for in a list; blank finds everything. */
+export const Search = z.optional(line(200));
+
+/** The name that an artist's page goes by, as it is asked for: it need not have one. */
+export const AskedUsername = line(100).check(
+  z.meta({ description: "An artist's username, in any case of letters", examples: ['rosa_ink'] }),
+);
+
 /** A page of a list; `count` is the total. */
 export function listOf<T extends z.core.$ZodType>(item: T) {
   return z.object({ data: z.array(item), count: z.int() });
@@ -109,6 +126,10 @@ export interface Listed<T> {
   data: T[];
   count: number;
 }
+
+/** What was done, for a person. */
+export const Message = z.object({ message: z.string() }).check(z.meta({ id: 'Message' }));
+export type Message = z.output<typeof Message>;
 
 /** Every error but 422. */
 export const Problem = z

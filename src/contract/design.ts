@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
-import { Id } from './common.ts';
+import { Id, line, Position, requiredLine } from './common.ts';
 import { Image } from './image.ts';
 
 export const Design = z
@@ -13,3 +13,23 @@ export const Design = z
   })
   .check(z.meta({ id: 'Design' }));
 export type Design = z.output<typeof Design>;
+
+const designFields = {
+  name: requiredLine(120, 'Name is required'),
+  description: line(2000).check(
+    z.meta({ description: 'What one sees; also the alternative text of its picture' }),
+  ),
+};
+
+/** The fields of a new design; its picture comes along as `file`. */
+export const NewDesign = z.strictObject({
+  ...designFields,
+  description: z._default(designFields.description, ''),
+});
+export type NewDesign = z.output<typeof NewDesign>;
+
+/** Fields left out keep their value. */
+export const DesignChanges = z.partial(
+  z.strictObject({ ...designFields, status: z.enum(DESIGN_STATUSES), position: Position }),
+);
+export type DesignChanges = z.output<typeof DesignChanges>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Id } from './common.ts';
+import { Id, line, Position } from './common.ts';
 
 /** One `<source>` of a `<picture>`, best first. */
 const ImageSource = z.object({ type: z.string(), srcset: z.string() });
@@ -12,6 +12,15 @@ export const Image = z
     width: z.int(),
     height: z.int(),
     sources: z.array(ImageSource),
+    placeholder: z
+      .nullable(z.string())
+      .check(
+        z.meta({ description: 'A few pixels as a data URI, to show until the file is there' }),
+      ),
   })
   .check(z.meta({ id: 'Image' }));
 export type Image = z.output<typeof Image>;
+
+/** Fields left out keep their value. */
+export const ImageChanges = z.partial(z.strictObject({ title: line(500), position: Position }));
+export type ImageChanges = z.output<typeof ImageChanges>;

@@ -1,12 +1,18 @@
 import * as z from 'zod/mini';
-import { Id, line, requiredLine } from './common.ts';
+import { Id, line, Position, requiredLine } from './common.ts';
+
+const DURATION = 'Must be 5 to 1440 whole minutes';
 
 const serviceFields = {
   name: requiredLine(120, 'Name is required'),
   description: line(2000),
   duration: z
-    .int()
-    .check(z.minimum(5), z.maximum(1440), z.meta({ description: 'Minutes', examples: [60] })),
+    .int(DURATION)
+    .check(
+      z.minimum(5, DURATION),
+      z.maximum(1440, DURATION),
+      z.meta({ description: 'Minutes', examples: [60] }),
+    ),
   is_available: z.boolean(),
 };
 
@@ -29,5 +35,5 @@ export const NewService = z.strictObject({
 export type NewService = z.output<typeof NewService>;
 
 /** Fields left out keep their value. */
-export const ServiceChanges = z.partial(z.strictObject(serviceFields));
+export const ServiceChanges = z.partial(z.strictObject({ ...serviceFields, position: Position }));
 export type ServiceChanges = z.output<typeof ServiceChanges>;

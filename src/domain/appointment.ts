@@ -113,6 +113,16 @@ export function settle(appointment: Appointment, next: ArtistStatus, now: Instan
 }
 
 /**
+ * The artist deletes what came to nothing.
+ * @throws Refusal `not_over` for anything but a declined, expired or cancelled one
+ */
+export function refuseUnlessOver(appointment: Appointment, now: Instant): void {
+  const status = statusAt(appointment, now);
+  if (status !== 'declined' && status !== 'expired' && status !== 'cancelled')
+    throw refuse('not_over');
+}
+
+/**
  * The artist sets a time: on a request this is an offer, on a kept time a move that keeps the state.
  * @returns the state afterwards, and when the time lapses
  * @throws Refusal `state_moved` in any other state

@@ -2,17 +2,28 @@
 export type RefusalReason =
   | 'wrong_login'
   | 'artist_inactive'
+  | 'wrong_password'
+  | 'unusable_token'
   | 'not_signed_in'
+  | 'not_allowed'
+  | 'login_too_old'
   | 'not_found'
   | 'time_taken'
   | 'wrong_flow'
   | 'state_moved'
   | 'stale_version'
+  | 'not_over'
+  | 'client_email_taken'
   | 'key_reused'
   | 'username_taken'
   | 'email_taken'
   | 'too_large'
   | 'wrong_media_type'
+  | 'picture_too_heavy'
+  | 'pictures_too_heavy'
+  | 'picture_too_large'
+  | 'too_many_pictures'
+  | 'not_a_picture'
   | 'too_many'
   | 'busy'
   | 'unavailable';
@@ -36,9 +47,9 @@ export function refuse(reason: RefusalReason): Refusal {
 /** What was sent does not fit what it refers to; answered like any other invalid input. */
 export class InvalidInput extends Error {
   /** Where in the request, such as `['body', 'end']`. */
-  readonly loc: readonly string[];
+  readonly loc: readonly (string | number)[];
 
-  constructor(loc: readonly string[], message: string) {
+  constructor(loc: readonly (string | number)[], message: string) {
     super(message);
     this.name = 'InvalidInput';
     this.loc = loc;

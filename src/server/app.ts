@@ -4,17 +4,24 @@ import { routePath } from 'hono/route';
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { InvalidInput, Refusal } from '#domain/refusal.ts';
+import { accounts } from './api/accounts.ts';
 import { appointments } from './api/appointments.ts';
-import { artwork } from './api/artwork.ts';
+import { clients } from './api/clients.ts';
+import { designs } from './api/designs.ts';
 import { describe } from './api/document.ts';
+import { images } from './api/images.ts';
 import { InvalidRequest } from './api/input.ts';
 import { login } from './api/login.ts';
+import { messages } from './api/messages.ts';
+import { drain } from './api/multipart.ts';
 import { invalid, problem } from './api/problems.ts';
+import { recovery } from './api/recovery.ts';
 import type { Route } from './api/route.ts';
 import { services } from './api/services.ts';
 import { users } from './api/users.ts';
+import { apiDocsFile, apiDocsPage } from './api_docs.ts';
 import type { Config } from './config.ts';
-import { isDatabaseDown } from './database/connect.ts';
+import { errorCode, isDatabaseDown, pointsAtNothing, wasInTheWay } from './database/connect.ts';
 import type { Parts } from './operations/parts.ts';
 import { isReady } from './operations/readiness.ts';
 import { createRateLimit, type Spend, TooMany } from './rate_limit.ts';
@@ -24,9 +31,24 @@ interface Bindings {
   /** Who asks; budgets are counted by it. */
   address: string;
 }
+/** No room on the disk, of the machine or of this user. */
+const DISK_FULL = new Set(['ENOSPC', 'EDQUOT']);
+
 export type App = Hono<{ Bindings: Bindings }>;
 
-const ROUTES: readonly Route[] = [...users, ...login, ...services, ...artwork, ...appointments];
+const ROUTES: readonly Route[] = [
+  ...users,
+  ...login,
+  ...recovery,
+  ...services,
+  ...designs,
+  ...images,
+  ...appointments,
+  ...clients,
+  ...messages,
+  // Last, as `:user_id` stands for any word.
+  ...accounts,
+];
 
 /** The API and the health checks: the only place where the parts are put together. */
 export function createApp(
@@ -45,16 +67,24 @@ export function createApp(
   );
   app.use('/api/*', async (context, next) => {
     await next();
-    context.header('Cache-Control', 'no-store');
+    if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
     context.header('X-Content-Type-Options', 'nosniff');
   });
   for (const route of ROUTES) {
     app.on(route.method, `/api/v1${route.path}`, async ({ req, env }) => {
-      if (route.budget) await spend(route.budget, env.address);
+      if (route.budget)
+        await spend(route.budget, env.address).catch(async (refused: unknown) => {
+          if (route.bodyKind === 'multipart') await drain(req.raw);
+          throw refused;
+        });
       return route.respond(parts, req.raw, req.param());
     });
   }
   app.get('/api/v1/openapi.json', () => Response.json(document));
+  app.get('/api/v1/docs', () => apiDocsPage(config.productName));
+  app.get('/api/v1/docs/:file', async ({ req }) => {
+    return (await apiDocsFile(req.param('file'))) ?? problem('not_found');
+  });
   app.get('/healthz', () => Response.json({ status: 'alive' }));
   app.get('/readyz', async () =>
     (await isReady(parts)) ? Response.json({ status: 'ready' }) : problem('unavailable'),
@@ -69,9 +99,13 @@ export function createApp(
       return invalid([{ type: 'value_error', loc: [...error.loc], msg: error.message }]);
     if (error instanceof TooMany)
       return problem('too_many', { 'Retry-After': String(error.seconds) });
+    // Deleted while something of it was being saved.
+    if (pointsAtNothing(error)) return problem('not_found');
+    if (wasInTheWay(error)) return problem('busy');
     // The pattern and not the path: an appointment's id opens it.
     log(`${context.req.method} ${routePath(context, -1)}: ${error.stack ?? error.message}`);
-    if (isDatabaseDown(error)) return problem('unavailable');
+    if (isDatabaseDown(error) || DISK_FULL.has(errorCode(error) ?? ''))
+      return problem('unavailable');
     return Response.json({ detail: 'Something went wrong.' }, { status: 500 });
   });
   return app;

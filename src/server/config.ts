@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isLoopback } from './address.ts';
+import type { Bucket } from './images/s3_store.ts';
 
 /** All settings, read once (the README lists them). */
 export interface Config {
@@ -18,6 +19,10 @@ export interface Config {
   readonly holdMinutes: number;
   readonly offerHours: number;
   readonly rateLimit: boolean;
+  /** Where images are kept; unset, under `dataDir`. */
+  readonly bucket: Bucket | undefined;
+  /** Whom mail comes from. */
+  readonly mailFrom: string;
   readonly superuser: { readonly email: string; readonly password: string } | undefined;
 }
 
@@ -41,6 +46,15 @@ const Environment = z.object({
   HOLD_MINUTES: z._default(z.coerce.number().check(z.positive()), 30),
   OFFER_HOURS: z._default(z.coerce.number().check(z.positive()), 72),
   RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
+  S3_ENDPOINT: z.optional(Url),
+  S3_BUCKET: z.optional(z.string()),
+  S3_ACCESS_KEY_ID: z.optional(z.string()),
+  S3_SECRET_ACCESS_KEY: z.optional(z.string()),
+  S3_REGION: z._default(z.string(), 'us-east-1'),
+  S3_PUBLIC_URL: z.optional(Url),
+  MAIL_FROM: z.optional(
+    z.string().check(z.regex(/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/)),
+  ),
   FIRST_SUPERUSER_EMAIL: z.optional(z.email()),
   FIRST_SUPERUSER_PASSWORD: z.optional(z.string().check(z.minLength(8))),
 });
@@ -63,6 +77,13 @@ const RULES: Record<keyof z.output<typeof Environment>, string> = {
   HOLD_MINUTES: 'must be a number above 0',
   OFFER_HOURS: 'must be a number above 0',
   RATE_LIMIT: 'must be on or off',
+  S3_ENDPOINT: WEB_ADDRESS,
+  S3_BUCKET: 'must be the name of a bucket',
+  S3_ACCESS_KEY_ID: 'must be the id of an access key',
+  S3_SECRET_ACCESS_KEY: 'must be the secret of the access key',
+  S3_REGION: 'must be the name of a region',
+  S3_PUBLIC_URL: WEB_ADDRESS,
+  MAIL_FROM: 'must be an email address, or like Linework <no-reply@linework.example>',
   FIRST_SUPERUSER_EMAIL: 'must be an email address',
   FIRST_SUPERUSER_PASSWORD: 'must be at least 8 characters',
 };
@@ -100,10 +121,31 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     holdMinutes: env.HOLD_MINUTES,
     offerHours: env.OFFER_HOURS,
     rateLimit: env.RATE_LIMIT === 'on',
+    bucket: readBucket(env),
+    mailFrom:
+      env.MAIL_FROM ??
+      `${env.PRODUCT_NAME.replace(/[<>\r\n]/g, '')} <no-reply@${new URL(siteUrl).hostname}>`,
     superuser:
       FIRST_SUPERUSER_EMAIL !== undefined && FIRST_SUPERUSER_PASSWORD !== undefined
         ? { email: FIRST_SUPERUSER_EMAIL, password: FIRST_SUPERUSER_PASSWORD }
         : undefined,
+  };
+}
+
+/** All or none of them. */
+const BUCKET = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
+function readBucket(env: z.output<typeof Environment>): Bucket | undefined {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env;
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined;
+  const endpoint = withoutSlash(S3_ENDPOINT);
+  return {
+    endpoint,
+    name: S3_BUCKET,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    region: env.S3_REGION,
+    publicUrl: withoutSlash(env.S3_PUBLIC_URL ?? `${endpoint}/${S3_BUCKET}`),
   };
 }
 
@@ -115,6 +157,9 @@ function* missing(set: Readonly<Record<string, unknown>>): Generator<string> {
     ['FIRST_SUPERUSER_PASSWORD', 'FIRST_SUPERUSER_EMAIL'],
   ] as const)
     if (set[other] && !set[name]) yield `${name} must be set, since ${other} is`;
+  const ofBucket = [...BUCKET, 'S3_PUBLIC_URL'].find((name) => set[name]);
+  for (const name of ofBucket ? BUCKET : [])
+    if (!set[name]) yield `${name} must be set, since ${ofBucket} is`;
 }
 
 function withoutSlash(url: string): string {

@@ -14,9 +14,16 @@ import { fillDemo } from './database/demo/fill.ts';
 import { migrate } from './database/migrate.ts';
 import { createFront, loadSite } from './front.ts';
 import { createDiskStore } from './images/disk_store.ts';
+import { createSharpEncoder } from './images/sharp_encoder.ts';
+import type { ImageStore } from './images/store.ts';
+import { createOutbox } from './mail/outbox.ts';
+import { createAfterwards } from './operations/afterwards.ts';
+import { createFinisher } from './operations/finish_pictures.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
+import { createMailLimit } from './rate_limit.ts';
 import { readSecret } from './secret.ts';
 import { followConnections, listenForEnd } from './shutdown.ts';
+import { openUploads } from './uploads.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 const REACH_MS = 10_000;
@@ -59,13 +66,28 @@ async function bringUp(
   running.defer(() => database.destroy());
   const media = join(dataDir, 'media');
   await mkdir(media, { recursive: true });
+  const images = await openImages(config, media);
+  const encoder = createSharpEncoder();
+  const finisher = createFinisher({ database, images, encoder, log });
+  running.defer(() => finisher.stop());
+  const afterwards = createAfterwards(log);
+  running.defer(() => afterwards.idle());
   const parts = {
     database,
-    images: createDiskStore(media, config.publicApiUrl),
+    images,
+    encoder,
+    finisher,
+    uploads: await openUploads(dataDir, config.database.kind === 'bundled', Date.now()),
+    log,
+    mailer: createOutbox(join(dataDir, 'outbox'), config.mailFrom, log),
+    mayMail: config.rateLimit ? createMailLimit() : async () => true,
+    site: { productName: config.productName, siteUrl: config.siteUrl },
+    afterwards,
     terms: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
     secret: await readSecret(config.secretKey, dataDir),
   };
   if (config.demo) await fillDemo(parts);
+  finisher.sweep();
   if (config.superuser) await ensureSuperuser(parts, config.superuser);
 
   const app = createApp(parts, config, log);
@@ -78,6 +100,14 @@ async function bringUp(
   const port = await listen(server, config);
   running.defer(drain);
   announce(config, port);
+}
+
+/** Files under a folder, or the bucket that is set. */
+async function openImages({ bucket, publicApiUrl }: Config, media: string): Promise<ImageStore> {
+  if (!bucket) return createDiskStore(media, publicApiUrl);
+  // Its library is large, and most places keep their images on their disk.
+  const { createS3Store } = await import('./images/s3_store.ts');
+  return createS3Store(bucket);
 }
 
 /** The database's address, once it answers. */

@@ -3,7 +3,17 @@ import { networkOf } from './address.ts';
 import type { Budget } from './api/route.ts';
 
 /** Tries of one address a minute; generous, since a studio's clients may share one. */
-const PER_MINUTE: Record<Budget, number> = { login: 20, signup: 20, request: 120, contact: 20 };
+const PER_MINUTE: Record<Budget, number> = {
+  login: 20,
+  recovery: 20,
+  signup: 20,
+  request: 120,
+  contact: 20,
+  upload: 120,
+};
+
+/** Mails that one artist can be made to get in an hour. */
+const MAILS_PER_HOUR = 5;
 
 /** Too many tries; `seconds` until the next one may be made. */
 export class TooMany extends Error {
@@ -32,6 +42,20 @@ export function createRateLimit(): Spend {
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       throw new TooMany(Math.ceil(refused.msBeforeNext / 1000));
+    }
+  };
+}
+
+/** Counts the mails of each artist, within this process. */
+export function createMailLimit(): (artistId: string) => Promise<boolean> {
+  const limiter = new RateLimiterMemory({ points: MAILS_PER_HOUR, duration: 3600 });
+  return async (artistId) => {
+    try {
+      await limiter.consume(artistId);
+      return true;
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      return false;
     }
   };
 }

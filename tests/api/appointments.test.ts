@@ -105,6 +105,7 @@ test('the artist reads an appointment with who, what, where and when', async () 
     id: held.id,
     start: held.start,
     end: held.end,
+    blocked_until: held.end,
     status: 'held',
     confirmed: false,
     version: 1,
@@ -122,6 +123,7 @@ test('the artist reads an appointment with who, what, where and when', async () 
     location: 'arms',
     size: 'small',
     customer_notes: 'A swallow, please.',
+    note: null,
     created_at: body.created_at,
   });
   expect((await list(studio, artist)).data).toStrictEqual([body]);

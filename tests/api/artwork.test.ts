@@ -35,6 +35,7 @@ test('a portfolio is listed in the order of the artist, each picture with its so
     width: 1600,
     height: 1200,
     sources: [{ type: 'image/webp', srcset: `/media/${first}/1600.webp 1600w` }],
+    placeholder: null,
   });
   expect(data[1]).toStrictEqual({
     id: second,
@@ -52,6 +53,7 @@ test('a portfolio is listed in the order of the artist, each picture with its so
         srcset: `/media/${second}/400.webp 400w, /media/${second}/800.webp 800w`,
       },
     ],
+    placeholder: null,
   });
   expect(data[2]?.id).toBe(third);
   expect(await list('&skip=1&limit=1')).toEqual({ data: [data[1]], count: 3 });
@@ -95,6 +97,7 @@ test('the designs of an artist that can be booked are listed in their order', as
           srcset: `/media/${first.imageId}/400.webp 400w, /media/${first.imageId}/800.webp 800w`,
         },
       ],
+      placeholder: null,
     },
   });
   expect(await list('?skip=1&limit=200')).toEqual({ data: [data[1]], count: 2 });
@@ -111,6 +114,16 @@ test('anyone reads a design that is available or claimed, and nobody one that is
   const { id } = await addDesign(studio, artist, { status: 'hidden' });
   expect(await studio.call(`GET /designs/${id}`)).toMatchObject(NOT_FOUND);
   expect(await studio.call(`GET /designs/${NOBODY}`)).toMatchObject(NOT_FOUND);
+});
+
+test('a superuser has no public page, and no designs on show', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { id } = await addDesign(studio, artist);
+  await studio.database.updateTable('artists').set({ is_superuser: true }).execute();
+  expect(await studio.call(`GET /designs/${id}`)).toMatchObject(NOT_FOUND);
+  const own = await studio.call(`GET /designs/${id}`, { token: artist.token });
+  expect(own).toMatchObject({ status: 200, body: { id } });
 });
 
 test('the work of an artist who is unknown or no longer active is not shown', async () => {

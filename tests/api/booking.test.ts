@@ -34,6 +34,7 @@ test('a client picks a listed time and is told exactly what the confirmation pag
     end: slot.end,
     confirmed: false,
     status: 'held',
+    note: null,
     client: { first_name: 'Rosa' },
     design: {
       id: design.id,
@@ -56,6 +57,7 @@ test('a client picks a listed time and is told exactly what the confirmation pag
             srcset: `/media/${design.imageId}/400.webp 400w, /media/${design.imageId}/800.webp 800w`,
           },
         ],
+        placeholder: null,
       },
     },
     service: {

@@ -55,6 +55,8 @@ test('a request waits for a time, and the artist reads all that was filled in', 
     location: 'arms',
     size: 'small',
     customer_notes: 'A swallow, please.',
+    note: null,
+    blocked_until: null,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
   });
 });

@@ -27,7 +27,7 @@ test.each([
   'GET /api',
   'POST /healthz',
   'PUT /services',
-  'DELETE /users/signup',
+  'DELETE /login/access-token',
   'GET /appointments/request/service',
   'POST /appointments/request/tattoo',
 ])('%s is not there, and says so in JSON', async (what) => {

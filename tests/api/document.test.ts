@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest';
 import { expectOk, openStudio, type Studio } from '#support/studio.ts';
 
+interface Answer {
+  readonly description: string;
+  readonly content?: Record<string, { example?: unknown; examples?: Record<string, unknown> }>;
+}
+
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly security: readonly Record<string, unknown>[];
-  readonly parameters?: readonly { in: string; name: string; schema: object }[];
-  readonly requestBody?: { content: Record<string, unknown> };
-  readonly responses: Record<string, { description: string }>;
+  readonly parameters?: readonly {
+    in: string;
+    name: string;
+    description?: string;
+    schema: { description?: string };
+  }[];
+  readonly requestBody?: { content: Record<string, { example?: unknown }> };
+  readonly responses: Record<string, Answer>;
 }
 
 interface Document {
@@ -35,6 +45,7 @@ function operationsOf({ paths }: Document): [string, string, Operation][] {
 function addressOf(path: string): string {
   return path
     .replace('{username}', 'nobody')
+    .replace('{email}', 'nobody@example.com')
     .replace(/\{\w+\}/g, 'f3b6f0f4-8b7e-4a2c-8a53-0d4b2b6a9d10');
 }
 
@@ -43,7 +54,8 @@ test('every route is documented, and nothing else', async () => {
   const documented = operationsOf(await readDocument(studio)).map(
     ([method, path]) => `${method} ${path}`,
   );
-  const unlisted = ['get /healthz', 'get /readyz', 'get /api/v1/openapi.json'];
+  const page = ['get /api/v1/docs', 'get /api/v1/docs/{file}'];
+  const unlisted = ['get /healthz', 'get /readyz', 'get /api/v1/openapi.json', ...page];
   expect([...documented, ...unlisted].sort()).toEqual([...studio.routes].sort());
 });
 
@@ -86,15 +98,58 @@ test('every operation says what it is, what it takes, what it answers and who ma
   }
 });
 
+test('every operation shows what to send, and every error what comes back', async () => {
+  const studio = await openStudio();
+  for (const [method, path, operation] of operationsOf(await readDocument(studio))) {
+    const where = `${method} ${path}`;
+    for (const { in: place, name, description, schema } of operation.parameters ?? [])
+      if (place === 'path')
+        expect(description ?? schema.description, `${where}, ${name}`).toMatch(/\S/);
+    for (const [type, { example }] of Object.entries(operation.requestBody?.content ?? {}))
+      if (type !== 'multipart/form-data') expect(example, where).toBeTypeOf('object');
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      if (Number(status) < 400) continue;
+      const { example, examples } = answer.content?.['application/json'] ?? {};
+      const shown = JSON.stringify(example ?? examples ?? null);
+      expect(shown, `${where}, ${status}`).toContain('"detail"');
+    }
+  }
+});
+
+test('what the document shows to send is taken', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const superuser = await studio.superuser();
+  for (const [method, path, operation] of operationsOf(await readDocument(studio))) {
+    const [[type, sent] = []] = Object.entries(operation.requestBody?.content ?? {});
+    if (type === undefined || !sent || sent.example === undefined) continue;
+    const token = operation.responses['403'] ? superuser : artist.token;
+    const json = type === 'application/json';
+    const answer = await studio.call(`${method.toUpperCase()} ${addressOf(path)}?username=nobody`, {
+      token,
+      ...(json
+        ? { json: sent.example }
+        : { form: Object.fromEntries(Object.entries(Object(sent.example))) }),
+    });
+    expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).not.toBe(422);
+  }
+});
+
 test('every operation answers alike with and without a slash at its end', async () => {
   const studio = await openStudio();
   const { token } = await studio.artist();
   for (const [method, path] of operationsOf(await readDocument(studio))) {
     const what = `${method.toUpperCase()} ${addressOf(path)}`;
-    for (const options of [{}, { token }]) {
+    // Whoever deletes themselves does so once.
+    const another = `${method} ${path}` === 'delete /api/v1/users/me';
+    const { token: onceMore } = another ? await studio.artist() : { token };
+    for (const [first, second] of [
+      [{}, {}],
+      [{ token: onceMore }, { token }],
+    ]) {
       const [without, withSlash] = [
-        await studio.call(what, options),
-        await studio.call(`${what}/`, options),
+        await studio.call(what, first),
+        await studio.call(`${what}/`, second),
       ];
       expect([what, withSlash.status, withSlash.body]).toEqual([
         what,
@@ -141,7 +196,57 @@ test('these calls need no token', async () => {
     'post /appointments/request/design',
     'post /appointments/request/service',
     'post /login/access-token',
+    'post /password-recovery/{email}',
+    'post /reset-password',
     'post /users/artist/{username}/contact',
     'post /users/signup',
   ]);
+});
+
+/** The specification's section 7, all but what billing needs. */
+const CALLS: Record<string, string> = {
+  '/appointments': 'get post',
+  '/appointments/by_client/{client_id}': 'get',
+  '/appointments/schedule': 'get',
+  '/appointments/{appt_id}': 'get patch delete',
+  '/appointments/request/service': 'post',
+  '/appointments/request/design': 'post',
+  '/appointments/confirmation/{appt_id}': 'get post',
+  '/designs': 'get post',
+  '/designs/{username}/available': 'get',
+  '/designs/{design_id}': 'get patch delete',
+  '/images/portfolio': 'get',
+  '/images/artist-portfolio': 'get',
+  '/images/portfolio/upload': 'post',
+  '/images/{image_id}': 'get patch delete',
+  '/login/access-token': 'post',
+  '/login/test-token': 'post',
+  '/password-recovery/{email}': 'post',
+  '/reset-password': 'post',
+  '/password-recovery-html-content/{email}': 'post',
+  '/services': 'get post',
+  '/services/{service_id}': 'get patch delete',
+  '/services/{username}/available': 'get',
+  '/services/{username}/available/{service_id}': 'get',
+  '/services/{service_id}/availability': 'get',
+  '/users': 'get post',
+  '/users/me': 'get patch delete',
+  '/users/me/avatar': 'patch',
+  '/users/me/password': 'patch',
+  '/users/availability': 'get',
+  '/users/me/schedule': 'patch',
+  '/users/me/booking_range': 'patch',
+  '/users/signup': 'post',
+  '/users/{user_id}': 'get patch delete',
+  '/users/artist/{username}': 'get',
+  '/users/{user_id}/availability': 'get',
+};
+
+test('every call that the specification names is there', async () => {
+  const document = await readDocument(await openStudio());
+  const named = Object.entries(CALLS).flatMap(([path, methods]) =>
+    methods.split(' ').map((method) => `${method} /api/v1${path}`),
+  );
+  const documented = operationsOf(document).map(([method, path]) => `${method} ${path}`);
+  expect(named.filter((call) => !documented.includes(call))).toEqual([]);
 });

@@ -39,6 +39,7 @@ test('what the artist enters is confirmed at once, with all that they said', asy
   expect(body).toStrictEqual({
     id: body.id,
     ...slot,
+    blocked_until: slot.end,
     status: 'confirmed',
     confirmed: true,
     version: 1,
@@ -56,6 +57,7 @@ test('what the artist enters is confirmed at once, with all that they said', asy
     location: null,
     size: null,
     customer_notes: 'By phone',
+    note: null,
     created_at: body.created_at,
   });
   expect(await listedSlots(studio, artist)).not.toContainEqual(slot);

@@ -96,6 +96,49 @@ test('a failure that nobody foresaw tells the client nothing, and the log what a
   expect(studio.logged.join('\n')).not.toContain(token);
 });
 
+test.each([
+  ['40P01', 'deadlock detected', 503, 'A lot is going on right now. Please try again.', 0],
+  ['40001', 'could not serialize access', 503, 'A lot is going on right now. Please try again.', 0],
+  ['23503', 'insert or update on table "services" violates it', 404, 'Not found', 0],
+  ['23503', 'update or delete on table "services" violates it', 500, 'Something went wrong.', 1],
+])(
+  'an error %s of the database, %s, is answered %i',
+  async (code, message, status, detail, log) => {
+    const studio = await openStudio();
+    const { token } = await studio.artist();
+    const fail = sql.raw(`
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
+    AS $$ BEGIN RAISE EXCEPTION '${message}' USING ERRCODE = '${code}'; END $$`);
+    await sql`${fail}`.execute(studio.database);
+    try {
+      await sql`CREATE TRIGGER fail BEFORE INSERT ON services EXECUTE FUNCTION fail()`.execute(
+        studio.database,
+      );
+      const json = { name: 'Flash', duration: 30 };
+      const answer = await studio.call('POST /services', { token, json });
+      expect(answer).toMatchObject({ status, body: { detail } });
+      expect(studio.logged).toHaveLength(log);
+    } finally {
+      // The next test gets the same database.
+      await sql`DROP FUNCTION fail CASCADE`.execute(studio.database);
+    }
+  },
+);
+
+test('no room on the disk for an upload is answered 503, and logged', async () => {
+  const studio = await openStudio();
+  const { token } = await studio.artist();
+  const raw = new ReadableStream({
+    start: (controller) =>
+      controller.error(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
+  });
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
+  const answer = await studio.call('PATCH /users/me/avatar', { token, raw, headers });
+  expect(answer).toMatchObject(UNAVAILABLE);
+  expect(studio.logged).toHaveLength(1);
+  expect(studio.logged[0]).toMatch(/^PATCH \/api\/v1\/users\/me\/avatar: Error: no space left/);
+});
+
 /** A way to a database that can be closed, which cuts off who is on it, and opened again. */
 async function openWay(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);

@@ -46,7 +46,8 @@ export async function countRows({ database }: Studio) {
 export async function readEverything({ database }: Studio): Promise<string> {
   const tables = ['artists', 'places', 'schedules', 'schedule_exceptions', 'services', 'images'];
   const booked = ['designs', 'clients', 'appointments', 'appointment_times', 'messages'];
-  const texts = [...tables, ...booked].map(async (table) => {
+  const beside = ['password_recoveries', 'removed_images'];
+  const texts = [...tables, ...booked, ...beside].map(async (table) => {
     const { rows } = await sql<{ text: string | null }>`
       SELECT string_agg(xmin::text || row_to_json(t)::text, ',' ORDER BY ctid) AS text
       FROM ${sql.table(table)} AS t
@@ -113,4 +114,13 @@ export async function addDesign(
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, imageId };
+}
+
+/** How many connections to this test's database wait for a lock. */
+export async function countWaiting({ database }: Studio): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    SELECT count(*)::int AS waiting FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'
+  `.execute(database);
+  return rows[0]?.waiting ?? 0;
 }

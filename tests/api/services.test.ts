@@ -169,3 +169,14 @@ test('services are listed in the order they were made, a page at a time', async 
       expect((await studio.call(`GET ${list}?${query}`, { token })).status).toBe(422);
   }
 });
+
+test('a service is moved by its id in any case of letters', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { token } = artist;
+  const { id } = await expectOk(create(studio, artist, { name: 'First', duration: 30 }));
+  const path = `PATCH /services/${id.toUpperCase()}`;
+  await expectOk(studio.call(path, { token, json: { position: 0 } }));
+  const { data } = await expectOk(studio.call<Listed<Service>>('GET /services', { token }));
+  expect(data.map(({ name }) => name)).toEqual(['First', 'Flash']);
+});

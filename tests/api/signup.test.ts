@@ -129,7 +129,7 @@ test('every field that is required says so', async () => {
 
 const UNAVAILABLE = 'This username is not available';
 const PATTERN =
-  'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends, and not like a file name';
+  'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends, and no ending such as .com or .ink';
 const WRONG: [string, unknown, string][] = [
   ['email', 'rosa', 'Invalid email address'],
   ['email', 'rosa@example', 'Invalid email address'],

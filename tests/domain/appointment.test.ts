@@ -7,6 +7,7 @@ import {
   holdLapsesAt,
   isConfirmed,
   occupies,
+  refuseUnlessOver,
   setTime,
   settle,
   statusAt,
@@ -155,6 +156,24 @@ describe('an artist who names a state', () => {
       const expected = allowed.includes(next) ? next : 'state_moved';
       expect(outcome(() => settle(STORED[name], next, NOW))).toBe(expected);
     }
+  });
+});
+
+describe('an artist who deletes', () => {
+  test.each<[Stored, boolean]>([
+    ['requested', false],
+    ['held', false],
+    ['offered', false],
+    ['confirmed', false],
+    ['declined', true],
+    ['expired', true],
+    ['cancelled', true],
+    ['completed', false],
+    ['no_show', false],
+    ['lapsed hold', true],
+    ['lapsed offer', true],
+  ])('may delete %s: %s', (name, may) => {
+    expect(outcome(() => refuseUnlessOver(STORED[name], NOW))).toBe(may ? undefined : 'not_over');
   });
 });
 

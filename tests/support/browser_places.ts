@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import type { Appointment } from '#contract/appointment.ts';
 import {
   button,
   field,
@@ -12,6 +13,7 @@ import { lapse } from './browser_lapse.ts';
 import {
   askFor,
   bookSlot,
+  call,
   change,
   confirm,
   demoArtist,
@@ -302,9 +304,16 @@ async function confirmed(artist: TestArtist): Promise<string> {
   return id;
 }
 
-async function settled(artist: TestArtist, status: string): Promise<string> {
-  const id = await confirmed(artist);
-  await change(artist.token, id, { status });
+/** How it went is told of what has begun; only the artist enters such a one. */
+async function settled({ token, service }: TestArtist, status: string): Promise<string> {
+  const json = {
+    client: { first_name: 'Rosa', email: FILLED_FORM.email },
+    service_id: service.id,
+    start: '2026-01-06T15:00:00Z',
+    end: '2026-01-06T15:59:00Z',
+  };
+  const { id } = await expectOk(call<Appointment>('POST /appointments', { token, json }));
+  await change(token, id, { status });
   return id;
 }
 

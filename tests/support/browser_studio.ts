@@ -47,7 +47,7 @@ export interface TestArtist {
   readonly service: Service;
 }
 
-const PASSWORD = 'correct horse';
+export const PASSWORD = 'correct horse';
 
 /** Four slots a day, from 10:00 AM to 1:00 PM. */
 const MORNINGS = openDaily('10:00', '14:00');

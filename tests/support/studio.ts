@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import PostalMime, { type Email } from 'postal-mime';
 import { inject, onTestFinished } from 'vitest';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { AppointmentFormInput } from '#contract/appointment_form.ts';
@@ -12,6 +13,14 @@ import type { Service } from '#contract/service.ts';
 import { type App, createApp } from '#server/app.ts';
 import { type Database, errorCode, openDatabase } from '#server/database/connect.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
+import { createSharpEncoder } from '#server/images/sharp_encoder.ts';
+import type { ImageStore } from '#server/images/store.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import { createOutbox } from '#server/mail/outbox.ts';
+import { createAfterwards } from '#server/operations/afterwards.ts';
+import { createFinisher } from '#server/operations/finish_pictures.ts';
+import { ensureSuperuser } from '#server/operations/superuser.ts';
+import { createMailLimit } from '#server/rate_limit.ts';
 import { databaseUrl } from './cluster.ts';
 import { openDaily, ROSA } from './rosa.ts';
 
@@ -26,6 +35,7 @@ interface CallOptions {
   readonly token?: string | undefined;
   readonly json?: unknown;
   readonly form?: Record<string, string>;
+  readonly multipart?: FormData;
   /** Sent as it is, under the headers given. */
   readonly raw?: string | Uint8Array<ArrayBuffer> | ReadableStream;
   readonly headers?: Record<string, string>;
@@ -38,6 +48,12 @@ export interface Studio {
   readonly databaseUrl: string;
   /** Everything that was logged, in order. */
   readonly logged: readonly string[];
+  /** Where pictures are kept, and where files are while their call is judged. */
+  readonly folders: { readonly media: string; readonly uploads: string };
+  /** Once the pictures that were sent are there in every format. */
+  finished(): Promise<void>;
+  /** Finishes pictures that were left behind, as a start does. */
+  sweep(): void;
   /** Every route that is mounted, as `get /api/v1/services/{service_id}`. */
   readonly routes: readonly string[];
   /** The API itself, such as a server would be put around it. */
@@ -46,6 +62,10 @@ export interface Studio {
   call<T = unknown>(what: string, options?: CallOptions): Promise<Answer<T>>;
   /** A new artist who takes bookings, with their token. */
   artist(changes?: ArtistSetup): Promise<TestArtist>;
+  /** The token of whoever runs the place. */
+  superuser(): Promise<string>;
+  /** The mails that were sent so far, in order, once all that is to be sent is. */
+  mails(): Promise<Email[]>;
   /** A second server on the same database, with connections of its own. */
   another(): Promise<Studio>;
 }
@@ -54,6 +74,10 @@ interface StudioSetup {
   readonly rateLimit?: boolean;
   /** Where the database is; a fresh one unless given. */
   readonly databaseUrl?: string;
+  /** Where pictures are kept; a folder of its own unless given. */
+  readonly images?: ImageStore;
+  /** Who sends the mails; they are written into a folder unless given. */
+  readonly mailer?: Mailer;
 }
 
 interface ArtistSetup {
@@ -76,6 +100,8 @@ export interface TestArtist {
 
 export const PASSWORD = 'correct horse';
 
+const encoder = createSharpEncoder();
+
 const ALWAYS_OPEN = openDaily('00:00', '24:00');
 
 /** A client's form, all of it filled in. */
@@ -90,24 +116,43 @@ export const FILLED_FORM = {
 export async function openStudio({
   rateLimit = false,
   databaseUrl: given,
+  images: givenImages,
+  mailer: givenMailer,
 }: StudioSetup = {}): Promise<Studio> {
   const url = given ?? (await emptyDatabase());
   const database = openDatabase(url);
-  const media = await mkdtemp(join(tmpdir(), 'linework-media-'));
+  const folder = await mkdtemp(join(tmpdir(), 'linework-media-'));
+  const folders = { media: join(folder, 'media'), uploads: join(folder, 'uploads') };
+  await Promise.all(Object.values(folders).map((path) => mkdir(path)));
   const logged: string[] = [];
+  const log = (line: string) => logged.push(line);
+  const images = givenImages ?? createDiskStore(folders.media, '');
+  const finisher = createFinisher({ database, images, encoder, log }, [10, 10]);
+  const afterwards = createAfterwards(log);
+  const outbox = join(folder, 'outbox');
   const app = createApp(
     {
       database,
-      images: createDiskStore(media, ''),
+      images,
+      encoder,
+      finisher,
+      uploads: folders.uploads,
+      log,
+      mailer: givenMailer ?? createOutbox(outbox, 'Linework <no-reply@linework.test>', log),
+      mayMail: rateLimit ? createMailLimit() : async () => true,
+      site: { productName: 'Linework', siteUrl: 'http://linework.test' },
+      afterwards,
       terms: { holdMinutes: 30, offerHours: 72 },
       secret: new TextEncoder().encode('a secret that only tests know'),
     },
     { productName: 'Linework', allowedOrigins: ['http://localhost:4321'], rateLimit },
-    (line) => logged.push(line),
+    log,
   );
   onTestFinished(async () => {
+    await finisher.stop();
+    await afterwards.idle();
     await database.destroy();
-    await rm(media, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
     if (given === undefined) await giveBack(url);
   });
 
@@ -120,19 +165,27 @@ export async function openStudio({
     return {
       status: response.status,
       headers: response.headers,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: readAnswer(response, text),
     };
   };
   return {
     database,
     databaseUrl: url,
     logged,
+    folders,
+    finished: () => finisher.idle(),
+    sweep: () => finisher.sweep(),
     routes: app.routes
       .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),
     app,
     call,
     artist: (setup = {}) => signUpArtist(call, setup),
+    superuser: () => logInAsSuperuser(database, call),
+    mails: async () => {
+      await afterwards.idle();
+      return readMails(outbox);
+    },
     another: () => openStudio({ rateLimit, databaseUrl: url }),
   };
 }
@@ -162,6 +215,8 @@ async function giveBack(url: string): Promise<void> {
 }
 const UNDEFINED_TABLE = '42P01';
 const TABLES = [
+  'removed_images',
+  'password_recoveries',
   'messages',
   'appointment_times',
   'appointments',
@@ -191,7 +246,7 @@ async function copyDatabase(): Promise<string> {
 function toRequest(
   method: string,
   path: string,
-  { token, json, form, raw, headers }: CallOptions,
+  { token, json, form, multipart, raw, headers }: CallOptions,
 ): Request {
   const type =
     json !== undefined
@@ -204,7 +259,7 @@ function toRequest(
       ? JSON.stringify(json)
       : form !== undefined
         ? new URLSearchParams(form).toString()
-        : raw;
+        : (multipart ?? raw);
   const known = path.startsWith('/api') || /^\/(healthz|readyz)/.test(path);
   const request = {
     method,
@@ -256,6 +311,31 @@ async function signUpArtist(call: Studio['call'], setup: ArtistSetup): Promise<T
   );
   const self = await expectOk(call<ArtistSelf>('GET /users/me', { token }));
   return { self, username, password: PASSWORD, token, service };
+}
+
+/** The mails of a folder, in the order of their names. */
+async function readMails(outbox: string): Promise<Email[]> {
+  const names = await readdir(outbox).catch((): string[] => []);
+  return Promise.all(
+    names.sort().map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
+  );
+}
+
+async function logInAsSuperuser(database: Database, call: Studio['call']): Promise<string> {
+  const chief = { email: 'chief@example.com', password: PASSWORD };
+  await ensureSuperuser({ database }, chief);
+  const login = await expectOk(
+    call<{ access_token: string }>('POST /login/access-token', {
+      form: { username: chief.email, password: PASSWORD },
+    }),
+  );
+  return login.access_token;
+}
+
+/** Nothing, JSON, or text as it is. */
+function readAnswer({ headers }: Response, text: string) {
+  if (text === '') return undefined;
+  return headers.get('Content-Type')?.startsWith('application/json') ? JSON.parse(text) : text;
 }
 
 /** The body of a call that must have worked. */

@@ -9,7 +9,7 @@ import {
   ScheduleQuery,
   ServiceRequest,
 } from '#contract/appointment.ts';
-import { Id, line, listOf } from '#contract/common.ts';
+import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
 import * as operations from '#server/operations/appointments.ts';
 import * as booking from '#server/operations/booking.ts';
 import { artistRoute, IdempotencyHeader, publicRoute } from './route.ts';
@@ -24,9 +24,19 @@ const requestService = publicRoute(
     description:
       'The time is held until the client confirms or the hold lapses. `username` may be left out when `design_id` is given.',
     takes: {
-      query: z.object({ username: z.optional(line(100)) }),
+      query: z.object({ username: z.optional(AskedUsername) }),
       header: IdempotencyHeader,
       body: ServiceRequest,
+    },
+    example: {
+      service_id: '5b1f0f3c-2a11-4a57-9d0e-6b1f0f3c2a11',
+      design_id: null,
+      start: '2026-11-24T15:00:00Z',
+      end: '2026-11-24T15:59:00Z',
+      first_name: 'Rosa',
+      email: 'rosa@example.com',
+      location: 'arms',
+      size: 'small',
     },
     status: 201,
     answer: Confirmation,
@@ -44,9 +54,16 @@ const requestDesign = publicRoute(
     summary: 'Ask an artist who sets the times',
     description: '`username` may be left out when `design_id` is given.',
     takes: {
-      query: z.object({ username: z.optional(line(100)) }),
+      query: z.object({ username: z.optional(AskedUsername) }),
       header: IdempotencyHeader,
       body: DesignRequest,
+    },
+    example: {
+      design_id: null,
+      first_name: 'Rosa',
+      email: 'rosa@example.com',
+      location: 'arms',
+      customer_notes: 'A swallow, please.',
     },
     status: 201,
     answer: Confirmation,
@@ -90,7 +107,8 @@ const list = artistRoute(
   {
     method: 'get',
     path: '/appointments',
-    summary: "The artist's appointments and requests, newest first",
+    summary: "The artist's appointments and requests",
+    description: 'Newest first unless `order` says otherwise; every filter narrows the list.',
     takes: { query: AppointmentQuery },
     status: 200,
     answer: listOf(Appointment),
@@ -105,6 +123,11 @@ const enter = artistRoute(
     summary: 'Enter an appointment by hand',
     description: 'It is confirmed at once. Opening hours and notice do not bind, an overlap does.',
     takes: { body: NewAppointment },
+    example: {
+      client: { first_name: 'Rosa', email: 'rosa@example.com' },
+      start: '2026-11-24T15:00:00Z',
+      end: '2026-11-24T15:59:00Z',
+    },
     status: 201,
     answer: Appointment,
     refusals: ['not_found', 'time_taken'],
@@ -123,6 +146,20 @@ const schedule = artistRoute(
     answer: listOf(Appointment),
   },
   ({ parts, artist, query }) => operations.readSchedule(parts, artist.id, query, Date.now()),
+);
+
+const listOfClient = artistRoute(
+  {
+    method: 'get',
+    path: '/appointments/by_client/:client_id',
+    summary: "One client's appointments and requests, newest first",
+    takes: { path: z.object({ client_id: Id }), query: PageQuery },
+    status: 200,
+    answer: listOf(Appointment),
+    refusals: ['not_found'],
+  },
+  ({ parts, artist, path, query }) =>
+    operations.listAppointmentsOfClient(parts, artist.id, path.client_id, query, Date.now()),
 );
 
 const read = artistRoute(
@@ -147,12 +184,26 @@ const change = artistRoute(
     description:
       '`start` and `end` make a request an offer and move anything that keeps a time. A stale `version` is refused.',
     takes: { path: ByAppointment, body: AppointmentChanges },
+    example: { status: 'declined', note: 'I am away that month.', version: 1 },
     status: 200,
     answer: Appointment,
     refusals: ['not_found', 'stale_version', 'state_moved', 'time_taken'],
   },
   ({ parts, artist, path, body }) =>
     operations.changeAppointment(parts, artist.id, path.appt_id, body),
+);
+
+const remove = artistRoute(
+  {
+    method: 'delete',
+    path: '/appointments/:appt_id',
+    summary: 'Delete what came to nothing',
+    description: 'Only what was declined, has expired or was cancelled.',
+    takes: { path: ByAppointment },
+    status: 204,
+    refusals: ['not_found', 'not_over'],
+  },
+  ({ parts, artist, path }) => operations.deleteAppointment(parts, artist.id, path.appt_id),
 );
 
 export const appointments = [
@@ -163,6 +214,8 @@ export const appointments = [
   list,
   enter,
   schedule,
+  listOfClient,
   read,
   change,
+  remove,
 ];

@@ -5,8 +5,9 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { Problem, ValidationProblem } from '#contract/common.ts';
+import { Problem, type ValidationItem, ValidationProblem } from '#contract/common.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
+import { InvalidRequest, parse } from './input.ts';
 import { PROBLEMS } from './problems.ts';
 import type { Route } from './route.ts';
 
@@ -36,7 +37,7 @@ function describeCall(route: Route): ZodOpenApiOperationObject {
   const { path, query, header, body } = route.takes;
   const [, tag = ''] = route.path.split('/');
   return {
-    operationId: `${route.method}${route.path.replace(/[/:](\w)/g, (_, first) => `_${first}`)}`,
+    operationId: `${route.method}${route.path.replace(/[/:]+(\w)/g, (_, first) => `_${first}`)}`,
     tags: [tag],
     summary: route.summary,
     ...(route.description && { description: route.description }),
@@ -50,8 +51,9 @@ function describeCall(route: Route): ZodOpenApiOperationObject {
       requestBody: {
         required: true,
         content: {
-          [route.bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json']: {
+          [MEDIA_TYPES[route.bodyKind ?? 'json']]: {
             schema: body,
+            ...(route.example !== undefined && { example: route.example }),
           },
         },
       },
@@ -60,37 +62,83 @@ function describeCall(route: Route): ZodOpenApiOperationObject {
   };
 }
 
+const MEDIA_TYPES = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+};
+
 function describeAnswers(route: Route): ZodOpenApiResponsesObject {
-  const words = new Map<number, string[]>();
-  for (const reason of refusalsOf(route)) {
-    const { status, detail } = PROBLEMS[reason];
-    words.set(status, [...(words.get(status) ?? []), detail]);
-  }
-  const refusals = [...words].map(([status, details]) => [
+  const reasons = Map.groupBy(refusalsOf(route), (reason) => PROBLEMS[reason].status);
+  const refusals = [...reasons].map(([status, ofStatus]) => [
     status,
-    { description: details.join(' / '), content: json(Problem) },
+    {
+      description: ofStatus.map((reason) => PROBLEMS[reason].detail).join(' / '),
+      content: {
+        'application/json': {
+          schema: Problem,
+          examples: Object.fromEntries(
+            ofStatus.map((reason) => [reason, { value: { detail: PROBLEMS[reason].detail } }]),
+          ),
+        },
+      },
+    },
   ]);
   return {
     [`${route.status}`]: {
       description: route.answer ? 'What was asked for' : 'Done',
-      ...(route.answer && { content: json(route.answer) }),
+      ...(route.answer && {
+        content: { [ANSWER_TYPES[route.answerKind ?? 'json']]: { schema: route.answer } },
+      }),
     },
     ...(Object.keys(route.takes).length > 0 && {
-      '422': { description: 'Not valid; all that is wrong', content: json(ValidationProblem) },
+      '422': {
+        description: 'Not valid; all that is wrong',
+        content: {
+          'application/json': {
+            schema: ValidationProblem,
+            example: { detail: whatIsWrong(route) },
+          },
+        },
+      },
     }),
     ...Object.fromEntries(refusals),
   };
 }
 
-function json(schema: z.core.$ZodType) {
-  return { 'application/json': { schema } };
+const ANSWER_TYPES = { json: 'application/json', html: 'text/html' };
+
+/** What someone would be told who sends nothing, or else something that is not known. */
+function whatIsWrong({ takes }: Route): readonly ValidationItem[] {
+  const schema = z.object<Record<string, z.core.$ZodType>>({ ...takes });
+  for (const sent of [{}, { unknown: null }]) {
+    try {
+      parse(schema, { path: sent, query: sent, header: sent, body: sent });
+    } catch (error) {
+      if (error instanceof InvalidRequest) return error.items.slice(0, 1);
+    }
+  }
+  const [place = 'query', fields] = Object.entries(takes)[0] ?? [];
+  const [field = ''] = fields instanceof z.ZodMiniObject ? Object.keys(fields.shape) : [];
+  return [{ type: 'invalid_type', loc: [place, field], msg: 'Invalid input' }];
 }
+
+const PICTURE_REFUSALS = [
+  'picture_too_heavy',
+  'picture_too_large',
+  'too_many_pictures',
+  'not_a_picture',
+  'busy',
+] as const;
 
 function refusalsOf(route: Route): RefusalReason[] {
   return [
     ...(route.access === 'public' ? [] : (['not_signed_in'] as const)),
+    ...(route.access === 'superuser' ? (['not_allowed'] as const) : []),
     ...(route.refusals ?? []),
     ...(route.takes.body ? (['too_large', 'wrong_media_type'] as const) : []),
+    ...(route.bodyKind === 'multipart' ? PICTURE_REFUSALS : []),
+    ...(route.pictures === undefined ? [] : (['pictures_too_heavy'] as const)),
     ...(route.budget ? (['too_many'] as const) : []),
     'unavailable',
   ];

@@ -12,6 +12,7 @@ const accessToken = publicRoute(
     description:
       "The username is the artist's email. The token ends after 30 days, or with a new password.",
     takes: { body: Login },
+    example: { username: 'rosa@example.com', password: 'correct horse' },
     bodyKind: 'form',
     status: 200,
     answer: AccessToken,

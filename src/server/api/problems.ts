@@ -5,7 +5,14 @@ import type { RefusalReason } from '#domain/refusal.ts';
 export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }> = {
   wrong_login: { status: 400, detail: 'Incorrect email or password' },
   artist_inactive: { status: 400, detail: 'This account is not active' },
+  wrong_password: { status: 400, detail: 'That is not your current password' },
+  unusable_token: {
+    status: 400,
+    detail: 'This link has been used or has run out. Please ask for a new one.',
+  },
   not_signed_in: { status: 401, detail: 'Please log in' },
+  not_allowed: { status: 403, detail: 'You are not allowed to do that' },
+  login_too_old: { status: 403, detail: 'Please log in again before you do that' },
   not_found: { status: 404, detail: 'Not found' },
   time_taken: {
     status: 409,
@@ -20,6 +27,11 @@ export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }>
     status: 409,
     detail: 'This appointment was changed elsewhere. Reload it and try again.',
   },
+  not_over: {
+    status: 409,
+    detail: 'Only declined, expired and cancelled appointments can be deleted.',
+  },
+  client_email_taken: { status: 409, detail: 'Another client of yours has this email' },
   key_reused: {
     status: 409,
     detail: 'This was already sent with other details. Please reload the page and try again.',
@@ -28,6 +40,17 @@ export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }>
   email_taken: { status: 409, detail: 'An account with this email already exists' },
   too_large: { status: 413, detail: 'What you sent is too large' },
   wrong_media_type: { status: 415, detail: 'The Content-Type does not fit this call' },
+  picture_too_heavy: { status: 413, detail: 'A picture may have at most 15 MB' },
+  pictures_too_heavy: {
+    status: 413,
+    detail: 'At most 20 pictures of 15 MB each can be sent at once',
+  },
+  picture_too_large: { status: 413, detail: 'A picture may have at most 50 megapixels' },
+  too_many_pictures: { status: 413, detail: 'At most 20 pictures can be sent at once' },
+  not_a_picture: {
+    status: 415,
+    detail: 'Only JPEG, PNG, WebP and AVIF pictures can be used',
+  },
   too_many: { status: 429, detail: 'Too many tries. Please wait a moment and try again.' },
   busy: { status: 503, detail: 'A lot is going on right now. Please try again.' },
   unavailable: { status: 503, detail: 'A part of the service is down. Please try again soon.' },

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { Id } from '#contract/common.ts';
-import { type RefusalReason, refuse } from '#domain/refusal.ts';
+import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
 import { authenticate, type Bearer } from '#server/operations/login.ts';
 import type { Parts } from '#server/operations/parts.ts';
+import { judgePictures } from '#server/operations/take_pictures.ts';
 import { parse, readBody } from './input.ts';
+import { drain, receiveMultipart } from './multipart.ts';
 
 type Schema = z.core.$ZodType;
 
@@ -15,7 +17,7 @@ export interface Takes {
   readonly body?: Schema;
 }
 /** What calls of the same kind share, so that one client cannot wear the server out. */
-export type Budget = 'login' | 'signup' | 'request' | 'contact';
+export type Budget = 'login' | 'recovery' | 'signup' | 'request' | 'contact' | 'upload';
 
 /** What one call says of itself; the API document is made of the same. */
 export interface CallDescription {
@@ -25,9 +27,15 @@ export interface CallDescription {
   readonly summary: string;
   readonly description?: string;
   /** How the body is sent; JSON unless said otherwise. */
-  readonly bodyKind?: 'form';
+  readonly bodyKind?: 'form' | 'multipart';
+  /** How many pictures a multipart body may hold; one unless said otherwise. */
+  readonly pictures?: number;
   readonly status: 200 | 201 | 204;
   readonly answer?: Schema;
+  /** How the answer is sent; JSON unless said otherwise. */
+  readonly answerKind?: 'html';
+  /** A body that fits, for the API document. */
+  readonly example?: unknown;
   /** The refusals that are particular to this call. */
   readonly refusals?: readonly RefusalReason[];
   readonly budget?: Budget;
@@ -35,7 +43,7 @@ export interface CallDescription {
 
 /** A call, ready to be mounted and documented. */
 export interface Route extends CallDescription {
-  readonly access: 'public' | 'artist';
+  readonly access: 'public' | 'artist' | 'superuser';
   readonly takes: Takes;
   readonly respond: (
     parts: Parts,
@@ -44,10 +52,17 @@ export interface Route extends CallDescription {
   ) => Promise<Response>;
 }
 
-/** A call that anyone may make; a token that is sent along is not looked at. */
+/**
+ * A call that anyone may make; a token that is sent along is not looked at, but by a call that
+ * asks `whoAsks`: an artist, when the token is a good one.
+ */
 export function publicRoute<T extends Record<keyof T & string, Schema>>(
   { takes, ...about }: CallDescription & { takes: T & Takes },
-  handle: (call: { parts: Parts } & z.output<z.ZodMiniObject<T>>) => Promise<unknown>,
+  handle: (
+    call: { parts: Parts; whoAsks: () => Promise<Bearer | undefined> } & z.output<
+      z.ZodMiniObject<T>
+    >,
+  ) => Promise<unknown>,
 ): Route {
   const input = z.object<T>(takes);
   return {
@@ -55,8 +70,10 @@ export function publicRoute<T extends Record<keyof T & string, Schema>>(
     takes,
     access: 'public',
     respond: async (parts, request, path) => {
-      const call = parse(input, await read(takes, about, request, path));
-      return answer(about, await handle({ ...call, parts }));
+      await using space = openSpace(about, request);
+      const call = parse(input, await read(takes, about, request, path, parts, space));
+      const whoAsks = () => authenticateIfAny(parts, request);
+      return answer(about, await handle({ ...call, parts, whoAsks }));
     },
   };
 }
@@ -74,9 +91,37 @@ export function artistRoute<T extends Record<keyof T & string, Schema>>(
     takes,
     access: 'artist',
     respond: async (parts, request, path) => {
+      await using space = openSpace(about, request);
       const artist = await authenticate(parts, bearerToken(request));
-      const call = parse(input, await read(takes, about, request, path));
+      const call = parse(input, await read(takes, about, request, path, parts, space));
       return answer(about, await handle({ ...call, parts, artist }));
+    },
+  };
+}
+
+/**
+ * A call that whoever runs the place makes, with their token; everyone else is refused before
+ * what they sent is looked at.
+ * @param mayToo whom else it is for, by the path of the call
+ */
+export function superuserRoute<T extends Record<keyof T & string, Schema>>(
+  { takes, ...about }: CallDescription & { takes: T & Takes },
+  handle: (
+    call: { parts: Parts; superuser: Bearer } & z.output<z.ZodMiniObject<T>>,
+  ) => Promise<unknown>,
+  mayToo: (artist: Bearer, path: Readonly<Record<string, string>>) => boolean = () => false,
+): Route {
+  const input = z.object<T>(takes);
+  return {
+    ...about,
+    takes,
+    access: 'superuser',
+    respond: async (parts, request, path) => {
+      await using space = openSpace(about, request);
+      const superuser = await authenticate(parts, bearerToken(request));
+      if (!superuser.isSuperuser && !mayToo(superuser, path)) throw refuse('not_allowed');
+      const call = parse(input, await read(takes, about, request, path, parts, space));
+      return answer(about, await handle({ ...call, parts, superuser }));
     },
   };
 }
@@ -84,18 +129,63 @@ export function artistRoute<T extends Record<keyof T & string, Schema>>(
 /** A UUID that the caller makes once for each thing that should happen once. */
 export const IdempotencyHeader = z.object({ 'idempotency-key': z.optional(Id) });
 
+/** What is put away when a call ends, however it ends. */
+function openSpace({ bodyKind }: HowSent, request: Request): AsyncDisposableStack {
+  const space = new AsyncDisposableStack();
+  // Whoever is refused while they send must be through with it to hear why.
+  if (bodyKind === 'multipart') space.defer(() => drain(request));
+  return space;
+}
+
+type HowSent = Pick<CallDescription, 'bodyKind' | 'pictures'>;
+
 async function read(
   takes: Takes,
-  { bodyKind = 'json' }: { bodyKind?: 'json' | 'form' },
+  how: HowSent,
   request: Request,
   path: Readonly<Record<string, string>>,
+  parts: Parts,
+  space: AsyncDisposableStack,
 ) {
   return {
     path,
     query: Object.fromEntries(new URL(request.url).searchParams),
     header: Object.fromEntries(request.headers),
-    body: takes.body && (await readBody(request, bodyKind)),
+    body:
+      takes.body &&
+      (how.bodyKind === 'multipart'
+        ? await readMultipart(request, how.pictures, parts, space)
+        : await readBody(request, how.bodyKind ?? 'json')),
   };
+}
+
+/** A multipart body whose files are pictures, by what they begin with. */
+async function readMultipart(
+  request: Request,
+  pictures = 1,
+  parts: Parts,
+  space: AsyncDisposableStack,
+) {
+  const body = await receiveMultipart(request, pictures, parts.uploads, space);
+  const sent = Object.entries(body).flatMap(([name, files]) =>
+    typeof files === 'string'
+      ? []
+      : files.map((file, index) => ({
+          file,
+          place: ['body', name, ...(pictures > 1 ? [index] : [])],
+        })),
+  );
+  await judgePictures(parts, sent);
+  return body;
+}
+
+async function authenticateIfAny(parts: Parts, request: Request): Promise<Bearer | undefined> {
+  try {
+    return await authenticate(parts, bearerToken(request));
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === 'not_signed_in') return undefined;
+    throw error;
+  }
 }
 
 function bearerToken(request: Request): string {
@@ -104,6 +194,16 @@ function bearerToken(request: Request): string {
   return token;
 }
 
-function answer({ status }: { status: number }, body: unknown): Response {
+function answer({ status, answerKind }: AnswerShape, body: unknown): Response {
+  if (answerKind === 'html') return new Response(String(body), { status, headers: HTML_HEADERS });
   return status === 204 ? new Response(null, { status }) : Response.json(body, { status });
 }
+
+type AnswerShape = Pick<CallDescription, 'status' | 'answerKind'>;
+
+/** It is looked at and not run, whatever it holds. */
+const HTML_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+};

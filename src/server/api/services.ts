@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { Availability, MonthQuery } from '#contract/availability.ts';
-import { Id, line, listOf, PageQuery } from '#contract/common.ts';
+import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
 import { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { readSlots } from '#server/operations/availability.ts';
 import * as operations from '#server/operations/services.ts';
 import { artistRoute, publicRoute } from './route.ts';
 
 const ByService = z.object({ service_id: Id });
-const ByUsername = z.object({ username: line(100) });
+const ByUsername = z.object({ username: AskedUsername });
 
 const listOwn = artistRoute(
   {
@@ -27,6 +27,7 @@ const create = artistRoute(
     path: '/services',
     summary: 'Add a service',
     takes: { body: NewService },
+    example: { name: 'Flash', description: 'From the wall.', duration: 60 },
     status: 201,
     answer: Service,
   },
@@ -53,6 +54,7 @@ const change = artistRoute(
     summary: 'Change a service',
     description: 'Fields left out keep their value. Appointments keep the time they have.',
     takes: { path: ByService, body: ServiceChanges },
+    example: { is_available: false },
     status: 200,
     answer: Service,
     refusals: ['not_found'],
@@ -92,7 +94,7 @@ const readAvailable = publicRoute(
     method: 'get',
     path: '/services/:username/available/:service_id',
     summary: 'One service that clients can book',
-    takes: { path: z.object({ username: line(100), service_id: Id }) },
+    takes: { path: z.object({ username: AskedUsername, service_id: Id }) },
     status: 200,
     answer: Service,
     refusals: ['not_found'],

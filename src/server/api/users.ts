@@ -1,14 +1,18 @@
 import * as z from 'zod/mini';
-import { Artist, ArtistChanges, ArtistSelf, Signup } from '#contract/artist.ts';
+import { Artist, ArtistChanges, ArtistSelf, PasswordChange, Signup } from '#contract/artist.ts';
 import { Availability, MonthQuery } from '#contract/availability.ts';
-import { Id, line } from '#contract/common.ts';
-import { ContactMessage, KeptMessage } from '#contract/contact.ts';
+import { AskedUsername, Id } from '#contract/common.ts';
+import { AccessToken } from '#contract/login.ts';
 import { BookingRange, ScheduleChanges } from '#contract/schedule.ts';
+import { removeSelf } from '#server/operations/accounts.ts';
 import * as operations from '#server/operations/artists.ts';
 import { readFreeStretches } from '#server/operations/availability.ts';
+import { changeAvatar as setAvatar } from '#server/operations/images.ts';
+import { changePassword as setPassword } from '#server/operations/login.ts';
+import { Picture } from './picture_field.ts';
 import { artistRoute, publicRoute } from './route.ts';
 
-const ByUsername = z.object({ username: line(100) });
+const ByUsername = z.object({ username: AskedUsername });
 
 const signup = publicRoute(
   {
@@ -16,6 +20,19 @@ const signup = publicRoute(
     path: '/users/signup',
     summary: 'Sign up as an artist',
     takes: { body: Signup },
+    example: {
+      email: 'rosa@example.com',
+      full_name: 'Rosa Quint',
+      username: 'rosa_ink',
+      password: 'correct horse',
+      confirm_password: 'correct horse',
+      studio_name: 'Quint Tattoo',
+      address_one: '1 Example Street',
+      city: 'New York',
+      state: 'NY',
+      zip_code: '10001',
+      time_zone: 'America/New_York',
+    },
     status: 201,
     answer: ArtistSelf,
     refusals: ['username_taken', 'email_taken'],
@@ -44,11 +61,60 @@ const changeMe = artistRoute(
     description:
       'Fields left out keep their value. `facebook` and `instagram` take a handle, `@handle` or a profile link.',
     takes: { body: ArtistChanges },
+    example: { about_me: 'I draw birds.', instagram: '@rosa_ink' },
     status: 200,
     answer: ArtistSelf,
     refusals: ['username_taken', 'email_taken'],
   },
   ({ parts, artist, body }) => operations.changeArtist(parts, artist.id, body),
+);
+
+const changeAvatar = artistRoute(
+  {
+    method: 'patch',
+    path: '/users/me/avatar',
+    summary: 'Set the picture of the artist',
+    description: 'It is shown as a circle, so a square is best. The one before it goes.',
+    takes: { body: z.strictObject({ file: Picture }) },
+    bodyKind: 'multipart',
+    status: 200,
+    answer: ArtistSelf,
+    budget: 'upload',
+  },
+  ({ parts, artist, body }) => setAvatar(parts, artist.id, body.file),
+);
+
+const changePassword = artistRoute(
+  {
+    method: 'patch',
+    path: '/users/me/password',
+    summary: 'Change the password',
+    description: 'Every token that was out ends; the answer is a new one.',
+    takes: { body: PasswordChange },
+    example: { current_password: 'correct horse', new_password: 'battery staple' },
+    status: 200,
+    answer: AccessToken,
+    refusals: ['wrong_password'],
+    budget: 'login',
+  },
+  async ({ parts, artist, body }) => ({
+    access_token: await setPassword(parts, artist.id, body),
+    token_type: 'bearer',
+  }),
+);
+
+const removeMe = artistRoute(
+  {
+    method: 'delete',
+    path: '/users/me',
+    summary: 'Delete the account and all that belongs to it',
+    description:
+      'With a token of a login that is at most ten minutes old. Nothing is kept: pictures, clients and appointments go too.',
+    takes: {},
+    status: 204,
+    refusals: ['not_allowed', 'login_too_old'],
+  },
+  ({ parts, artist }) => removeSelf(parts, artist, Date.now()),
 );
 
 const changeSchedule = artistRoute(
@@ -58,6 +124,10 @@ const changeSchedule = artistRoute(
     summary: 'Set the opening hours',
     description: "Wall-clock times in the studio's zone. Fields left out keep their value.",
     takes: { body: ScheduleChanges },
+    example: {
+      weekly: [{ weekday: 2, windows: [{ start: '10:00', end: '18:00' }] }],
+      buffer_minutes: 15,
+    },
     status: 200,
     answer: ArtistSelf,
   },
@@ -72,6 +142,7 @@ const changeBookingRange = artistRoute(
     description:
       "Both ends included, in the studio's zone; at most 24 months ahead are ever listed.",
     takes: { body: BookingRange },
+    example: { kind: 'rolling', days: 60 },
     status: 200,
     answer: ArtistSelf,
   },
@@ -89,20 +160,6 @@ const readArtist = publicRoute(
     refusals: ['not_found'],
   },
   ({ parts, path }) => operations.readArtist(parts, path.username),
-);
-
-const contact = publicRoute(
-  {
-    method: 'post',
-    path: '/users/artist/:username/contact',
-    summary: 'Leave a message with an artist',
-    takes: { path: ByUsername, body: ContactMessage },
-    status: 201,
-    answer: KeptMessage,
-    refusals: ['not_found'],
-    budget: 'contact',
-  },
-  ({ parts, path, body }) => operations.leaveMessage(parts, path.username, body),
 );
 
 const myAvailability = artistRoute(
@@ -134,10 +191,12 @@ export const users = [
   signup,
   readMe,
   changeMe,
+  removeMe,
+  changeAvatar,
+  changePassword,
   changeSchedule,
   changeBookingRange,
   readArtist,
-  contact,
   myAvailability,
   availability,
 ];

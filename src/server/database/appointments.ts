@@ -5,6 +5,8 @@ import type { Instant } from '#domain/time.ts';
 import { range } from './calendar.ts';
 import type { Database } from './connect.ts';
 import { type Page, readPage, TOTAL } from './page.ts';
+import { ADDRESS_COLUMNS } from './places.ts';
+import { clientName, containing } from './search.ts';
 import type { Appointments } from './tables.ts';
 
 /** An appointment with the time that it keeps or kept, and what it refers to. */
@@ -49,17 +51,13 @@ const COLUMNS = [
   'appointments.location',
   'appointments.size',
   'appointments.customer_notes',
+  'appointments.artist_note',
   'appointments.idempotency_subject',
   'appointments.created_at',
   'artists.username',
   'artists.full_name',
   'places.name as studio_name',
-  'places.address_one',
-  'places.address_two',
-  'places.city',
-  'places.state',
-  'places.zip_code',
-  'places.time_zone',
+  ...ADDRESS_COLUMNS,
   'time.start',
   'time.end',
   'time.blocked_until',
@@ -79,6 +77,7 @@ const COLUMNS = [
   'images.height',
   'images.widths',
   'images.formats',
+  'images.placeholder',
 ] as const;
 
 export type AppointmentRow = NonNullable<Awaited<ReturnType<typeof findAppointment>>>;
@@ -114,26 +113,52 @@ export function findByIdempotencyKey(database: Database, artistId: string, key: 
     .executeTakeFirst();
 }
 
-/** An artist's appointments, newest first; `status` is judged at `now`, lapsed ones being expired. */
+/** Which appointments of an artist, judged at a moment. */
+export interface AppointmentFilter {
+  readonly status?: AppointmentStatus | undefined;
+  /** Part of the client's name or email, as it stands with the appointment. */
+  readonly search?: string | undefined;
+  readonly when?: 'upcoming' | 'past' | undefined;
+  readonly order: 'newest' | 'soonest' | 'latest';
+  readonly clientId?: string;
+}
+
+/** An artist's appointments; `status` is judged at `now`, lapsed ones being expired. */
 export function listAppointments(
   database: Database,
   artistId: string,
-  status: AppointmentStatus | undefined,
+  { status, search, when, order, clientId }: AppointmentFilter,
   now: Instant,
   page: Page,
 ) {
+  const at = new Date(now);
   const lapsed = sql<boolean>`(appointments.status IN ('held', 'offered')
-    AND coalesce(time.lapses_at <= ${new Date(now)}, false))`;
+    AND coalesce(time.lapses_at <= ${at}, false))`;
   let all = appointmentsWithTime(database).where('appointments.artist_id', '=', artistId);
+  if (clientId !== undefined) all = all.where('appointments.client_id', '=', clientId);
   if (status === 'expired')
     all = all.where(({ or, eb }) => or([eb('appointments.status', '=', 'expired'), lapsed]));
   else if (status !== undefined)
     all = all.where('appointments.status', '=', status).where(({ not }) => not(lapsed));
-  return readPage(
-    all.select(COLUMNS).orderBy('appointments.created_at', 'desc').orderBy('appointments.id'),
-    all.select(TOTAL),
-    page,
-  );
+  if (when === 'upcoming') all = all.where('time.end', '>', at);
+  if (when === 'past') all = all.where('time.end', '<=', at);
+  if (search) {
+    const pattern = containing(search);
+    all = all.where(({ or, eb }) =>
+      or([
+        eb(clientName('appointments'), 'ilike', pattern),
+        eb('appointments.email', 'ilike', pattern),
+      ]),
+    );
+  }
+  const rows = all.select(COLUMNS);
+  const ordered =
+    order === 'newest'
+      ? rows.orderBy('appointments.created_at', 'desc')
+      : rows.orderBy('time.start', (by) =>
+          (order === 'soonest' ? by.asc() : by.desc()).nullsLast(),
+        );
+  return readPage(ordered.orderBy('appointments.id'), all.select(TOTAL), page);
 }
 
 /** An artist's appointments that touch a span, in order of their start. */
@@ -170,22 +195,61 @@ export async function insertAppointment(
 
 /**
  * Moves an appointment on from the state and version it was read in.
+ * @param note to the client; the one before stays unless there is a new one
  * @returns whether it was still there
  */
 export async function advanceAppointment(
   database: Database,
-  { id, status, version }: Pick<AppointmentRow, 'id' | 'status' | 'version'>,
+  {
+    id,
+    artist_id,
+    status,
+    version,
+  }: Pick<AppointmentRow, 'id' | 'artist_id' | 'status' | 'version'>,
   next: AppointmentStatus,
+  note?: string,
 ): Promise<boolean> {
   const advanced = await database
     .updateTable('appointments')
-    .set({ status: next, version: version + 1, updated_at: sql`now()` })
+    .set({
+      status: next,
+      version: version + 1,
+      updated_at: sql`now()`,
+      ...(note ? { artist_note: note } : {}),
+    })
     .where('id', '=', id)
+    .where('artist_id', '=', artist_id)
     .where('status', '=', status)
     .where('version', '=', version)
     .returning('id')
     .executeTakeFirst();
   return advanced !== undefined;
+}
+
+/** Deletes an appointment in the state it was read in; whether it was still there. */
+export async function deleteAppointment(
+  database: Database,
+  {
+    id,
+    artist_id,
+    version,
+    place_id,
+  }: Pick<AppointmentRow, 'id' | 'artist_id' | 'version' | 'place_id'>,
+): Promise<boolean> {
+  const deleted = await database
+    .deleteFrom('appointments')
+    .where('id', '=', id)
+    .where('artist_id', '=', artist_id)
+    .where('version', '=', version)
+    .returning('id')
+    .executeTakeFirst();
+  if (!deleted) return false;
+  // A studio that the artist moved out of goes with the last that took place there.
+  await sql`DELETE FROM places WHERE id = ${place_id}
+    AND NOT EXISTS (SELECT FROM artists WHERE studio_id = places.id)
+    AND NOT EXISTS (SELECT FROM appointments WHERE place_id = places.id)
+  `.execute(database);
+  return true;
 }
 
 /** The time of a row as the domain knows it. */

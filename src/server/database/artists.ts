@@ -1,8 +1,17 @@
-import { type Insertable, sql, type Updateable } from 'kysely';
+import {
+  type Insertable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+  type Updateable,
+} from 'kysely';
 import type { BookingRange } from '#domain/booking_range.ts';
 import type { Schedule } from '#domain/schedule.ts';
 import type { Database } from './connect.ts';
-import type { Artists, Places } from './tables.ts';
+import { type Page, readPage, TOTAL } from './page.ts';
+import { ADDRESS_COLUMNS } from './places.ts';
+import { containing } from './search.ts';
+import type { Artists, DB, Places } from './tables.ts';
 
 const PUBLIC_COLUMNS = [
   'artists.id',
@@ -19,12 +28,7 @@ const PUBLIC_COLUMNS = [
   'artists.is_superuser',
   'artists.created_at',
   'places.name as studio_name',
-  'places.address_one',
-  'places.address_two',
-  'places.city',
-  'places.state',
-  'places.zip_code',
-  'places.time_zone',
+  ...ADDRESS_COLUMNS,
   'images.widths as avatar_widths',
 ] as const;
 
@@ -79,11 +83,64 @@ export function findCredentials(database: Database, email: string) {
 export function findBearer(database: Database, id: string, tokenVersion: number) {
   return database
     .selectFrom('artists')
-    .select('id')
+    .select(['id', 'is_superuser'])
     .where('id', '=', id)
     .where('token_version', '=', tokenVersion)
     .where('is_active', '=', true)
     .executeTakeFirst();
+}
+
+/** What a new password is judged by. */
+export function findPassword(database: Database, id: string) {
+  return database
+    .selectFrom('artists')
+    .select(['password_hash', 'token_version'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/**
+ * Sets a password, so that tokens of before end; answers the version that new ones are signed for.
+ * @param ifVersion undefined is answered, and nothing changed, when it is another one by now
+ */
+export async function setPassword(
+  database: Database,
+  id: string,
+  passwordHash: string,
+  ifVersion?: number,
+): Promise<number | undefined> {
+  const changed = await database
+    .updateTable('artists')
+    .set({ password_hash: passwordHash, token_version: sql<number>`token_version + 1` })
+    .where('id', '=', id)
+    .$if(ifVersion !== undefined, (query) => query.where('token_version', '=', ifVersion ?? 0))
+    .returning('token_version')
+    .executeTakeFirst();
+  return changed?.token_version;
+}
+
+/** The tokens that are out end; the password stays. */
+export async function endTokens(database: Database, id: string): Promise<void> {
+  await database
+    .updateTable('artists')
+    .set({ token_version: sql<number>`token_version + 1` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Artists, superusers and those who are not active included; the newest first. */
+export function listArtists(database: Database, search: string | undefined, page: Page) {
+  const pattern = containing(search ?? '');
+  const found = <T extends keyof DB, Row>(query: SelectQueryBuilder<DB, T | 'artists', Row>) =>
+    query.where(
+      sql<SqlBool>`(artists.username ILIKE ${pattern} OR artists.email ILIKE ${pattern}
+        OR artists.full_name ILIKE ${pattern})`,
+    );
+  return readPage(
+    found(selectArtists(database)).orderBy('artists.created_at', 'desc').orderBy('artists.id'),
+    found(database.selectFrom('artists').select(TOTAL)),
+    page,
+  );
 }
 
 /** Whether anyone runs the place. */
@@ -92,6 +149,18 @@ export async function hasSuperuser(database: Database): Promise<boolean> {
     .selectFrom('artists')
     .select('id')
     .where('is_superuser', '=', true)
+    .limit(1)
+    .executeTakeFirst();
+  return anyone !== undefined;
+}
+
+/** Whether anyone who can log in runs the place. */
+export async function hasActiveSuperuser(database: Database): Promise<boolean> {
+  const anyone = await database
+    .selectFrom('artists')
+    .select('id')
+    .where('is_superuser', '=', true)
+    .where('is_active', '=', true)
     .limit(1)
     .executeTakeFirst();
   return anyone !== undefined;
@@ -156,31 +225,53 @@ export async function updateStudio(
     .execute();
 }
 
+/** When an artist works, and how far ahead clients may book. */
+export interface Hours {
+  readonly schedule: Schedule;
+  readonly bookingRange: BookingRange;
+}
+
 /** The whole schedule and booking range, every exception included. */
-export async function readHours(
+export async function readHours(database: Database, artistId: string): Promise<Hours | undefined> {
+  return (await readHoursOf(database, [artistId])).get(artistId);
+}
+
+/** The hours of several artists, by their ids. */
+export async function readHoursOf(
   database: Database,
-  artistId: string,
-): Promise<{ schedule: Schedule; bookingRange: BookingRange }> {
-  const [{ booking_range, ...hours }, exceptions] = await Promise.all([
+  artistIds: readonly string[],
+): Promise<Map<string, Hours>> {
+  if (artistIds.length === 0) return new Map();
+  const [schedules, exceptions] = await Promise.all([
     database
       .selectFrom('schedules')
       .select([
+        'artist_id',
         'weekly',
         'slot_interval_minutes',
         'buffer_minutes',
         'minimum_notice_minutes',
         'booking_range',
       ])
-      .where('artist_id', '=', artistId)
-      .executeTakeFirstOrThrow(),
+      .where('artist_id', 'in', artistIds)
+      .execute(),
     database
       .selectFrom('schedule_exceptions')
-      .select(['date', 'windows'])
-      .where('artist_id', '=', artistId)
+      .select(['artist_id', 'date', 'windows'])
+      .where('artist_id', 'in', artistIds)
       .orderBy('date')
       .execute(),
   ]);
-  return { schedule: { ...hours, exceptions }, bookingRange: booking_range };
+  const datesOf = Map.groupBy(exceptions, ({ artist_id }) => artist_id);
+  return new Map(
+    schedules.map(({ artist_id, booking_range, ...hours }) => [
+      artist_id,
+      {
+        schedule: { ...hours, exceptions: datesOf.get(artist_id) ?? [] },
+        bookingRange: booking_range,
+      },
+    ]),
+  );
 }
 
 /** Changes parts of the schedule; what is left out keeps its value. */

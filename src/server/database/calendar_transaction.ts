@@ -1,12 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
-import { type Database, errorCode } from './connect.ts';
+import { type Database, errorCode, wasInTheWay } from './connect.ts';
 import type { DB } from './tables.ts';
 
 const EXCLUSION_VIOLATION = '23P01';
-const DEADLOCK = '40P01';
-const SERIALIZATION_FAILURE = '40001';
 const ATTEMPTS = 4;
 /** Whoever has waited longer for their turn is told so: the database may be stuck. */
 const PATIENCE_MS = 10_000;
@@ -59,9 +57,8 @@ async function run<T>(
         return work(transaction, turn.now.getTime());
       });
     } catch (error) {
-      const code = errorCode(error);
-      if (code === EXCLUSION_VIOLATION) throw refuse('time_taken');
-      if (code !== DEADLOCK && code !== SERIALIZATION_FAILURE) throw error;
+      if (errorCode(error) === EXCLUSION_VIOLATION) throw refuse('time_taken');
+      if (!wasInTheWay(error)) throw error;
       if (attempt === ATTEMPTS) throw refuse('busy');
     }
   }

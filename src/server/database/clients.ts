@@ -1,5 +1,8 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
+import { type Page, readPage, TOTAL } from './page.ts';
+import { clientName, containing } from './search.ts';
 import type { Clients } from './tables.ts';
 
 /**
@@ -46,4 +49,103 @@ export function findClient(database: Database, artistId: string, id: string) {
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .executeTakeFirst();
+}
+
+export type ListedClient = NonNullable<Awaited<ReturnType<typeof findListedClient>>>;
+
+/** How often a client came, and when they do next; judged at `now`. */
+function clientsWithVisits(database: Database, artistId: string, now: Instant) {
+  const at = new Date(now);
+  return database
+    .selectFrom('clients')
+    .leftJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('appointments')
+          .leftJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
+          .whereRef('appointments.client_id', '=', 'clients.id')
+          .select([
+            sql<number>`count(DISTINCT appointments.id)::int`.as('appointment_count'),
+            sql<Date | null>`max(appointments.created_at)`.as('last_asked'),
+            sql<Date | null>`max(lower(during)) FILTER (WHERE status IN ('confirmed', 'completed')
+              AND lower(during) <= ${at})`.as('last_appointment'),
+            sql<Date | null>`min(lower(during)) FILTER (WHERE status = 'confirmed'
+              AND lower(during) > ${at})`.as('next_appointment'),
+          ])
+          .as('visits'),
+      (join) => join.onTrue(),
+    )
+    .where('clients.artist_id', '=', artistId);
+}
+
+const LISTED_COLUMNS = [
+  'clients.id',
+  'clients.email',
+  'clients.first_name',
+  'clients.last_name',
+  'clients.pronouns',
+  'clients.phone_number',
+  'clients.preferred_contact',
+  'clients.notes',
+  'clients.created_at',
+  'visits.appointment_count',
+  'visits.last_appointment',
+  'visits.next_appointment',
+] as const;
+
+/**
+ * An artist's clients, whoever asked last first.
+ * @param search part of a name, an email or a phone number; blank finds all
+ */
+export function listClients(
+  database: Database,
+  artistId: string,
+  search: string | undefined,
+  now: Instant,
+  page: Page,
+) {
+  let all = clientsWithVisits(database, artistId, now);
+  if (search) {
+    const pattern = containing(search);
+    all = all.where(({ or, eb }) =>
+      or([
+        eb(clientName('clients'), 'ilike', pattern),
+        eb('clients.email', 'ilike', pattern),
+        eb('clients.phone_number', 'ilike', pattern),
+      ]),
+    );
+  }
+  return readPage(
+    all
+      .select(LISTED_COLUMNS)
+      .orderBy(sql`coalesce(visits.last_asked, clients.created_at)`, 'desc')
+      .orderBy('clients.id'),
+    all.select(TOTAL),
+    page,
+  );
+}
+
+/** A client of this artist as the list shows them. */
+export function findListedClient(database: Database, artistId: string, id: string, now: Instant) {
+  return clientsWithVisits(database, artistId, now)
+    .select(LISTED_COLUMNS)
+    .where('clients.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Changes what the artist knows of a client; whether this artist has them. */
+export async function updateClient(
+  database: Database,
+  artistId: string,
+  id: string,
+  changes: Updateable<Clients>,
+): Promise<boolean> {
+  const updated = await database
+    .updateTable('clients')
+    // With the owner set too, no change at all is still a sentence.
+    .set({ ...changes, artist_id: artistId })
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .returning('id')
+    .executeTakeFirst();
+  return updated !== undefined;
 }

@@ -42,6 +42,26 @@ export function brokenConstraint(error: unknown): string | undefined {
   return typeof error.constraint === 'string' ? error.constraint : undefined;
 }
 
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Whether what a row was to point at is gone; not whether something still points at what goes. */
+export function pointsAtNothing(error: unknown): boolean {
+  return (
+    errorCode(error) === FOREIGN_KEY_VIOLATION &&
+    error instanceof Error &&
+    error.message.startsWith('insert or update on table')
+  );
+}
+
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+
+/** Whether others were in the way, so that the same may work when it is tried again. */
+export function wasInTheWay(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK;
+}
+
 /** No query of ours takes this long: whatever does is stuck. */
 const STATEMENT_MS = 15_000;
 

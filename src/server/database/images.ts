@@ -1,17 +1,134 @@
+import { type Insertable, type InsertObject, sql } from 'kysely';
+import type { ImageFormat } from '#domain/artwork.ts';
 import type { Database } from './connect.ts';
+import { endOf } from './order.ts';
 import { type Page, readPage, TOTAL } from './page.ts';
+import { deleteImage } from './removed_images.ts';
+import type { DB, Images } from './tables.ts';
 
-const COLUMNS = ['id', 'title', 'width', 'height', 'widths', 'formats'] as const;
+const COLUMNS = ['id', 'title', 'width', 'height', 'widths', 'formats', 'placeholder'] as const;
 
-/** An artist's portfolio, in the artist's order. */
-export function listPortfolio(database: Database, artistId: string, page: Page) {
-  const all = database
+function portfolioOf(database: Database, artistId: string) {
+  return database
     .selectFrom('images')
     .where('artist_id', '=', artistId)
     .where('kind', '=', 'portfolio');
+}
+
+export type ImageRow = NonNullable<Awaited<ReturnType<typeof findPortfolioImage>>>;
+
+/** An artist's portfolio, in the artist's order. */
+export function listPortfolio(database: Database, artistId: string, page: Page) {
+  const all = portfolioOf(database, artistId);
   return readPage(
     all.select(COLUMNS).orderBy('position').orderBy('created_at').orderBy('id'),
     all.select(TOTAL),
     page,
   );
+}
+
+/** A picture of this artist's portfolio. */
+export function findPortfolioImage(database: Database, artistId: string, id: string) {
+  return portfolioOf(database, artistId).select(COLUMNS).where('id', '=', id).executeTakeFirst();
+}
+
+/** The picture is stored already, under its id. */
+export function insertImage(
+  database: Database,
+  image: InsertObject<DB, 'images'>,
+): Promise<ImageRow> {
+  return database.insertInto('images').values(image).returning(COLUMNS).executeTakeFirstOrThrow();
+}
+
+/** Adds a picture at the end of the artist's portfolio. */
+export function insertPortfolioImage(
+  database: Database,
+  image: Insertable<Images>,
+): Promise<ImageRow> {
+  return insertImage(database, { ...image, position: endOf('portfolio', image.artist_id) });
+}
+
+/** False when this artist has no such picture in their portfolio. */
+export async function renamePortfolioImage(
+  database: Database,
+  artistId: string,
+  id: string,
+  title: string,
+): Promise<boolean> {
+  const renamed = await database
+    .updateTable('images')
+    .set({ title })
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .where('kind', '=', 'portfolio')
+    .returning('id')
+    .executeTakeFirst();
+  return renamed !== undefined;
+}
+
+/** Makes a new avatar the artist's; answers the id of the one that it replaced. */
+export async function replaceAvatar(
+  database: Database,
+  image: Insertable<Images>,
+): Promise<string | null> {
+  return database.transaction().execute(async (transaction) => {
+    // Locked: of two at once, the later one must see the earlier one's.
+    const artist = await transaction
+      .selectFrom('artists')
+      .select('avatar_id')
+      .where('id', '=', image.artist_id)
+      .forUpdate()
+      .executeTakeFirst();
+    const before = artist?.avatar_id ?? null;
+    const { id } = await insertImage(transaction, image);
+    await transaction
+      .updateTable('artists')
+      .set({ avatar_id: id })
+      .where('id', '=', image.artist_id)
+      .execute();
+    if (before !== null) await deleteImage(transaction, image.artist_id, 'avatar', before);
+    return before;
+  });
+}
+
+/** A picture whose AVIF variants are still to be made; undefined when it is finished or gone. */
+export function findUnfinished(database: Database, id: string) {
+  return database
+    .selectFrom('images')
+    .select(['id', 'widths'])
+    .where('id', '=', id)
+    .where(sql<boolean>`NOT 'avif' = ANY(formats)`)
+    .executeTakeFirst();
+}
+
+/** Some of the pictures whose AVIF variants are still to be made, by id after that one. */
+export async function listUnfinished(
+  database: Database,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database
+    .selectFrom('images')
+    .select('id')
+    .where(sql<boolean>`NOT 'avif' = ANY(formats)`)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Says in which formats a picture is stored now, best first; false when it is gone. */
+export async function setFormats(
+  database: Database,
+  id: string,
+  formats: readonly ImageFormat[],
+): Promise<boolean> {
+  const changed = await database
+    .updateTable('images')
+    .set({ formats: [...formats] })
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
 }

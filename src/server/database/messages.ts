@@ -1,12 +1,42 @@
 import type { Insertable } from 'kysely';
 import type { Database } from './connect.ts';
+import { type Page, readPage, TOTAL } from './page.ts';
 import type { Messages } from './tables.ts';
+
+const COLUMNS = ['id', 'name', 'email', 'message', 'created_at'] as const;
+
+export type MessageRow = Awaited<ReturnType<typeof insertMessage>>;
 
 /** Keeps what a visitor wrote. */
 export function insertMessage(database: Database, message: Insertable<Messages>) {
   return database
     .insertInto('messages')
     .values(message)
-    .returning(['id', 'created_at'])
+    .returning(COLUMNS)
     .executeTakeFirstOrThrow();
+}
+
+/** What visitors wrote to an artist, newest first. */
+export function listMessages(database: Database, artistId: string, page: Page) {
+  const all = database.selectFrom('messages').where('artist_id', '=', artistId);
+  return readPage(
+    all.select(COLUMNS).orderBy('created_at', 'desc').orderBy('id'),
+    all.select(TOTAL),
+    page,
+  );
+}
+
+/** Whether this artist had such a message. */
+export async function deleteMessage(
+  database: Database,
+  artistId: string,
+  id: string,
+): Promise<boolean> {
+  const deleted = await database
+    .deleteFrom('messages')
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .returning('id')
+    .executeTakeFirst();
+  return deleted !== undefined;
 }

@@ -1,7 +1,7 @@
-import type { Insertable, Updateable } from 'kysely';
+import type { InsertObject, Updateable } from 'kysely';
 import type { Database } from './connect.ts';
 import { type Page, readPage, TOTAL } from './page.ts';
-import type { Services } from './tables.ts';
+import type { DB, Services } from './tables.ts';
 
 const COLUMNS = ['id', 'name', 'description', 'duration_minutes', 'is_available'] as const;
 
@@ -56,7 +56,7 @@ export function findAvailableService(database: Database, id: string) {
 
 export function insertService(
   database: Database,
-  service: Insertable<Services>,
+  service: InsertObject<DB, 'services'>,
 ): Promise<ServiceRow> {
   return database
     .insertInto('services')

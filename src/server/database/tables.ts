@@ -18,6 +18,7 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Appointments {
   artist_id: string;
+  artist_note: string | null;
   client_id: string;
   created_at: Generated<Timestamp>;
   customer_notes: string | null;
@@ -76,6 +77,7 @@ export interface Clients {
   first_name: string | null;
   id: Generated<string>;
   last_name: string | null;
+  notes: Generated<string>;
   phone_number: string | null;
   preferred_contact: PreferredContact | null;
   pronouns: string | null;
@@ -99,6 +101,7 @@ export interface Images {
   height: number;
   id: Generated<string>;
   kind: ImageKind;
+  placeholder: string | null;
   position: Generated<number>;
   title: string;
   width: number;
@@ -114,6 +117,12 @@ export interface Messages {
   name: string;
 }
 
+export interface PasswordRecoveries {
+  artist_id: string;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+}
+
 export interface Places {
   address_one: string;
   address_two: string | null;
@@ -123,6 +132,10 @@ export interface Places {
   state: string;
   time_zone: string;
   zip_code: string;
+}
+
+export interface RemovedImages {
+  id: string;
 }
 
 export interface ScheduleExceptions {
@@ -160,7 +173,9 @@ export interface DB {
   designs: Designs;
   images: Images;
   messages: Messages;
+  password_recoveries: PasswordRecoveries;
   places: Places;
+  removed_images: RemovedImages;
   schedule_exceptions: ScheduleExceptions;
   schedules: Schedules;
   services: Services;

@@ -12,7 +12,12 @@ export function inTurn<T>(
   work: (transaction: Transaction<DB>) => Promise<T>,
 ): Promise<T> {
   return database.transaction().execute(async (transaction) => {
-    await sql`SELECT pg_advisory_xact_lock(${TURNS[what]})`.execute(transaction);
+    await takeTurn(transaction, what);
     return work(transaction);
   });
+}
+
+/** Waits within a transaction until it is its turn, which lasts as long as the transaction. */
+export async function takeTurn(transaction: Database, what: keyof typeof TURNS): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${TURNS[what]})`.execute(transaction);
 }

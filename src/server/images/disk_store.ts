@@ -1,13 +1,12 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ImageFile, ImageStore } from './store.ts';
+import { type ImageStore, pathOf } from './store.ts';
 
 /**
  * Keeps images as files under a folder, which the server hands out under `/media/`.
  * @param origin of absolute addresses, such as `https://book.example.com`; '' for relative ones
  */
 export function createDiskStore(folder: string, origin: string): ImageStore {
-  const pathOf = ({ imageId, width, format }: ImageFile) => `${imageId}/${width}.${format}`;
   return {
     async put(file, bytes) {
       const path = join(folder, pathOf(file));
@@ -17,6 +16,10 @@ export function createDiskStore(folder: string, origin: string): ImageStore {
       await writeFile(unfinished, bytes);
       await rename(unfinished, path);
     },
+    read: (file) => readFile(join(folder, pathOf(file))),
+    // Again, when a variant is being written at the same moment.
+    remove: (imageId) =>
+      rm(join(folder, imageId), { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }),
     urlOf: (file) => `${origin}/media/${pathOf(file)}`,
   };
 }

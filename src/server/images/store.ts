@@ -11,6 +11,15 @@ export interface ImageFile {
 export interface ImageStore {
   /** Stores a file; storing it again is harmless. */
   put(file: ImageFile, bytes: Uint8Array): Promise<void>;
+  /** The bytes of a file that is stored. */
+  read(file: ImageFile): Promise<Uint8Array>;
+  /** Removes all files of an image; it need not have any. */
+  remove(imageId: string): Promise<void>;
   /** The address that browsers fetch the file from. */
   urlOf(file: ImageFile): string;
+}
+
+/** Where a file lies, below a folder, a bucket or an address. */
+export function pathOf({ imageId, width, format }: ImageFile): string {
+  return `${imageId}/${width}.${format}`;
 }

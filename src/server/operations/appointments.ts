@@ -5,8 +5,8 @@ import type {
   NewAppointment,
   ScheduleQuery,
 } from '#contract/appointment.ts';
-import type { Listed } from '#contract/common.ts';
-import { occupies, setTime, settle, statusAt } from '#domain/appointment.ts';
+import type { Listed, PageQuery } from '#contract/common.ts';
+import { occupies, refuseUnlessOver, setTime, settle, statusAt } from '#domain/appointment.ts';
 import { refuse } from '#domain/refusal.ts';
 import { type Instant, MINUTE } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
@@ -15,27 +15,43 @@ import * as calendar from '#server/database/calendar.ts';
 import { inCalendarOf } from '#server/database/calendar_transaction.ts';
 import { findClient, mergeClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { findDesign } from '#server/database/designs.ts';
+import { findOwnDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
 import type { Parts } from './parts.ts';
 import { showAppointment } from './shown_appointment.ts';
 
 export async function listAppointments(
-  parts: Parts,
+  { database, images }: Parts,
   artistId: string,
-  { status, skip, limit }: AppointmentQuery,
+  { skip, limit, ...filter }: AppointmentQuery,
   now: Instant,
 ): Promise<Listed<Appointment>> {
   const page = { skip, limit };
-  const { database, images } = parts;
-  const { rows, count } = await appointments.listAppointments(
-    database,
-    artistId,
-    status,
-    now,
-    page,
-  );
-  return { data: rows.map((row) => showAppointment(images, row, now)), count };
+  const listed = await appointments.listAppointments(database, artistId, filter, now, page);
+  return {
+    data: listed.rows.map((row) => showAppointment(images, row, now)),
+    count: listed.count,
+  };
+}
+
+/**
+ * All that a client of the artist has asked for, newest first.
+ * @throws Refusal `not_found` when the artist has no such client
+ */
+export async function listAppointmentsOfClient(
+  { database, images }: Parts,
+  artistId: string,
+  clientId: string,
+  page: PageQuery,
+  now: Instant,
+): Promise<Listed<Appointment>> {
+  if (!(await findClient(database, artistId, clientId))) throw refuse('not_found');
+  const filter = { order: 'newest', clientId } as const;
+  const listed = await appointments.listAppointments(database, artistId, filter, now, page);
+  return {
+    data: listed.rows.map((row) => showAppointment(images, row, now)),
+    count: listed.count,
+  };
 }
 
 /** What is, was or may yet be on the artist's calendar within a span, in order. */
@@ -102,25 +118,39 @@ export async function changeAppointment(
   parts: Parts,
   artistId: string,
   id: string,
-  { start, end, status, version }: AppointmentChanges,
+  { start, end, status, note, version }: AppointmentChanges,
 ): Promise<Appointment> {
   return inCalendarOf(parts.database, artistId, async (database, now) => {
     const row = await appointments.findAppointment(database, artistId, id);
     if (!row) throw refuse('not_found');
     const appointment = { status: row.status, time: appointments.timeOf(row) };
     if (status !== undefined) {
-      const next = settle(appointment, status, now);
       refuseStale(row, version);
-      await advance(database, row, next);
+      const next = settle(appointment, status, now);
+      await advance(database, row, next, note);
       await calendar.letGo(database, id);
     } else if (start !== undefined && end !== undefined) {
       const times = readTimes(start, end);
+      // Judged first: a time that cannot be asked for is invalid (422) before it is stale (409).
       const next = setTime(appointment, times.start, parts.terms, now);
       refuseStale(row, version);
       await advance(database, row, next.status);
       await keep(database, row, times, next.lapsesAt, now);
     }
     return readAppointment({ ...parts, database }, artistId, id, now);
+  });
+}
+
+/**
+ * The artist deletes what came to nothing.
+ * @throws Refusal `not_found`, `not_over`
+ */
+export async function deleteAppointment(parts: Parts, artistId: string, id: string): Promise<void> {
+  await inCalendarOf(parts.database, artistId, async (database, now) => {
+    const row = await appointments.findAppointment(database, artistId, id);
+    if (!row) throw refuse('not_found');
+    refuseUnlessOver({ status: row.status, time: appointments.timeOf(row) }, now);
+    if (!(await appointments.deleteAppointment(database, row))) throw refuse('state_moved');
   });
 }
 
@@ -137,8 +167,10 @@ async function advance(
   database: Database,
   row: appointments.AppointmentRow,
   next: appointments.AppointmentRow['status'],
+  note?: string,
 ): Promise<void> {
-  if (!(await appointments.advanceAppointment(database, row, next))) throw refuse('state_moved');
+  if (!(await appointments.advanceAppointment(database, row, next, note)))
+    throw refuse('state_moved');
 }
 
 /** Keeps a time and the artist's buffer after it, unless another appointment is in the way. */
@@ -170,9 +202,7 @@ async function refuseForeign(
   const mine = { onlyAvailable: false };
   if (service_id && !(await findService(database, artistId, service_id, mine)))
     throw refuse('not_found');
-  if (!design_id) return;
-  const design = await findDesign(database, design_id, ['available', 'claimed', 'hidden']);
-  if (design?.artist_id !== artistId) throw refuse('not_found');
+  if (design_id && !(await findOwnDesign(database, artistId, design_id))) throw refuse('not_found');
 }
 
 async function clientOf(

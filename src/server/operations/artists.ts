@@ -1,5 +1,4 @@
 import type { Artist, ArtistChanges, ArtistSelf, Signup } from '#contract/artist.ts';
-import type { ContactMessage, KeptMessage } from '#contract/contact.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import { type BookingRange, NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
 import { refuse } from '#domain/refusal.ts';
@@ -8,17 +7,27 @@ import { profileUrl } from '#domain/social.ts';
 import { rfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import { inCalendarOf } from '#server/database/calendar_transaction.ts';
-import { brokenConstraint } from '#server/database/connect.ts';
-import { insertMessage } from '#server/database/messages.ts';
+import { brokenConstraint, type Database } from '#server/database/connect.ts';
+import { dropRecovery } from '#server/database/recoveries.ts';
 import type { Parts } from './parts.ts';
 import { hashPassword } from './password.ts';
 import { largestUrl } from './pictures.ts';
 import { showStudio } from './studio.ts';
+import { changeStudio } from './studio_move.ts';
 
 /** @throws Refusal `username_taken`, `email_taken` */
 export async function signUp(parts: Parts, signup: Signup): Promise<ArtistSelf> {
-  const { email, full_name, username, password, studio_name } = signup;
-  const { address_one, address_two, city, state, zip_code, time_zone } = signup;
+  return createArtist(parts, signup, { is_active: true, is_superuser: false });
+}
+
+/** @throws Refusal `username_taken`, `email_taken` */
+export async function createArtist(
+  parts: Parts,
+  account: Omit<Signup, 'confirm_password'>,
+  role: { readonly is_active: boolean; readonly is_superuser: boolean },
+): Promise<ArtistSelf> {
+  const { email, full_name, username, password, studio_name } = account;
+  const { address_one, address_two, city, state, zip_code, time_zone } = account;
   const password_hash = await hashPassword(password);
   const id = await refusingTaken(() =>
     parts.database
@@ -26,7 +35,7 @@ export async function signUp(parts: Parts, signup: Signup): Promise<ArtistSelf> 
       .execute((transaction) =>
         artists.insertArtist(
           transaction,
-          { email, full_name, username, password_hash },
+          { email, full_name, username, password_hash, ...role },
           { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
           NEW_SCHEDULE,
           NEW_BOOKING_RANGE,
@@ -48,7 +57,12 @@ export async function readSelf(parts: Parts, artistId: string): Promise<ArtistSe
     artists.findArtistById(parts.database, artistId),
     artists.readHours(parts.database, artistId),
   ]);
-  if (!row) throw refuse('not_found');
+  if (!row || !hours) throw refuse('not_found');
+  return showSelf(parts, row, hours);
+}
+
+/** An artist as they see themselves. */
+export function showSelf(parts: Parts, row: artists.ArtistRow, hours: artists.Hours): ArtistSelf {
   return {
     ...showArtist(parts, row),
     schedule: showSchedule(hours.schedule),
@@ -74,15 +88,32 @@ function showSchedule(schedule: Schedule): ArtistSelf['schedule'] {
 export async function changeArtist(
   parts: Parts,
   artistId: string,
-  { studio, ...profile }: ArtistChanges,
+  changes: ArtistChanges,
 ): Promise<ArtistSelf> {
+  await saveProfile(parts, artistId, changes);
+  return readSelf(parts, artistId);
+}
+
+/**
+ * Saves what the artist says of themselves, and whatever is to be saved with it.
+ * @throws Refusal `not_found`, `username_taken`, `email_taken`
+ */
+export async function saveProfile(
+  { database }: Parts,
+  artistId: string,
+  { studio, ...profile }: ArtistChanges,
+  andAlso: (transaction: Database) => Promise<void> = async () => {},
+): Promise<void> {
+  // A studio that moves takes along what is on the calendar.
   await refusingTaken(() =>
-    parts.database.transaction().execute(async (transaction) => {
+    inCalendarOf(database, artistId, async (transaction, now) => {
+      if (!(await artists.findArtistById(transaction, artistId))) throw refuse('not_found');
       await artists.updateArtist(transaction, artistId, profile);
-      await artists.updateStudio(transaction, artistId, studio ?? {});
+      if (profile.email !== undefined) await dropRecovery(transaction, artistId);
+      await changeStudio(transaction, artistId, studio ?? {}, now);
+      await andAlso(transaction);
     }),
   );
-  return readSelf(parts, artistId);
 }
 
 export async function changeSchedule(
@@ -105,18 +136,6 @@ export async function changeBookingRange(
     artists.updateBookingRange(database, artistId, range),
   );
   return readSelf(parts, artistId);
-}
-
-/** Keeps a visitor's message for the artist. */
-export async function leaveMessage(
-  parts: Parts,
-  username: string,
-  { name, email, message }: ContactMessage,
-): Promise<KeptMessage> {
-  const artist = await artists.findActiveArtist(parts.database, username);
-  if (!artist) throw refuse('not_found');
-  const kept = await insertMessage(parts.database, { artist_id: artist.id, name, email, message });
-  return { id: kept.id, name, email, message, created_at: rfc3339(kept.created_at.getTime()) };
 }
 
 function showArtist({ images }: Parts, row: artists.ArtistRow): Artist {

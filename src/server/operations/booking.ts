@@ -11,6 +11,7 @@ import { mergeClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
+import { holdStudio } from '#server/database/studio_moves.ts';
 import { readCalendar } from './availability.ts';
 import type { Parts } from './parts.ts';
 import { showConfirmation } from './shown_appointment.ts';
@@ -40,7 +41,8 @@ export async function requestService(
       const end = start + duration * MINUTE;
       const blocked = { start, end: end + buffer * MINUTE };
       await calendar.releaseLapsed(database, artist.id, blocked, now);
-      const id = await insertRequest(database, artist, request, 'held', idempotency);
+      const here = await holdStudioOf(database, artist);
+      const id = await insertRequest(database, here, request, 'held', idempotency);
       await calendar.keepTime(database, {
         start,
         end,
@@ -48,7 +50,7 @@ export async function requestService(
         lapsesAt: holdLapsesAt(start, parts.terms, now),
         appointmentId: id,
         artistId: artist.id,
-        placeId: artist.studio_id,
+        placeId: here.studio_id,
       });
       return readShown(parts, database, artist.id, id, now);
     });
@@ -73,7 +75,8 @@ export async function requestDesign(
     if (artist.scheduling_type !== 'managed') throw refuse('wrong_flow');
     // Without a time there is nothing on the calendar to wait for.
     return parts.database.transaction().execute(async (database) => {
-      const id = await insertRequest(database, artist, request, 'requested', idempotency);
+      const here = await holdStudioOf(database, artist);
+      const id = await insertRequest(database, here, request, 'requested', idempotency);
       return readShown(parts, database, artist.id, id, Date.now());
     });
   });
@@ -225,6 +228,13 @@ async function findEarlier(
   const earlier = await appointments.findByIdempotencyKey(database, artistId, key);
   if (earlier && earlier.idempotency_subject !== subject) throw refuse('key_reused');
   return earlier;
+}
+
+/** The artist in the studio that they have by now, and keep until the transaction ends. */
+async function holdStudioOf(database: Database, artist: ActiveArtist): Promise<ActiveArtist> {
+  const studio_id = await holdStudio(database, artist.id);
+  if (studio_id === undefined) throw refuse('not_found');
+  return { ...artist, studio_id };
 }
 
 async function insertRequest(

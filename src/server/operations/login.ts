@@ -1,7 +1,15 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
+import type { PasswordChange } from '#contract/artist.ts';
 import type { Login } from '#contract/login.ts';
 import { refuse } from '#domain/refusal.ts';
-import { findBearer, findCredentials } from '#server/database/artists.ts';
+import type { Instant } from '#domain/time.ts';
+import {
+  findBearer,
+  findCredentials,
+  findPassword,
+  setPassword,
+} from '#server/database/artists.ts';
+import { dropRecovery } from '#server/database/recoveries.ts';
 import type { Parts } from './parts.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 
@@ -13,6 +21,9 @@ const AUDIENCE = 'access';
 /** Whom a call speaks for. */
 export interface Bearer {
   readonly id: string;
+  readonly isSuperuser: boolean;
+  /** When the password was given for the token, to the second. */
+  readonly loggedInAt: Instant;
 }
 
 /**
@@ -29,14 +40,36 @@ export async function logIn(parts: Parts, { username, password }: Login): Promis
 }
 
 /**
+ * Sets a new password; every token that was out ends, and the answer is a new one.
+ * @throws Refusal `wrong_password`
+ */
+export async function changePassword(
+  { database, secret }: Parts,
+  artistId: string,
+  { current_password, new_password }: PasswordChange,
+): Promise<string> {
+  const known = await findPassword(database, artistId);
+  if (!known || !(await verifyPassword(known.password_hash, current_password)))
+    throw refuse('wrong_password');
+  const hashed = await hashPassword(new_password);
+  return database.transaction().execute(async (transaction) => {
+    const version = await setPassword(transaction, artistId, hashed, known.token_version);
+    // Someone else was faster, and this one's own token has ended with it.
+    if (version === undefined) throw refuse('not_signed_in');
+    await dropRecovery(transaction, artistId);
+    return signToken(secret, artistId, version);
+  });
+}
+
+/**
  * Whom a token speaks for.
  * @throws Refusal `not_signed_in` when it is not ours, has run out, or the password has changed
  */
 export async function authenticate(parts: Parts, token: string): Promise<Bearer> {
-  const { id, version } = await readToken(parts.secret, token);
+  const { id, version, loggedInAt } = await readToken(parts.secret, token);
   const found = await findBearer(parts.database, id, version);
   if (!found) throw refuse('not_signed_in');
-  return found;
+  return { id: found.id, isSuperuser: found.is_superuser, loggedInAt };
 }
 
 function signToken(secret: Uint8Array, artistId: string, version: number): Promise<string> {
@@ -55,8 +88,9 @@ async function readToken(secret: Uint8Array, token: string) {
       algorithms: [ALGORITHM],
       audience: AUDIENCE,
     });
-    const { sub, version } = payload;
-    if (sub !== undefined && typeof version === 'number') return { id: sub, version };
+    const { sub, version, iat } = payload;
+    if (sub !== undefined && typeof version === 'number' && iat !== undefined)
+      return { id: sub, version, loggedInAt: iat * 1000 };
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
   }

@@ -1,12 +1,27 @@
 import type { ConfirmationTerms } from '#domain/appointment.ts';
 import type { Database } from '#server/database/connect.ts';
+import type { PictureEncoder } from '#server/images/encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import type { Site } from '#server/mail/recovery_mail.ts';
+import type { Afterwards } from './afterwards.ts';
+import type { PictureFinisher } from './finish_pictures.ts';
 
 /** What operations act on. */
 export interface Parts {
   readonly database: Database;
   readonly images: ImageStore;
+  readonly encoder: PictureEncoder;
+  readonly finisher: PictureFinisher;
+  /** The folder that files are in while their call is judged. */
+  readonly uploads: string;
+  readonly mailer: Mailer;
+  /** Whether one more mail may go to this artist now, so that nobody can flood a mailbox. */
+  readonly mayMail: (artistId: string) => Promise<boolean>;
+  readonly site: Site;
+  readonly afterwards: Afterwards;
   readonly terms: ConfirmationTerms;
+  readonly log: (line: string) => void;
   /** Signs access tokens. */
   readonly secret: Uint8Array;
 }

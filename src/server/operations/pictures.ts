@@ -1,7 +1,9 @@
 import type { Design } from '#contract/design.ts';
 import type { Image } from '#contract/image.ts';
 import type { DesignStatus, ImageFormat } from '#domain/artwork.ts';
+import { forgetRemoved, rememberRemoved } from '#server/database/removed_images.ts';
 import type { ImageStore } from '#server/images/store.ts';
+import type { Parts } from './parts.ts';
 
 interface ImageRow {
   readonly title: string;
@@ -9,11 +11,12 @@ interface ImageRow {
   readonly height: number;
   readonly widths: readonly number[];
   readonly formats: readonly ImageFormat[];
+  readonly placeholder: string | null;
 }
 
 /** An image as clients see it: the largest WebP, which every browser shows, and the smaller ones. */
 export function showImage(images: ImageStore, row: ImageRow & { readonly id: string }): Image {
-  const { id, title, width, height, widths, formats } = row;
+  const { id, title, width, height, widths, formats, placeholder } = row;
   return {
     id,
     file_url: largestUrl(images, id, widths),
@@ -26,6 +29,7 @@ export function showImage(images: ImageStore, row: ImageRow & { readonly id: str
         .map((wide) => `${images.urlOf({ imageId: id, width: wide, format })} ${wide}w`)
         .join(', '),
     })),
+    placeholder,
   };
 }
 
@@ -50,4 +54,23 @@ export function showDesign(images: ImageStore, row: DesignRow): Design {
     status: row.status,
     image: showImage(images, { ...row, id: row.image_id }),
   };
+}
+
+/**
+ * Removes the files of images whose rows are gone, or never came to be. What the store fails to
+ * remove is logged, and tried again at the next start.
+ */
+export async function removePictures(
+  { database, images, log }: Pick<Parts, 'database' | 'images' | 'log'>,
+  imageIds: readonly string[],
+): Promise<void> {
+  for (const id of imageIds)
+    try {
+      await images.remove(id);
+      await forgetRemoved(database, id);
+    } catch (error) {
+      log(`The files of image ${id} were left behind: ${error}`);
+      // Without its database nobody learns of this but from the log.
+      await rememberRemoved(database, id).catch(() => {});
+    }
 }

@@ -2,6 +2,7 @@ import type { Listed, PageQuery } from '#contract/common.ts';
 import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
+import { endOf, moveTo } from '#server/database/order.ts';
 import * as services from '#server/database/services.ts';
 import type { Parts } from './parts.ts';
 
@@ -43,6 +44,7 @@ export async function readOwnService(parts: Parts, artistId: string, id: string)
   return found(await services.findService(parts.database, artistId, id, { onlyAvailable: false }));
 }
 
+/** Adds a service at the end of the artist's list. */
 export async function createService(
   parts: Parts,
   artistId: string,
@@ -55,6 +57,7 @@ export async function createService(
       description,
       duration_minutes: duration,
       is_available,
+      position: endOf('services', artistId),
     }),
   );
 }
@@ -63,14 +66,17 @@ export async function changeService(
   parts: Parts,
   artistId: string,
   id: string,
-  { duration, ...changes }: ServiceChanges,
+  { duration, position, ...changes }: ServiceChanges,
 ): Promise<Service> {
-  return found(
-    await services.updateService(parts.database, artistId, id, {
-      ...changes,
-      duration_minutes: duration,
-    }),
-  );
+  return parts.database.transaction().execute(async (transaction) => {
+    if (position !== undefined) await moveTo(transaction, 'services', artistId, id, position);
+    return found(
+      await services.updateService(transaction, artistId, id, {
+        ...changes,
+        duration_minutes: duration,
+      }),
+    );
+  });
 }
 
 export async function removeService(parts: Parts, artistId: string, id: string): Promise<void> {

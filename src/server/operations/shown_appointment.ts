@@ -18,6 +18,7 @@ export function showConfirmation(
   return {
     id: row.id,
     ...showState(row, now),
+    note: row.artist_note,
     client: { first_name: row.first_name },
     design: showDesignOf(images, row),
     service: showServiceOf(row),
@@ -34,6 +35,7 @@ export function showAppointment(
   return {
     id: row.id,
     ...showState(row, now),
+    blocked_until: row.blocked_until && rfc3339(row.blocked_until.getTime() - MINUTE),
     version: row.version,
     client: {
       id: row.client_id,
@@ -49,6 +51,7 @@ export function showAppointment(
     location: row.location,
     size: row.size,
     customer_notes: row.customer_notes,
+    note: row.artist_note,
     created_at: rfc3339(row.created_at.getTime()),
   };
 }
@@ -78,6 +81,6 @@ function showDesignOf(images: ImageStore, row: AppointmentRow): Design | null {
   if (id === null || name === null || description === null || status === null) return null;
   if (image_id === null || title === null || width === null || height === null) return null;
   if (widths === null || formats === null) return null;
-  const image = { image_id, title, width, height, widths, formats };
+  const image = { image_id, title, width, height, widths, formats, placeholder: row.placeholder };
   return showDesign(images, { id, name, description, status, ...image });
 }

@@ -8,6 +8,7 @@ export interface Drawing {
   readonly width: number;
   readonly height: number;
   readonly widths: readonly number[];
+  readonly placeholder: string;
 }
 
 /** What hangs on the walls of each demo artist, by username. */

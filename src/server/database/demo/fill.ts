@@ -70,7 +70,7 @@ async function addImage(
   database: Database,
   images: ImageStore,
   artistId: string,
-  { folder, title, width, height, widths }: Drawing,
+  { folder, title, width, height, widths, placeholder }: Drawing,
   kind: ImageKind,
   position: number,
 ): Promise<string> {
@@ -84,6 +84,7 @@ async function addImage(
       height,
       widths: [...widths],
       formats: [...FORMATS],
+      placeholder,
       position,
     })
     .returning('id')

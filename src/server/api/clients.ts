@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { Client, ClientChanges, ClientQuery } from '#contract/client.ts';
+import { Id, listOf } from '#contract/common.ts';
+import * as operations from '#server/operations/clients.ts';
+import { artistRoute } from './route.ts';
+
+const ByClient = z.object({ client_id: Id });
+
+const list = artistRoute(
+  {
+    method: 'get',
+    path: '/clients',
+    summary: "The artist's clients, whoever asked last first",
+    description: 'One row a client: requests with the same email are merged.',
+    takes: { query: ClientQuery },
+    status: 200,
+    answer: listOf(Client),
+  },
+  ({ parts, artist, query }) => operations.listClients(parts, artist.id, query, Date.now()),
+);
+
+const read = artistRoute(
+  {
+    method: 'get',
+    path: '/clients/:client_id',
+    summary: "One of the artist's clients",
+    takes: { path: ByClient },
+    status: 200,
+    answer: Client,
+    refusals: ['not_found'],
+  },
+  ({ parts, artist, path }) => operations.readClient(parts, artist.id, path.client_id, Date.now()),
+);
+
+const change = artistRoute(
+  {
+    method: 'patch',
+    path: '/clients/:client_id',
+    summary: 'Change what the artist knows of a client',
+    description:
+      'Fields left out keep their value. What the client wrote with their appointments stays as it is.',
+    takes: { path: ByClient, body: ClientChanges },
+    example: { notes: 'Prefers mornings.' },
+    status: 200,
+    answer: Client,
+    refusals: ['not_found', 'client_email_taken'],
+  },
+  ({ parts, artist, path, body }) =>
+    operations.changeClient(parts, artist.id, path.client_id, body, Date.now()),
+);
+
+export const clients = [list, read, change];

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
+import { Design, DesignChanges, NewDesign } from '#contract/design.ts';
+import * as operations from '#server/operations/designs.ts';
+import { Picture } from './picture_field.ts';
+import { artistRoute, publicRoute } from './route.ts';
+
+const ByDesign = z.object({ design_id: Id });
+
+const listOwn = artistRoute(
+  {
+    method: 'get',
+    path: '/designs',
+    summary: "All of the artist's designs, whatever their status",
+    takes: { query: PageQuery },
+    status: 200,
+    answer: listOf(Design),
+  },
+  ({ parts, artist, query }) => operations.listOwnDesigns(parts, artist.id, query),
+);
+
+const create = artistRoute(
+  {
+    method: 'post',
+    path: '/designs',
+    summary: 'Add a design with its picture',
+    description: 'It is available at once, at the end of the list.',
+    takes: { body: z.extend(NewDesign, { file: Picture }) },
+    bodyKind: 'multipart',
+    status: 201,
+    answer: Design,
+    budget: 'upload',
+  },
+  ({ parts, artist, body }) => operations.createDesign(parts, artist.id, body),
+);
+
+const listAvailable = publicRoute(
+  {
+    method: 'get',
+    path: '/designs/:username/available',
+    summary: 'The designs that clients can book of an artist',
+    takes: { path: z.object({ username: AskedUsername }), query: PageQuery },
+    status: 200,
+    answer: listOf(Design),
+    refusals: ['not_found'],
+  },
+  ({ parts, path, query }) => operations.listAvailableDesigns(parts, path.username, query),
+);
+
+const read = publicRoute(
+  {
+    method: 'get',
+    path: '/designs/:design_id',
+    summary: 'An available or claimed design',
+    description: 'With their token, artists also read a hidden one of their own.',
+    takes: { path: ByDesign },
+    status: 200,
+    answer: Design,
+    refusals: ['not_found'],
+  },
+  async ({ parts, path, whoAsks }) =>
+    operations.readDesign(parts, path.design_id, (await whoAsks())?.id),
+);
+
+const change = artistRoute(
+  {
+    method: 'patch',
+    path: '/designs/:design_id',
+    summary: 'Change a design',
+    description: 'Fields left out keep their value. `position` moves it within the list.',
+    takes: { path: ByDesign, body: DesignChanges },
+    example: { status: 'hidden' },
+    status: 200,
+    answer: Design,
+    refusals: ['not_found'],
+  },
+  ({ parts, artist, path, body }) =>
+    operations.changeDesign(parts, artist.id, path.design_id, body),
+);
+
+const remove = artistRoute(
+  {
+    method: 'delete',
+    path: '/designs/:design_id',
+    summary: 'Delete a design and its picture',
+    description: 'Appointments that name it live on without it.',
+    takes: { path: ByDesign },
+    status: 204,
+    refusals: ['not_found'],
+  },
+  ({ parts, artist, path }) => operations.removeDesign(parts, artist.id, path.design_id),
+);
+
+export const designs = [listOwn, create, listAvailable, read, change, remove];

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
+import { ContactMessage, KeptMessage } from '#contract/contact.ts';
+import * as operations from '#server/operations/messages.ts';
+import { artistRoute, publicRoute } from './route.ts';
+
+const leave = publicRoute(
+  {
+    method: 'post',
+    path: '/users/artist/:username/contact',
+    summary: 'Leave a message with an artist',
+    takes: { path: z.object({ username: AskedUsername }), body: ContactMessage },
+    example: { name: 'Rosa', email: 'rosa@example.com', message: 'Do you draw swallows?' },
+    status: 201,
+    answer: KeptMessage,
+    refusals: ['not_found'],
+    budget: 'contact',
+  },
+  ({ parts, path, body }) => operations.leaveMessage(parts, path.username, body),
+);
+
+const list = artistRoute(
+  {
+    method: 'get',
+    path: '/users/me/messages',
+    summary: 'What visitors wrote to the artist, newest first',
+    takes: { query: PageQuery },
+    status: 200,
+    answer: listOf(KeptMessage),
+  },
+  ({ parts, artist, query }) => operations.listMessages(parts, artist.id, query),
+);
+
+const remove = artistRoute(
+  {
+    method: 'delete',
+    path: '/users/me/messages/:message_id',
+    summary: "Delete a visitor's message",
+    takes: { path: z.object({ message_id: Id }) },
+    status: 204,
+    refusals: ['not_found'],
+  },
+  ({ parts, artist, path }) => operations.deleteMessage(parts, artist.id, path.message_id),
+);
+
+export const messages = [leave, list, remove];

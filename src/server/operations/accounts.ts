@@ -1,0 +1,115 @@
+import type {
+  AccountQuery,
+  ArtistChangesBySuperuser,
+  ArtistSelf,
+  NewArtist,
+} from '#contract/artist.ts';
+import type { Listed } from '#contract/common.ts';
+import { refuse } from '#domain/refusal.ts';
+import { MINUTE } from '#domain/time.ts';
+import { deleteArtist } from '#server/database/accounts.ts';
+import * as artists from '#server/database/artists.ts';
+import { inCalendarOf } from '#server/database/calendar_transaction.ts';
+import type { Database } from '#server/database/connect.ts';
+import { dropRecovery } from '#server/database/recoveries.ts';
+import { takeTurn } from '#server/database/turn.ts';
+import { createArtist, readSelf, saveProfile, showSelf } from './artists.ts';
+import type { Bearer } from './login.ts';
+import type { Parts } from './parts.ts';
+import { hashPassword } from './password.ts';
+import { removePictures } from './pictures.ts';
+
+/** How long after giving their password an artist may delete their account. */
+const FRESH_LOGIN_MS = 10 * MINUTE;
+
+export async function listAccounts(
+  parts: Parts,
+  { search, skip, limit }: AccountQuery,
+): Promise<Listed<ArtistSelf>> {
+  const { rows, count } = await artists.listArtists(parts.database, search, { skip, limit });
+  const hours = await artists.readHoursOf(
+    parts.database,
+    rows.map(({ id }) => id),
+  );
+  const data = rows.flatMap((row) => {
+    const theirs = hours.get(row.id);
+    return theirs ? [showSelf(parts, row, theirs)] : [];
+  });
+  return { data, count };
+}
+
+/** @throws Refusal `username_taken`, `email_taken` */
+export function createAccount(parts: Parts, account: NewArtist): Promise<ArtistSelf> {
+  const { is_active, is_superuser } = account;
+  return createArtist(parts, account, { is_active, is_superuser });
+}
+
+/**
+ * Superusers stay what they are: of themselves they change neither `is_active` nor `is_superuser`,
+ * and of those who are active the last one stays, whoever changes whom at once.
+ * A new password and an end of activity end the tokens that are out.
+ * @throws Refusal `not_allowed`, `not_found`, `username_taken`, `email_taken`
+ */
+export async function changeAccount(
+  parts: Parts,
+  superuser: Bearer,
+  id: string,
+  { password, is_active, is_superuser, ...profile }: ArtistChangesBySuperuser,
+): Promise<ArtistSelf> {
+  if (id === superuser.id && (is_active === false || is_superuser === false))
+    throw refuse('not_allowed');
+  const password_hash = password === undefined ? undefined : await hashPassword(password);
+  const ends = is_active === false || is_superuser === false;
+  await saveProfile(parts, id, profile, async (transaction) => {
+    const change = () =>
+      artists.updateArtist(transaction, id, {
+        ...(is_active !== undefined && { is_active }),
+        ...(is_superuser !== undefined && { is_superuser }),
+      });
+    await (ends ? leavingSuperuser(transaction, change) : change());
+    if (password_hash !== undefined) await artists.setPassword(transaction, id, password_hash);
+    if (is_active === false) await artists.endTokens(transaction, id);
+    if (password_hash !== undefined || is_active === false) await dropRecovery(transaction, id);
+  });
+  return readSelf(parts, id);
+}
+
+/**
+ * Deletes an account and keeps nothing of it.
+ * @throws Refusal `not_allowed` for the superuser's own and the last one's, `not_found`
+ */
+export async function removeAccount(parts: Parts, superuser: Bearer, id: string): Promise<void> {
+  if (id === superuser.id) throw refuse('not_allowed');
+  await remove(parts, id);
+}
+
+/**
+ * Deletes the artist's own account, when the password was given just now.
+ * @throws Refusal `not_allowed` for superusers, `login_too_old`
+ */
+export async function removeSelf(parts: Parts, artist: Bearer, now: number): Promise<void> {
+  if (artist.isSuperuser) throw refuse('not_allowed');
+  if (now - artist.loggedInAt > FRESH_LOGIN_MS) throw refuse('login_too_old');
+  await remove(parts, artist.id);
+}
+
+async function remove(parts: Parts, id: string): Promise<void> {
+  const images = await inCalendarOf(parts.database, id, async (transaction) => {
+    const artist = await artists.findArtistById(transaction, id);
+    if (!artist) throw refuse('not_found');
+    const go = () => deleteArtist(transaction, id);
+    return artist.is_superuser ? leavingSuperuser(transaction, go) : go();
+  });
+  await removePictures(parts, images);
+}
+
+/**
+ * Ends what a superuser may do, one at a time, so that two cannot end one another.
+ * @throws Refusal `not_allowed` when nobody who runs the place would be left
+ */
+async function leavingSuperuser<T>(transaction: Database, end: () => Promise<T>): Promise<T> {
+  await takeTurn(transaction, 'superuser');
+  const ended = await end();
+  if (!(await artists.hasActiveSuperuser(transaction))) throw refuse('not_allowed');
+  return ended;
+}

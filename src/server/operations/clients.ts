@@ -1,0 +1,68 @@
+import type { Client, ClientChanges, ClientQuery } from '#contract/client.ts';
+import type { Listed } from '#contract/common.ts';
+import { refuse } from '#domain/refusal.ts';
+import { type Instant, rfc3339 } from '#domain/time.ts';
+import * as clients from '#server/database/clients.ts';
+import { brokenConstraint } from '#server/database/connect.ts';
+import type { Parts } from './parts.ts';
+
+/** The artist's clients, whoever asked last first. */
+export async function listClients(
+  { database }: Parts,
+  artistId: string,
+  { search, ...page }: ClientQuery,
+  now: Instant,
+): Promise<Listed<Client>> {
+  const { rows, count } = await clients.listClients(database, artistId, search, now, page);
+  return { data: rows.map(showClient), count };
+}
+
+/** @throws Refusal `not_found` when the artist has no such client */
+export async function readClient(
+  { database }: Parts,
+  artistId: string,
+  id: string,
+  now: Instant,
+): Promise<Client> {
+  const row = await clients.findListedClient(database, artistId, id, now);
+  if (!row) throw refuse('not_found');
+  return showClient(row);
+}
+
+/**
+ * Changes what the artist knows of a client; what the client wrote with appointments stays.
+ * @throws Refusal `not_found`, `client_email_taken`
+ */
+export async function changeClient(
+  parts: Parts,
+  artistId: string,
+  id: string,
+  changes: ClientChanges,
+  now: Instant,
+): Promise<Client> {
+  try {
+    if (!(await clients.updateClient(parts.database, artistId, id, changes)))
+      throw refuse('not_found');
+  } catch (error) {
+    if (brokenConstraint(error) === 'clients_email') throw refuse('client_email_taken');
+    throw error;
+  }
+  return readClient(parts, artistId, id, now);
+}
+
+function showClient(row: clients.ListedClient): Client {
+  return {
+    id: row.id,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    pronouns: row.pronouns,
+    email: row.email,
+    phone_number: row.phone_number,
+    preferred_contact: row.preferred_contact,
+    notes: row.notes,
+    appointment_count: row.appointment_count ?? 0,
+    last_appointment: row.last_appointment && rfc3339(row.last_appointment.getTime()),
+    next_appointment: row.next_appointment && rfc3339(row.next_appointment.getTime()),
+    created_at: rfc3339(row.created_at.getTime()),
+  };
+}

@@ -1,0 +1,124 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Database } from '#server/database/connect.ts';
+import * as images from '#server/database/images.ts';
+import { listRemoved } from '#server/database/removed_images.ts';
+import type { PictureEncoder } from '#server/images/encoder.ts';
+import type { ImageStore } from '#server/images/store.ts';
+import { removePictures } from './pictures.ts';
+
+/** Makes the AVIF variants of pictures after their upload was answered, one picture at a time. */
+export interface PictureFinisher {
+  /** Finishes a picture soon. */
+  add(imageId: string): void;
+  /** Finishes what was left behind when a process ended, and removes the files that were. */
+  sweep(): void;
+  /** Once nothing is left to do. */
+  idle(): Promise<void>;
+  /** Takes nothing up any more, and waits a moment for the picture at hand. */
+  stop(): Promise<void>;
+}
+
+interface Workshop {
+  readonly database: Database;
+  readonly images: ImageStore;
+  readonly encoder: PictureEncoder;
+  readonly log: (line: string) => void;
+}
+
+const STOP_MS = 3000;
+const SWEEP_PAGE = 100;
+/** How many pictures' files one start removes that were left behind. */
+const MOST_REMOVED = 1000;
+const PAUSES_MS = [5000, 30_000, 300_000];
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The finisher of a server; the next start sweeps up what it does not get to.
+ * @param pausesMs how long a picture that failed rests before each further try, in milliseconds
+ */
+export function createFinisher(
+  workshop: Workshop,
+  pausesMs: readonly number[] = PAUSES_MS,
+): PictureFinisher {
+  let stopped = false;
+  let done: Promise<void> = Promise.resolve();
+  const resting = new Set<Promise<void>>();
+  const giveUp = (error: unknown) => workshop.log(`A picture was not finished: ${error}`);
+  const inTurn = (work: () => Promise<void>, failed = giveUp) => {
+    done = done.then(async () => {
+      if (stopped) return;
+      await work().catch((error: unknown) => {
+        // Cut off in the middle, it meets parts that are closed already.
+        if (!stopped) failed(error);
+      });
+    });
+  };
+  const finishSoon = (imageId: string, pauses = pausesMs) =>
+    inTurn(
+      () => finish(workshop, imageId),
+      (error) => {
+        const [pause, ...further] = pauses;
+        if (pause === undefined) return giveUp(error);
+        // The others go on meanwhile.
+        const rest = setTimeout(pause, undefined, { ref: false }).then(() => {
+          resting.delete(rest);
+          finishSoon(imageId, further);
+        });
+        resting.add(rest);
+      },
+    );
+  return {
+    add: (imageId) => finishSoon(imageId),
+    sweep: () =>
+      inTurn(async () => {
+        for await (const imageId of unfinished(workshop.database)) finishSoon(imageId);
+        for (const imageId of await listRemoved(workshop.database, MOST_REMOVED))
+          inTurn(() => removePictures(workshop, [imageId]));
+      }),
+    idle: async () => {
+      // More may be added while one waits.
+      let last: Promise<void>;
+      do {
+        last = done;
+        await Promise.all([last, ...resting]);
+      } while (last !== done || resting.size > 0);
+    },
+    async stop() {
+      stopped = true;
+      await Promise.race([done, setTimeout(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+async function* unfinished(database: Database): AsyncGenerator<string> {
+  for (let after = BEFORE_ALL; ; ) {
+    const page = await images.listUnfinished(database, after, SWEEP_PAGE);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < SWEEP_PAGE) return;
+    after = last;
+  }
+}
+
+async function finish(workshop: Workshop, id: string): Promise<void> {
+  const { database } = workshop;
+  const picture = await images.findUnfinished(database, id);
+  if (!picture) return;
+  try {
+    await addAvif(workshop, picture);
+    if (await images.setFormats(database, id, ['avif', 'webp'])) return;
+  } catch (error) {
+    if (await images.findUnfinished(database, id)) throw error;
+  }
+  // Deleted meanwhile: its files went before ours came.
+  await removePictures(workshop, [id]);
+}
+
+async function addAvif(
+  { images: store, encoder }: Workshop,
+  { id, widths }: { id: string; widths: readonly number[] },
+): Promise<void> {
+  const largest = await store.read({ imageId: id, width: Math.max(...widths), format: 'webp' });
+  for (const { width, bytes } of await encoder.toAvif(largest, widths))
+    await store.put({ imageId: id, width, format: 'avif' }, bytes);
+}

@@ -1,0 +1,56 @@
+import type { ArtistChanges } from '#contract/artist.ts';
+import type { Instant } from '#domain/time.ts';
+import { updateStudio } from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
+import { findStudio, hasPast, moveStudio } from '#server/database/studio_moves.ts';
+
+const WHERE_IT_IS = [
+  'address_one',
+  'address_two',
+  'city',
+  'state',
+  'zip_code',
+  'time_zone',
+] as const;
+
+/**
+ * Changes the studio. When it moves, appointments that are over stay where they were; those ahead
+ * move along, at the same instants. Call it within the artist's calendar.
+ */
+export async function changeStudio(
+  database: Database,
+  artistId: string,
+  changes: NonNullable<ArtistChanges['studio']>,
+  now: Instant,
+): Promise<void> {
+  const before = await findStudio(database, artistId);
+  if (!before) return;
+  const { id, ...studio } = before;
+  const moves = WHERE_IT_IS.some(
+    (field) => changes[field] !== undefined && changes[field] !== studio[field],
+  );
+  if (!moves || !(await hasPast(database, id, now)))
+    return updateStudio(database, artistId, changes);
+  await moveStudio(database, artistId, id, { ...studio, ...given(changes) }, now);
+}
+
+/** Without what was left out. */
+function given({
+  name,
+  address_one,
+  address_two,
+  city,
+  state,
+  zip_code,
+  time_zone,
+}: NonNullable<ArtistChanges['studio']>) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(address_one !== undefined && { address_one }),
+    ...(address_two !== undefined && { address_two }),
+    ...(city !== undefined && { city }),
+    ...(state !== undefined && { state }),
+    ...(zip_code !== undefined && { zip_code }),
+    ...(time_zone !== undefined && { time_zone }),
+  };
+}

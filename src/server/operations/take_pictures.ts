@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { ImageFormat, ImageKind } from '#domain/artwork.ts';
+import { InvalidInput, refuse } from '#domain/refusal.ts';
+import { brokenConstraint } from '#server/database/connect.ts';
+import { DamagedPicture, WIDTHS } from '#server/images/encoder.ts';
+import type { Parts } from './parts.ts';
+import { removePictures } from './pictures.ts';
+
+/** A file that was sent; it lasts as long as its call. */
+export class ReceivedFile {
+  readonly path: string;
+  readonly bytes: number;
+
+  constructor(path: string, bytes: number) {
+    this.path = path;
+    this.bytes = bytes;
+  }
+}
+
+/** Where in a request a picture is, such as `['body', 'file', 2]`. */
+type Place = readonly (string | number)[];
+
+/** A file and where in its request it was. */
+export interface SentPicture {
+  readonly file: ReceivedFile;
+  readonly place: Place;
+}
+
+/**
+ * Judges files by what they begin with, before anything else of their call is.
+ * @throws Refusal `not_a_picture`, `picture_too_large`
+ * @throws InvalidInput when one is empty or ends too soon
+ */
+export async function judgePictures(
+  { encoder }: Parts,
+  sent: readonly SentPicture[],
+): Promise<void> {
+  let invalid: InvalidInput | undefined;
+  for (const { file, place } of sent)
+    try {
+      if (file.bytes === 0) invalid ??= new InvalidInput(place, 'This file is empty');
+      else await encoder.judge(file.path);
+    } catch (error) {
+      if (!(error instanceof DamagedPicture)) throw error;
+      invalid ??= damaged(place);
+    }
+  if (invalid) throw invalid;
+}
+
+/** The row of a picture that is stored. */
+export interface StoredPicture {
+  readonly id: string;
+  readonly artist_id: string;
+  readonly kind: ImageKind;
+  readonly width: number;
+  readonly height: number;
+  readonly widths: number[];
+  readonly formats: ImageFormat[];
+  readonly placeholder: string | null;
+}
+
+/**
+ * Stores pictures and saves what becomes of them: all of it or nothing.
+ * @param save gets the pictures in the order they were sent
+ * @throws Refusal `busy`, `unavailable` when the store is down
+ * @throws InvalidInput when one cannot be read to its end
+ */
+export async function takePictures<T>(
+  parts: Parts,
+  artistId: string,
+  kind: ImageKind,
+  sent: readonly SentPicture[],
+  save: (pictures: readonly StoredPicture[]) => Promise<T>,
+): Promise<T> {
+  const begun: string[] = [];
+  try {
+    const pictures: StoredPicture[] = [];
+    for (const one of sent) {
+      const id = randomUUID();
+      begun.push(id);
+      pictures.push(await storePicture(parts, { id, artist_id: artistId, kind }, one));
+    }
+    const saved = await save(pictures);
+    for (const id of begun) parts.finisher.add(id);
+    return saved;
+  } catch (error) {
+    await removePictures(parts, begun);
+    // The account was deleted meanwhile.
+    if (brokenConstraint(error) === 'images_artist_id_fkey') throw refuse('not_signed_in');
+    throw error;
+  }
+}
+
+/** The same for a call that takes one picture. */
+export function takePicture<T>(
+  parts: Parts,
+  artistId: string,
+  kind: ImageKind,
+  file: ReceivedFile,
+  save: (picture: StoredPicture) => Promise<T>,
+): Promise<T> {
+  const sent = [{ file, place: ['body', 'file'] }];
+  return takePictures(parts, artistId, kind, sent, async ([picture]) => {
+    if (!picture) throw new Error('The picture was not stored');
+    return save(picture);
+  });
+}
+
+async function storePicture(
+  parts: Parts,
+  whose: Pick<StoredPicture, 'id' | 'artist_id' | 'kind'>,
+  { file, place }: SentPicture,
+): Promise<StoredPicture> {
+  const { width, height, placeholder, variants } = await parts.encoder
+    .encode(file.path, WIDTHS[whose.kind])
+    .catch((error: unknown) => {
+      throw error instanceof DamagedPicture ? damaged(place) : error;
+    });
+  for (const { width, bytes } of variants)
+    await parts.images
+      .put({ imageId: whose.id, width, format: 'webp' }, bytes)
+      .catch((error: unknown) => {
+        parts.log(`A picture could not be stored: ${error}`);
+        throw refuse('unavailable');
+      });
+  const widths = variants.map((variant) => variant.width);
+  return { ...whose, width, height, widths, formats: ['webp'], placeholder };
+}
+
+function damaged(place: Place): InvalidInput {
+  return new InvalidInput(place, 'This picture is damaged and cannot be read');
+}

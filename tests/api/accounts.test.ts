@@ -1,0 +1,149 @@
+import { expect, test, vi } from 'vitest';
+import type { ArtistSelf } from '#contract/artist.ts';
+import type { Listed } from '#contract/common.ts';
+import { takeTurn } from '#server/database/turn.ts';
+import { expectOk, openStudio, PASSWORD } from '#support/studio.ts';
+import { complaints, NOBODY, NOT_FOUND, NOT_SIGNED_IN } from './answers.ts';
+import { countWaiting } from './rows.ts';
+
+const NEW = {
+  email: 'rosa@example.com',
+  full_name: 'Rosa Quint',
+  username: 'rosa_ink',
+  password: PASSWORD,
+  studio_name: 'Quint Tattoo',
+  address_one: '1 Example Street',
+  city: 'New York',
+  state: 'NY',
+  zip_code: '10001',
+  time_zone: 'America/New_York',
+};
+const NOT_ALLOWED = { status: 403, body: { detail: 'You are not allowed to do that' } };
+
+test('superusers see all accounts, page by page, and find some of them', async () => {
+  const studio = await openStudio();
+  const token = await studio.superuser();
+  const one = await studio.artist({ username: 'ann_percent' });
+  const two = await studio.artist({ username: 'bob' });
+  const list = (query: string) =>
+    expectOk(studio.call<Listed<ArtistSelf>>(`GET /users/?${query}`, { token }));
+  const all = await list('');
+  expect(all.count).toBe(3);
+  expect(all.data.slice(0, 2)).toEqual([two.self, one.self]);
+  expect(await list('skip=1&limit=1')).toEqual({ data: [one.self], count: 3 });
+  expect(await list('search=ANN_')).toEqual({ data: [one.self], count: 1 });
+  expect(await list('search=%25')).toEqual({ data: [], count: 0 });
+});
+
+test('superusers make accounts, which log in', async () => {
+  const studio = await openStudio();
+  const token = await studio.superuser();
+  const made = await studio.call<ArtistSelf>('POST /users/', { token, json: NEW });
+  expect(made.status).toBe(201);
+  expect(made.body).toMatchObject({ username: 'rosa_ink', is_active: true, is_superuser: false });
+  const form = { username: NEW.email, password: PASSWORD };
+  expect((await studio.call('POST /login/access-token', { form })).status).toBe(200);
+  const again = await studio.call('POST /users/', { token, json: NEW });
+  expect(again.status).toBe(409);
+  const chief = { ...NEW, email: 'two@example.com', username: 'two', is_superuser: true };
+  expect((await studio.call('POST /users/', { token, json: chief })).status).toBe(201);
+  expect(await studio.call('GET /users/artist/two')).toMatchObject(NOT_FOUND);
+  expect(
+    complaints(await studio.call('POST /users', { token, json: { ...NEW, role: 1 } })),
+  ).toEqual({ 'body.role': 'Unknown field' });
+});
+
+test('superusers change accounts, and end the tokens of those that rest', async () => {
+  const studio = await openStudio();
+  const token = await studio.superuser();
+  const artist = await studio.artist();
+  const path = `PATCH /users/${artist.self.id.toUpperCase()}`;
+  const json = { about_me: 'I draw.', studio: { city: 'Boston' } };
+  expect((await studio.call(path, { token, json })).body).toMatchObject({
+    ...artist.self,
+    about_me: 'I draw.',
+    studio: { city: 'Boston' },
+  });
+  for (const json of [{ is_active: false }, { is_active: true }])
+    expect((await studio.call(path, { token, json })).body).toMatchObject(json);
+  expect(await studio.call('GET /users/me', { token: artist.token })).toMatchObject(NOT_SIGNED_IN);
+  const password = 'battery staple';
+  expect((await studio.call(path, { token, json: { password } })).status).toBe(200);
+  const form = { username: artist.self.email, password };
+  expect((await studio.call('POST /login/access-token', { form })).status).toBe(200);
+  const nobody = `PATCH /users/${NOBODY}`;
+  expect(await studio.call(nobody, { token, json: {} })).toMatchObject(NOT_FOUND);
+});
+
+test('superusers cannot lock themselves out', async () => {
+  const studio = await openStudio();
+  const token = await studio.superuser();
+  const { id } = await expectOk(studio.call<ArtistSelf>('GET /users/me', { token }));
+  for (const json of [{ is_active: false }, { is_superuser: false }])
+    expect(await studio.call(`PATCH /users/${id}`, { token, json })).toMatchObject(NOT_ALLOWED);
+});
+
+test.each([
+  ['demote', 'PATCH', { json: { is_superuser: false } }, 200],
+  ['rest', 'PATCH', { json: { is_active: false } }, 200],
+  ['delete', 'DELETE', {}, 204],
+])('of two superusers who %s one another at once, one stays', async (_, method, body, done) => {
+  const studio = await openStudio();
+  const token = await studio.superuser();
+  const chief = await expectOk(studio.call<ArtistSelf>('GET /users/me', { token }));
+  const other = await studio.artist();
+  const json = { is_superuser: true };
+  await expectOk(studio.call(`PATCH /users/${other.self.id}`, { token, json }));
+  const ending = await studio.database.transaction().execute(async (transaction) => {
+    await takeTurn(transaction, 'superuser');
+    const both = [
+      studio.call(`${method} /users/${other.self.id}`, { token, ...body }),
+      studio.call(`${method} /users/${chief.id}`, { token: other.token, ...body }),
+    ];
+    // Both were let in, and neither has done it.
+    await vi.waitFor(async () => expect(await countWaiting(studio)).toBe(2), { timeout: 5000 });
+    return { both };
+  });
+  const answers = await Promise.all(ending.both);
+  expect(answers.map(({ status }) => status).sort()).toEqual([done, 403]);
+  const left = await studio.database
+    .selectFrom('artists')
+    .select('id')
+    .where('is_superuser', '=', true)
+    .where('is_active', '=', true)
+    .execute();
+  expect(left).toHaveLength(1);
+});
+
+test('a superuser is ended by another one who stays', async () => {
+  const studio = await openStudio();
+  const token = await studio.superuser();
+  const { self } = await studio.artist();
+  const change = (json: object) => studio.call(`PATCH /users/${self.id}`, { token, json });
+  for (const json of [{ is_superuser: true }, { is_superuser: false }, { is_superuser: true }])
+    expect(await change(json)).toMatchObject({ status: 200, body: json });
+  expect((await studio.call(`DELETE /users/${self.id}`, { token })).status).toBe(204);
+});
+
+test('an artist reads themselves, and nobody else; what they sent is not looked at', async () => {
+  const studio = await openStudio();
+  const { self, token } = await studio.artist();
+  const other = await studio.artist();
+  expect((await studio.call(`GET /users/${self.id}`, { token })).body).toEqual(self);
+  const text = { raw: 'x', headers: { 'Content-Type': 'text/plain' } };
+  for (const answer of [
+    await studio.call(`GET /users/${other.self.id}`, { token }),
+    await studio.call('GET /users/not-an-id', { token }),
+    await studio.call('POST /users', { token, ...text }),
+    await studio.call(`PATCH /users/${self.id}`, { token, json: { is_superuser: true } }),
+  ])
+    expect(answer).toMatchObject(NOT_ALLOWED);
+});
+
+test('an id that is none is told so to a superuser', async () => {
+  const studio = await openStudio();
+  const token = await studio.superuser();
+  expect(complaints(await studio.call('GET /users/not-an-id', { token }))).toEqual({
+    'path.user_id': 'Invalid UUID',
+  });
+});

@@ -1,0 +1,167 @@
+import { expect, it } from 'vitest';
+import type { Appointment } from '#contract/appointment.ts';
+import type { Client } from '#contract/client.ts';
+import type { Listed } from '#contract/common.ts';
+import type { KeptMessage } from '#contract/contact.ts';
+import type { Service } from '#contract/service.ts';
+import {
+  aSlot,
+  expectOk,
+  openStudio,
+  requestSlot,
+  type Studio,
+  type TestArtist,
+} from '#support/studio.ts';
+import { NOT_FOUND } from './answers.ts';
+
+async function clientsOf(studio: Studio, { token }: TestArtist, query = '') {
+  return expectOk(studio.call<Listed<Client>>(`GET /clients/?${query}`, { token }));
+}
+
+async function only(studio: Studio, artist: TestArtist): Promise<Client> {
+  const [client, ...others] = (await clientsOf(studio, artist)).data;
+  if (!client || others.length > 0) throw new Error('There is not one client');
+  return client;
+}
+
+it('a client is one row, merged by email in any case, with what they came for', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { token } = artist;
+  const slot = await aSlot(studio, artist);
+  await expectOk(requestSlot(studio, artist, slot, { email: 'mara@example.com' }));
+  await expectOk(
+    requestSlot(studio, artist, await aSlot(studio, artist, 30), { email: 'Mara@Example.com' }),
+  );
+  for (const [start, end] of [
+    ['2026-01-05T15:00:00Z', '2026-01-05T15:59:00Z'],
+    ['2030-01-05T15:00:00Z', '2030-01-05T15:59:00Z'],
+  ])
+    await expectOk(
+      studio.call('POST /appointments/', {
+        token,
+        json: { client: { email: 'MARA@example.com' }, start, end },
+      }),
+    );
+  expect(await only(studio, artist)).toMatchObject({
+    email: 'mara@example.com',
+    appointment_count: 4,
+    last_appointment: '2026-01-05T15:00:00Z',
+    next_appointment: '2030-01-05T15:00:00Z',
+  });
+});
+
+it('clients are found by name, email and phone number; whoever asked last is first', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const people = [
+    { first_name: 'Mara', last_name: 'Lind', email: 'm@example.com', phone_number: '2125550101' },
+    { first_name: 'Tomas', last_name: 'Abara', email: 't@example.com', phone_number: '2125550102' },
+  ];
+  for (const [index, person] of people.entries())
+    await expectOk(
+      requestSlot(studio, artist, await aSlot(studio, artist, 20 + 10 * index), person),
+    );
+  const names = async (query: string) =>
+    (await clientsOf(studio, artist, query)).data.map(({ first_name }) => first_name);
+  expect(await names('')).toEqual(['Tomas', 'Mara']);
+  expect(await names('search=mara%20li')).toEqual(['Mara']);
+  expect(await names('search=T@EX')).toEqual(['Tomas']);
+  expect(await names('search=5550101')).toEqual(['Mara']);
+  expect(await clientsOf(studio, artist, 'limit=1&skip=1')).toMatchObject({
+    count: 2,
+    data: [{ first_name: 'Mara' }],
+  });
+});
+
+it('notes and details are kept; what the client wrote with an appointment stays', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { token } = artist;
+  await expectOk(requestSlot(studio, artist, await aSlot(studio, artist)));
+  const before = await only(studio, artist);
+  const changed = await expectOk(
+    studio.call<Client>(`PATCH /clients/${before.id}`, {
+      token,
+      json: { notes: 'Sits well.', first_name: 'Rosalind', phone_number: '212 555 0199' },
+    }),
+  );
+  expect(changed).toMatchObject({
+    notes: 'Sits well.',
+    first_name: 'Rosalind',
+    phone_number: '+12125550199',
+    email: before.email,
+  });
+  const { data } = await expectOk(
+    studio.call<Listed<Appointment>>(`GET /appointments/by_client/${before.id}`, { token }),
+  );
+  expect(data[0]?.client.first_name).toBe(before.first_name);
+});
+
+it("another client's email is refused, and nothing of the change is kept", async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { token } = artist;
+  await expectOk(
+    requestSlot(studio, artist, await aSlot(studio, artist, 20), { email: 'one@example.com' }),
+  );
+  await expectOk(
+    requestSlot(studio, artist, await aSlot(studio, artist, 30), { email: 'two@example.com' }),
+  );
+  const [second] = (await clientsOf(studio, artist)).data;
+  expect(
+    await studio.call(`PATCH /clients/${second?.id}`, {
+      token,
+      json: { email: 'ONE@example.com', notes: 'lost' },
+    }),
+  ).toMatchObject({ status: 409, body: { detail: 'Another client of yours has this email' } });
+  expect(await expectOk(studio.call(`GET /clients/${second?.id}`, { token }))).toMatchObject({
+    email: 'two@example.com',
+    notes: '',
+  });
+});
+
+it('what visitors wrote is read newest first and can be deleted, by its artist alone', async () => {
+  const studio = await openStudio();
+  const [artist, other] = [await studio.artist(), await studio.artist()];
+  const { token } = artist;
+  for (const message of ['First', 'Second'])
+    await expectOk(
+      studio.call(`POST /users/artist/${artist.username}/contact`, {
+        json: { name: 'Mara', email: 'mara@example.com', message },
+      }),
+    );
+  const { data } = await expectOk(
+    studio.call<Listed<KeptMessage>>('GET /users/me/messages', { token }),
+  );
+  expect(data.map(({ message }) => message)).toEqual(['Second', 'First']);
+  const path = `/users/me/messages/${data[0]?.id}`;
+  expect(await studio.call(`DELETE ${path}`, { token: other.token })).toMatchObject(NOT_FOUND);
+  expect((await studio.call(`DELETE ${path}`, { token })).status).toBe(204);
+  const left = await expectOk(
+    studio.call<Listed<KeptMessage>>('GET /users/me/messages', { token }),
+  );
+  expect(left.data.map(({ message }) => message)).toEqual(['First']);
+});
+
+it('a service is added at the end, and moves to the place it is given', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { token } = artist;
+  for (const name of ['Second', 'Third'])
+    await expectOk(studio.call('POST /services', { token, json: { name, duration: 30 } }));
+  const names = async () =>
+    (
+      await expectOk(studio.call<Listed<Service>>(`GET /services/${artist.username}/available`))
+    ).data.map(({ name }) => name);
+  expect(await names()).toEqual(['Flash', 'Second', 'Third']);
+  const { data } = await expectOk(studio.call<Listed<Service>>('GET /services', { token }));
+  const move = (position: number) =>
+    expectOk(studio.call(`PATCH /services/${data[2]?.id}`, { token, json: { position } }));
+  await move(0);
+  expect(await names()).toEqual(['Third', 'Flash', 'Second']);
+  await move(1);
+  expect(await names()).toEqual(['Flash', 'Third', 'Second']);
+  await move(99);
+  expect(await names()).toEqual(['Flash', 'Second', 'Third']);
+});

@@ -1,0 +1,135 @@
+import { expect, test, vi } from 'vitest';
+import type { Appointment } from '#contract/appointment.ts';
+import type { ArtistSelf } from '#contract/artist.ts';
+import type { Availability } from '#contract/availability.ts';
+import type { Listed } from '#contract/common.ts';
+import { previewDays } from '#domain/preview.ts';
+import { addDays, dateAt, MINUTE, rfc3339 } from '#domain/time.ts';
+import { blockedBy, bookedAmong } from '#stores/studio/booked.ts';
+import {
+  aSlot,
+  expectOk,
+  openStudio,
+  requestSlot,
+  type Studio,
+  type TestArtist,
+} from '#support/studio.ts';
+
+const DAYS = 14;
+const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
+
+/** What the page of hours shows: worked out of the settings and what is on the calendar. */
+async function preview(studio: Studio, { token, service }: TestArtist, duration: number | null) {
+  const me = await expectOk(studio.call<ArtistSelf>('GET /users/me', { token }));
+  const zone = me.studio.time_zone;
+  const now = Date.now();
+  const span = new URLSearchParams({
+    start: rfc3339(now - 2 * 24 * 60 * MINUTE),
+    end: rfc3339(now + 20 * 24 * 60 * MINUTE),
+  });
+  const { data } = await expectOk(
+    studio.call<Listed<Appointment>>(`GET /appointments/schedule?${span}`, { token }),
+  );
+  const calendar = {
+    zone,
+    schedule: me.schedule,
+    bookingRange: me.booking_range,
+    blocked: blockedBy(bookedAmong(data)),
+  };
+  const days = previewDays(calendar, duration, DAYS, now);
+  const path = duration === null ? `users/${me.id}` : `services/${service.id}`;
+  return { days: days.filter(({ windows }) => windows.length > 0), path, zone, now };
+}
+
+/** The same days as clients get them from the API. */
+async function listed(studio: Studio, path: string, zone: string, now: number) {
+  const today = dateAt(zone, now);
+  const last = addDays(today, DAYS - 1);
+  const months = [...new Set([today, last].map((date) => date.slice(0, 7)))];
+  const answers = await Promise.all(
+    months.map((month) => {
+      const [year, number] = month.split('-').map(Number);
+      return expectOk(
+        studio.call<Availability>(`GET /${path}/availability?year=${year}&month=${number}`),
+      );
+    }),
+  );
+  return answers
+    .flatMap(({ data }) => data)
+    .filter(({ date }) => date >= today && date <= last)
+    .map(({ date, windows }) => ({
+      date,
+      windows: windows.map(({ start, end }) => ({
+        start: Date.parse(start),
+        end: Date.parse(end) + MINUTE,
+      })),
+    }));
+}
+
+/** The preview and the API agree; asked again where a minute passed between the two. */
+async function expectSame(studio: Studio, artist: TestArtist, duration: number | null) {
+  await vi.waitFor(async () => {
+    const { days, path, zone, now } = await preview(studio, artist, duration);
+    expect(days.length).toBeGreaterThan(2);
+    expect(days.map(({ date, windows }) => ({ date, windows }))).toEqual(
+      await listed(studio, path, zone, now),
+    );
+  });
+}
+
+const SETTINGS = [
+  ['the same hours every day', 'America/New_York', {}],
+  [
+    'two windows a day, odd starts and a long buffer',
+    'Europe/Berlin',
+    {
+      weekly: EVERY_DAY.map((weekday) => ({
+        weekday,
+        windows: [
+          { start: '08:10', end: '12:00' },
+          { start: '12:00', end: '24:00' },
+        ],
+      })),
+      slot_interval_minutes: 25,
+      buffer_minutes: 50,
+      minimum_notice_minutes: 600,
+    },
+  ],
+  [
+    'a zone half an hour off, a day of notice, some days closed',
+    'Asia/Kolkata',
+    {
+      weekly: [1, 2, 4, 5, 6].map((weekday) => ({
+        weekday,
+        windows: [{ start: '09:00', end: '21:00' }],
+      })),
+      minimum_notice_minutes: 1440,
+    },
+  ],
+] as const;
+
+for (const [name, time_zone, schedule] of SETTINGS)
+  test(`the preview is what clients are then offered: ${name}`, async () => {
+    const studio = await openStudio();
+    const artist = await studio.artist({ time_zone });
+    const slot = await aSlot(studio, artist, 30);
+    await expectOk(requestSlot(studio, artist, slot));
+    const closed = addDays(dateAt(time_zone, Date.parse(slot.start)), 2);
+    const json = { ...schedule, exceptions: [{ date: closed, windows: [] }] };
+    const { token } = artist;
+    await expectOk(studio.call('PATCH /users/me/schedule', { token, json }));
+    const range = { kind: 'rolling', days: 9 };
+    await expectOk(studio.call('PATCH /users/me/booking_range', { token, json: range }));
+
+    await expectSame(studio, artist, artist.service.duration);
+    await expectSame(studio, artist, null);
+  });
+
+test('an appointment keeps the buffer that it was booked with, in the preview too', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  await expectOk(requestSlot(studio, artist, await aSlot(studio, artist, 30)));
+  const { token } = artist;
+  await expectOk(studio.call('PATCH /users/me/schedule', { token, json: { buffer_minutes: 90 } }));
+  await expectSame(studio, artist, artist.service.duration);
+});

@@ -1,0 +1,74 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Appointment } from '#contract/appointment.ts';
+import { button } from './browser_booking.ts';
+import { call, dateIn, expectOk, type Slot } from './browser_studio.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A date of New York so many days from now. */
+export function dayAhead(days: number): string {
+  return dateIn('America/New_York', Date.now() + days * DAY_MS);
+}
+
+/** A time from an instant on, as the API means it: the end is the last minute inside. */
+export function timeFrom(start: number, minutes: number): Slot {
+  const seconds = (when: number) => `${new Date(when).toISOString().slice(0, 19)}Z`;
+  return { start: seconds(start), end: seconds(start + (minutes - 1) * 60_000) };
+}
+
+/** When clocks in New York show that hour on that date; away from changes of clocks. */
+export function newYork(date: string, hour: number): number {
+  for (const offset of [4, 5]) {
+    const instant = Date.parse(`${date}T00:00:00Z`) + (hour + offset) * 60 * 60_000;
+    const shown = new Intl.DateTimeFormat('en-US', {
+      timeZone: 'America/New_York',
+      hour: 'numeric',
+      hourCycle: 'h23',
+    }).format(instant);
+    if (Number(shown) === hour && dateIn('America/New_York', instant) === date) return instant;
+  }
+  throw new Error(`No ${hour}:00 on ${date}`);
+}
+
+/** The artist enters an appointment over the API. */
+export function enter(
+  token: string,
+  slot: Slot,
+  client: { first_name: string; last_name?: string; email?: string },
+): Promise<Appointment> {
+  return expectOk(call<Appointment>('POST /appointments', { token, json: { ...slot, client } }));
+}
+
+/** Picks a day and a time in an open dialog. */
+export async function pickTime(
+  dialog: Locator,
+  { date, time, minutes }: { date?: string; time?: string; minutes?: string },
+): Promise<void> {
+  if (date !== undefined) await dialog.getByLabel('Day', { exact: true }).fill(date);
+  if (time !== undefined) await dialog.getByLabel('Start').fill(time);
+  if (minutes !== undefined) await dialog.getByLabel('Minutes').fill(minutes);
+}
+
+/** The appointments that are listed. */
+export function listOf(page: Page): Locator {
+  return page.getByRole('list', { name: 'Appointments', exact: true });
+}
+
+/** Opens an appointment from the list that is shown. */
+export async function openFromList(page: Page, client: string): Promise<void> {
+  await listOf(page).getByRole('link', { name: client }).click();
+  await expect(page.getByRole('heading', { name: client, level: 2 })).toBeFocused();
+}
+
+/** The appointment that is open. */
+export function detail(page: Page): Locator {
+  return page.getByRole('region', { name: 'The appointment that is open' });
+}
+
+/** Presses what is done with the open appointment, and waits for its dialog. */
+export async function ask(page: Page, action: string, dialog: string | RegExp): Promise<Locator> {
+  await button(page, action).click();
+  const opened = page.getByRole('dialog', { name: dialog });
+  await expect(opened).toBeVisible();
+  return opened;
+}

@@ -1,0 +1,114 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Design } from '#contract/design.ts';
+import type { Image } from '#contract/image.ts';
+import { button } from './browser_booking.ts';
+import { siteUrl } from './browser_server.ts';
+import type { TestArtist } from './browser_studio.ts';
+import { flat, multipart } from './pictures.ts';
+
+/** A file as it is chosen in a browser. */
+export interface ChosenFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+const COLORS = ['#8a1c1c', '#1f6b3a', '#1d3f72', '#f2b705', '#5f574f'];
+
+/** A picture from a camera, each of another color. */
+export async function aPhoto(name: string, index = 0): Promise<ChosenFile> {
+  const color = COLORS[index % COLORS.length];
+  return { name, mimeType: 'image/jpeg', buffer: await flat(900, 1200, color).jpeg().toBuffer() };
+}
+
+/** Adds designs of these names over the API. */
+export async function addDesigns(
+  { token }: TestArtist,
+  names: readonly string[],
+): Promise<readonly Design[]> {
+  const added: Design[] = [];
+  for (const [index, name] of names.entries()) {
+    const { buffer } = await aPhoto(name, index);
+    added.push(await post<Design>('/designs/', token, multipart([buffer], { name })));
+  }
+  return added;
+}
+
+/** Adds pictures to the portfolio over the API. */
+export async function addPictures({ token }: TestArtist, count: number): Promise<void> {
+  const photos = await Promise.all(Array.from({ length: count }, (_, at) => aPhoto('p', at)));
+  const files = photos.map(({ buffer }) => buffer);
+  await post<{ data: Image[] }>('/images/portfolio/upload', token, multipart(files));
+}
+
+/** Chooses files, or the one at a path, with the button that opens the file picker. */
+export async function choose(
+  page: Page,
+  name: string,
+  files: readonly ChosenFile[] | string,
+): Promise<void> {
+  const picker = page.waitForEvent('filechooser');
+  await button(page, name).click();
+  await (await picker).setFiles(typeof files === 'string' ? files : [...files]);
+}
+
+/** Drops files onto the page as from a folder beside the browser. */
+export async function drop(page: Page, files: readonly ChosenFile[]): Promise<void> {
+  const plain = files.map(({ name, mimeType, buffer }) => ({
+    name,
+    mimeType,
+    base64: buffer.toString('base64'),
+  }));
+  const dataTransfer = await page.evaluateHandle((chosen) => {
+    const carried = new DataTransfer();
+    for (const { name, mimeType, base64 } of chosen) {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      carried.items.add(new File([bytes], name, { type: mimeType }));
+    }
+    return carried;
+  }, plain);
+  await page.dispatchEvent('body', 'dragover', { dataTransfer });
+  await expect(page.getByText('Drop pictures to add them')).toBeVisible();
+  await page.dispatchEvent('body', 'drop', { dataTransfer });
+}
+
+/** What a list shows, in its order. */
+export function namesIn(page: Page, list: string): Locator {
+  return page.getByRole('list', { name: list }).getByRole('heading', { level: 2 });
+}
+
+/** Drags something by its grip onto another's place. */
+export async function drag(page: Page, what: string, onto: string): Promise<void> {
+  const grip = button(page, `Move ${what}`);
+  const target = button(page, `Move ${onto}`);
+  await grip.scrollIntoViewIfNeeded();
+  const [from, to] = [await centerOf(grip), await centerOf(target)];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 6, from.y + 6);
+  await page.mouse.move(to.x, to.y, { steps: 12 });
+  await expect(page.getByText(new RegExp(`^${what} would be number`))).toBeAttached();
+  await page.mouse.up();
+}
+
+/** Chooses from the menu behind the three dots. */
+export async function chooseFor(page: Page, what: string, action: string): Promise<void> {
+  await button(page, `More for ${what}`).click();
+  await button(page, action).click();
+}
+
+async function centerOf(target: Locator): Promise<{ x: number; y: number }> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error(`Not on the page: ${target}`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+async function post<T>(path: string, token: string, body: FormData): Promise<T> {
+  const response = await fetch(`${siteUrl()}/api/v1${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+    body,
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return await response.json();
+}

@@ -1,0 +1,73 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Appointment } from '#contract/appointment.ts';
+import { scriptsDone } from './browser_booking.ts';
+import {
+  bookSlot,
+  call,
+  confirm,
+  type Day,
+  expectOk,
+  openDays,
+  type Slot,
+  type TestArtist,
+} from './browser_studio.ts';
+
+/** A day that lies ahead and has four free hours, from 10:00 AM on. */
+export async function openDay(artist: TestArtist): Promise<Day & { windows: readonly Slot[] }> {
+  const day = (await openDays(artist))[0];
+  if (!day) throw new Error('No open days');
+  return day;
+}
+
+/** A client's confirmed appointment at the nth free hour of the day. */
+export async function booked(
+  artist: TestArtist,
+  { windows }: Day,
+  nth: number,
+  first_name: string,
+): Promise<string> {
+  const slot = windows[nth];
+  if (!slot) throw new Error('No such slot');
+  const email = `${first_name.toLowerCase()}@example.com`;
+  const { id } = await expectOk(bookSlot(artist, slot, { first_name, email }));
+  await confirm(id);
+  return id;
+}
+
+export function readStart({ token }: TestArtist, id: string): Promise<string | null> {
+  return expectOk(call<Appointment>(`GET /appointments/${id}`, { token })).then(
+    ({ start }) => start,
+  );
+}
+
+/** Opens the calendar and waits for what is on it. */
+export async function openCalendar(page: Page, view: string, date: string): Promise<void> {
+  const read = page.waitForResponse(/appointments\/schedule/);
+  await page.goto(`/studio/calendar?view=${view}&date=${date}`);
+  await scriptsDone(page);
+  await read;
+}
+
+/** An appointment on the calendar, by its client. */
+export function entry(page: Page, name: string): Locator {
+  return page.locator('.studio-calendar .entry').filter({ hasText: name });
+}
+
+/** Drags an appointment of one hour down its day, by so many hours. */
+export async function dragDown(page: Page, name: string, hours: number): Promise<void> {
+  const box = await entry(page, name).boundingBox();
+  if (!box) throw new Error(`${name} is not on the calendar`);
+  const x = box.x + box.width / 2;
+  const y = box.y + 12;
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y + 10, { steps: 3 });
+  await page.mouse.move(x, y + hours * box.height, { steps: 8 });
+  await page.mouse.up();
+}
+
+/** The entry says when it is. */
+export async function expectAt(page: Page, name: string, time: string): Promise<void> {
+  await expect(entry(page, name)).toHaveCount(1);
+  await expect(entry(page, name)).toContainText(time);
+}

@@ -1,0 +1,52 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Appointment } from '#contract/appointment.ts';
+import type { Client } from '#contract/client.ts';
+import type { Listed } from '#contract/common.ts';
+import { call, expectOk, type TestArtist } from './browser_studio.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+interface Visit {
+  readonly first_name?: string;
+  readonly last_name?: string;
+  readonly email?: string;
+  readonly phone_number?: string;
+}
+
+/** The artist enters an hour for a client, so many days from now; before now when negative. */
+export function enterVisit(
+  { token, service }: TestArtist,
+  client: Visit,
+  days: number,
+): Promise<Appointment> {
+  const start = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + days * DAY_MS;
+  const json = {
+    client,
+    service_id: service.id,
+    start: new Date(start).toISOString(),
+    end: new Date(start + HOUR_MS - 60_000).toISOString(),
+  };
+  return expectOk(call<Appointment>('POST /appointments', { token, json }));
+}
+
+/** The artist's one client of that email. */
+export async function clientOf({ token }: TestArtist, email: string): Promise<Client> {
+  const { data } = await expectOk(
+    call<Listed<Client>>(`GET /clients?search=${encodeURIComponent(email)}`, { token }),
+  );
+  const [client] = data;
+  if (!client || data.length !== 1) throw new Error(`${data.length} clients of ${email}`);
+  return client;
+}
+
+/** Good news in the corner. */
+export function told(page: Page, text: string): Locator {
+  return page.getByRole('status').filter({ hasText: text });
+}
+
+/** The field says what is wrong with it. */
+export async function expectWrong(field: Locator, message: string): Promise<void> {
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toHaveAccessibleDescription(new RegExp(`${message}$`));
+}
