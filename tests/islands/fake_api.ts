@@ -111,6 +111,7 @@ export function confirmationOf(parts: Partial<Confirmation>): Confirmation {
     ...window('2026-12-03T15:00:00Z', 60),
     confirmed: false,
     status: 'held',
+    note: null,
     client: { first_name: 'Rosa' },
     design: null,
     service: FLASH,

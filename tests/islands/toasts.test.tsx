@@ -3,7 +3,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Toasts } from '#islands/toasts/Toasts.tsx';
-import { $toasts, tellError, tellSuccess } from '#stores/toasts.ts';
+import { $toasts, tellError, tellSuccess, tellSuccessOnNextPage } from '#stores/toasts.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -59,4 +59,35 @@ it('the same message again is read out again and not heaped up', () => {
   act(() => tellError('First', 'one'));
   expect($toasts.get()).toHaveLength(1);
   expect($toasts.get()[0]?.id).not.toBe(before?.id);
+});
+
+it('what can still be done about a message is done once, and the message is gone', () => {
+  const undo = vi.fn();
+  act(() => tellSuccess('Deleted.', 'Small flash', { label: 'Undo', run: undo }));
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(undo).toHaveBeenCalledOnce();
+  expect($toasts.get()).toEqual([]);
+});
+
+it('each of two messages of the same words can be undone', () => {
+  const [first, second] = [vi.fn(), vi.fn()];
+  act(() => {
+    tellSuccess('Deleted.', 'New design', { label: 'Undo', run: first });
+    tellSuccess('Deleted.', 'New design', { label: 'Undo', run: second });
+  });
+  for (const button of screen.getAllByRole('button', { name: 'Undo' })) fireEvent.click(button);
+  expect(first).toHaveBeenCalledOnce();
+  expect(second).toHaveBeenCalledOnce();
+});
+
+it('good news is told on the page that opens next, once', () => {
+  tellSuccessOnNextPage('Account created.', 'Welcome.');
+  expect($toasts.get()).toEqual([]);
+  cleanup();
+  render(<Toasts />);
+  expect(screen.getByText('Account created.')).toBeTruthy();
+  cleanup();
+  $toasts.set([]);
+  render(<Toasts />);
+  expect(screen.queryByText('Account created.')).toBeNull();
 });

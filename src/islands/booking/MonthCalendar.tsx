@@ -9,6 +9,7 @@ import {
 } from 'react-day-picker';
 import { dayAndYear, type Month, monthLabel, monthOf } from '#domain/show_time.ts';
 import type { Booking } from '#stores/booking.ts';
+import { Spinner } from '../Spinner.tsx';
 import '../../styles/calendar.css';
 
 const CLASSES: Partial<ClassNames> = {
@@ -128,15 +129,6 @@ function MonthState({ booking, month }: { booking: Booking; month: Month }) {
         </button>
       )}
     </div>
-  );
-}
-
-function Spinner() {
-  return (
-    <span
-      aria-hidden="true"
-      className="size-4 animate-spin rounded-full border-2 border-current border-r-transparent"
-    />
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Submission } from '#stores/submission.ts';
+import { Spinner } from '../Spinner.tsx';
 
 interface SaveBarProps {
   submission: Submission;
@@ -20,12 +21,7 @@ export function SaveBar({ submission, changed, onCancel }: SaveBarProps) {
           disabled={!changed && !sending}
           aria-disabled={sending || undefined}
         >
-          {sending && (
-            <span
-              aria-hidden="true"
-              className="size-4 animate-spin rounded-full border-2 border-on-main border-r-transparent"
-            />
-          )}
+          {sending && <Spinner />}
           {sending ? 'Saving…' : 'Save'}
         </button>
         <button

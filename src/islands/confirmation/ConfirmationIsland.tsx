@@ -39,6 +39,16 @@ export default function ConfirmationIsland({
           {title}
         </h2>
         <p className="mt-4 text-lg">{text}</p>
+        {confirmation.note !== null && (
+          <figure className="mt-6 border-l-4 border-main pl-4">
+            <figcaption className="text-sm font-semibold text-muted">
+              A note from {user.full_name}
+            </figcaption>
+            <blockquote className="mt-1 whitespace-pre-line wrap-anywhere">
+              {confirmation.note}
+            </blockquote>
+          </figure>
+        )}
       </div>
       <div className="card grid gap-6 p-5 sm:p-6">
         <AppointmentFacts confirmation={confirmation} />

@@ -7,14 +7,21 @@ import {
   holdToast,
   releaseToast,
   type Toast,
+  tellFromLastPage,
 } from '#stores/toasts.ts';
 
-/** The messages in the corner; the regions that read them out are there before they come. */
-export function Toasts() {
+/**
+ * The messages in the corner; the regions that read them out are there before they come.
+ * @param aboveBar the page has a bar along the foot of a phone's screen, which stays free
+ */
+export function Toasts({ aboveBar = false }: { aboveBar?: boolean }) {
   const toasts = useStore($toasts);
+  useEffect(tellFromLastPage, []);
   useEffect(() => {
     const onKey = ({ key, defaultPrevented }: KeyboardEvent) => {
-      if (key === 'Escape' && !defaultPrevented) closeNewestToast();
+      // A dialog or a menu that is open is what is meant to close.
+      const isOpen = document.querySelector('dialog[open], :popover-open') !== null;
+      if (key === 'Escape' && !defaultPrevented && !isOpen) closeNewestToast();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
@@ -24,7 +31,9 @@ export function Toasts() {
     <>
       {/* Room below the page, so that on a phone an error, which stays, covers no button. */}
       {ofKind('error').length > 0 && <div aria-hidden="true" className="h-48 sm:hidden" />}
-      <div className="pointer-events-none fixed right-4 bottom-4 left-4 z-50 grid justify-items-end sm:left-auto">
+      <div
+        className={`pointer-events-none fixed right-4 left-4 z-50 grid justify-items-end sm:left-auto ${aboveBar ? 'bottom-20 lg:bottom-4' : 'bottom-4'}`}
+      >
         <div role="status" className="grid w-full justify-items-end sm:w-96">
           {ofKind('success').map((toast) => (
             <ToastCard key={toast.id} {...toast} />
@@ -40,7 +49,7 @@ export function Toasts() {
   );
 }
 
-function ToastCard({ id, kind, title, text }: Toast) {
+function ToastCard({ id, kind, title, text, action, link }: Toast) {
   const isError = kind === 'error';
   return (
     <article
@@ -55,6 +64,26 @@ function ToastCard({ id, kind, title, text }: Toast) {
       <div className="min-w-0 flex-1 py-2">
         <p className={`font-semibold ${isError ? 'text-danger' : 'text-success'}`}>{title}</p>
         <p className="mt-0.5">{text}</p>
+        {action && (
+          <button
+            type="button"
+            className="link -mb-2 inline-flex min-h-11 cursor-pointer items-center"
+            onClick={() => {
+              closeToast(id);
+              action.run();
+            }}
+          >
+            {action.label}
+          </button>
+        )}
+        {link && (
+          <a
+            href={link.href}
+            className={`link -mb-2 inline-flex min-h-11 items-center ${action ? 'ml-6' : ''}`}
+          >
+            {link.label}
+          </a>
+        )}
       </div>
       <button
         type="button"

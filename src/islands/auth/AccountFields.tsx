@@ -1,0 +1,26 @@
+import { useWatch } from 'react-hook-form';
+import { TextField } from '../forms/fields.tsx';
+import { EmailField } from './EmailField.tsx';
+import { NewPasswordFields } from './NewPasswordFields.tsx';
+
+/** Step 1: who the artist is. */
+export function AccountFields({ siteUrl }: { siteUrl: string }) {
+  const typed: unknown = useWatch({ name: 'username' });
+  const username = typeof typed === 'string' && typed.trim() !== '' ? typed.trim() : 'username';
+  return (
+    <>
+      <TextField name="full_name" label="Full name" autoComplete="name" required />
+      <TextField
+        name="username"
+        label="Username"
+        hint={`Your page will be ${siteUrl.replace(/^https?:\/\//, '')}/${username.toLowerCase()}`}
+        autoComplete="nickname"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <EmailField name="email" />
+      <NewPasswordFields name="password" label="Password" />
+    </>
+  );
+}

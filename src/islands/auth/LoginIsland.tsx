@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { FormProvider } from 'react-hook-form';
+import { Login } from '#contract/login.ts';
+import { logInWith, takeEmail } from '#stores/auth/login.ts';
+import { pathAfterLogin } from '#stores/auth/way_on.ts';
+import { BusyButton } from '../forms/BusyButton.tsx';
+import { PasswordField } from '../forms/fields.tsx';
+import { useJudgedForm } from '../forms/judged_form.ts';
+import { useHydrated } from '../hydrated.ts';
+import { Toasts } from '../toasts/Toasts.tsx';
+import { EmailField } from './EmailField.tsx';
+import { useGuest } from './guest.ts';
+
+export default function LoginIsland() {
+  const ready = useGuest();
+  // Without defaults, what was typed or filled in before the scripts came is taken over.
+  const form = useJudgedForm(Login, {});
+  const { getValues, setValue } = form;
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  useEffect(() => {
+    const email = takeEmail();
+    if (email !== '' && !getValues('username')) setValue('username', email);
+  }, [getValues, setValue]);
+
+  const logIn = form.handleSubmit(async (login) => {
+    setRefusal(null);
+    setRefusal(await logInWith(login));
+  });
+  const isSentHere = useHydrated() && pathAfterLogin(location.search) !== '/';
+  const { isSubmitting, isSubmitSuccessful } = form.formState;
+  return (
+    <FormProvider {...form}>
+      {isSentHere && (
+        <p role="status" className="mb-5 border-l-4 border-main pl-3">
+          Log in to go on where you were.
+        </p>
+      )}
+      <form method="post" noValidate className="grid gap-2" onSubmit={logIn}>
+        <EmailField name="username" />
+        <PasswordField name="password" label="Password" autoComplete="current-password" required />
+        <p role="alert" className="field-error empty:hidden">
+          {refusal}
+        </p>
+        <BusyButton
+          type="submit"
+          className="button button-main mt-4 w-full"
+          disabled={!ready}
+          busy={isSubmitting || (isSubmitSuccessful && refusal === null)}
+        >
+          Log In
+        </BusyButton>
+      </form>
+      <Toasts />
+    </FormProvider>
+  );
+}

@@ -1,0 +1,22 @@
+import { PasswordField } from '../forms/fields.tsx';
+
+/** A new password, typed twice. */
+export function NewPasswordFields({ name, label }: { name: string; label: string }) {
+  return (
+    <>
+      <PasswordField
+        name={name}
+        label={label}
+        hint="At least 8 characters."
+        autoComplete="new-password"
+        required
+      />
+      <PasswordField
+        name="confirm_password"
+        label="Confirm password"
+        autoComplete="new-password"
+        required
+      />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { FormProvider } from 'react-hook-form';
+import { RecoveryForm } from '#contract/login.ts';
+import { askForLink } from '#stores/auth/recovery.ts';
+import { BusyButton } from '../forms/BusyButton.tsx';
+import { useJudgedForm } from '../forms/judged_form.ts';
+import { Toasts } from '../toasts/Toasts.tsx';
+import { EmailField } from './EmailField.tsx';
+import { useGuest } from './guest.ts';
+
+export default function RecoverIsland() {
+  const ready = useGuest();
+  const form = useJudgedForm(RecoveryForm, {});
+  const [sent, setSent] = useState(false);
+  const ask = form.handleSubmit(async ({ email }) => setSent(await askForLink(email)));
+  return (
+    <FormProvider {...form}>
+      <form method="post" noValidate className="grid" onSubmit={ask}>
+        <EmailField name="email" />
+        <BusyButton
+          type="submit"
+          className="button button-main mt-2 w-full"
+          disabled={!ready}
+          busy={form.formState.isSubmitting}
+        >
+          Continue
+        </BusyButton>
+        {sent && (
+          <p className="mt-4 text-muted">
+            The link works for one hour. Nothing in your inbox after a few minutes? Look among the
+            junk, or check the address and press Continue again.
+          </p>
+        )}
+      </form>
+      <Toasts />
+    </FormProvider>
+  );
+}

@@ -1,0 +1,18 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { pathAfterLogin } from '#stores/auth/way_on.ts';
+import { $token } from '#stores/session.ts';
+import { useHydrated } from '../hydrated.ts';
+
+/**
+ * Leads an artist who is logged in away from here, also when that happens in another tab.
+ * @returns whether the page is ready to be used
+ */
+export function useGuest(): boolean {
+  const token = useStore($token);
+  const hydrated = useHydrated();
+  useEffect(() => {
+    if (hydrated && token) location.replace(pathAfterLogin(location.search));
+  }, [hydrated, token]);
+  return hydrated;
+}

@@ -1,0 +1,141 @@
+import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from 'downshift';
+import { useMemo, useState } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
+import { zoneCalled, zoneName, zonesLike } from '#domain/zone_search.ts';
+import { FieldFrame, type FieldProps, useField } from './fields.tsx';
+
+/** A time zone, found by typing a part of its name. Shown in the browser only. */
+export function TimeZoneField({ name, label, hint, required }: FieldProps) {
+  const { id, error, input } = useField({ name, hint });
+  const { setValue } = useFormContext();
+  const { field } = useController({ name });
+  const chosen: unknown = field.value;
+  const zone = typeof chosen === 'string' && chosen !== '' ? chosen : null;
+  const [typed, setTyped] = useState('');
+  const zones = useMemo(() => zonesWith(zone), [zone]);
+  const items = useMemo(() => [...zonesLike(typed, zones)], [typed, zones]);
+
+  const { isOpen, highlightedIndex, ...combobox } = useCombobox<string>({
+    items,
+    itemToString: (item) => (item === null ? '' : zoneName(item)),
+    selectedItem: zone,
+    inputId: id,
+    menuId: `${id}-zones`,
+    stateReducer: (state, action) => settle(state, action, zones),
+    onSelectedItemChange: ({ selectedItem }) =>
+      setValue(name, selectedItem ?? '', {
+        shouldDirty: true,
+        // Blank, it is judged once it is left.
+        shouldValidate: selectedItem !== null,
+      }),
+    onStateChange({ type, inputValue = '', isOpen: opens }) {
+      if (type === InputChange) setTyped(inputValue);
+      // What is chosen narrows nothing down: opened again, the list is whole.
+      else if (opens !== undefined) setTyped('');
+    },
+  });
+
+  function leave(): void {
+    field.onBlur();
+    if (!isOpen) combobox.setInputValue(zone === null ? '' : zoneName(zone));
+  }
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <div className="relative">
+        <input
+          {...combobox.getInputProps({
+            ref: field.ref,
+            onBlur: leave,
+            'aria-labelledby': undefined,
+            'aria-invalid': input['aria-invalid'],
+            'aria-describedby': input['aria-describedby'],
+          })}
+          required={required}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="done"
+          className="input pr-11"
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <button
+          {...combobox.getToggleButtonProps()}
+          type="button"
+          aria-label="Show time zones"
+          className="absolute inset-y-0 right-0 grid w-11 cursor-pointer place-items-center text-muted hover:text-ink"
+        >
+          <svg aria-hidden="true" viewBox="0 0 24 24" className="size-5" fill="none">
+            <path d="m6 9 6 6 6-6" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+          </svg>
+        </button>
+        <ul
+          {...combobox.getMenuProps({ 'aria-label': label, 'aria-labelledby': undefined })}
+          className={`card absolute inset-x-0 top-full z-20 mt-1 max-h-64 overflow-y-auto py-1 shadow-lg ${
+            isOpen ? '' : 'hidden'
+          }`}
+        >
+          {isOpen &&
+            items.map((item, index) => (
+              <li
+                key={item}
+                {...combobox.getItemProps({ item, index })}
+                className={`flex min-h-11 cursor-pointer items-center px-3 py-2 ${
+                  index === highlightedIndex ? 'bg-main text-on-main' : ''
+                } ${item === zone ? 'font-semibold' : ''}`}
+              >
+                {zoneName(item)}
+              </li>
+            ))}
+          {isOpen && items.length === 0 && (
+            <li role="presentation" className="px-3 py-2 text-muted">
+              No time zone is called that. Try a large city near you.
+            </li>
+          )}
+        </ul>
+        <p role="status" className="sr-only">
+          {isOpen && typed.trim() !== '' && countText(items.length)}
+        </p>
+      </div>
+    </FieldFrame>
+  );
+}
+
+type State = UseComboboxState<string>;
+const { InputChange, InputBlur } = useCombobox.stateChangeTypes;
+
+/**
+ * While typing, the likeliest zone is at hand, and one that is typed out is chosen. Leaving a
+ * half-typed name that nothing answers to goes back to the last.
+ */
+function settle(
+  state: State,
+  { type, changes }: UseComboboxStateChangeOptions<string>,
+  zones: readonly string[],
+): Partial<State> {
+  if (type === InputChange) return whileTyping(changes, zones);
+  if (type !== InputBlur || changes.selectedItem !== state.selectedItem) return changes;
+  return {
+    ...changes,
+    inputValue: state.selectedItem === null ? '' : zoneName(state.selectedItem),
+  };
+}
+
+function whileTyping(changes: Partial<State>, zones: readonly string[]): Partial<State> {
+  const typed = changes.inputValue ?? '';
+  const selectedItem = zoneCalled(typed, zones);
+  if (selectedItem !== undefined) return { ...changes, selectedItem, isOpen: false };
+  if (typed.trim() === '') return { ...changes, selectedItem: null, highlightedIndex: -1 };
+  return { ...changes, highlightedIndex: 0 };
+}
+
+function countText(count: number): string {
+  if (count === 0) return 'No time zone found';
+  return count === 1 ? '1 time zone' : `${count} time zones`;
+}
+
+/** What the browser knows; one that it only knows by another name is there when it is chosen. */
+function zonesWith(chosen: string | null): readonly string[] {
+  const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
+  if (chosen !== null) zones.add(chosen);
+  return [...zones].toSorted();
+}

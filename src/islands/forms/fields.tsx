@@ -1,0 +1,165 @@
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { get, useFormContext } from 'react-hook-form';
+
+export interface FieldProps {
+  /** Its place in the form, such as `studio.city`. */
+  name: string;
+  label: string;
+  /** Told with the field, before any error. */
+  hint?: string | undefined;
+  required?: boolean | undefined;
+}
+
+/** What an input of the form needs to be known by its label, its hint and its error. */
+export function useField({ name, hint }: Pick<FieldProps, 'name' | 'hint'>) {
+  const { register, formState } = useFormContext();
+  const id = useId();
+  const message: unknown = get(formState.errors, `${name}.message`);
+  const error = typeof message === 'string' ? message : undefined;
+  const describedBy = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].join(' ').trim();
+  return {
+    id,
+    error,
+    input: {
+      ...register(name),
+      id,
+      'aria-invalid': error !== undefined,
+      'aria-describedby': describedBy || undefined,
+    },
+  };
+}
+
+interface FieldFrameProps extends Pick<FieldProps, 'label' | 'hint'> {
+  id: string;
+  error: string | undefined;
+  children: ReactNode;
+}
+
+/** A label, a hint, the input and its error. */
+export function FieldFrame({ id, label, hint, error, children }: FieldFrameProps) {
+  return (
+    <div className="field content-start">
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {children}
+      {/* Room is kept for it: a button that moves as a field is left would miss its click. */}
+      <p id={`${id}-error`} className="field-error min-h-6">
+        {error}
+      </p>
+    </div>
+  );
+}
+
+type TextFieldProps = FieldProps &
+  Pick<
+    ComponentProps<'input'>,
+    'type' | 'autoComplete' | 'autoCapitalize' | 'spellCheck' | 'inputMode' | 'min' | 'max' | 'step'
+  > & {
+    /** Stands fixed before what is typed. */
+    prefix?: string;
+  };
+
+export function TextField({
+  name,
+  label,
+  hint,
+  required,
+  prefix,
+  type = 'text',
+  ...attributes
+}: TextFieldProps) {
+  const { id, error, input } = useField({ name, hint });
+  const box = (
+    <input
+      {...input}
+      {...attributes}
+      type={type}
+      required={required}
+      className={prefix ? 'input rounded-l-none' : 'input'}
+    />
+  );
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      {prefix ? (
+        <div className="flex">
+          <span className="flex items-center rounded-l-lg border border-r-0 border-field px-3 text-muted">
+            {prefix}
+          </span>
+          {box}
+        </div>
+      ) : (
+        box
+      )}
+    </FieldFrame>
+  );
+}
+
+/** A password with a way to read what one types. */
+export function PasswordField({
+  autoComplete,
+  ...field
+}: FieldProps & { autoComplete: 'current-password' | 'new-password' }) {
+  const { id, error, input } = useField(field);
+  const [shown, setShown] = useState(false);
+  return (
+    <FieldFrame {...field} id={id} error={error}>
+      <div className="relative">
+        <input
+          {...input}
+          type={shown ? 'text' : 'password'}
+          required={field.required}
+          autoComplete={autoComplete}
+          autoCapitalize="none"
+          spellCheck={false}
+          className="input pr-20"
+        />
+        <button
+          type="button"
+          className="absolute inset-y-0 right-0 min-w-16 cursor-pointer px-3 font-semibold text-muted hover:text-ink"
+          aria-pressed={shown}
+          aria-label={`Show ${field.label.toLowerCase()}`}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Hide' : 'Show'}
+        </button>
+      </div>
+    </FieldFrame>
+  );
+}
+
+export function NotesField({ rows, ...field }: FieldProps & { rows: number }) {
+  const { id, error, input } = useField(field);
+  return (
+    <FieldFrame {...field} id={id} error={error}>
+      <textarea {...input} rows={rows} className="input" />
+    </FieldFrame>
+  );
+}
+
+export function ChoiceField({
+  texts,
+  blank = 'Choose one',
+  ...field
+}: FieldProps & {
+  texts: Readonly<Record<string, string>>;
+  /** The choice of nothing; null when something must be chosen. */
+  blank?: string | null;
+}) {
+  const { id, error, input } = useField(field);
+  return (
+    <FieldFrame {...field} id={id} error={error}>
+      <select {...input} className="input">
+        {blank !== null && <option value="">{blank}</option>}
+        {Object.entries(texts).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </FieldFrame>
+  );
+}

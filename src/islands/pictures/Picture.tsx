@@ -1,0 +1,46 @@
+import type { Image } from '#contract/image.ts';
+
+interface PictureProps {
+  readonly image: Image;
+  /** How wide it is shown, as the `sizes` of an image. */
+  readonly sizes: string;
+  /** Of the box around it, which says how large it is; full width at its own proportions unless `fit`. */
+  readonly className?: string;
+  /** How it fills a box of other proportions. */
+  readonly fit?: 'contain' | 'cover';
+}
+
+/** A picture in the best format and width, with a few pixels beneath it until it is there. */
+export function Picture({ image, sizes, className = '', fit }: PictureProps) {
+  const { width, height, placeholder } = image;
+  return (
+    <span className={`relative block overflow-hidden ${className}`}>
+      {placeholder !== null && (
+        <svg
+          aria-hidden="true"
+          viewBox={`0 0 ${width} ${height}`}
+          preserveAspectRatio={fit === 'cover' ? 'xMidYMid slice' : 'xMidYMid meet'}
+          className="absolute inset-0 size-full"
+        >
+          <image href={placeholder} width={width} height={height} preserveAspectRatio="none" />
+        </svg>
+      )}
+      <picture className="contents">
+        {image.sources.map(({ type, srcset }) => (
+          <source key={type} type={type} srcSet={srcset} sizes={sizes} />
+        ))}
+        <img
+          src={image.file_url}
+          alt={image.title}
+          width={width}
+          height={height}
+          loading="lazy"
+          decoding="async"
+          className={`relative ${fit ? `size-full ${FITS[fit]}` : 'h-auto w-full'}`}
+        />
+      </picture>
+    </span>
+  );
+}
+
+const FITS = { contain: 'object-contain', cover: 'object-cover' };

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+
+/** A list with nothing in it: says so, and what to do next. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="card grid justify-items-center gap-3 px-6 py-12 text-center">
+      <p className="font-serif text-xl">{title}</p>
+      {children && (
+        <div className="grid max-w-prose justify-items-center gap-4 text-muted">{children}</div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { Icon, type IconName } from './Icon.tsx';
+import { AT_HAND, SECTIONS, type Section } from './sections.ts';
+
+interface NavigationProps {
+  productName: string;
+  current: Section;
+  /** The artist's public page; null until it is known whose studio this is. */
+  pageHref: string | null;
+  onLogOut: () => void;
+}
+
+/** Beside the page on a wide screen; on a phone a bar under it and a sheet with the rest. */
+export function Navigation({ productName, current, pageHref, onLogOut }: NavigationProps) {
+  return (
+    <>
+      <header className="flex items-center justify-between gap-2 px-4 py-3 sm:px-6 lg:hidden">
+        <Wordmark productName={productName} />
+        {pageHref && (
+          <a
+            href={pageHref}
+            className="inline-flex min-h-11 items-center gap-2 font-semibold max-[23rem]:text-sm"
+          >
+            View your page
+            <Icon name="away" />
+          </a>
+        )}
+      </header>
+      <nav
+        aria-label="Studio"
+        className="sticky top-0 flex h-dvh w-60 shrink-0 flex-col gap-6 overflow-y-auto border-r border-line bg-card px-4 py-5 max-lg:hidden"
+      >
+        <div className="px-2">
+          <Wordmark productName={productName} />
+        </div>
+        <ul className="grid gap-1">
+          {SECTIONS.map(({ id, name, href }) => (
+            <li key={id}>
+              <Entry icon={id} name={name} href={href} isCurrent={id === current} />
+            </li>
+          ))}
+        </ul>
+        <ul className="mt-auto grid gap-1 border-t border-line pt-4">
+          <Rest pageHref={pageHref} onLogOut={onLogOut} />
+        </ul>
+      </nav>
+      <nav
+        aria-label="Studio"
+        className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] lg:hidden"
+      >
+        <ul className="mx-auto grid max-w-lg grid-cols-5">
+          {SECTIONS.filter(({ id }) => AT_HAND.includes(id)).map(({ id, name, href }) => (
+            <li key={id}>
+              <a href={href} aria-current={id === current ? 'page' : undefined} className={TAB}>
+                <Icon name={id} className="size-6" />
+                {id === 'appointments' ? 'Bookings' : name}
+              </a>
+            </li>
+          ))}
+          <li>
+            <button
+              type="button"
+              popoverTarget="studio-more"
+              className={`${TAB} w-full cursor-pointer`}
+              data-current={AT_HAND.includes(current) ? undefined : true}
+            >
+              <Icon name="more" className="size-6" />
+              More
+            </button>
+          </li>
+        </ul>
+      </nav>
+      <nav
+        id="studio-more"
+        popover="auto"
+        aria-label="More of the studio"
+        className="fixed inset-x-0 top-auto bottom-0 m-0 w-full max-w-none rounded-t-2xl border-t border-line bg-card p-4 pb-8 text-ink backdrop:bg-[#171412]/60"
+      >
+        <ul className="mx-auto grid max-w-lg gap-1">
+          {SECTIONS.filter(({ id }) => !AT_HAND.includes(id)).map(({ id, name, href }) => (
+            <li key={id}>
+              <Entry icon={id} name={name} href={href} isCurrent={id === current} />
+            </li>
+          ))}
+          <Rest pageHref={pageHref} onLogOut={onLogOut} />
+        </ul>
+      </nav>
+    </>
+  );
+}
+
+const TAB =
+  'flex min-h-14 flex-col items-center justify-center gap-0.5 border-t-3 border-transparent px-1 py-1.5 text-xs font-semibold text-muted aria-[current]:border-main aria-[current]:text-ink data-current:border-main data-current:text-ink';
+const ENTRY =
+  'flex min-h-11 w-full items-center gap-3 rounded-lg px-3 py-2 font-semibold text-muted hover:bg-paper hover:text-ink aria-[current]:bg-main aria-[current]:text-on-main';
+
+function Entry({
+  icon,
+  name,
+  href,
+  isCurrent,
+}: {
+  icon: IconName;
+  name: string;
+  href: string;
+  isCurrent: boolean;
+}) {
+  return (
+    <a href={href} aria-current={isCurrent ? 'page' : undefined} className={ENTRY}>
+      <Icon name={icon} />
+      {name}
+    </a>
+  );
+}
+
+function Rest({ pageHref, onLogOut }: Pick<NavigationProps, 'pageHref' | 'onLogOut'>) {
+  return (
+    <>
+      {pageHref && (
+        <li>
+          <Entry icon="away" name="View your page" href={pageHref} isCurrent={false} />
+        </li>
+      )}
+      <li>
+        <button type="button" className={`${ENTRY} cursor-pointer`} onClick={onLogOut}>
+          <Icon name="leave" />
+          Log out
+        </button>
+      </li>
+    </>
+  );
+}
+
+function Wordmark({ productName }: { productName: string }) {
+  return (
+    <a href="/" className="inline-flex min-h-11 items-center gap-2.5 font-serif text-xl">
+      <img src="/favicon.svg" alt="" width="32" height="32" className="size-8" />
+      {productName}
+    </a>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+
+interface SectionProps {
+  /** Where a link such as `#password` leads. */
+  id: string;
+  title: string;
+  children: ReactNode;
+}
+
+/** A titled part of a studio page. */
+export function Section({ id, title, children }: SectionProps) {
+  return (
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="card grid scroll-mt-6 content-start gap-5 p-5 sm:p-6"
+    >
+      <h2 id={`${id}-title`} className="text-xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}

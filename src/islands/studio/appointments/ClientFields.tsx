@@ -1,0 +1,152 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import type { Client } from '#contract/client.ts';
+import { $clientsFound, findClients } from '#stores/studio/appointments.ts';
+import { TextField } from '../../forms/fields.tsx';
+import { Reading } from '../Reading.tsx';
+import type { EnterForm } from './enter_form.ts';
+import { clientName } from './words.ts';
+
+/** Who it is for: someone new, or one of the artist's clients. */
+export function ClientFields() {
+  const { register } = useFormContext<EnterForm>();
+  const who = useWatch<EnterForm, 'who'>({ name: 'who' });
+  return (
+    <fieldset className="mb-2 grid gap-3">
+      <legend className="mb-2 font-semibold">Client</legend>
+      <div className="flex flex-wrap gap-2">
+        {WHO.map(({ value, name }) => (
+          <label
+            key={value}
+            className="flex min-h-11 cursor-pointer items-center gap-2 rounded-lg border border-field px-4 has-checked:border-main has-checked:bg-main has-checked:text-on-main"
+          >
+            <input type="radio" value={value} className="accent-ink" {...register('who')} />
+            {name}
+          </label>
+        ))}
+      </div>
+      {who === 'known' ? <KnownClient /> : <NewClient />}
+    </fieldset>
+  );
+}
+
+const WHO = [
+  { value: 'new', name: 'Someone new' },
+  { value: 'known', name: 'One of my clients' },
+] as const;
+
+function NewClient() {
+  return (
+    <div className="grid gap-x-4 sm:grid-cols-2">
+      <p className="mb-2 text-sm text-muted sm:col-span-2">A name or an email is enough.</p>
+      <TextField name="client.first_name" label="First name" autoComplete="off" />
+      <TextField name="client.last_name" label="Last name" autoComplete="off" />
+      <TextField
+        name="client.email"
+        label="Email"
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <TextField
+        name="client.phone_number"
+        label="Phone (optional)"
+        type="tel"
+        autoComplete="off"
+      />
+      <TextField name="client.pronouns" label="Pronouns (optional)" autoComplete="off" />
+    </div>
+  );
+}
+
+function KnownClient() {
+  const { setValue, formState } = useFormContext<EnterForm>();
+  const [id, name] = useWatch<EnterForm, ['client_id', 'client_name']>({
+    name: ['client_id', 'client_name'],
+  });
+
+  function pick(client_id: string, client_name: string): void {
+    setValue('client_id', client_id, { shouldDirty: true, shouldValidate: client_id !== '' });
+    setValue('client_name', client_name);
+  }
+
+  if (id !== '')
+    return (
+      <p className="flex flex-wrap items-center justify-between gap-x-4 rounded-lg border border-line px-4 py-1">
+        <span className="font-semibold wrap-anywhere">{name}</span>
+        <button
+          type="button"
+          className="link inline-flex min-h-11 cursor-pointer items-center"
+          onClick={() => pick('', '')}
+        >
+          Pick another
+        </button>
+      </p>
+    );
+  return (
+    <>
+      <Finder onPick={(client) => pick(client.id, clientName(client))} />
+      <p role="alert" className="field-error min-h-6">
+        {formState.errors.client_id?.message}
+      </p>
+    </>
+  );
+}
+
+const PAUSE_MS = 300;
+
+function Finder({ onPick }: { onPick: (client: Client) => void }) {
+  const found = useStore($clientsFound);
+  const [typed, setTyped] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => findClients(typed.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <div className="grid gap-2">
+      <div className="field">
+        <label htmlFor="find-client">Find a client</label>
+        <input
+          id="find-client"
+          type="search"
+          className="input"
+          placeholder="Name, email or phone"
+          autoComplete="off"
+          maxLength={200}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            // It would send the form.
+            if (event.key === 'Enter') event.preventDefault();
+          }}
+        />
+      </div>
+      <Reading value={found} what="clients" onRetry={$clientsFound.revalidate}>
+        {(clients) =>
+          clients.length === 0 ? (
+            <p className="text-muted">Nobody found.</p>
+          ) : (
+            <ul className="grid gap-1" aria-label="Clients found">
+              {clients.map((client) => (
+                <li key={client.id}>
+                  <button
+                    type="button"
+                    className="min-h-11 w-full cursor-pointer rounded-lg border border-line px-4 py-2 text-left wrap-anywhere hover:border-ink"
+                    onClick={() => onPick(client)}
+                  >
+                    <span className="font-semibold">{clientName(client)}</span>
+                    {client.email !== null && (
+                      <span className="block text-sm text-muted">{client.email}</span>
+                    )}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Reading>
+    </div>
+  );
+}

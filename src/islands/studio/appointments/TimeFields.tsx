@@ -1,0 +1,218 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import type { ArtistSelf } from '#contract/artist.ts';
+import type { Stretch } from '#domain/availability.ts';
+import { type Conflicts, conflictsOf, freeOn } from '#domain/day_plan.ts';
+import { durationWords } from '#domain/duration.ts';
+import { dateIn, dayHeading, timeRange } from '#domain/show_time.ts';
+import { studioTime } from '#domain/studio_time.ts';
+import { MINUTE } from '#domain/time.ts';
+import type { Booked } from '#stores/studio/booked.ts';
+import { $aroundDay, lookAtDay, takenOf } from '#stores/studio/day.ts';
+import { $now } from '#stores/studio/now.ts';
+import { TextField } from '../../forms/fields.tsx';
+import { Reading } from '../Reading.tsx';
+import { isDate, readTyped, type TypedTime } from './time_form.ts';
+import { clientName } from './words.ts';
+
+interface TimeFieldsProps {
+  me: ArtistSelf;
+  /** An appointment that is being moved is not in its own way. */
+  ignoring?: string | null;
+}
+
+/**
+ * A day, a time and a length in the studio's zone, beside what that day holds. Inside a form with
+ * the fields `date`, `time` and `minutes`.
+ */
+export function TimeFields({ me, ignoring = null }: TimeFieldsProps) {
+  const typed = useTyped();
+  const zone = me.studio.time_zone;
+  return (
+    <div className="grid gap-x-8 gap-y-2 md:grid-cols-2">
+      <div className="grid content-start gap-1">
+        <TextField name="date" label="Day" type="date" required />
+        <div className="grid grid-cols-2 gap-4">
+          <TextField name="time" label="Start" type="time" step={300} required />
+          <TextField
+            name="minutes"
+            label="Minutes"
+            type="number"
+            inputMode="numeric"
+            min={5}
+            max={1440}
+            step={5}
+            required
+          />
+        </div>
+        <Lengths />
+        <p className="text-sm text-muted">Times in {zone}</p>
+      </div>
+      <Day me={me} typed={typed} ignoring={ignoring} />
+    </div>
+  );
+}
+
+const LENGTHS = [60, 120, 180, 240, 360];
+
+/** The usual lengths, one touch away. */
+function Lengths() {
+  const { setValue } = useFormContext();
+  const { minutes } = useTyped();
+  return (
+    <fieldset className="mb-3 flex flex-wrap gap-2">
+      <legend className="sr-only">Usual lengths</legend>
+      {LENGTHS.map((length) => (
+        <button
+          key={length}
+          type="button"
+          aria-pressed={minutes === String(length)}
+          className="min-h-11 cursor-pointer rounded-lg border border-field px-3 font-semibold aria-pressed:border-main aria-pressed:bg-main aria-pressed:text-on-main"
+          onClick={() =>
+            setValue('minutes', String(length), { shouldDirty: true, shouldValidate: true })
+          }
+        >
+          {length / 60} h<span className="sr-only">, {durationWords(length)}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Day({
+  me,
+  typed,
+  ignoring,
+}: {
+  me: ArtistSelf;
+  typed: TypedTime;
+  ignoring: string | null;
+}) {
+  const zone = me.studio.time_zone;
+  const date = isDate(typed.date) ? typed.date : null;
+  const around = useStore($aroundDay);
+  useEffect(() => lookAtDay(zone, date), [zone, date]);
+  useEffect(() => () => lookAtDay(zone, null), [zone]);
+  if (date === null) return <p className="text-muted">Pick a day to see what it holds.</p>;
+  return (
+    <section aria-labelledby="day-held" className="rounded-lg border border-line p-4">
+      <h3 id="day-held" className="font-sans font-semibold">
+        {dayHeading(date)}
+      </h3>
+      <Reading value={around} what="day" onRetry={$aroundDay.revalidate}>
+        {(all) => <Plan me={me} date={date} typed={typed} taken={takenOf(all, ignoring)} />}
+      </Reading>
+    </section>
+  );
+}
+
+interface PlanProps {
+  me: ArtistSelf;
+  date: string;
+  typed: TypedTime;
+  taken: readonly Booked[];
+}
+
+function Plan({ me, date, typed, taken }: PlanProps) {
+  const now = useStore($now);
+  const zone = me.studio.time_zone;
+  const plan = { zone, schedule: me.schedule, taken };
+  const today = taken.filter((one) => touches(one, date, zone));
+  const wanted = readTyped(zone, typed);
+  return (
+    <div className="mt-2 grid gap-3">
+      <Stretches name="Booked" none="Nothing yet.">
+        {today.map(({ appointment, ...stretch }) => (
+          <li key={appointment.id} className="wrap-anywhere">
+            <span className="font-semibold">{rangeOf(stretch, zone)}</span>{' '}
+            {clientName(appointment.client)}
+          </li>
+        ))}
+      </Stretches>
+      <Stretches name="Open and free" none="Nothing: closed or full.">
+        {freeOn(plan, date, now).map((stretch) => (
+          <li key={stretch.start}>
+            <FreeStretch stretch={stretch} zone={zone} />
+          </li>
+        ))}
+      </Stretches>
+      <div role="status">
+        {wanted && <Verdict conflicts={conflictsOf(plan, date, wanted)} zone={zone} />}
+      </div>
+    </div>
+  );
+}
+
+/** Picks its beginning. */
+function FreeStretch({ stretch, zone }: { stretch: Stretch; zone: string }) {
+  const { setValue } = useFormContext();
+  const { date, time } = studioTime(zone, {
+    start: Math.ceil(stretch.start / STEP) * STEP,
+    end: stretch.end,
+  });
+  return (
+    <button
+      type="button"
+      className="link inline-flex min-h-11 cursor-pointer items-center"
+      onClick={() => {
+        setValue('date', date, { shouldDirty: true, shouldValidate: true });
+        setValue('time', time, { shouldDirty: true, shouldValidate: true });
+      }}
+    >
+      {rangeOf(stretch, zone)}
+    </button>
+  );
+}
+/** What the field for a time steps by. */
+const STEP = 5 * MINUTE;
+
+function Stretches({
+  name,
+  none,
+  children,
+}: {
+  name: string;
+  none: string;
+  children: readonly React.ReactNode[];
+}) {
+  return (
+    <div>
+      <p className="text-sm font-semibold text-muted">{name}</p>
+      {children.length === 0 ? <p>{none}</p> : <ul>{children}</ul>}
+    </div>
+  );
+}
+
+/** What speaks against the time that is typed, or that nothing does. */
+function Verdict({ conflicts, zone }: { conflicts: Conflicts<Booked>; zone: string }) {
+  const { overlaps, tooClose, isOutsideHours } = conflicts;
+  const inTheWay = overlaps[0] ?? tooClose[0];
+  if (inTheWay)
+    return (
+      <p className="border-l-4 border-danger pl-3 font-semibold text-danger">
+        {overlaps.length > 0 ? 'Overlaps' : 'Leaves no buffer beside'}{' '}
+        {clientName(inTheWay.appointment.client)}, {rangeOf(inTheWay, zone)}. Pick another time.
+      </p>
+    );
+  if (isOutsideHours)
+    return (
+      <p className="border-l-4 border-main pl-3">
+        Outside your opening hours. You may still pick it.
+      </p>
+    );
+  return <p className="border-l-4 border-success pl-3 text-success">This time is free.</p>;
+}
+
+function useTyped(): TypedTime {
+  const [date, time, minutes] = useWatch({ name: ['date', 'time', 'minutes'] });
+  return { date: String(date ?? ''), time: String(time ?? ''), minutes: String(minutes ?? '') };
+}
+
+function touches({ start, end }: Stretch, date: string, zone: string): boolean {
+  return dateIn(zone, start) <= date && dateIn(zone, end - MINUTE) >= date;
+}
+
+function rangeOf({ start, end }: Stretch, zone: string): string {
+  return timeRange(start, end - MINUTE, zone);
+}

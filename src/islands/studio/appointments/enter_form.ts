@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { Email, line } from '#contract/common.ts';
+import { toE164 } from '#domain/phone.ts';
+import { TIME_FIELDS, timeChecks } from './time_form.ts';
+
+/** An appointment by hand, as typed. The client's fields count only for one who is new. */
+export function enterForm(zone: string) {
+  return z
+    .object({
+      ...TIME_FIELDS,
+      who: z.enum(['new', 'known']),
+      client_id: z.string(),
+      client_name: z.string(),
+      client: z.object({
+        first_name: line(100),
+        last_name: line(100),
+        email: line(254),
+        phone_number: line(40),
+        pronouns: line(50),
+      }),
+      service_id: z.string(),
+      customer_notes: line(5000),
+    })
+    .check(
+      ...timeChecks(zone, false),
+      z.refine(({ who, client_id }) => who === 'new' || client_id !== '', {
+        path: ['client_id'],
+        error: 'Pick a client, or enter a new one',
+      }),
+      z.refine(
+        ({ who, client }) =>
+          who === 'known' || `${client.first_name}${client.last_name}${client.email}` !== '',
+        { path: ['client', 'first_name'], error: 'A name or an email is required' },
+      ),
+      z.refine(
+        ({ who, client }) =>
+          who === 'known' || client.email === '' || Email.safeParse(client.email).success,
+        { path: ['client', 'email'], error: 'Invalid email address' },
+      ),
+      z.refine(
+        ({ who, client }) =>
+          who === 'known' || client.phone_number === '' || toE164(client.phone_number) !== null,
+        { path: ['client', 'phone_number'], error: 'Invalid phone number' },
+      ),
+    );
+}
+export type EnterForm = z.output<ReturnType<typeof enterForm>>;
+
+export const BLANK_ENTRY = {
+  who: 'new',
+  client_id: '',
+  client_name: '',
+  client: { first_name: '', last_name: '', email: '', phone_number: '', pronouns: '' },
+  service_id: '',
+  customer_notes: '',
+} as const;

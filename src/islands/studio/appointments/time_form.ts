@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import type { ArtistSelf } from '#contract/artist.ts';
+import type { Stretch } from '#domain/availability.ts';
+import { nextOpenHour, readStudioTime, studioTime } from '#domain/studio_time.ts';
+import { type Instant, MINUTE } from '#domain/time.ts';
+
+/** The fields of a day, a clock time and a length, as typed. */
+export const TIME_FIELDS = {
+  date: z.string().check(z.refine(isDate, 'Pick a day')),
+  time: z.string().check(z.regex(/^\d\d:\d\d$/, 'Pick a time')),
+  minutes: z
+    .string()
+    .check(z.refine(isLength, 'Must be a whole number of minutes, from 5 to 1440')),
+};
+
+export interface TypedTime {
+  readonly date: string;
+  readonly time: string;
+  readonly minutes: string;
+}
+
+/** Judges a time in the studio's zone; an offer must lie ahead, so that the client can take it. */
+export function timeForm(zone: string, mustLieAhead: boolean) {
+  return z.object(TIME_FIELDS).check(...timeChecks(zone, mustLieAhead));
+}
+
+/** What a form with a time judges beyond its fields. */
+export function timeChecks(zone: string, mustLieAhead: boolean) {
+  return [
+    z.refine<TypedTime>((typed) => !isTime(typed) || readTyped(zone, typed) !== null, {
+      path: ['time'],
+      error: 'Clocks skip this time on that day. Please pick another.',
+    }),
+    z.refine<TypedTime>(
+      (typed) => {
+        const read = readTyped(zone, typed);
+        return !mustLieAhead || read === null || read.start > Date.now();
+      },
+      { path: ['time'], error: 'Must lie in the future' },
+    ),
+  ] as const;
+}
+
+/** When that is, the end excluded; null for what is no time, or not yet. */
+export function readTyped(zone: string, typed: TypedTime): Stretch | null {
+  const { date, time, minutes } = typed;
+  return isTime(typed) ? readStudioTime(zone, { date, time, minutes: Number(minutes) }) : null;
+}
+
+/** What a form begins with; `end` is excluded. */
+export function typedTime(zone: string, stretch: Stretch): TypedTime {
+  const { date, time, minutes } = studioTime(zone, stretch);
+  return { date, time, minutes: String(minutes) };
+}
+
+/** A time to begin with when there is none yet. */
+export function firstTime(
+  { schedule, studio }: Pick<ArtistSelf, 'schedule' | 'studio'>,
+  now: Instant,
+  minutes: number,
+): TypedTime {
+  const start = nextOpenHour(schedule, studio.time_zone, now);
+  return typedTime(studio.time_zone, { start, end: start + minutes * MINUTE });
+}
+
+/** Whether this is a date, as far as the API takes them. */
+export function isDate(typed: string): boolean {
+  return /^2[01]\d\d-\d\d-\d\d$/.test(typed) && !Number.isNaN(Date.parse(typed));
+}
+
+function isLength(typed: string): boolean {
+  return /^\d{1,4}$/.test(typed) && Number(typed) >= 5 && Number(typed) <= 1440;
+}
+
+function isTime({ date, time, minutes }: TypedTime): boolean {
+  return (
+    TIME_FIELDS.date.safeParse(date).success &&
+    TIME_FIELDS.time.safeParse(time).success &&
+    TIME_FIELDS.minutes.safeParse(minutes).success
+  );
+}

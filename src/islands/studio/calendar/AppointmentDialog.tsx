@@ -1,0 +1,69 @@
+import { dayAndYear, timeRange } from '#domain/show_time.ts';
+import type { Entry } from '#stores/studio/calendar.ts';
+import { Dialog } from '../../dialog/Dialog.tsx';
+import { StatusMark } from '../appointments/StatusMark.tsx';
+import { clientName, mailTo, subject } from '../appointments/words.ts';
+
+interface AppointmentDialogProps {
+  entry: Entry;
+  zone: string;
+  onMove: () => void;
+  onClose: () => void;
+}
+
+/** An appointment's facts, and the ways on: to all of it, or to another time without dragging. */
+export function AppointmentDialog({ entry, zone, onMove, onClose }: AppointmentDialogProps) {
+  const { id, start, end, client, status } = entry.appointment;
+  return (
+    <Dialog title={clientName(client)} onClose={onClose}>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+        <dt className="text-muted">When</dt>
+        <dd>
+          {start && end && (
+            <>
+              {dayAndYear(start, zone)}
+              <br />
+              {timeRange(start, end, zone)}
+            </>
+          )}
+        </dd>
+        <dt className="text-muted">State</dt>
+        <dd>
+          <StatusMark status={status} />
+        </dd>
+        <dt className="text-muted">What</dt>
+        <dd>{subject(entry.appointment)}</dd>
+        {client.email && (
+          <>
+            <dt className="text-muted">Email</dt>
+            <dd className="min-w-0 wrap-anywhere">
+              <a href={mailTo(client.email)} className="link">
+                {client.email}
+              </a>
+            </dd>
+          </>
+        )}
+        {client.phone_number && (
+          <>
+            <dt className="text-muted">Phone</dt>
+            <dd>
+              <a href={`tel:${client.phone_number}`} className="link">
+                {client.phone_number}
+              </a>
+            </dd>
+          </>
+        )}
+      </dl>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <a href={`/studio/appointments?id=${id}`} className="button button-main">
+          Open appointment
+        </a>
+        {entry.canMove && (
+          <button type="button" className="button" onClick={onMove}>
+            Move to another time
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+}

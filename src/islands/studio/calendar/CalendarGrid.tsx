@@ -1,0 +1,198 @@
+import FullCalendar, { type EventChangeInfo, type EventInput } from '@fullcalendar/react';
+import dayGrid from '@fullcalendar/react/daygrid';
+import interaction from '@fullcalendar/react/interaction';
+import list from '@fullcalendar/react/list';
+import classic from '@fullcalendar/react/themes/classic';
+import timeGrid from '@fullcalendar/react/timegrid';
+import { useMemo } from 'react';
+import '@fullcalendar/react/skeleton.css';
+import '@fullcalendar/react/themes/classic/theme.css';
+import '../../../styles/studio_calendar.css';
+import type { ArtistSelf } from '#contract/artist.ts';
+import { occupies } from '#domain/appointment.ts';
+import { type CalendarView, datesShown, hoursShown } from '#domain/calendar_view.ts';
+import { wallTime } from '#domain/hours.ts';
+import { closedStretches, type DayKind, dayKind } from '#domain/preview.ts';
+import { addDays, type LocalDate, rfc3339 } from '#domain/time.ts';
+import { type Entry, moveAppointment } from '#stores/studio/calendar.ts';
+import type { Place } from './Calendar.tsx';
+import { EntryText } from './EntryText.tsx';
+
+const PLUGINS = [classic, dayGrid, timeGrid, list, interaction];
+const NAMES: Record<CalendarView, string> = {
+  day: 'timeGridDay',
+  week: 'timeGridWeek',
+  month: 'dayGridMonth',
+  list: 'listWeek',
+};
+const DAY_WORDS: Record<DayKind, string> = {
+  open: '',
+  own: 'Other hours',
+  closed: 'Closed',
+  off: 'Day off',
+};
+const SNAP_MINUTES = 15;
+
+interface CalendarGridProps {
+  me: ArtistSelf;
+  page: { readonly view: CalendarView; readonly date: LocalDate };
+  entries: readonly Entry[];
+  onEntry: (id: string) => void;
+  onPlace: (place: Place) => void;
+}
+
+/** The library's calendar, told about our days. */
+export function CalendarGrid({ me, page, entries, onEntry, onPlace }: CalendarGridProps) {
+  const { schedule } = me;
+  const zone = me.studio.time_zone;
+  const { view, date } = page;
+  const dates = datesShown(view, date);
+  const hours = hoursShown(schedule, zone, dates, entries);
+  const events = useMemo(
+    () => [
+      ...entries.map(eventOf),
+      ...(view === 'day' || view === 'week' ? backgroundOf(me, view, date, entries) : []),
+    ],
+    [entries, me, view, date],
+  );
+
+  async function move({ event, revert }: EventChangeInfo): Promise<void> {
+    const entry = entries.find(({ id }) => id === event.id);
+    const { start, end } = event;
+    if (!entry || start === null) return revert();
+    const to = {
+      start: start.getTime(),
+      end: end?.getTime() ?? start.getTime() + (entry.end - entry.start),
+    };
+    if (!(await moveAppointment(entry.appointment, to))) revert();
+  }
+
+  return (
+    <div className="studio-calendar" data-view={view}>
+      <FullCalendar
+        plugins={PLUGINS}
+        timeZone={zone}
+        initialView={NAMES[view]}
+        initialDate={date}
+        headerToolbar={false}
+        height="auto"
+        firstDay={0}
+        locale="en-US"
+        nowIndicator
+        allDaySlot={false}
+        slotMinTime={wallTime(hours.start)}
+        slotMaxTime={wallTime(hours.end)}
+        slotDuration="00:30"
+        slotMinHeight={26}
+        slotHeaderInnerClass="hour-name"
+        dayHeaders={view !== 'day'}
+        snapDuration={{ minutes: SNAP_MINUTES }}
+        eventMinHeight={28}
+        dayMaxEvents={3}
+        eventOverlap
+        slotEventOverlap={false}
+        noEventsText="No appointments in this week."
+        events={events}
+        eventDisplay="block"
+        eventInnerClass="entry-inner"
+        listItemEventBeforeClass="entry-dot"
+        fillerClass="calendar-filler"
+        eventContent={({ event, isMirror, isShort }) => {
+          const entry = entries.find(({ id }) => id === event.id);
+          return entry ? (
+            <EntryText
+              entry={entry}
+              zone={zone}
+              room={isShort || view === 'month' ? 'line' : 'full'}
+              start={isMirror ? (event.start?.getTime() ?? entry.start) : entry.start}
+            />
+          ) : null;
+        }}
+        eventClick={({ event }) => onEntry(event.id)}
+        eventDrop={(info) => void move(info)}
+        eventResize={(info) => void move(info)}
+        selectable
+        selectMinDistance={8}
+        dateClick={({ date: at, dateStr, allDay }) => {
+          const first = dateStr.slice(0, 10);
+          onPlace({ first, last: first, start: allDay ? null : at.getTime() });
+        }}
+        select={({ start, startStr, endStr, allDay }) => {
+          const first = startStr.slice(0, 10);
+          // The library's end is the first day after.
+          const last = allDay ? addDays(endStr.slice(0, 10), -1) : first;
+          onPlace({ first, last, start: allDay ? null : start.getTime() });
+        }}
+        dayHeaderInnerClass="day-head"
+        dayHeaderContent={({ date: day, text }) => (
+          <DayName
+            text={view === 'week' ? dayOfWeek(text, day) : text}
+            word={view === 'month' ? '' : wordOf(schedule, isoDate(day))}
+          />
+        )}
+        dayCellTopContent={({ date: day, dayNumberText }) => (
+          <DayName text={dayNumberText} word={wordOf(schedule, isoDate(day))} />
+        )}
+        dayCellClass={({ date: day }) => `kind-${dayKind(schedule, isoDate(day))}`}
+      />
+    </div>
+  );
+}
+
+/** On a phone the library names only the day of the week. */
+function dayOfWeek(text: string, day: Date): string {
+  return /\d/.test(text) ? text : `${text} ${day.getUTCDate()}`;
+}
+
+function DayName({ text, word }: { text: string; word: string }) {
+  return (
+    <span className="day-name">
+      <span>{text}</span>
+      {word !== '' && <span className="day-word">{word}</span>}
+    </span>
+  );
+}
+
+function wordOf(schedule: ArtistSelf['schedule'], date: LocalDate): string {
+  return DAY_WORDS[dayKind(schedule, date)];
+}
+
+function eventOf({ id, start, end, canMove, appointment }: Entry): EventInput {
+  return {
+    id,
+    title: appointment.client.first_name ?? 'Appointment',
+    start: rfc3339(start),
+    end: rfc3339(end),
+    editable: canMove,
+    className: `entry entry-${appointment.status}`,
+  };
+}
+
+/** Closed time, and what is kept free after appointments. */
+function backgroundOf(
+  { schedule, studio }: ArtistSelf,
+  view: CalendarView,
+  date: LocalDate,
+  entries: readonly Entry[],
+): EventInput[] {
+  const { first, last } = datesShown(view, date);
+  const closed = closedStretches(schedule, studio.time_zone, first, last);
+  const buffers = entries
+    .filter(
+      ({ appointment, end, blockedUntil }) => end < blockedUntil && occupies(appointment.status),
+    )
+    .map(({ end, blockedUntil }) => ({ start: end, end: blockedUntil }));
+  return [
+    ...closed.map((stretch) => ({ ...written(stretch), className: 'entry-closed' })),
+    ...buffers.map((stretch) => ({ ...written(stretch), className: 'entry-buffer' })),
+  ];
+}
+
+function written({ start, end }: { start: number; end: number }): EventInput {
+  return { start: rfc3339(start), end: rfc3339(end), display: 'background', interactive: false };
+}
+
+/** The library counts days as midnights of UTC. */
+function isoDate(day: Date): LocalDate {
+  return day.toISOString().slice(0, 10);
+}

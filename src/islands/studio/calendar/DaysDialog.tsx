@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import type { ArtistSelf } from '#contract/artist.ts';
+import { later } from '#domain/booking_range.ts';
+import { dayKind } from '#domain/preview.ts';
+import { windowsOn } from '#domain/schedule.ts';
+import { dayAndYear, timeOf } from '#domain/show_time.ts';
+import { addDays, type LocalDate, readWallClock, rfc3339, wallMinute } from '#domain/time.ts';
+import { openAgain, showCalendar, takeOff } from '#stores/studio/calendar.ts';
+import { Dialog } from '../../dialog/Dialog.tsx';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+import { DateField } from '../../forms/DateField.tsx';
+import type { Place } from './Calendar.tsx';
+import { dayWords } from './day_words.ts';
+
+const LONGEST_DAYS = 366;
+const USUAL_START = '10:00';
+
+interface DaysDialogProps {
+  me: ArtistSelf;
+  place: Place;
+  onClose: () => void;
+}
+
+/** What can be done with an empty place on the calendar: book it, or take the days off. */
+export function DaysDialog({ me, place, onClose }: DaysDialogProps) {
+  const { schedule, studio } = me;
+  const zone = studio.time_zone;
+  const [first, setFirst] = useState(place.first);
+  const [last, setLast] = useState(place.last);
+  const [running, setRunning] = useState<typeof takeOff | null>(null);
+  const until = later(first, last);
+  const isFine = first !== '' && until <= addDays(first || place.first, LONGEST_DAYS);
+  const kinds = isFine ? datesBetween(first, until).map((date) => dayKind(schedule, date)) : [];
+  const hasOwn = kinds.some((kind) => kind === 'off' || kind === 'own');
+  const canClose = kinds.some((kind) => kind === 'open' || kind === 'own');
+  const start = place.start !== null && first === place.first ? place.start : null;
+  const isOne = first === until;
+
+  async function run(act: typeof takeOff): Promise<void> {
+    setRunning(() => act);
+    const done = await act(first, until);
+    setRunning(null);
+    if (done) onClose();
+  }
+
+  return (
+    <Dialog
+      title={first === '' ? 'Days' : dayAndYear(`${first}T00:00:00Z`, 'UTC')}
+      onClose={onClose}
+    >
+      <p className="text-muted">{first !== '' && dayWords(schedule, first, zone)}</p>
+      <div className="mt-4 grid gap-x-4 sm:grid-cols-2">
+        <DateField
+          label="Day"
+          value={first}
+          error={first === '' ? 'Enter a day' : null}
+          onChange={(date) => {
+            // One day stays one day.
+            if (last === first) setLast(date);
+            setFirst(date);
+          }}
+        />
+        <DateField
+          label="Until, for several days off"
+          value={until}
+          min={first}
+          error={first !== '' && !isFine ? 'At most a year at once' : null}
+          onChange={setLast}
+        />
+      </div>
+      {isFine && (
+        <div className="grid gap-3">
+          <a
+            href={`/studio/appointments?enter=${rfc3339(start ?? usualStart(schedule, zone, first))}`}
+            className="button button-main"
+          >
+            {start === null
+              ? 'Enter an appointment'
+              : `Enter an appointment at ${timeOf(start, zone)}`}
+          </a>
+          {canClose && (
+            <BusyButton
+              busy={running === takeOff}
+              disabled={running !== null}
+              onClick={() => void run(takeOff)}
+            >
+              {isOne ? 'Take this day off' : `Take these ${kinds.length} days off`}
+            </BusyButton>
+          )}
+          {hasOwn && (
+            <BusyButton
+              busy={running === openAgain}
+              disabled={running !== null}
+              onClick={() => void run(openAgain)}
+            >
+              {isOne ? 'Open this day again' : 'Open these days again'}
+            </BusyButton>
+          )}
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              showCalendar({ view: 'day', date: first });
+              onClose();
+            }}
+          >
+            Show this day
+          </button>
+          <p className="text-sm text-muted">
+            For other hours on a day, or every week, go to{' '}
+            <a href="/studio/hours" className="link">
+              Hours
+            </a>
+            .
+          </p>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function usualStart(schedule: ArtistSelf['schedule'], zone: string, date: LocalDate): number {
+  const time = windowsOn(schedule, date)[0]?.start ?? USUAL_START;
+  return readWallClock(zone, date, wallMinute(time)).instant;
+}
+
+function datesBetween(first: LocalDate, last: LocalDate): LocalDate[] {
+  const dates: LocalDate[] = [];
+  for (let date = first; date <= last; date = addDays(date, 1)) dates.push(date);
+  return dates;
+}

@@ -1,0 +1,24 @@
+import { STATUS_TEXTS } from '../appointments/words.ts';
+import { STATES } from './states.ts';
+
+/** What the looks of appointments mean. */
+export function Legend() {
+  return (
+    <ul className="flex flex-wrap gap-x-5 gap-y-2 text-sm text-muted" aria-label="What it means">
+      {STATES.map((status) => (
+        <li key={status} className="flex items-center gap-2">
+          <span className={`entry-swatch entry-${status}`} aria-hidden="true" />
+          {STATUS_TEXTS[status]}
+        </li>
+      ))}
+      <li className="flex items-center gap-2">
+        <span className="entry-swatch entry-closed" aria-hidden="true" />
+        Closed
+      </li>
+      <li className="flex items-center gap-2">
+        <span className="entry-swatch entry-buffer" aria-hidden="true" />
+        Kept free after an appointment
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,85 @@
+import { useStore } from '@nanostores/react';
+import { ApiError } from '#client/http.ts';
+import type { Client } from '#contract/client.ts';
+import { shortDay } from '#domain/show_time.ts';
+import { $client, addressOf } from '#stores/studio/clients.ts';
+import { clientName, mailTo } from '../appointments/words.ts';
+import { Empty } from '../Empty.tsx';
+import { Reading } from '../Reading.tsx';
+import { ClientAppointments } from './ClientAppointments.tsx';
+import { DetailsForm } from './DetailsForm.tsx';
+import { NotesForm } from './NotesForm.tsx';
+
+/** What is known of one client, and all that they booked. */
+export function ClientPage({ zone }: { zone: string }) {
+  const client = useStore($client);
+  return (
+    <>
+      <p className="-mt-2">
+        <a href={addressOf(null)} className="link inline-flex min-h-11 items-center">
+          <span aria-hidden="true">←&nbsp;</span>All clients
+        </a>
+      </p>
+      {client.data === undefined && isMissing(client.error) ? (
+        <Empty title="There is no such client">
+          <p>The address may be mistyped, or their details have gone with another account.</p>
+        </Empty>
+      ) : (
+        <Reading value={client} what="client" onRetry={$client.revalidate}>
+          {(known) => <Known client={known} zone={zone} />}
+        </Reading>
+      )}
+    </>
+  );
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 422);
+}
+
+function Known({ client, zone }: { client: Client; zone: string }) {
+  return (
+    <>
+      <Head client={client} zone={zone} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <div className="grid gap-6">
+          <NotesForm client={client} />
+          <ClientAppointments zone={zone} />
+        </div>
+        <DetailsForm client={client} />
+      </div>
+    </>
+  );
+}
+
+function Head({ client, zone }: { client: Client; zone: string }) {
+  const { email, phone_number, pronouns, created_at } = client;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-4">
+      <div className="min-w-0">
+        <h2 className="text-2xl wrap-anywhere">{clientName(client)}</h2>
+        <p className="mt-1 text-muted">
+          {pronouns && <>{pronouns} · </>}
+          Client since {shortDay(created_at, zone)}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-3">
+        {email && (
+          <a href={mailTo(email)} className="button">
+            Email<span className="sr-only"> {email}</span>
+          </a>
+        )}
+        {phone_number && (
+          <a href={`tel:${phone_number}`} className="button">
+            Call<span className="sr-only"> {phone_number}</span>
+          </a>
+        )}
+        {phone_number && (
+          <a href={`sms:${phone_number}`} className="button">
+            Text<span className="sr-only"> {phone_number}</span>
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}

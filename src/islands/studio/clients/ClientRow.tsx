@@ -1,0 +1,56 @@
+import type { Client } from '#contract/client.ts';
+import { shortDay, timeOf } from '#domain/show_time.ts';
+import { addressOf } from '#stores/studio/clients.ts';
+import { clientName } from '../appointments/words.ts';
+
+interface ClientRowProps {
+  client: Client;
+  zone: string;
+  /** The columns of the list on a wide screen. */
+  columns: string;
+}
+
+/** A client in the list; all of it leads to their page. */
+export function ClientRow({ client, zone, columns }: ClientRowProps) {
+  const { id, email, phone_number, pronouns, appointment_count } = client;
+  const name = clientName(client);
+  return (
+    <li
+      className={`relative grid items-center gap-x-4 gap-y-1 px-4 py-3.5 hover:bg-paper sm:px-5 ${columns}`}
+    >
+      <h2 className="min-w-0 font-sans text-lg font-semibold wrap-anywhere">
+        <a href={addressOf(id)} className="after:absolute after:inset-0">
+          {name}
+        </a>
+        {pronouns && <span className="ml-2 text-sm font-normal text-muted">{pronouns}</span>}
+      </h2>
+      <p className="grid min-w-0 text-muted">
+        {email && email !== name && <span className="truncate">{email}</span>}
+        {phone_number && <span>{phone_number}</span>}
+      </p>
+      <p className="text-muted">
+        {appointment_count}
+        <span className="xl:sr-only"> {appointment_count === 1 ? 'booking' : 'bookings'}</span>
+      </p>
+      <Moment what="Last" when={client.last_appointment} zone={zone} />
+      <Moment what="Next" when={client.next_appointment} zone={zone} />
+    </li>
+  );
+}
+
+function Moment({ what, when, zone }: { what: string; when: string | null; zone: string }) {
+  // On a phone there is no column to keep free.
+  if (when === null)
+    return (
+      <span aria-hidden="true" className="text-muted max-xl:hidden">
+        –
+      </span>
+    );
+  return (
+    <p>
+      <span className="text-muted xl:sr-only">{what}: </span>
+      {shortDay(when, zone)}
+      <span className="text-muted">, {timeOf(when, zone)}</span>
+    </p>
+  );
+}

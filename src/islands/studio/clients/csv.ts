@@ -1,0 +1,42 @@
+import Papa from 'papaparse';
+import type { Client } from '#contract/client.ts';
+import { dateIn, timeOf } from '#domain/show_time.ts';
+import { CONTACT_TEXTS } from '../../booking/choice_texts.ts';
+
+/** Without it Excel takes UTF-8 for something else. */
+const BYTE_ORDER_MARK = '\uFEFF';
+/**
+ * Cells that a spreadsheet would compute, which clients could misuse. Phone numbers, a plus and
+ * digits, compute to nothing else. The library's own pattern overlooks cells of several lines.
+ */
+const FORMULA = /^(?:[=\-@\t\r\n]|\+(?!\d+$))/;
+
+/** All clients as a table for spreadsheets; times in the studio's zone. */
+export function clientsAsCsv(clients: readonly Client[], zone: string): string {
+  const rows = clients.map((client) => ({
+    'First name': client.first_name,
+    'Last name': client.last_name,
+    Pronouns: client.pronouns,
+    Email: client.email,
+    'Phone number': client.phone_number,
+    'Preferred contact': client.preferred_contact && CONTACT_TEXTS[client.preferred_contact],
+    Appointments: client.appointment_count,
+    'Last appointment': moment(client.last_appointment, zone),
+    'Next appointment': moment(client.next_appointment, zone),
+    'Client since': dateIn(zone, client.created_at),
+    Notes: client.notes,
+  }));
+  return BYTE_ORDER_MARK + Papa.unparse(rows, { escapeFormulae: FORMULA, newline: '\r\n' });
+}
+
+/** The file's name, `clients-YYYY-MM-DD.csv`, with today in the studio's zone. */
+export function csvName(zone: string, now: number): string {
+  return `clients-${dateIn(zone, now)}.csv`;
+}
+
+/** `YYYY-MM-DD HH:MM`, which spreadsheets take for a time. */
+function moment(when: string | null, zone: string): string {
+  return when === null
+    ? ''
+    : `${dateIn(zone, when)} ${timeOf(when, zone, 'en-GB').padStart(5, '0')}`;
+}

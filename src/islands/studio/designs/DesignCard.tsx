@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import type { Design } from '#contract/design.ts';
+import { DESIGN_STATUSES } from '#domain/artwork.ts';
+import { designs, setDesignStatus } from '#stores/studio/designs.ts';
+import { open } from '#stores/studio/opened.ts';
+import { Picture } from '../../pictures/Picture.tsx';
+import { CardFoot } from '../artwork/CardFoot.tsx';
+import { MissingDescription } from '../artwork/MissingDescription.tsx';
+import type { MenuAction } from '../Menu.tsx';
+import { STATUS_WORDS } from './design_words.ts';
+
+interface DesignCardProps {
+  design: Design;
+  grip: ReactNode;
+  moves: readonly MenuAction[];
+}
+
+export function DesignCard({ design, grip, moves }: DesignCardProps) {
+  const { id, name, description, status, image } = design;
+  const isAvailable = status === 'available';
+  return (
+    <article className="card flex h-full flex-col">
+      <div className="relative aspect-4/5 overflow-hidden rounded-t-xl border-b border-line bg-flash">
+        <Picture
+          image={image}
+          sizes="(width >= 80rem) 15rem, (width >= 40rem) 30vw, 46vw"
+          className={`size-full ${isAvailable ? '' : 'opacity-50'}`}
+          fit="contain"
+        />
+        {!isAvailable && (
+          <span className="absolute top-2 left-2 rounded-full border border-field bg-card px-2.5 py-0.5 text-sm font-semibold">
+            {STATUS_WORDS[status].name}
+          </span>
+        )}
+      </div>
+      <div className="grid flex-1 content-start gap-1 px-3 pt-3 sm:px-4">
+        <h2 className="text-lg wrap-anywhere">{name}</h2>
+        {description ? (
+          <p className="line-clamp-3 text-sm whitespace-pre-line text-muted">{description}</p>
+        ) : (
+          <MissingDescription name={name} onDescribe={() => open(id)} />
+        )}
+      </div>
+      <CardFoot
+        id={id}
+        name={name}
+        grip={grip}
+        actions={[
+          ...DESIGN_STATUSES.filter((other) => other !== status).map((other) => ({
+            label: STATUS_WORDS[other].change,
+            run: () => setDesignStatus(design, other),
+          })),
+          ...moves,
+          { label: 'Delete', danger: true, run: () => designs.remove(id, name) },
+        ]}
+      />
+    </article>
+  );
+}

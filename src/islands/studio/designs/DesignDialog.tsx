@@ -1,0 +1,42 @@
+import { type Design, DesignChanges } from '#contract/design.ts';
+import { saveDesign } from '#stores/studio/designs.ts';
+import { NotesField, TextField } from '../../forms/fields.tsx';
+import { useJudgedForm } from '../../forms/judged_form.ts';
+import { Picture } from '../../pictures/Picture.tsx';
+import { FormDialog } from '../FormDialog.tsx';
+import { StatusField } from './StatusField.tsx';
+
+interface DesignDialogProps {
+  design: Design;
+  onClose: () => void;
+}
+
+export function DesignDialog({ design, onClose }: DesignDialogProps) {
+  const { id, name, description, status, image } = design;
+  const form = useJudgedForm(DesignChanges, { name, description, status });
+  return (
+    <FormDialog
+      title="Edit design"
+      form={form}
+      name="design"
+      save="Save"
+      onSave={(changes) => saveDesign(id, changes)}
+      onClose={onClose}
+    >
+      <Picture
+        image={image}
+        sizes="10rem"
+        className="mb-2 aspect-4/5 w-32 rounded-lg border border-line bg-flash"
+        fit="contain"
+      />
+      <TextField name="name" label="Name" required />
+      <NotesField
+        name="description"
+        label="Description"
+        hint="Describe what one sees; people who cannot see it hear this. Clients read it under the picture."
+        rows={4}
+      />
+      <StatusField name="status" />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import type { SchedulingType } from '#domain/artist.ts';
+import { chooseScheduling } from '#stores/studio/home.ts';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+
+/** What each means for the artist. */
+export const CHOICES = [
+  {
+    type: 'service',
+    title: 'Clients book open times themselves',
+    text: 'You set your hours and services. They pick a listed time, and it is on your calendar as soon as they confirm.',
+  },
+  {
+    type: 'managed',
+    title: 'Clients send a request, you set the time',
+    text: 'They tell you about their tattoo. You look at it, then offer a time or decline.',
+  },
+] as const satisfies readonly { type: SchedulingType; title: string; text: string }[];
+
+interface SchedulingChoiceProps {
+  current: SchedulingType | null;
+  onChosen: () => void;
+}
+
+/** Listed times or requests: the two ways in which clients book. */
+export function SchedulingChoice({ current, onChosen }: SchedulingChoiceProps) {
+  const [choosing, setChoosing] = useState<SchedulingType | null>(null);
+
+  async function choose(type: SchedulingType): Promise<void> {
+    setChoosing(type);
+    if (await chooseScheduling(type)) onChosen();
+    setChoosing(null);
+  }
+
+  return (
+    <ul className="mt-4 grid gap-4 sm:grid-cols-2">
+      {CHOICES.map(({ type, title, text }) => (
+        <li key={type} className="flex flex-col gap-2 rounded-lg border border-field p-4">
+          <p className="font-semibold">{title}</p>
+          <p className="mb-2 flex-1 text-muted">{text}</p>
+          <BusyButton
+            busy={choosing === type}
+            disabled={choosing !== null}
+            className={current === null ? 'button button-main' : 'button'}
+            onClick={() => (type === current ? onChosen() : choose(type))}
+          >
+            {type === current ? 'Keep this' : 'Choose this'}
+            <span className="sr-only">: {title}</span>
+          </BusyButton>
+        </li>
+      ))}
+    </ul>
+  );
+}

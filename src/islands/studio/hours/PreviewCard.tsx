@@ -1,0 +1,164 @@
+import { useStore } from '@nanostores/react';
+import type { PreviewDay } from '#domain/preview.ts';
+import { dayHeading, timeOf } from '#domain/show_time.ts';
+import type { Booked } from '#stores/studio/booked.ts';
+import { $ahead, $services, type Hours } from '#stores/studio/hours.ts';
+import { Reading } from '../Reading.tsx';
+
+const WHY_NONE: Record<Exclude<PreviewDay['state'], 'open'>, string> = {
+  closed: 'Closed',
+  off: 'Day off',
+  full: 'No times left',
+  beyond: 'Cannot be booked yet',
+};
+
+/** The next two weeks as clients will see them, while one edits. */
+export function PreviewCard({ hours }: { hours: Hours }) {
+  const ahead = useStore($ahead);
+  const services = useStore($services);
+  return (
+    <section
+      className="card p-5 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto"
+      aria-labelledby="preview-heading"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: on a wide screen it scrolls by itself.
+      tabIndex={0}
+    >
+      <h2 id="preview-heading" className="text-2xl">
+        The next two weeks
+      </h2>
+      <Reading value={ahead} what="preview" onRetry={$ahead.revalidate}>
+        {() => (
+          <Reading value={services} what="services" onRetry={$services.revalidate}>
+            {() => <Preview hours={hours} />}
+          </Reading>
+        )}
+      </Reading>
+    </section>
+  );
+}
+
+function Preview({ hours }: { hours: Hours }) {
+  const preview = useStore(hours.$preview);
+  const outside = useStore(hours.$outside);
+  return (
+    <>
+      <ServicePicker hours={hours} />
+      {outside.length > 0 && <Outside booked={outside} zone={hours.zone()} />}
+      {preview === null ? (
+        <p className="mt-4 text-danger">Mend what is marked in your hours to see the times.</p>
+      ) : (
+        <ol className="mt-3 divide-y divide-line">
+          {preview.map((day) => (
+            <DayRow key={day.date} day={day} hours={hours} />
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+function ServicePicker({ hours }: { hours: Hours }) {
+  const service = useStore(hours.$service);
+  const { data } = useStore($services);
+  const offered = (data?.data ?? []).filter((one) => one.is_available);
+  if (service === null)
+    return (
+      <p className="mt-2 text-muted">
+        {offered.length === 0 ? (
+          <>
+            Your free time.{' '}
+            <a href="/studio/services" className="link">
+              Add a service
+            </a>{' '}
+            to see the times that clients can pick.
+          </>
+        ) : (
+          'Your free time: clients send requests, and you pick the time.'
+        )}
+      </p>
+    );
+  return (
+    <div className="mt-2">
+      <label htmlFor="preview-service" className="text-muted">
+        As clients will see it, for
+      </label>
+      <select
+        id="preview-service"
+        className="input mt-1"
+        value={service.id}
+        onChange={({ target }) => hours.pickService(target.value)}
+      >
+        {offered.map(({ id, name, duration }) => (
+          <option key={id} value={id}>
+            {name} ({duration} min)
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function DayRow({ day, hours }: { day: PreviewDay; hours: Hours }) {
+  const { date, state, windows } = day;
+  const isSlots = useStore(hours.$service) !== null;
+  const zone = hours.zone();
+  return (
+    <li className="py-2.5">
+      <h3 className="font-sans text-base font-semibold">{dayHeading(date)}</h3>
+      {state === 'open' ? (
+        <ul className="mt-1 flex flex-wrap gap-1.5" aria-label={`Times on ${dayHeading(date)}`}>
+          {windows.map(({ start, end }) => (
+            <li
+              key={start}
+              className="rounded border border-line px-1.5 py-0.5 text-sm tabular-nums"
+            >
+              {timeOf(start, zone)}
+              {!isSlots && ` – ${timeOf(end, zone)}`}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="text-muted">{WHY_NONE[state]}</p>
+      )}
+    </li>
+  );
+}
+
+const SHOWN_OUTSIDE = 5;
+
+/** Hours that change move nobody; the artist hears whom they leave out. */
+function Outside({ booked, zone }: { booked: readonly Booked[]; zone: string }) {
+  const rest = booked.length - SHOWN_OUTSIDE;
+  return (
+    <div className="mt-4 rounded-lg border border-line bg-paper p-3" role="status">
+      <p className="font-semibold">
+        {booked.length === 1
+          ? '1 appointment is outside these hours.'
+          : `${booked.length} appointments are outside these hours.`}
+      </p>
+      <p className="text-muted">They stay as they are, unless you move or cancel them.</p>
+      <ul className="mt-1">
+        {booked.slice(0, SHOWN_OUTSIDE).map(({ appointment: { id, client }, start }) => (
+          <li key={id}>
+            <a
+              href={`/studio/appointments?id=${id}`}
+              className="link inline-flex min-h-11 items-center"
+            >
+              {shortDay(start, zone)}, {timeOf(start, zone)}
+              {client.first_name === null ? '' : `, ${client.first_name}`}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p>and {rest} more</p>}
+    </div>
+  );
+}
+
+function shortDay(start: number, zone: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    month: 'short',
+    day: 'numeric',
+  }).format(start);
+}

@@ -1,0 +1,74 @@
+import { useStore } from '@nanostores/react';
+import type { Hours } from '#stores/studio/hours.ts';
+import type { RangeDraft } from '#stores/studio/hours_draft.ts';
+import { Choice } from '../../forms/Choice.tsx';
+import { DateField } from '../../forms/DateField.tsx';
+
+/** How far ahead clients may book. */
+export function RangeCard({ hours }: { hours: Hours }) {
+  const { range } = useStore(hours.$draft);
+  const { faults } = useStore(hours.$judged);
+  const daysFault = faults['range.days'];
+
+  function change(changes: Partial<RangeDraft>): void {
+    hours.change({ range: { ...range, ...changes } });
+  }
+
+  return (
+    <section className="card p-4 sm:p-6" aria-labelledby="range-heading">
+      <h2 id="range-heading" className="text-2xl">
+        How far ahead
+      </h2>
+      <fieldset className="mt-3">
+        <legend className="sr-only">Clients can book</legend>
+        <Choice checked={range.kind === 'rolling'} onChoose={() => change({ kind: 'rolling' })}>
+          Always the same number of days from today on
+        </Choice>
+        {range.kind === 'rolling' && (
+          <div className="mb-2 ml-8">
+            <div className="flex items-center gap-2">
+              <input
+                type="number"
+                inputMode="numeric"
+                min={0}
+                max={731}
+                className="input max-w-28"
+                aria-label="Days ahead"
+                aria-invalid={daysFault !== undefined}
+                aria-describedby={daysFault === undefined ? undefined : 'range-days-error'}
+                value={range.days}
+                onChange={({ target }) => change({ days: target.value })}
+              />
+              <span>days ahead</span>
+            </div>
+            <p id="range-days-error" className="field-error min-h-6">
+              {daysFault}
+            </p>
+          </div>
+        )}
+        <Choice checked={range.kind === 'fixed'} onChoose={() => change({ kind: 'fixed' })}>
+          Between two dates, such as the weeks your books are open
+        </Choice>
+        {range.kind === 'fixed' && (
+          <div className="ml-8 grid gap-x-4 sm:grid-cols-2">
+            <DateField
+              label="From"
+              value={range.start}
+              error={faults['range.start']}
+              onChange={(start) => change({ start })}
+            />
+            <DateField
+              label="To, included"
+              value={range.end}
+              error={faults['range.end']}
+              onChange={(end) => change({ end })}
+            />
+          </div>
+        )}
+        <Choice checked={range.kind === 'open'} onChoose={() => change({ kind: 'open' })}>
+          As far as they like, up to two years
+        </Choice>
+      </fieldset>
+    </section>
+  );
+}

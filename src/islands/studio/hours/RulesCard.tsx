@@ -1,0 +1,47 @@
+import { useStore } from '@nanostores/react';
+import type { Hours } from '#stores/studio/hours.ts';
+import { MinutesField } from './MinutesField.tsx';
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** How bookings are spaced, and how soon one may be. */
+export function RulesCard({ hours }: { hours: Hours }) {
+  const draft = useStore(hours.$draft);
+  const { faults } = useStore(hours.$judged);
+  return (
+    <section className="card p-4 sm:p-6" aria-labelledby="rules-heading">
+      <h2 id="rules-heading" className="mb-4 text-2xl">
+        Bookings
+      </h2>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2 sm:grid-cols-2">
+        <MinutesField
+          label="A start every"
+          hint="From the beginning of your hours: 10:00, 10:30 …"
+          choices={[15, 30, HOUR, 90, 2 * HOUR]}
+          value={draft.slot_interval_minutes}
+          error={faults['slot_interval_minutes']}
+          onChange={(slot_interval_minutes) => hours.change({ slot_interval_minutes })}
+        />
+        <MinutesField
+          label="Kept free after each"
+          hint="To clean up and get ready. Bookings you have keep theirs."
+          none="Nothing"
+          choices={[0, 15, 30, HOUR]}
+          value={draft.buffer_minutes}
+          error={faults['buffer_minutes']}
+          onChange={(buffer_minutes) => hours.change({ buffer_minutes })}
+        />
+        <MinutesField
+          label="Notice you need"
+          hint="Clients cannot book any sooner than this."
+          none="None"
+          choices={[0, HOUR, 2 * HOUR, 4 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY]}
+          value={draft.minimum_notice_minutes}
+          error={faults['minimum_notice_minutes']}
+          onChange={(minimum_notice_minutes) => hours.change({ minimum_notice_minutes })}
+        />
+      </div>
+    </section>
+  );
+}

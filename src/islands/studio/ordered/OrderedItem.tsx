@@ -1,0 +1,37 @@
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import type { ReactNode } from 'react';
+import { Icon } from '../Icon.tsx';
+
+interface OrderedItemProps {
+  id: string;
+  name: string;
+  children: (grip: ReactNode) => ReactNode;
+}
+
+/** An item with a grip; the others make room while it is dragged. */
+export function OrderedItem({ id, name, children }: OrderedItemProps) {
+  const sortable = useSortable({ id, attributes: { roleDescription: 'movable' } });
+  const { attributes, listeners, transform, transition, isDragging } = sortable;
+  const grip = (
+    <button
+      ref={sortable.setActivatorNodeRef}
+      {...attributes}
+      {...listeners}
+      type="button"
+      aria-label={`Move ${name}`}
+      className="grid size-11 shrink-0 cursor-grab touch-none place-items-center rounded-md text-muted hover:bg-paper hover:text-ink active:cursor-grabbing"
+    >
+      <Icon name="grip" className="size-5 [stroke-width:3]" />
+    </button>
+  );
+  return (
+    <li
+      ref={sortable.setNodeRef}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+      className={isDragging ? 'relative z-10 rounded-xl shadow-lg' : ''}
+    >
+      {children(grip)}
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+import { type Image, ImageChanges } from '#contract/image.ts';
+import { savePicture } from '#stores/studio/portfolio.ts';
+import { NotesField } from '../../forms/fields.tsx';
+import { useJudgedForm } from '../../forms/judged_form.ts';
+import { Picture } from '../../pictures/Picture.tsx';
+import { FormDialog } from '../FormDialog.tsx';
+
+interface PictureDialogProps {
+  image: Image;
+  onClose: () => void;
+}
+
+export function PictureDialog({ image, onClose }: PictureDialogProps) {
+  const form = useJudgedForm(ImageChanges, { title: image.title });
+  return (
+    <FormDialog
+      title="Describe this picture"
+      form={form}
+      name="picture"
+      save="Save"
+      onSave={(changes) => savePicture(image.id, changes)}
+      onClose={onClose}
+    >
+      <Picture
+        image={image}
+        sizes="16rem"
+        className="mb-2 h-48 w-full rounded-lg border border-line bg-flash"
+        fit="contain"
+      />
+      <NotesField
+        name="title"
+        label="Description"
+        hint="Describe what one sees; people who cannot see it hear this."
+        rows={3}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { ArtistChanges, type ArtistSelf } from '#contract/artist.ts';
+import { saveProfile } from '#stores/studio/profile.ts';
+import { NotesField, TextField } from '../../forms/fields.tsx';
+import { useJudgedForm } from '../../forms/judged_form.ts';
+import { SavedForm } from '../SavedForm.tsx';
+import { Section } from '../Section.tsx';
+
+const About = z.pick(ArtistChanges, {
+  full_name: true,
+  about_me: true,
+  instagram: true,
+  facebook: true,
+  email: true,
+});
+
+/** What clients read about the artist, and where they find them elsewhere. */
+export function AboutSection({ me }: { me: ArtistSelf }) {
+  const saved = aboutOf(me);
+  const form = useJudgedForm(About, saved);
+  return (
+    <Section id="about" title="About you">
+      <SavedForm
+        form={form}
+        name="about"
+        saved={saved}
+        save="Save about you"
+        unique="email"
+        onSave={async (values) =>
+          aboutOf(await saveProfile(values, 'Your page shows it from now on.'))
+        }
+      >
+        <TextField name="full_name" label="Full name" autoComplete="name" required />
+        <NotesField
+          name="about_me"
+          label="About"
+          hint="Your style, how you work, what clients should know. It is on the About page."
+          rows={7}
+        />
+        <TextField
+          name="instagram"
+          label="Instagram"
+          hint="A handle such as @rosa.ink, or the link to your profile"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextField
+          name="facebook"
+          label="Facebook"
+          hint="A handle, or the link to your profile"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextField
+          name="email"
+          label="Email"
+          hint="You log in with it, and clients see it on your page."
+          type="email"
+          inputMode="email"
+          autoCapitalize="none"
+          autoComplete="email"
+          required
+        />
+      </SavedForm>
+    </Section>
+  );
+}
+
+function aboutOf(me: ArtistSelf) {
+  return {
+    full_name: me.full_name,
+    about_me: me.about_me ?? '',
+    instagram: me.instagram_url ?? '',
+    facebook: me.facebook_url ?? '',
+    email: me.email,
+  };
+}

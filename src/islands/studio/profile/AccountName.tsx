@@ -1,0 +1,6 @@
+/** Tells password managers whose password a form is about. */
+export function AccountName({ email }: { email: string }) {
+  return (
+    <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+  );
+}

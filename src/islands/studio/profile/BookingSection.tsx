@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { ArtistChanges, type ArtistSelf } from '#contract/artist.ts';
+import { saveProfile } from '#stores/studio/profile.ts';
+import { useField } from '../../forms/fields.tsx';
+import { useJudgedForm } from '../../forms/judged_form.ts';
+import { CHOICES } from '../home/SchedulingChoice.tsx';
+import { SavedForm } from '../SavedForm.tsx';
+import { Section } from '../Section.tsx';
+
+const Booking = z.pick(ArtistChanges, { scheduling_type: true });
+
+/** Listed times or requests. */
+export function BookingSection({ me }: { me: ArtistSelf }) {
+  const saved = { scheduling_type: me.scheduling_type };
+  const form = useJudgedForm(Booking, saved);
+  return (
+    <Section id="booking" title="How clients book">
+      {me.scheduling_type === null && (
+        <p className="border-l-4 border-main pl-3 font-semibold">
+          Not chosen yet: clients cannot book with you until you choose.
+        </p>
+      )}
+      <SavedForm
+        form={form}
+        name="booking"
+        saved={saved}
+        save="Save how clients book"
+        onSave={async (values) => {
+          const me = await saveProfile(values, 'Appointments that are already made stay.');
+          return { scheduling_type: me.scheduling_type };
+        }}
+      >
+        <SchedulingField />
+      </SavedForm>
+    </Section>
+  );
+}
+
+function SchedulingField() {
+  const { id, input, error } = useField({ name: 'scheduling_type' });
+  const { 'aria-invalid': _, ...radio } = input;
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="sr-only">How clients book</legend>
+      {CHOICES.map(({ type, title, text }) => (
+        <label
+          key={type}
+          className="flex cursor-pointer gap-3 rounded-lg border border-field p-4 has-checked:border-ink has-checked:bg-paper"
+        >
+          <input
+            {...radio}
+            id={`${id}-${type}`}
+            type="radio"
+            value={type}
+            className="mt-1 size-5 shrink-0 accent-main"
+          />
+          <span>
+            <span className="block font-semibold">{title}</span>
+            <span className="block text-muted">{text}</span>
+          </span>
+        </label>
+      ))}
+      <p className="field-error min-h-6">{error}</p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,111 @@
+import 'react-image-crop/dist/ReactCrop.css';
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from 'react-image-crop';
+import { reasonOf } from '#stores/reason.ts';
+import { $avatarSent, saveAvatar } from '#stores/studio/profile.ts';
+import { Dialog } from '../../dialog/Dialog.tsx';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+import { cutSquare, type OpenedPicture } from './picture.ts';
+
+const WHOLE = 90;
+const LABELS = {
+  cropArea: 'The part that is shown; arrow keys move it',
+  nwDragHandle: 'Top left corner; arrow keys resize',
+  nDragHandle: 'Top edge; arrow keys resize',
+  neDragHandle: 'Top right corner; arrow keys resize',
+  eDragHandle: 'Right edge; arrow keys resize',
+  seDragHandle: 'Bottom right corner; arrow keys resize',
+  sDragHandle: 'Bottom edge; arrow keys resize',
+  swDragHandle: 'Bottom left corner; arrow keys resize',
+  wDragHandle: 'Left edge; arrow keys resize',
+};
+
+interface CropDialogProps {
+  picture: OpenedPicture;
+  onClose: () => void;
+}
+
+/** The artist says which square of a picture is shown. */
+export function CropDialog({ picture, onClose }: CropDialogProps) {
+  const [crop, setCrop] = useState(() => squareIn(picture.canvas));
+  const [calledOff] = useState(() => new AbortController());
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function save(): Promise<void> {
+    setProblem(null);
+    setBusy(true);
+    try {
+      await saveAvatar(await cutSquare(picture, crop), calledOff.signal);
+      onClose();
+    } catch (error) {
+      if (calledOff.signal.aborted) return;
+      setProblem(reasonOf(error));
+      setBusy(false);
+    }
+  }
+
+  function leave(): void {
+    calledOff.abort();
+    onClose();
+  }
+
+  return (
+    <Dialog title="Crop your picture" onClose={leave}>
+      <div className="grid gap-4">
+        <p className="text-muted">
+          Drag the circle to move it, and its corners to zoom. The arrow keys work too.
+        </p>
+        <div className="flex justify-center rounded-lg bg-card p-3">
+          <ReactCrop
+            crop={crop}
+            aspect={1}
+            circularCrop
+            keepSelection
+            minWidth={48}
+            disabled={busy}
+            ariaLabels={LABELS}
+            className="max-h-[45dvh] [--rc-drag-handle-bg-colour:#f2b705] [--rc-drag-handle-mobile-size:28px] [--rc-drag-handle-size:24px]"
+            onChange={(_, percent) => setCrop(percent)}
+          >
+            <img src={picture.url} alt="What you chose" />
+          </ReactCrop>
+        </div>
+        <p role="alert" className="text-danger empty:hidden">
+          {problem}
+        </p>
+        <div className="flex flex-wrap items-center gap-3">
+          <BusyButton busy={busy} className="button button-main" onClick={save}>
+            {busy ? 'Saving…' : 'Use this picture'}
+          </BusyButton>
+          <button type="button" className="button" onClick={leave}>
+            Cancel
+          </button>
+          <Progress />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Progress() {
+  const sent = useStore($avatarSent);
+  if (sent === null) return null;
+  return (
+    <div className="flex items-center gap-3">
+      <progress
+        aria-label="Sending the picture"
+        max={1}
+        value={sent}
+        className="h-2 w-32 appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-main [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-main"
+      />
+      <p className="text-sm text-muted">{sent < 1 ? `${Math.round(sent * 100)}%` : 'Preparing…'}</p>
+    </div>
+  );
+}
+
+function squareIn({ width, height }: HTMLCanvasElement): PercentCrop {
+  const side = { unit: '%', width: width < height ? WHOLE : (WHOLE * height) / width } as const;
+  return centerCrop(makeAspectCrop(side, 1, width, height), width, height);
+}

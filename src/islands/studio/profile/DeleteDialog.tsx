@@ -1,0 +1,142 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import { FormProvider } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { ApiError } from '#client/http.ts';
+import { type ArtistSelf, PasswordChange } from '#contract/artist.ts';
+import {
+  $belongings,
+  $upcoming,
+  type Belongings,
+  deleteAccount,
+  retryUpcoming,
+} from '#stores/studio/profile.ts';
+import { Dialog } from '../../dialog/Dialog.tsx';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+import { PasswordField } from '../../forms/fields.tsx';
+import { showRefusal, useJudgedForm } from '../../forms/judged_form.ts';
+import { Reading } from '../Reading.tsx';
+import { AccountName } from './AccountName.tsx';
+
+const Proof = z.object({ password: PasswordChange.shape.current_password });
+
+interface DeleteDialogProps {
+  me: ArtistSelf;
+  onClose: () => void;
+}
+
+/** Says what is lost, and asks for the password. */
+export function DeleteDialog({ me, onClose }: DeleteDialogProps) {
+  const form = useJudgedForm(Proof, { password: '' });
+  const [problem, setProblem] = useState<string | null>(null);
+  const { isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async ({ password }) => {
+    setProblem(null);
+    try {
+      await deleteAccount(me, password);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 400)
+        form.setError(
+          'password',
+          { type: 'server', message: 'That is not your password' },
+          { shouldFocus: true },
+        );
+      else setProblem(showRefusal(form, error));
+    }
+  });
+
+  return (
+    <Dialog title="Delete your account?" onClose={() => isSubmitting || onClose()}>
+      <div className="grid gap-5">
+        <Losses username={me.username} />
+        <UpcomingWarning />
+        <FormProvider {...form}>
+          <form noValidate onSubmit={submit} className="grid gap-2">
+            <AccountName email={me.email} />
+            <PasswordField
+              name="password"
+              label="Your password"
+              autoComplete="current-password"
+              required
+            />
+            <div role="alert" className="text-danger">
+              {problem && <p className="pb-3">{problem}</p>}
+            </div>
+            <div className="flex flex-wrap gap-3">
+              <BusyButton type="submit" busy={isSubmitting} className="button button-danger">
+                {isSubmitting ? 'Deleting…' : 'Delete for good'}
+              </BusyButton>
+              <button type="button" className="button" disabled={isSubmitting} onClick={onClose}>
+                Keep my account
+              </button>
+            </div>
+          </form>
+        </FormProvider>
+      </div>
+    </Dialog>
+  );
+}
+
+function Losses({ username }: { username: string }) {
+  const belongings = useStore($belongings);
+  return (
+    <Reading value={belongings} what="list of what is lost" onRetry={$belongings.revalidate}>
+      {(counts) => (
+        <div>
+          <p>This goes at once and cannot be brought back:</p>
+          <ul className="mt-2 grid list-disc gap-1 pl-5 wrap-anywhere">
+            <li>your public page, {`${location.host}/${username}/`}</li>
+            {lossesOf(counts).map((loss) => (
+              <li key={loss}>{loss}</li>
+            ))}
+            <li>your hours, your profile and your login</li>
+          </ul>
+        </div>
+      )}
+    </Reading>
+  );
+}
+
+function lossesOf(counts: Belongings): string[] {
+  return [
+    counted(counts.designs, 'design', 'designs'),
+    counted(counts.pictures, 'portfolio picture', 'portfolio pictures'),
+    counted(counts.services, 'service', 'services'),
+    counted(counts.appointments, 'appointment', 'appointments'),
+    counts.clients > 0
+      ? `your list of ${counted(counts.clients, 'client', 'clients')}, with your notes`
+      : '',
+  ].filter((loss) => loss !== '');
+}
+
+function counted(count: number, one: string, many: string): string {
+  if (count === 0) return '';
+  return count === 1 ? `1 ${one}` : `${count} ${many}`;
+}
+
+function UpcomingWarning() {
+  const upcoming = useStore($upcoming);
+  return (
+    <Reading value={upcoming} what="upcoming appointments" onRetry={retryUpcoming}>
+      {(ahead) => {
+        const clients = new Set(ahead.map(({ client }) => client.id)).size;
+        return clients === 0 ? null : <Warning clients={clients} />;
+      }}
+    </Reading>
+  );
+}
+
+function Warning({ clients }: { clients: number }) {
+  return (
+    <p className="border-l-4 border-danger pl-4 font-semibold">
+      {clients === 1
+        ? '1 client has an upcoming appointment.'
+        : `${clients} clients have upcoming appointments.`}{' '}
+      Let them know first: nobody tells them.{' '}
+      <a href="/studio/appointments" className="link">
+        See appointments
+      </a>
+    </p>
+  );
+}

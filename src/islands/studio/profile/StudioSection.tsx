@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { ArtistChanges, type ArtistSelf } from '#contract/artist.ts';
+import { saveProfile } from '#stores/studio/profile.ts';
+import { TextField } from '../../forms/fields.tsx';
+import { useJudgedForm } from '../../forms/judged_form.ts';
+import { TimeZoneField } from '../../forms/TimeZoneField.tsx';
+import { SavedForm } from '../SavedForm.tsx';
+import { Section } from '../Section.tsx';
+import { Affected } from './Affected.tsx';
+
+const Studio = z.pick(ArtistChanges, { studio: true });
+
+/** Where the artist works, and whose clocks they go by. */
+export function StudioSection({ me }: { me: ArtistSelf }) {
+  const saved = studioOf(me);
+  const form = useJudgedForm(Studio, saved);
+  return (
+    <Section id="studio" title="Studio">
+      <SavedForm
+        form={form}
+        name="studio"
+        saved={saved}
+        save="Save studio"
+        onSave={async (values) =>
+          studioOf(await saveProfile(values, 'Your page shows the studio as it is now.'))
+        }
+      >
+        <TextField name="studio.name" label="Studio name" autoComplete="organization" required />
+        <TextField
+          name="studio.address_one"
+          label="Address line 1"
+          autoComplete="address-line1"
+          required
+        />
+        <TextField
+          name="studio.address_two"
+          label="Address line 2 (optional)"
+          autoComplete="address-line2"
+        />
+        <div className="grid gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+          <TextField name="studio.city" label="City" autoComplete="address-level2" required />
+          <TextField name="studio.state" label="State" autoComplete="address-level1" required />
+          <TextField name="studio.zip_code" label="Zip code" autoComplete="postal-code" required />
+        </div>
+        <TimeZoneField name="studio.time_zone" label="Time zone" required />
+        <Affected studio={me.studio} />
+      </SavedForm>
+    </Section>
+  );
+}
+
+function studioOf({ studio }: ArtistSelf) {
+  return { studio: { ...studio, address_two: studio.address_two ?? '' } };
+}

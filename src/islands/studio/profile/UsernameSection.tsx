@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { ArtistChanges, type ArtistSelf } from '#contract/artist.ts';
+import { saveProfile } from '#stores/studio/profile.ts';
+import { Question } from '../../dialog/Question.tsx';
+import { TextField } from '../../forms/fields.tsx';
+import { useJudgedForm } from '../../forms/judged_form.ts';
+import { SavedForm } from '../SavedForm.tsx';
+import { Section } from '../Section.tsx';
+
+const Username = z.required(z.pick(ArtistChanges, { username: true }));
+
+/** The artist's address on the web. */
+export function UsernameSection({ me }: { me: ArtistSelf }) {
+  const saved = { username: me.username };
+  const form = useJudgedForm(Username, saved);
+  const [asked, setAsked] = useState<Asked | null>(null);
+
+  async function save({ username }: { username: string }) {
+    if (username === me.username) return saved;
+    const agreed = await new Promise<boolean>((answer) => setAsked({ username, answer }));
+    if (!agreed) return null;
+    const { username: taken } = await saveProfile({ username }, 'Your page has a new address.');
+    return { username: taken };
+  }
+
+  function answer(agreed: boolean): void {
+    asked?.answer(agreed);
+    setAsked(null);
+  }
+
+  return (
+    <Section id="username" title="Username">
+      <p className="text-muted">
+        It is the address of your public page. Whoever has the old address does not find you under
+        it any more.
+      </p>
+      <SavedForm
+        form={form}
+        name="username"
+        saved={saved}
+        save="Change username"
+        onSave={save}
+        unique="username"
+      >
+        <TextField
+          name="username"
+          label="Username"
+          prefix={`${location.host}/`}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          required
+        />
+      </SavedForm>
+      {asked && (
+        <Question
+          title="Change your page’s address?"
+          yes="Change the address"
+          no={`Keep ${me.username}`}
+          onYes={async () => answer(true)}
+          onClose={() => answer(false)}
+        >
+          <Consequences from={me.username} to={asked.username} />
+        </Question>
+      )}
+    </Section>
+  );
+}
+
+interface Asked {
+  readonly username: string;
+  readonly answer: (agreed: boolean) => void;
+}
+
+function Consequences({ from, to }: { from: string; to: string }) {
+  return (
+    <div className="grid gap-4">
+      <dl className="grid gap-2">
+        <div>
+          <dt className="text-muted">Now</dt>
+          <dd className="wrap-anywhere line-through">{`${location.origin}/${from}/`}</dd>
+        </div>
+        <div>
+          <dt className="text-muted">From now on</dt>
+          <dd className="font-semibold wrap-anywhere">{`${location.origin}/${to}/`}</dd>
+        </div>
+      </dl>
+      <ul className="grid list-disc gap-1 pl-5">
+        <li>Links to your page stop working, on your profiles and elsewhere.</li>
+        <li>So do printed QR codes and cards with the old address.</li>
+        <li>
+          So do links that clients already have, such as the confirmation pages of their
+          appointments. The appointments themselves stay.
+        </li>
+        <li>Someone else may take the old name.</li>
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import type { Service } from '#contract/service.ts';
+import { durationText } from '#domain/duration.ts';
+import { open } from '#stores/studio/opened.ts';
+import { services, showService } from '#stores/studio/services.ts';
+import { Menu, type MenuAction } from '../Menu.tsx';
+
+interface ServiceRowProps {
+  service: Service;
+  grip: ReactNode;
+  moves: readonly MenuAction[];
+}
+
+export function ServiceRow({ service, grip, moves }: ServiceRowProps) {
+  const { id, name, description, duration, is_available } = service;
+  return (
+    <article className="card grid grid-cols-[auto_1fr_auto_auto] items-center gap-x-1 p-2 sm:gap-x-3 sm:p-3">
+      <div className="sm:row-span-2">{grip}</div>
+      <div className="min-w-0 sm:pt-2">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className={`text-xl wrap-anywhere ${is_available ? '' : 'text-muted'}`}>{name}</h2>
+          {!is_available && (
+            <span className="rounded-full border border-field px-2.5 py-0.5 text-sm font-semibold text-muted">
+              Hidden
+            </span>
+          )}
+        </div>
+      </div>
+      <button
+        type="button"
+        className="button max-sm:border-transparent max-sm:px-3 sm:row-span-2"
+        aria-label={`Edit ${name}`}
+        onClick={() => open(id)}
+      >
+        Edit
+      </button>
+      <div className="sm:row-span-2">
+        <Menu
+          label={`More for ${name}`}
+          actions={[
+            {
+              label: is_available ? 'Hide from clients' : 'Show to clients',
+              run: () => showService(service, !is_available),
+            },
+            ...moves,
+            { label: 'Delete', danger: true, run: () => services.remove(id, name) },
+          ]}
+        />
+      </div>
+      <div className="col-span-3 col-start-2 grid min-w-0 gap-1 pr-2 pb-2 sm:col-span-1">
+        <p className="font-semibold text-muted">{durationText(duration)}</p>
+        {description && (
+          <p className="line-clamp-3 max-w-prose whitespace-pre-line text-muted">{description}</p>
+        )}
+        {!is_available && <p className="text-sm text-muted">Clients do not see it.</p>}
+      </div>
+    </article>
+  );
+}

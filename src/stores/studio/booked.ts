@@ -1,0 +1,45 @@
+import type { Appointment } from '#contract/appointment.ts';
+import { occupies } from '#domain/appointment.ts';
+import type { Stretch } from '#domain/availability.ts';
+import { type Instant, MINUTE } from '#domain/time.ts';
+
+/** When an appointment is, as instants; `end` is excluded. */
+export interface Times extends Stretch {
+  /** With the buffer that it was booked with; excluded. */
+  readonly blockedUntil: Instant;
+}
+
+/** The times of an appointment; null while it has none. */
+export function timesOf({
+  start,
+  end,
+  blocked_until,
+}: Pick<Appointment, 'start' | 'end' | 'blocked_until'>): Times | null {
+  if (start === null || end === null) return null;
+  const until = Date.parse(end) + MINUTE;
+  return {
+    start: Date.parse(start),
+    end: until,
+    blockedUntil: blocked_until === null ? until : Date.parse(blocked_until) + MINUTE,
+  };
+}
+
+/** An appointment that keeps its time free of others. */
+export interface Booked extends Times {
+  readonly appointment: Appointment;
+}
+
+/** Those that keep their time, in order. */
+export function bookedAmong(appointments: readonly Appointment[]): Booked[] {
+  return appointments
+    .flatMap((appointment) => {
+      const times = occupies(appointment.status) ? timesOf(appointment) : null;
+      return times === null ? [] : [{ ...times, appointment }];
+    })
+    .toSorted((a, b) => a.start - b.start);
+}
+
+/** What they block for clients, buffers included. */
+export function blockedBy(booked: readonly Booked[]): Stretch[] {
+  return booked.map(({ start, blockedUntil }) => ({ start, end: blockedUntil }));
+}

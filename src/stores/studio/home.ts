@@ -1,0 +1,137 @@
+import { persistentAtom } from '@nanostores/persistent';
+import { atom, computed } from 'nanostores';
+import { listAppointments, listSchedule } from '#client/appointments.ts';
+import { changeMe } from '#client/artists.ts';
+import { listOwnDesigns } from '#client/designs.ts';
+import { deleteMessage, listMessages } from '#client/messages.ts';
+import { listOwnServices } from '#client/services.ts';
+import type { Appointment } from '#contract/appointment.ts';
+import type { ArtistSelf } from '#contract/artist.ts';
+import type { Listed } from '#contract/common.ts';
+import type { KeptMessage } from '#contract/contact.ts';
+import type { SchedulingType } from '#domain/artist.ts';
+import { type SetupFacts, setupItems } from '#domain/setup.ts';
+import { addDays, dateAt, type LocalDate, MINUTE, readWallClock, rfc3339 } from '#domain/time.ts';
+import { reasonOf } from '../reason.ts';
+import { artistApi } from '../session.ts';
+import { tellError, tellSuccess } from '../toasts.ts';
+import { $me, knowMe } from './me.ts';
+import { $now } from './now.ts';
+import { createReading, revalidate } from './queries.ts';
+
+/** Today and so many days after it. */
+const DAYS_AHEAD = 7;
+/** As many requests as fit on the way past. */
+const NEWEST = 3;
+/** Messages on one page. */
+export const MESSAGES_LIMIT = 50;
+
+/** Today in the studio. */
+export const $today = computed([$me, $now], ({ data }, now) =>
+  data ? dateAt(data.studio.time_zone, now) : undefined,
+);
+const $weekStart = computed([$me, $today], (me, today) => midnight(me.data, today, 0));
+const $weekEnd = computed([$me, $today], (me, today) => midnight(me.data, today, DAYS_AHEAD + 1));
+
+/** What is on the calendar from today's midnight on. */
+export const $comingDays = createReading<Listed<Appointment>>(
+  ['appointments', '/week/', $weekStart, '/', $weekEnd],
+  {
+    fetcher: (...[, , start, , end]) =>
+      listSchedule(artistApi(), {
+        start: String(start),
+        // The API means the last minute inside.
+        end: rfc3339(Date.parse(String(end)) - MINUTE),
+      }),
+  },
+);
+
+/** The newest requests, and how many wait. */
+export const $requestsWaiting = createReading<Listed<Appointment>>(['appointments', 'waiting'], {
+  fetcher: () => listAppointments(artistApi(), { status: 'requested', limit: NEWEST }),
+});
+
+export const $messagesSkip = atom(0);
+
+/** What visitors wrote, newest first, and how many messages there are. */
+export const $messages = createReading<Listed<KeptMessage>>(['messages', '/', $messagesSkip], {
+  fetcher: () => listMessages(artistApi(), { skip: $messagesSkip.get(), limit: MESSAGES_LIMIT }),
+});
+
+/** What the studio has to offer; how the artist is set up otherwise is known from `$me`. */
+type Offer = Pick<SetupFacts, 'hasService' | 'hasDesign'> & { hasAppointment: boolean };
+
+export const $offer = createReading<Offer>(['offer'], {
+  fetcher: async () => {
+    const [services, designs, appointments] = await Promise.all([
+      listOwnServices(artistApi(), { limit: 200 }),
+      listOwnDesigns(artistApi(), { limit: 200 }),
+      listAppointments(artistApi(), { limit: 1 }),
+    ]);
+    return {
+      hasService: services.data.some((service) => service.is_available),
+      hasDesign: designs.data.some((design) => design.status === 'available'),
+      hasAppointment: appointments.count > 0,
+    };
+  },
+});
+
+/** The artists who have looked at their own page with this browser. */
+const $pagesSeen = persistentAtom<readonly string[]>('linework:pages-seen', [], {
+  encode: JSON.stringify,
+  decode: decodeIds,
+});
+
+/** The checklist; undefined until all that it tells is known. */
+export const $setup = computed([$me, $offer, $pagesSeen], ({ data: me }, { data: offer }, seen) => {
+  if (!me || !offer) return undefined;
+  return setupItems({
+    ...offer,
+    schedulingType: me.scheduling_type,
+    hasAvatar: me.avatar_url !== null,
+    hasHours: [...me.schedule.weekly, ...me.schedule.exceptions].some(
+      ({ windows }) => windows.length > 0,
+    ),
+    // Who has been booked has a page that works, whichever browser this is.
+    hasSeenPage: offer.hasAppointment || seen.includes(me.id),
+  });
+});
+
+export function rememberPageSeen({ id }: ArtistSelf): void {
+  if (!$pagesSeen.get().includes(id)) $pagesSeen.set([...$pagesSeen.get(), id]);
+}
+
+/** How clients book from now on. */
+export async function chooseScheduling(scheduling_type: SchedulingType): Promise<boolean> {
+  try {
+    knowMe(await changeMe(artistApi(), { scheduling_type }));
+    return true;
+  } catch (error) {
+    tellError('Something went wrong.', reasonOf(error));
+    return false;
+  }
+}
+
+export async function dropMessage({ id, name }: KeptMessage): Promise<void> {
+  try {
+    await deleteMessage(artistApi(), id);
+    tellSuccess('Message deleted.', `What ${name} wrote is gone.`);
+  } catch (error) {
+    tellError('Something went wrong.', reasonOf(error));
+  }
+  revalidate('messages');
+}
+
+function midnight(me: ArtistSelf | undefined, today: LocalDate | undefined, days: number) {
+  if (!me || !today) return undefined;
+  return rfc3339(readWallClock(me.studio.time_zone, addDays(today, days), 0).instant);
+}
+
+function decodeIds(kept: string): readonly string[] {
+  try {
+    const ids: unknown = JSON.parse(kept);
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+  } catch {
+    return [];
+  }
+}

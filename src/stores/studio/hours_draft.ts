@@ -1,0 +1,178 @@
+import type { ArtistSelf } from '#contract/artist.ts';
+import { BookingRange, Schedule } from '#contract/schedule.ts';
+import type { BookingRange as Range } from '#domain/booking_range.ts';
+import {
+  mergeDays,
+  type OwnDay,
+  upcomingDays,
+  type WindowFault,
+  windowFaults,
+} from '#domain/hours.ts';
+import type { Schedule as Hours, WallWindow, WeekdayHours } from '#domain/schedule.ts';
+import { addMonths } from '#domain/time.ts';
+
+/** The settings as they are typed: numbers and dates as text, times blank while half typed. */
+export interface HoursDraft {
+  /** All seven, Monday first. */
+  readonly weekly: readonly WeekdayHours[];
+  readonly exceptions: readonly OwnDay[];
+  readonly slot_interval_minutes: string;
+  readonly buffer_minutes: string;
+  readonly minimum_notice_minutes: string;
+  readonly range: RangeDraft;
+}
+
+export interface RangeDraft {
+  readonly kind: Range['kind'];
+  readonly days: string;
+  readonly start: string;
+  readonly end: string;
+}
+
+/** Settings that may be saved. */
+export interface Settings {
+  readonly schedule: Hours;
+  readonly bookingRange: Range;
+}
+
+/** What is wrong, in words, by the field: `weekly.2.0`, `range.days`. */
+export type Faults = Readonly<Record<string, string>>;
+
+const WINDOW_WORDS: Record<WindowFault, string> = {
+  blank: 'Enter both times',
+  ends_first: 'Must end after it starts',
+  overlaps: 'Overlaps the hours above',
+};
+
+const NUMBER_WORDS: Readonly<Record<string, string>> = {
+  slot_interval_minutes: 'Between 5 and 1440 minutes',
+  buffer_minutes: 'Between 0 and 1440 minutes',
+  minimum_notice_minutes: 'Between 0 and 525600 minutes',
+};
+
+const RANGE_WORDS: Readonly<Record<string, string>> = {
+  days: 'Between 0 and 731 days',
+  start: 'Enter the first day',
+  end: 'Enter the last day, not before the first',
+};
+
+/** What the artist has, as it is edited; dates that have passed are left out. */
+export function readDraft({ schedule, booking_range }: ArtistSelf, today: string): HoursDraft {
+  return {
+    weekly: wholeWeek(schedule.weekly),
+    exceptions: upcomingDays(schedule.exceptions, today).map(({ date, windows }) => ({
+      date,
+      windows: inOrder(windows),
+    })),
+    slot_interval_minutes: String(schedule.slot_interval_minutes),
+    buffer_minutes: String(schedule.buffer_minutes),
+    minimum_notice_minutes: String(schedule.minimum_notice_minutes),
+    range: {
+      days: '60',
+      start: today,
+      end: addMonths(today, 2),
+      ...mapNumber(booking_range),
+    },
+  };
+}
+
+/** A draft as it is now saved, with what was typed since `sent` was sent. */
+export function typedOnto(saved: HoursDraft, sent: HoursDraft, typed: HoursDraft): HoursDraft {
+  const pick = <T>(field: (draft: HoursDraft) => T): T =>
+    JSON.stringify(field(typed)) === JSON.stringify(field(sent)) ? field(saved) : field(typed);
+  const days = mergeDays(sent.exceptions, typed.exceptions, saved.exceptions, ({ date }) => date);
+  return {
+    weekly: mergeDays(sent.weekly, typed.weekly, saved.weekly, ({ weekday }) => weekday),
+    exceptions: days.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
+    slot_interval_minutes: pick((draft) => draft.slot_interval_minutes),
+    buffer_minutes: pick((draft) => draft.buffer_minutes),
+    minimum_notice_minutes: pick((draft) => draft.minimum_notice_minutes),
+    range: pick((draft) => draft.range),
+  };
+}
+
+/** All seven days, Monday first. */
+export function wholeWeek(weekly: readonly WeekdayHours[]) {
+  return [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+    weekday,
+    windows: inOrder(weekly.find((day) => day.weekday === weekday)?.windows ?? []),
+  }));
+}
+
+/** Windows whose fields stand in one order, so that they compare as text. */
+export function inOrder(windows: readonly WallWindow[]): WallWindow[] {
+  return windows.map(({ start, end }) => ({ start, end }));
+}
+
+function mapNumber(range: Range): Partial<RangeDraft> & Pick<RangeDraft, 'kind'> {
+  return range.kind === 'rolling' ? { kind: 'rolling', days: String(range.days) } : range;
+}
+
+/** Whether what was kept of the form is a draft. */
+export function isDraft(kept: unknown): kept is HoursDraft {
+  if (typeof kept !== 'object' || kept === null) return false;
+  if (!('weekly' in kept && 'exceptions' in kept && 'range' in kept)) return false;
+  return Array.isArray(kept.weekly) && kept.weekly.length === 7 && Array.isArray(kept.exceptions);
+}
+
+/** Judges a draft by the contract: the settings when nothing is wrong, else what is. */
+export function judgeDraft(draft: HoursDraft): { settings: Settings | null; faults: Faults } {
+  const schedule = Schedule.safeParse({
+    weekly: draft.weekly,
+    exceptions: draft.exceptions,
+    slot_interval_minutes: numberOf(draft.slot_interval_minutes),
+    buffer_minutes: numberOf(draft.buffer_minutes),
+    minimum_notice_minutes: numberOf(draft.minimum_notice_minutes),
+  });
+  const bookingRange = BookingRange.safeParse(rangeOf(draft.range));
+  if (schedule.success && bookingRange.success)
+    return { settings: { schedule: schedule.data, bookingRange: bookingRange.data }, faults: {} };
+  return {
+    settings: null,
+    faults: {
+      ...dayFaults(draft),
+      ...inWords(schedule.error?.issues, NUMBER_WORDS, ''),
+      ...inWords(bookingRange.error?.issues, RANGE_WORDS, 'range.'),
+    },
+  };
+}
+
+function dayFaults({ weekly, exceptions }: HoursDraft): Faults {
+  const named = [
+    ...weekly.map(({ weekday, windows }) => [`weekly.${weekday}`, windows] as const),
+    ...exceptions.map(({ date, windows }) => [`exceptions.${date}`, windows] as const),
+  ];
+  return Object.assign({}, ...named.map(([name, windows]) => wordsOf(name, windows)));
+}
+
+/** What is wrong with the windows of a day, in words, by `name.0`, `name.1` and so on. */
+export function wordsOf(name: string, windows: readonly WallWindow[]): Faults {
+  return Object.fromEntries(
+    windowFaults(windows).flatMap((fault, index) =>
+      fault === null ? [] : [[`${name}.${index}`, WINDOW_WORDS[fault]]],
+    ),
+  );
+}
+
+function inWords(
+  issues: readonly { readonly path: readonly PropertyKey[] }[] | undefined,
+  words: Readonly<Record<string, string>>,
+  prefix: string,
+): Faults {
+  return Object.fromEntries(
+    (issues ?? []).flatMap(({ path }) => {
+      const field = String(path[0]);
+      const text = words[field];
+      return text === undefined ? [] : [[prefix + field, text]];
+    }),
+  );
+}
+
+function rangeOf({ kind, days, start, end }: RangeDraft): unknown {
+  if (kind === 'rolling') return { kind, days: numberOf(days) };
+  return kind === 'fixed' ? { kind, start, end } : { kind };
+}
+
+function numberOf(typed: string): number {
+  return typed.trim() === '' ? Number.NaN : Number(typed);
+}

@@ -1,0 +1,149 @@
+import { atom, computed } from 'nanostores';
+import { ApiError, type Http } from '#client/http.ts';
+import type { Listed } from '#contract/common.ts';
+import { reasonOf } from '../reason.ts';
+import { $token, artistApi } from '../session.ts';
+import { tellError } from '../toasts.ts';
+import { $leaving, deleteLater } from './deferred_deletion.ts';
+import { createReading, noteChange } from './queries.ts';
+
+/** As many as the API lists at once. */
+export const LIST_LIMIT = 200;
+/** Beyond the end of any list is its end. */
+export const AT_THE_END = 1_000_000;
+
+interface OrderedListCalls<T> {
+  /** What the reading is kept by, such as `services`. */
+  readonly noun: string;
+  readonly list: (http: Http, page: { skip: number; limit: number }) => Promise<Listed<T>>;
+  readonly move: (http: Http, id: string, position: number) => Promise<unknown>;
+  readonly remove: (http: Http, id: string) => Promise<void>;
+}
+
+/** What an artist shows in an order of their own; clients see the same. */
+export function createOrderedList<T extends { readonly id: string }>(calls: OrderedListCalls<T>) {
+  const $skip = atom(0);
+  const $list = createReading<Listed<T>>([calls.noun, $token, $skip], {
+    fetcher: () => calls.list(artistApi(), { skip: $skip.get(), limit: LIST_LIMIT }),
+  });
+  /** One after the other: each place counts from the order before. */
+  let moves: Promise<unknown> = Promise.resolve();
+  let failures = 0;
+
+  function edit(change: (list: Listed<T>) => Listed<T>): void {
+    const { data } = $list.get();
+    // What is being read now may be without the change.
+    if (data) $list.mutate(change(data));
+    else $list.revalidate();
+  }
+
+  /**
+   * Moves something at once, and then on the server.
+   * @param target the id of whose place it takes, or its place in the whole list, from 0
+   */
+  function move(id: string, target: string | number): void {
+    const items = $list.get().data?.data ?? [];
+    const moved = items.find((item) => item.id === id);
+    if (!moved) return;
+    const skip = $skip.get();
+    const position =
+      typeof target === 'number' ? target : skip + items.findIndex((item) => item.id === target);
+    const place = Math.max(0, position - skip);
+    edit((list) => ({
+      ...list,
+      data: list.data.filter((item) => item !== moved).toSpliced(place, 0, moved),
+    }));
+    const before = failures;
+    moves = moves.then(() => (failures === before ? sendMove(id, position, items) : undefined));
+  }
+
+  async function sendMove(id: string, position: number, before: readonly T[]): Promise<void> {
+    try {
+      await calls.move(artistApi(), id, position);
+      noteChange();
+      // It may be on another page now.
+      if (($list.get().data?.count ?? 0) > LIST_LIMIT) $list.revalidate();
+    } catch (error) {
+      failures += 1;
+      tellError('Something went wrong.', `The order was not saved. ${reasonOf(error)}`);
+      edit((list) => ({ ...list, data: inOrderOf(before, list.data) }));
+      $list.revalidate();
+    }
+  }
+
+  function know(changed: T): void {
+    edit((list) => ({
+      ...list,
+      data: list.data.map((item) => (item.id === changed.id ? changed : item)),
+    }));
+  }
+
+  /**
+   * Changes one field at once, and then on the server. Should that fail, only this field is as it
+   * was: the rest may have been changed meanwhile.
+   */
+  async function change<K extends keyof T>(
+    item: T & { readonly name: string },
+    field: K,
+    value: T[K],
+    send: () => Promise<T>,
+  ): Promise<void> {
+    const shown = () => $list.get().data?.data.find(({ id }) => id === item.id) ?? item;
+    know({ ...item, [field]: value });
+    try {
+      know(await send());
+    } catch (error) {
+      know({ ...shown(), [field]: item[field] });
+      tellError('Something went wrong.', `“${item.name}” was not changed. ${reasonOf(error)}`);
+    }
+  }
+
+  return {
+    $skip,
+    /** Without what has just been deleted. */
+    $list: computed([$list, $leaving], (value, leaving) =>
+      value.data ? { ...value, data: without(value.data, leaving) } : value,
+    ),
+    reread: () => $list.revalidate(),
+    move,
+    /** Takes over what the API answered to a change. */
+    know,
+    change,
+    /** Takes over what was added; it is last. */
+    add: (added: T) =>
+      edit(({ data, count }) => ({
+        data: $skip.get() + data.length === count ? [...data, added] : data,
+        count: count + 1,
+      })),
+    /** Takes it away at once; it can be taken back for a while. */
+    remove: (id: string, name: string) =>
+      deleteLater({
+        id,
+        name,
+        async send() {
+          await calls.remove(artistApi(), id).catch(unlessGone);
+          edit((list) => without(list, new Set([id])));
+        },
+      }),
+  };
+}
+
+function without<T extends { readonly id: string }>(
+  { data, count }: Listed<T>,
+  ids: ReadonlySet<string>,
+): Listed<T> {
+  const left = data.filter(({ id }) => !ids.has(id));
+  return { data: left, count: count - (data.length - left.length) };
+}
+
+/** What is in both, in the order of the first, and then the rest. */
+function inOrderOf<T extends { readonly id: string }>(order: readonly T[], items: T[]): T[] {
+  const places = new Map(order.map(({ id }, index) => [id, index]));
+  const placeOf = ({ id }: T) => places.get(id) ?? order.length;
+  return items.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** What another tab deleted is deleted. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 404)) throw error;
+}

@@ -1,0 +1,33 @@
+import { changeImage, deleteImage, listOwnPortfolio, uploadPortfolio } from '#client/images.ts';
+import type { Image, ImageChanges } from '#contract/image.ts';
+import { artistApi } from '../session.ts';
+import { tellSuccess } from '../toasts.ts';
+import { createOrderedList } from './ordered_list.ts';
+import { createUploads } from './uploads.ts';
+
+/** The artist's finished work, in the order that clients see. */
+export const portfolio = createOrderedList<Image>({
+  noun: 'portfolio',
+  list: listOwnPortfolio,
+  move: (http, id, position) => changeImage(http, id, { position }),
+  remove: deleteImage,
+});
+
+export const portfolioUploads = createUploads({
+  async send(file, upload) {
+    const { data } = await uploadPortfolio(artistApi(), [file], upload);
+    for (const image of data) portfolio.add(image);
+  },
+  finished(count) {
+    tellSuccess(
+      count === 1 ? 'Picture added.' : `${count} pictures added.`,
+      'At the end of the list. Say what one sees on them, for people who cannot.',
+    );
+  },
+});
+
+/** Changes a picture's description. @throws what the API refused */
+export async function savePicture(id: string, changes: ImageChanges): Promise<void> {
+  portfolio.know(await changeImage(artistApi(), id, changes));
+  tellSuccess('Saved.', 'The description was changed.');
+}

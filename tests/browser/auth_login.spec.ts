@@ -1,0 +1,180 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '#support/browser.ts';
+import { button, scriptsDone } from '#support/browser_booking.ts';
+import { logInAs } from '#support/browser_login.ts';
+import { PASSWORD, type TestArtist } from '#support/browser_studio.ts';
+
+const AUTH_PAGES = ['/signup', '/login', '/recover-password', '/reset-password?token=abc'];
+
+const email = (page: Page) => page.getByLabel('Email', { exact: true });
+const password = (page: Page) => page.getByLabel('Password', { exact: true });
+
+async function open(page: Page, query = ''): Promise<void> {
+  await page.goto(`/login${query}`);
+  await scriptsDone(page);
+}
+
+async function logIn(page: Page, { self }: TestArtist): Promise<void> {
+  await email(page).fill(self.email);
+  await password(page).fill(PASSWORD);
+  await button(page, 'Log In').click();
+}
+
+async function expectHome(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello, Ines' })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/');
+}
+
+function heldToken(page: Page): Promise<string | null> {
+  return page.evaluate(() => localStorage.getItem('access_token'));
+}
+
+test('login leads to the studio’s home and holds the token', async ({ page, artist }) => {
+  await open(page);
+  await logIn(page, artist);
+  await expectHome(page);
+  expect(await heldToken(page)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+});
+
+test('both fields are required, and the first is an email', async ({ page }) => {
+  await open(page);
+  await button(page, 'Log In').click();
+  await expect(page.getByText('Username is required')).toBeVisible();
+  await expect(page.getByText('Password is required')).toBeVisible();
+  await email(page).fill('ana');
+  await email(page).blur();
+  await expect(page.getByText('Invalid email address')).toBeVisible();
+});
+
+test('what the server says stands under the fields, and what was typed stays', async ({
+  page,
+  artist,
+  watch,
+}) => {
+  await open(page);
+  await email(page).fill(artist.self.email);
+  await password(page).fill('not the password');
+  watch.expectTrouble(/access-token: 400$/);
+  await button(page, 'Log In').click();
+  const form = page.locator('form');
+  await expect(form.getByRole('alert')).toHaveText('Incorrect email or password');
+  await expect(email(page)).toHaveValue(artist.self.email);
+  await logIn(page, artist);
+  await expectHome(page);
+});
+
+test('a list of faults is told as one, and so is a lost connection', async ({ page, watch }) => {
+  await open(page);
+  await email(page).fill('ines@example.com');
+  await password(page).fill(PASSWORD);
+  watch.expectTrouble(/access-token: 422$/);
+  watch.expectTrouble(/access-token.*ERR_FAILED/);
+  const detail = [{ type: 'invalid', loc: ['body', 'username'], msg: 'No' }];
+  await page.route('**/access-token', (route) => route.fulfill({ status: 422, json: { detail } }), {
+    times: 1,
+  });
+  await button(page, 'Log In').click();
+  const told = page.locator('form').getByRole('alert');
+  await expect(told).toHaveText('Something went wrong');
+  await page.route('**/access-token', (route) => route.abort(), { times: 1 });
+  await button(page, 'Log In').click();
+  await expect(told).toContainText('The connection was lost');
+});
+
+test('the password can be read while it is typed', async ({ page }) => {
+  await open(page);
+  await password(page).fill(PASSWORD);
+  await expect(password(page)).toHaveAttribute('type', 'password');
+  await button(page, 'Show password').click();
+  await expect(password(page)).toHaveAttribute('type', 'text');
+  await button(page, 'Show password').click();
+  await expect(password(page)).toHaveAttribute('type', 'password');
+});
+
+test('the links lead to signing up and to a lost password', async ({ page }) => {
+  await open(page);
+  await expect(page.getByRole('link', { name: /Sign up/ })).toHaveAttribute('href', '/signup');
+  await expect(page.getByRole('link', { name: /Forgot/ })).toHaveAttribute(
+    'href',
+    '/recover-password',
+  );
+});
+
+test('login leads back to the page that asked for it', async ({ page, artist }) => {
+  await page.goto('/studio/services?from=a%20letter');
+  await page.waitForURL(/\/login\?next=/);
+  await scriptsDone(page);
+  await logIn(page, artist);
+  await page.waitForURL('/studio/services?from=a%20letter');
+  await expect(page.getByRole('heading', { name: 'Small flash' })).toBeVisible();
+});
+
+for (const next of [
+  'https://elsewhere.example/',
+  '//elsewhere.example/',
+  '/\\elsewhere.example/',
+  '/\t/elsewhere.example/',
+  'javascript:alert(1)',
+  'studio/services',
+])
+  test(`login does not lead to ${JSON.stringify(next)}`, async ({ page, artist }) => {
+    await open(page, `?next=${encodeURIComponent(next)}`);
+    await logIn(page, artist);
+    await expectHome(page);
+  });
+
+for (const path of AUTH_PAGES)
+  test(`${path} leads an artist who is logged in to their home`, async ({ page, artist }) => {
+    await logInAs(page, artist);
+    await page.goto(path);
+    await expectHome(page);
+  });
+
+test('logging in on one tab is seen by the others, and so is logging out', async ({
+  page,
+  context,
+  artist,
+}) => {
+  const [landing, login] = [await context.newPage(), await context.newPage()];
+  await landing.goto('/');
+  await open(login);
+  await open(page);
+  await logIn(page, artist);
+  for (const tab of [page, landing, login]) await expectHome(tab);
+
+  await button(page, 'More').click();
+  await page.getByLabel('More of the studio').getByRole('button', { name: 'Log out' }).click();
+  for (const tab of [page, landing, login]) {
+    await tab.waitForURL(/\/login/);
+    expect(await heldToken(tab)).toBeNull();
+  }
+});
+
+test('what was typed before the scripts arrived stays, and is not sent without them', async ({
+  page,
+  artist,
+}) => {
+  const scripts = Promise.withResolvers<void>();
+  await page.route('**/_astro/*.js', async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto('/login', { waitUntil: 'commit' });
+  await email(page).fill(artist.self.email);
+  await password(page).fill(PASSWORD);
+  await password(page).press('Enter');
+  await expect(button(page, 'Log In')).toBeDisabled();
+  expect(new URL(page.url()).search).toBe('');
+  scripts.resolve();
+  await scriptsDone(page);
+  await expect(email(page)).toHaveValue(artist.self.email);
+  await button(page, 'Log In').click();
+  await expectHome(page);
+});
+
+for (const path of AUTH_PAGES)
+  test(`a form of ${path} never puts a password into an address`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page.locator('form')).toHaveAttribute('method', 'post');
+    await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
+  });

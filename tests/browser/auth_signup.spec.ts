@@ -1,0 +1,232 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '#support/browser.ts';
+import { button, scriptsDone, toast } from '#support/browser_booking.ts';
+import { call, PASSWORD } from '#support/browser_studio.ts';
+
+const ACCOUNT = {
+  'Full name': 'Ines Kowal',
+  Username: '',
+  Email: '',
+  Password: PASSWORD,
+  'Confirm password': PASSWORD,
+};
+const STUDIO = {
+  'Studio name': 'Ink & Ivory',
+  'Address line 1': '12 Example Street',
+  City: 'New York',
+  State: 'NY',
+  'Zip code': '10002',
+};
+
+const input = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const zone = (page: Page) => page.getByRole('combobox', { name: 'Time zone' });
+
+/** Nobody's yet. */
+function newName(): string {
+  return `ink-${crypto.randomUUID().slice(0, 13)}`;
+}
+
+async function open(page: Page): Promise<void> {
+  await page.goto('/signup');
+  await scriptsDone(page);
+}
+
+async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await input(page, label).fill(value);
+}
+
+async function fillAccount(page: Page, username: string): Promise<void> {
+  await fill(page, { ...ACCOUNT, Username: username, Email: `${username}@example.com` });
+}
+
+/** On the second step, with the first filled in. */
+async function openStudioStep(page: Page, username = newName()): Promise<string> {
+  await open(page);
+  await fillAccount(page, username);
+  await button(page, 'Next').click();
+  await expect(page.getByRole('heading', { name: 'Your studio' })).toBeFocused();
+  return username;
+}
+
+test('an artist signs up in two steps and is told so at the login', async ({ page }) => {
+  const username = await openStudioStep(page);
+  await expect(zone(page)).toHaveValue('America/New York');
+  await fill(page, STUDIO);
+  await button(page, 'Sign Up').click();
+  await page.waitForURL('/login');
+  const news = page.getByRole('status').filter({ hasText: 'Account created.' });
+  await expect(news).toContainText('Your account has been created successfully.');
+  await expect(input(page, 'Email')).toHaveValue(`${username}@example.com`);
+
+  await input(page, 'Password').fill(PASSWORD);
+  await button(page, 'Log In').click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello, Ines' })).toBeVisible();
+  const { body } = await call(`GET /users/artist/${username}`);
+  expect(body).toMatchObject({
+    full_name: 'Ines Kowal',
+    scheduling_type: null,
+    studio: { name: 'Ink & Ivory', address_two: null, time_zone: 'America/New_York' },
+  });
+});
+
+test('the first step tells what is wrong as each field is left', async ({ page }) => {
+  await open(page);
+  for (const [label, typed, message] of [
+    ['Full name', ' ', 'Full Name is required'],
+    ['Username', '', 'Username is required'],
+    ['Username', 'ab', 'Must be at least 3 characters'],
+    ['Username', 'login', 'This username is not available'],
+    ['Email', '', 'Email is required'],
+    ['Email', 'nowhere', 'Invalid email address'],
+    ['Password', '', 'Password is required'],
+    ['Password', '1234567', 'Password must be at least 8 characters'],
+    ['Confirm password', '', 'Password confirmation is required'],
+    ['Confirm password', '12345678', 'The passwords do not match'],
+  ] as const) {
+    await input(page, label).fill(typed);
+    await input(page, label).blur();
+    await expect(page.getByText(message, { exact: true }), message).toBeVisible();
+    await expect(input(page, label)).toHaveAttribute('aria-invalid', 'true');
+  }
+});
+
+test('Next tells everything that is missing, and leads on only once all is right', async ({
+  page,
+}) => {
+  await open(page);
+  await button(page, 'Next').click();
+  for (const message of [
+    'Full Name is required',
+    'Username is required',
+    'Email is required',
+    'Password is required',
+    'Password confirmation is required',
+  ])
+    await expect(page.getByText(message, { exact: true }), message).toBeVisible();
+  await expect(input(page, 'Full name')).toBeFocused();
+  await fillAccount(page, newName());
+  await input(page, 'Confirm password').fill('another horse');
+  await button(page, 'Next').click();
+  await expect(page.getByText('The passwords do not match')).toBeVisible();
+  await input(page, 'Password').fill('another horse');
+  await expect(page.getByText('The passwords do not match')).toHaveCount(0);
+  await button(page, 'Next').click();
+  await expect(input(page, 'Studio name')).toBeVisible();
+});
+
+test('the second step tells what is wrong, on leaving a field and on Sign Up', async ({ page }) => {
+  await openStudioStep(page);
+  await input(page, 'City').focus();
+  await input(page, 'City').blur();
+  await expect(page.getByText('City is required')).toBeVisible();
+  await zone(page).fill('');
+  await zone(page).press('Escape');
+  await button(page, 'Sign Up').click();
+  for (const message of [
+    'Studio name is required',
+    'Address is required',
+    'City is required',
+    'State is required',
+    'Zip code is required',
+    'Time zone is required',
+  ])
+    await expect(page.getByText(message, { exact: true }), message).toBeVisible();
+});
+
+test('Back keeps everything that was typed, and so does the way back of the browser', async ({
+  page,
+}) => {
+  const username = await openStudioStep(page);
+  await fill(page, STUDIO);
+  for (const back of [() => button(page, 'Back').click(), () => page.goBack()]) {
+    await back();
+    await expect(page.getByRole('heading', { name: 'Your account' })).toBeFocused();
+    await expect(input(page, 'Username')).toHaveValue(username);
+    await expect(input(page, 'Password')).toHaveValue(PASSWORD);
+    await button(page, 'Next').click();
+    for (const [label, value] of Object.entries(STUDIO))
+      await expect(input(page, label)).toHaveValue(value);
+    await expect(zone(page)).toHaveValue('America/New York');
+  }
+});
+
+test('a username that is taken is told, and marked on its step', async ({
+  page,
+  artist,
+  watch,
+}) => {
+  await openStudioStep(page, artist.username);
+  await fill(page, STUDIO);
+  watch.expectTrouble(/users\/signup: 409$/);
+  await button(page, 'Sign Up').click();
+  await expect(toast(page, 'This username is already taken')).toBeVisible();
+  await expect(input(page, 'Username')).toHaveAttribute('aria-invalid', 'true');
+  const username = newName();
+  await fillAccount(page, username);
+  await button(page, 'Next').click();
+  await button(page, 'Sign Up').click();
+  await page.waitForURL('/login');
+});
+
+test('a lost connection is told, and what was typed stays', async ({ page, watch }) => {
+  await openStudioStep(page);
+  await fill(page, STUDIO);
+  watch.expectTrouble(/users\/signup.*ERR_FAILED/);
+  await page.route('**/users/signup', (route) => route.abort(), { times: 1 });
+  await button(page, 'Sign Up').click();
+  await expect(toast(page, 'The connection was lost')).toBeVisible();
+  await expect(input(page, 'City')).toHaveValue('New York');
+  await button(page, 'Sign Up').click();
+  await page.waitForURL('/login');
+});
+
+test('the time zone is found by typing, whatever the capitals and spaces', async ({ page }) => {
+  await openStudioStep(page);
+  await zone(page).click();
+  await expect(page.getByRole('option')).not.toHaveCount(1);
+  await zone(page).fill('los ANGELES');
+  await expect(page.getByRole('option')).toHaveText(['America/Los Angeles']);
+  await page.keyboard.press('Enter');
+  await expect(zone(page)).toHaveValue('America/Los Angeles');
+  await zone(page).fill('berlin');
+  await page.getByRole('option', { name: 'Europe/Berlin' }).click();
+  await expect(zone(page)).toHaveValue('Europe/Berlin');
+  await zone(page).fill('America/New_York');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await zone(page).fill('europe/berlin');
+  await zone(page).fill('gotham');
+  await expect(page.getByText('No time zone is called that.')).toBeVisible();
+  await zone(page).blur();
+  await expect(zone(page)).toHaveValue('Europe/Berlin');
+  await zone(page).fill('gotham');
+  await page.keyboard.press('Escape');
+  await input(page, 'City').focus();
+  await expect(zone(page)).toHaveValue('Europe/Berlin');
+  // What is left half typed is what stood first.
+  await zone(page).fill('tokyo');
+  await input(page, 'City').focus();
+  await expect(zone(page)).toHaveValue('Asia/Tokyo');
+});
+
+test('passwords managers are told what each field is', async ({ page }) => {
+  await open(page);
+  const told = await page
+    .locator('form input')
+    .evaluateAll((inputs) =>
+      inputs.map((one) => [one.getAttribute('name'), one.getAttribute('autocomplete')]),
+    );
+  expect(told).toEqual([
+    ['full_name', 'name'],
+    ['username', 'nickname'],
+    ['email', 'username'],
+    ['password', 'new-password'],
+    ['confirm_password', 'new-password'],
+  ]);
+});
+
+test('the page tells the future address', async ({ page, baseURL }) => {
+  await open(page);
+  await input(page, 'Username').fill('Rosa_Ink');
+  const port = new URL(baseURL ?? '').port;
+  await expect(page.getByText(`Your page will be localhost:${port}/rosa_ink`)).toBeVisible();
+});

@@ -1,0 +1,62 @@
+import Papa from 'papaparse';
+import { expect, it } from 'vitest';
+import type { Client } from '#contract/client.ts';
+import { clientsAsCsv, csvName } from '#islands/studio/clients/csv.ts';
+
+const ZONE = 'America/New_York';
+const ROSA: Client = {
+  id: '3f1c1f0e-5a57-4a53-9c1e-0d5a4f6f8f10',
+  first_name: 'Rosa',
+  last_name: 'Quint',
+  pronouns: null,
+  email: 'rosa@example.com',
+  phone_number: '+12125550100',
+  preferred_contact: 'text',
+  notes: '',
+  appointment_count: 2,
+  last_appointment: '2026-11-02T14:05:00Z',
+  next_appointment: null,
+  created_at: '2026-11-01T02:00:00Z',
+};
+
+function cellsOf(changes: Partial<Client>): Record<string, string> {
+  const csv = clientsAsCsv([{ ...ROSA, ...changes }], ZONE);
+  const { data } = Papa.parse<Record<string, string>>(csv, { header: true });
+  const [row] = data;
+  if (!row || data.length !== 1) throw new Error(`${data.length} rows`);
+  return row;
+}
+
+it('a client is one row, with times in the studio’s zone', () => {
+  expect(cellsOf({})).toEqual({
+    'First name': 'Rosa',
+    'Last name': 'Quint',
+    Pronouns: '',
+    Email: 'rosa@example.com',
+    'Phone number': '+12125550100',
+    'Preferred contact': 'Text',
+    Appointments: '2',
+    'Last appointment': '2026-11-02 09:05',
+    'Next appointment': '',
+    'Client since': '2026-10-31',
+    Notes: '',
+  });
+});
+
+it.each(['=1+1', '+1+1', '-1', '@SUM(A1)', '\tx', '\rx', '\n=1', '=1\nand more', '+1\n1'])(
+  'a spreadsheet computes nothing of %j',
+  (notes) => {
+    expect(cellsOf({ notes })['Notes']).toBe(`'${notes}`);
+  },
+);
+
+it.each(['a, b', 'say "ink"', 'one\ntwo', 'one\r\ntwo', ' spaces ', 'Zoë 🖋', "it's = fine"])(
+  '%j comes back as it was written',
+  (notes) => {
+    expect(cellsOf({ notes })['Notes']).toBe(notes);
+  },
+);
+
+it('the file is named after today in the studio', () => {
+  expect(csvName(ZONE, Date.parse('2026-12-01T03:00:00Z'))).toBe('clients-2026-11-30.csv');
+});

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openAgain, takeOff } from '#stores/studio/calendar.ts';
+import { createHours } from '#stores/studio/hours.ts';
+import { $toasts, closeToast } from '#stores/toasts.ts';
+import { ANA_SELF, fakeStudio } from './fake_studio.ts';
+
+const MORNING = [{ start: '09:00', end: '12:00' }];
+const EVENING = [{ start: '18:00', end: '22:00' }];
+const MONDAY = 1;
+const TUESDAY = 2;
+
+let studio: ReturnType<typeof fakeStudio>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
+  studio = fakeStudio();
+});
+
+afterEach(() => {
+  $toasts.set([]);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const windowsOf = (hours: ReturnType<typeof createHours>, weekday: number) =>
+  hours.$draft.get().weekly.find((day) => day.weekday === weekday)?.windows;
+
+test('what is typed while hours are being saved stays, and is not saved yet', async () => {
+  const hours = createHours(ANA_SELF);
+  hours.setDay(MONDAY, MORNING);
+  studio.meanwhile(() => {
+    hours.setDay(TUESDAY, EVENING);
+    hours.change({ buffer_minutes: '15' });
+  });
+  expect(await hours.save()).toBe(true);
+  expect([windowsOf(hours, MONDAY), windowsOf(hours, TUESDAY)]).toEqual([MORNING, EVENING]);
+  expect(hours.$draft.get().buffer_minutes).toBe('15');
+  expect(hours.$changed.get()).toBe(true);
+  studio.meanwhile(() => {});
+  expect(await hours.save()).toBe(true);
+  expect(hours.$changed.get()).toBe(false);
+  expect(studio.self().schedule).toMatchObject({ buffer_minutes: 15 });
+});
+
+test('what another tab changed meanwhile is not taken back by what was typed', async () => {
+  const hours = createHours(ANA_SELF);
+  await takeOff('2026-12-24', '2026-12-24');
+  hours.setDay(MONDAY, MORNING);
+  studio.meanwhile(() => hours.setDates('2026-12-10', '2026-12-10', EVENING));
+  await hours.save();
+  studio.meanwhile(() => {});
+  await hours.save();
+  expect(studio.self().schedule.exceptions).toEqual([
+    { date: '2026-12-10', windows: EVENING },
+    { date: '2026-12-24', windows: [] },
+  ]);
+});
+
+test('a day that passes while the page is open is no change of the artist’s', () => {
+  const passing = { date: '2026-12-01', windows: [] };
+  const hours = createHours({
+    ...ANA_SELF,
+    schedule: { ...ANA_SELF.schedule, exceptions: [passing] },
+  });
+  vi.setSystemTime(new Date('2026-12-02T12:00:00Z'));
+  hours.change({});
+  expect(hours.$changed.get()).toBe(false);
+});
+
+test('a day off can be taken back without those that were taken since', async () => {
+  await takeOff('2026-12-24', '2026-12-24');
+  const undo = $toasts.get()[0]?.action;
+  await takeOff('2026-12-31', '2026-12-31');
+  await openAgain('2026-12-31', '2026-12-31');
+  await takeOff('2027-01-01', '2027-01-02');
+  undo?.run();
+  await vi.waitFor(() =>
+    expect(studio.self().schedule.exceptions).toEqual([
+      { date: '2027-01-01', windows: [] },
+      { date: '2027-01-02', windows: [] },
+    ]),
+  );
+});
+
+test('a day that is open again gets back the hours of its own when that is undone', async () => {
+  const hours = createHours(ANA_SELF);
+  hours.setDates('2026-12-24', '2026-12-24', MORNING);
+  await hours.save();
+  for (const { id } of $toasts.get()) closeToast(id);
+  await openAgain('2026-12-24', '2026-12-24');
+  const undo = $toasts.get()[0]?.action;
+  await takeOff('2026-12-20', '2026-12-20');
+  undo?.run();
+  await vi.waitFor(() =>
+    expect(studio.self().schedule.exceptions).toEqual([
+      { date: '2026-12-20', windows: [] },
+      { date: '2026-12-24', windows: MORNING },
+    ]),
+  );
+});

@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+
+import { expect, it } from 'vitest';
+import { createReading, noteChange, revalidate } from '#stores/studio/queries.ts';
+
+let last = 0;
+
+/** A reading of a noun of its own, whose answers a test gives in turn. */
+function aReading() {
+  last += 1;
+  const noun = `noun-${last}`;
+  const asked: PromiseWithResolvers<string>[] = [];
+  const store = createReading<string>([noun], {
+    dedupeTime: 0,
+    fetcher: () => {
+      const answer = Promise.withResolvers<string>();
+      asked.push(answer);
+      return answer.promise;
+    },
+  });
+  store.listen(() => {});
+  return { noun, store, asked };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+it('what was read stays when reading it again fails, and while it is tried once more', async () => {
+  const { noun, store, asked } = aReading();
+  asked[0]?.resolve('one');
+  await settled();
+  revalidate(noun);
+  asked[1]?.reject(new Error('offline'));
+  await settled();
+  expect(store.get().data).toBe('one');
+  revalidate(noun);
+  await settled();
+  expect(store.get()).toMatchObject({ data: 'one', loading: true });
+});
+
+it('an answer that was on its way while something changed is asked for again', async () => {
+  const { store, asked } = aReading();
+  noteChange();
+  asked[0]?.resolve('old');
+  await settled();
+  expect(asked).toHaveLength(2);
+  asked[1]?.resolve('new');
+  await settled();
+  expect(store.get().data).toBe('new');
+});
+
+it('what a change answered is not written over by an older reading', async () => {
+  const { store, asked } = aReading();
+  asked[0]?.resolve('one');
+  await settled();
+  store.revalidate();
+  store.mutate('changed');
+  asked[1]?.resolve('one');
+  await settled();
+  expect(store.get().data).toBe('changed');
+  asked[2]?.resolve('changed');
+  await settled();
+  expect(store.get().data).toBe('changed');
+});
