@@ -37,6 +37,8 @@ export default defineConfig({
           name: 'islands',
           include: ['tests/islands/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          // Many clicks in a row, on a machine that may be busy with the other projects.
+          testTimeout: 30_000,
         },
       },
     ],

@@ -17,14 +17,14 @@ const LANES = [
 ];
 
 /** Runs every step; prints what failed. */
-export async function check(): Promise<{ passed: number; failed: number }> {
+export async function check(): Promise<{ passed: number; failed: number; failures: string[] }> {
   const results = (await Promise.all(LANES.map(runInTurn))).flat();
   for (const { step, ok, output } of results) {
     console.log(`${ok ? '✓' : '✗'} ${step}`);
     if (!ok) console.log(output);
   }
-  const passed = results.filter(({ ok }) => ok).length;
-  return { passed, failed: results.length - passed };
+  const failures = results.filter(({ ok }) => !ok).map(({ step }) => step);
+  return { passed: results.length - failures.length, failed: failures.length, failures };
 }
 
 async function runInTurn(steps: readonly string[]): Promise<Result[]> {

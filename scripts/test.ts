@@ -8,6 +8,28 @@ import { check } from './check.ts';
 interface Count {
   readonly passed: number;
   readonly failed: number;
+  /** The names of those that failed. */
+  readonly failures: readonly string[];
+}
+
+/** What Vitest and Playwright write of a run, as far as it is read here. */
+interface VitestReport {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly testResults?: readonly {
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+}
+interface Suite {
+  readonly suites?: readonly Suite[];
+  readonly specs?: readonly { readonly ok: boolean; readonly title: string }[];
+}
+interface BrowserReport extends Suite {
+  readonly stats?: {
+    readonly expected: number;
+    readonly unexpected: number;
+    readonly flaky: number;
+  };
 }
 
 const reports = await mkdtemp(join(tmpdir(), 'linework-reports-'));
@@ -15,6 +37,8 @@ try {
   const counts = [await check(), await runVitest(), await runBrowser()];
   const passed = counts.reduce((sum, count) => sum + count.passed, 0);
   const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+  // Once more at the end: what was printed of them may be thousands of lines above.
+  for (const name of counts.flatMap(({ failures }) => failures)) console.log(`✗ ${name}`);
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed > 0 ? 1 : 0;
 } finally {
@@ -25,8 +49,13 @@ async function runVitest(): Promise<Count> {
   const file = join(reports, 'vitest.json');
   const json = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const code = await run('vitest', ['run', ...json]);
-  const report = await readReport(file);
-  return atLeastOneFailure(code, { passed: report.numPassedTests, failed: report.numFailedTests });
+  const report: VitestReport = await readReport(file);
+  const tests = report.testResults?.flatMap(({ assertionResults }) => assertionResults) ?? [];
+  return atLeastOneFailure(code, 'vitest', {
+    passed: report.numPassedTests ?? 0,
+    failed: report.numFailedTests ?? 0,
+    failures: tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+  });
 }
 
 async function runBrowser(): Promise<Count> {
@@ -34,18 +63,21 @@ async function runBrowser(): Promise<Count> {
   const code = await run(process.execPath, ['scripts/test_browser.ts'], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   });
-  const { stats } = await readReport(file);
-  const { expected, unexpected, flaky } = stats ?? {};
-  return atLeastOneFailure(code, { passed: expected, failed: Number(unexpected) + Number(flaky) });
+  const report: BrowserReport = await readReport(file);
+  const { expected = 0, unexpected = 0, flaky = 0 } = report.stats ?? {};
+  const count = { passed: expected, failed: unexpected + flaky, failures: failuresOf(report) };
+  return atLeastOneFailure(code, 'browser', count);
+}
+
+function failuresOf({ suites = [], specs = [] }: Suite): string[] {
+  const own = specs.filter(({ ok }) => !ok).map(({ title }) => title);
+  return [...own, ...suites.flatMap(failuresOf)];
 }
 
 /** A run that fails outside of its tests, or leaves no report, counts as one failure. */
-function atLeastOneFailure(
-  code: number,
-  { passed, failed }: { passed: unknown; failed: unknown },
-): Count {
-  const count = { passed: Number(passed) || 0, failed: Number(failed) || 0 };
-  return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
+function atLeastOneFailure(code: number, run: string, count: Count): Count {
+  if (code === 0 || count.failed > 0) return count;
+  return { ...count, failed: 1, failures: [`${run} ended with ${code}`] };
 }
 
 function run(command: string, args: string[], environment = {}): Promise<number> {
