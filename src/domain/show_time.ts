@@ -97,6 +97,26 @@ export function timeRange(start: When, end: When, zone: string, locale = DEFAULT
   return `${time(start)} - ${time(until)}`;
 }
 
+/**
+ * 'Tuesday, December 1, 2026 at 10:00 AM (America/New_York, EST)', for readers who may be in any
+ * zone.
+ */
+export function timeAndZone(when: When, zone: string, locale = DEFAULT_LOCALE): string {
+  const day = dayAndYear(when, zone, locale);
+  return `${day} at ${timeOf(when, zone, locale)} ${zoneWords(zone, when, when, locale)}`;
+}
+
+/** '10:00 AM - 12:00 PM (America/New_York, EST)'. `end` is the last minute, as in `timeRange`. */
+export function rangeAndZone(
+  start: When,
+  end: When,
+  zone: string,
+  locale = DEFAULT_LOCALE,
+): string {
+  const range = timeRange(start, end, zone, locale);
+  return `${range} ${zoneWords(zone, start, shownEnd(end), locale)}`;
+}
+
 /** Full month and year of a month: 'December 2026'. */
 export function monthLabel(month: Month, locale = DEFAULT_LOCALE): string {
   return write(`${month}-01T00:00:00Z`, locale, 'UTC', { month: 'long', year: 'numeric' });
@@ -122,6 +142,13 @@ export function monthAfter(month: Month, count: number): Month {
 /** Year and number, from 1, of a month. */
 export function monthParts(month: Month): { year: number; number: number } {
   return { year: Number(month.slice(0, 4)), number: Number(month.slice(5, 7)) };
+}
+
+/** The zone with what its clocks are called, unless they change in between and are named already. */
+function zoneWords(zone: string, start: When, end: When, locale: string): string {
+  const clock = clockName(start, zone, locale);
+  const isTold = clock === zone || clock !== clockName(end, zone, locale);
+  return isTold ? `(${zone})` : `(${zone}, ${clock})`;
 }
 
 function clockName(when: When, zone: string, locale: string): string {

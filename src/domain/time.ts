@@ -6,7 +6,7 @@ export type LocalDate = string;
 export type WallMinute = number;
 
 export const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+export const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** The UTC offset that holds in `[from, until)`, both instants. */

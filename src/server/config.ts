@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isLoopback } from './address.ts';
 import type { Bucket } from './images/s3_store.ts';
+import type { StripeAccount } from './payments/stripe.ts';
 
 /** All settings, read once (the README lists them). */
 export interface Config {
@@ -23,6 +24,10 @@ export interface Config {
   readonly bucket: Bucket | undefined;
   /** Whom mail comes from. */
   readonly mailFrom: string;
+  /** The server that mail is handed to; unset, mail is written to files. */
+  readonly smtpUrl: string | undefined;
+  /** How artists pay; unset, billing is off. */
+  readonly billing: StripeAccount | undefined;
   readonly superuser: { readonly email: string; readonly password: string } | undefined;
 }
 
@@ -55,6 +60,11 @@ const Environment = z.object({
   MAIL_FROM: z.optional(
     z.string().check(z.regex(/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/)),
   ),
+  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
+  STRIPE_SECRET_KEY: z.optional(z.string()),
+  STRIPE_WEBHOOK_SECRET: z.optional(z.string()),
+  STRIPE_PRICE_ID: z.optional(z.string()),
+  STRIPE_API_BASE: z.optional(Url),
   FIRST_SUPERUSER_EMAIL: z.optional(z.email()),
   FIRST_SUPERUSER_PASSWORD: z.optional(z.string().check(z.minLength(8))),
 });
@@ -84,6 +94,11 @@ const RULES: Record<keyof z.output<typeof Environment>, string> = {
   S3_REGION: 'must be the name of a region',
   S3_PUBLIC_URL: WEB_ADDRESS,
   MAIL_FROM: 'must be an email address, or like Linework <no-reply@linework.example>',
+  SMTP_URL: 'must be like smtp://user:password@mail.linework.example:587',
+  STRIPE_SECRET_KEY: 'must be a secret key of the card provider',
+  STRIPE_WEBHOOK_SECRET: "must be the secret that the card provider's callbacks are signed with",
+  STRIPE_PRICE_ID: 'must be the id of a price',
+  STRIPE_API_BASE: WEB_ADDRESS,
   FIRST_SUPERUSER_EMAIL: 'must be an email address',
   FIRST_SUPERUSER_PASSWORD: 'must be at least 8 characters',
 };
@@ -125,6 +140,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mailFrom:
       env.MAIL_FROM ??
       `${env.PRODUCT_NAME.replace(/[<>\r\n]/g, '')} <no-reply@${new URL(siteUrl).hostname}>`,
+    smtpUrl: env.SMTP_URL,
+    billing: readBilling(env),
     superuser:
       FIRST_SUPERUSER_EMAIL !== undefined && FIRST_SUPERUSER_PASSWORD !== undefined
         ? { email: FIRST_SUPERUSER_EMAIL, password: FIRST_SUPERUSER_PASSWORD }
@@ -149,6 +166,20 @@ function readBucket(env: z.output<typeof Environment>): Bucket | undefined {
   };
 }
 
+/** All or none of them. */
+const BILLING = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID'] as const;
+
+function readBilling(env: z.output<typeof Environment>): StripeAccount | undefined {
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_ID } = env;
+  if (!STRIPE_SECRET_KEY || !STRIPE_WEBHOOK_SECRET || !STRIPE_PRICE_ID) return undefined;
+  return {
+    secretKey: STRIPE_SECRET_KEY,
+    webhookSecret: STRIPE_WEBHOOK_SECRET,
+    priceId: STRIPE_PRICE_ID,
+    apiBase: env.STRIPE_API_BASE && withoutSlash(env.STRIPE_API_BASE),
+  };
+}
+
 /** Settings that others call for. */
 function* missing(set: Readonly<Record<string, unknown>>): Generator<string> {
   for (const [name, other] of [
@@ -157,9 +188,14 @@ function* missing(set: Readonly<Record<string, unknown>>): Generator<string> {
     ['FIRST_SUPERUSER_PASSWORD', 'FIRST_SUPERUSER_EMAIL'],
   ] as const)
     if (set[other] && !set[name]) yield `${name} must be set, since ${other} is`;
-  const ofBucket = [...BUCKET, 'S3_PUBLIC_URL'].find((name) => set[name]);
-  for (const name of ofBucket ? BUCKET : [])
-    if (!set[name]) yield `${name} must be set, since ${ofBucket} is`;
+  for (const [needed, also] of [
+    [BUCKET, 'S3_PUBLIC_URL'],
+    [BILLING, 'STRIPE_API_BASE'],
+  ] as const) {
+    const one = [...needed, also].find((name) => set[name]);
+    for (const name of one ? needed : [])
+      if (!set[name]) yield `${name} must be set, since ${one} is`;
+  }
 }
 
 function withoutSlash(url: string): string {

@@ -8,8 +8,10 @@ import {
   monthLabel,
   monthOf,
   monthParts,
+  rangeAndZone,
   shortDay,
   shownEnd,
+  timeAndZone,
   timeOf,
   timeRange,
 } from '#domain/show_time.ts';
@@ -27,6 +29,19 @@ it('the end shown is one minute after the last minute inside', () => {
 it('a range over a change of clocks names the clocks', () => {
   expect(timeRange('2026-11-01T05:30:00Z', '2026-11-01T06:29:00Z', NEW_YORK)).toBe(
     '1:30 AM EDT - 1:30 AM EST',
+  );
+});
+
+it('readers in any zone are told whose clock it is', () => {
+  const [start, end] = ['2026-12-01T15:00:00Z', '2026-12-01T16:59:00Z'];
+  expect(rangeAndZone(start, end, NEW_YORK)).toBe('10:00 AM - 12:00 PM (America/New_York, EST)');
+  expect(timeAndZone(start, NEW_YORK)).toBe(
+    'Tuesday, December 1, 2026 at 10:00 AM (America/New_York, EST)',
+  );
+  expect(timeAndZone(start, 'UTC')).toBe('Tuesday, December 1, 2026 at 3:00 PM (UTC)');
+  expect(timeAndZone('2026-07-01T15:00:00Z', NEW_YORK)).toContain('(America/New_York, EDT)');
+  expect(rangeAndZone('2026-11-01T05:30:00Z', '2026-11-01T06:29:00Z', NEW_YORK)).toBe(
+    '1:30 AM EDT - 1:30 AM EST (America/New_York)',
   );
 });
 

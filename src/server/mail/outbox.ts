@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { fileFailure } from './failure.ts';
 import type { Mailer } from './mailer.ts';
+import { toMessage } from './message.ts';
 
 /**
  * Writes mail into a folder as `.eml` files, named by their time in UTC so that they sort by it.
@@ -12,15 +14,25 @@ export function createOutbox(folder: string, from: string, log: (line: string) =
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
     async send(mail) {
-      const { message } = await transport.sendMail({ ...mail, from });
-      await mkdir(folder, { recursive: true });
+      const { message } = await transport.sendMail(toMessage(mail, from));
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`;
       const path = join(folder, name);
-      // Renamed into place, so that nobody reads half a mail; and only the server's user reads any.
-      await writeFile(`${path}.part`, message, { mode: 0o600 });
-      await rename(`${path}.part`, path);
-      // Only the name: what is logged travels further than a mail should, and its link lets one in.
-      log(`A mail was written to the outbox: ${name}`);
+      try {
+        await mkdir(folder, { recursive: true });
+        // Renamed into place, so that nobody reads half a mail; and only the server's user reads any.
+        await writeFile(`${path}.part`, message, { mode: 0o600 });
+        await rename(`${path}.part`, path);
+      } catch (error) {
+        throw fileFailure(error);
+      }
+      const link = mail.link === undefined ? '' : `, with a link to ${masked(mail.link)}`;
+      log(`A mail was written to the outbox: ${name}${link}`);
     },
+    close() {},
   };
+}
+
+/** A link without what would let its reader in: what is logged travels further than a mail should. */
+function masked(link: string): string {
+  return link.replace(/=[^&#]*/g, '=…').replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, '…');
 }

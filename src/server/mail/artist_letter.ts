@@ -1,0 +1,53 @@
+import type { AppointmentFacts, ArtistNotice } from '#domain/notice.ts';
+import { timeFacts, timeInShort } from './appointment_facts.ts';
+import type { Letter } from './letter.ts';
+
+/** What an artist reads of an appointment. */
+export function artistLetter(
+  siteUrl: string,
+  kind: ArtistNotice,
+  appointment: AppointmentFacts,
+): Letter {
+  const { id, artist, client, wishes } = appointment;
+  const who = client.name ?? client.email ?? 'A client';
+  const { subject, opening, button } = wordsFor(kind, who, timeInShort(appointment));
+  const reach = [client.name, client.email].filter((line) => line !== null);
+  return {
+    subject,
+    replyTo: client.email,
+    blocks: [
+      { text: `Hi ${artist.name},` },
+      { text: opening },
+      {
+        facts: [...timeFacts(appointment), ...(reach.length ? [['Client', reach] as const] : [])],
+      },
+      ...(wishes === null ? [] : [{ quote: wishes, by: `${who} wrote` }]),
+      { button, link: `${siteUrl}/studio/appointments?id=${id}` },
+      ...(client.email === null ? [] : [{ text: `An answer to this mail goes to ${who}.` }]),
+    ],
+  };
+}
+
+function wordsFor(kind: ArtistNotice, who: string, when: string | null) {
+  const time = when ?? 'no time set';
+  switch (kind) {
+    case 'new_request':
+      return {
+        subject: `New request from ${who}`,
+        opening: `${who} asks for an appointment. Offer a time, or decline, in your studio.`,
+        button: 'Open the Request',
+      };
+    case 'new_booking':
+      return {
+        subject: `New booking: ${time}, ${who}`,
+        opening: `${who} has booked a time with you.`,
+        button: 'Open the Appointment',
+      };
+    case 'offer_lapsed':
+      return {
+        subject: `Not confirmed: ${time}, ${who}`,
+        opening: `${who} did not confirm the time that you offered. It is free for others again; you can offer another one.`,
+        button: 'Open the Appointment',
+      };
+  }
+}

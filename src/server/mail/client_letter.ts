@@ -1,0 +1,134 @@
+import type { AppointmentFacts, ClientNotice } from '#domain/notice.ts';
+import { timeAndZone } from '#domain/show_time.ts';
+import { placeFacts, timeFacts, timeInShort } from './appointment_facts.ts';
+import type { Block, Letter } from './letter.ts';
+
+const CHANGES_NOTHING =
+  'Opening it changes nothing; the time is yours once you press Confirm there.';
+const PAYMENT = 'Payment is due at the appointment.';
+
+/** What a client reads of their appointment. */
+export function clientLetter(
+  siteUrl: string,
+  kind: ClientNotice,
+  appointment: AppointmentFacts,
+): Letter {
+  const { artist, client } = appointment;
+  const words = wordsFor(kind, appointment);
+  // The page finds the artist by itself, so that links outlive a change of their username.
+  const page = `${siteUrl}/confirmation/${appointment.id}`;
+  const greeting = client.name === null ? 'Hi,' : `Hi ${client.name},`;
+  return {
+    subject: words.subject,
+    replyTo: artist.email,
+    blocks: [
+      { text: greeting },
+      ...words.opening.map((text) => ({ text })),
+      ...noteOf(appointment, kind),
+      { facts: [...timeFacts(appointment), ['With', [artist.name]], ...placeFacts(appointment)] },
+      { button: words.button, link: page },
+      ...words.closing.map((text) => ({ text })),
+      ...(words.asksAgain ? [{ button: 'Pick Another Time', link: `${page}?artist` }] : []),
+      { text: `Questions, or a change of plans? Answer this mail: it goes to ${artist.name}.` },
+    ],
+  };
+}
+
+interface Words {
+  readonly subject: string;
+  readonly opening: readonly string[];
+  readonly button: string;
+  readonly closing: readonly string[];
+  readonly asksAgain?: boolean;
+}
+
+function wordsFor(kind: ClientNotice, appointment: AppointmentFacts): Words {
+  const { artist, studio, lapsesAt } = appointment;
+  const when = `${timeInShort(appointment) ?? 'your appointment'} with ${artist.name}`;
+  const until = lapsesAt === null ? null : timeAndZone(lapsesAt, studio.time_zone);
+  const toConfirm = { button: 'Confirm Appointment', closing: [CHANGES_NOTHING] };
+  const toSee = { button: 'See Your Appointment', closing: [] };
+  switch (kind) {
+    case 'request_received':
+      return {
+        subject: `Your request to ${artist.name} at ${studio.name}`,
+        opening: [`${artist.name} has your request, and will reach out soon.`],
+        button: 'See Your Request',
+        closing: [],
+      };
+    case 'hold':
+      return {
+        subject: `Please confirm: ${when}`,
+        opening: [
+          until === null
+            ? 'This time is kept for you. It is yours once you confirm.'
+            : `This time is kept for you until ${until}. It is yours once you confirm.`,
+        ],
+        ...toConfirm,
+      };
+    case 'offer':
+      return {
+        subject: `A time for you: ${when}`,
+        opening: [
+          `${artist.name} offers you this time. It is yours once you confirm.`,
+          ...(until === null ? [] : [`It is kept for you until ${until}.`]),
+        ],
+        ...toConfirm,
+      };
+    case 'booked':
+      return {
+        subject: `Booked: ${when}`,
+        opening: ["You're booked! The appointment comes with this mail, for your calendar."],
+        ...toSee,
+        closing: [PAYMENT],
+      };
+    case 'moved':
+      return {
+        subject: `Moved: ${when}`,
+        opening: [
+          `${artist.name} has moved your appointment. This is its new time; the calendar entry that comes with this mail replaces the earlier one.`,
+        ],
+        ...toSee,
+        closing: [PAYMENT],
+      };
+    case 'declined':
+      return {
+        subject: `Your request to ${artist.name} at ${studio.name} was declined`,
+        opening: [
+          `${artist.name} cannot take this one. You are welcome to ask for another appointment.`,
+        ],
+        button: 'See Your Request',
+        closing: [],
+      };
+    case 'cancelled':
+      return {
+        subject: `Cancelled: ${when}`,
+        opening: [
+          'This appointment was cancelled. The time is no longer kept for you, and you are welcome to book another.',
+        ],
+        ...toSee,
+      };
+    case 'expired':
+      return {
+        subject: `Not confirmed in time: ${when}`,
+        opening: [
+          'This appointment was not confirmed in time, so the time is no longer kept for you. If it is still free, you can confirm it now, or pick another.',
+        ],
+        ...toConfirm,
+        asksAgain: true,
+      };
+    case 'reminder':
+      return {
+        subject: `Reminder: ${when}`,
+        opening: [`Your appointment with ${artist.name} is coming up.`],
+        ...toSee,
+        closing: [PAYMENT],
+      };
+  }
+}
+
+/** What the artist wrote with declining or cancelling. */
+function noteOf({ note, artist }: AppointmentFacts, kind: ClientNotice): Block[] {
+  const isTold = note !== null && (kind === 'declined' || kind === 'cancelled');
+  return isTold ? [{ quote: note, by: `A note from ${artist.name}` }] : [];
+}

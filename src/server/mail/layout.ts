@@ -1,0 +1,101 @@
+import type { Block, Letter } from './letter.ts';
+
+/** Lines as long as this go through mail as they are (RFC 5322, 2.1.1, with room for a mark). */
+const WIDTH = 72;
+
+/** A letter as plain text, in short lines; links stand alone on theirs, however long. */
+export function layOutText({ blocks }: Letter, footer: string): string {
+  return `${[...blocks.map(textOf), `-- \n${wrap(footer)}`].join('\n\n')}\n`;
+}
+
+function textOf(block: Block): string {
+  if ('text' in block) return wrap(block.text);
+  if ('button' in block) return `${block.button}:\n${block.link}`;
+  if ('quote' in block) return `${wrap(`${block.by}:`)}\n${wrap(block.quote, '> ')}`;
+  return block.facts
+    .map(([label, lines]) => [`${label}:`, ...lines.map((line) => wrap(line, '  '))].join('\n'))
+    .join('\n');
+}
+
+/** Breaks lines between words, each begun with a mark; a word that is too long stays whole. */
+function wrap(text: string, mark = ''): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => {
+      const lines: string[] = [];
+      let current = '';
+      for (const word of line.split(' ')) {
+        if (current !== '' && `${mark}${current} ${word}`.length > WIDTH) {
+          lines.push(current);
+          current = word;
+        } else current = current === '' ? word : `${current} ${word}`;
+      }
+      return [...lines, current].map((one) => `${mark}${one}`.trimEnd()).join('\n');
+    })
+    .join('\n');
+}
+
+// Ink on paper, as the site is (src/styles/global.css), by day and by night. Written on the
+// elements themselves, since many readers drop style sheets; those that keep them have the night.
+const PAPER = 'background:#faf7f1;color:#171412';
+const PAGE = `margin:0;padding:24px 12px;${PAPER};font:16px/1.5 'Instrument Sans',Helvetica,Arial,sans-serif`;
+const CARD =
+  'max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #ddd5c8;border-radius:8px;overflow-wrap:anywhere';
+const LABEL = 'margin:0;color:#5f574f;font-size:14px';
+const BUTTON =
+  'display:inline-block;padding:12px 24px;background:#f2b705;color:#171412;border-radius:6px;font-weight:bold;text-decoration:none';
+const QUOTE = 'margin:0;padding-left:16px;border-left:4px solid #f2b705;white-space:pre-line';
+const FOOTER = 'max-width:560px;margin:16px auto 0;color:#5f574f;font-size:14px';
+const BY_NIGHT = `@media (prefers-color-scheme: dark) {
+  body { background: #141211 !important; color: #f4efe6 !important; }
+  .card { background: #1d1a18 !important; border-color: #3a3430 !important; }
+  .muted { color: #b5aca1 !important; }
+}`;
+
+/** A letter as HTML that says the same. */
+export function layOutHtml({ subject, blocks }: Letter, footer: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>${BY_NIGHT}</style>
+</head>
+<body style="${PAGE}">
+<div class="card" style="${CARD}">
+${blocks.map(htmlOf).join('\n')}
+</div>
+<p class="muted" style="${FOOTER}">${escapeHtml(footer)}</p>
+</body>
+</html>
+`;
+}
+
+function htmlOf(block: Block): string {
+  if ('text' in block) return `<p>${escapeHtml(block.text)}</p>`;
+  if ('button' in block)
+    return `<p style="margin:24px 0"><a href="${escapeHtml(block.link)}" style="${BUTTON}">${escapeHtml(block.button)}</a></p>`;
+  if ('quote' in block)
+    return `<div style="margin:16px 0"><p class="muted" style="${LABEL}">${escapeHtml(block.by)}</p>
+<blockquote style="${QUOTE}" dir="auto">${escapeHtml(block.quote)}</blockquote></div>`;
+  return block.facts
+    .map(
+      ([label, lines]) => `<div style="margin:12px 0"><p class="muted" style="${LABEL}">${label}</p>
+<p style="margin:0">${lines.map(escapeHtml).join('<br>')}</p></div>`,
+    )
+    .join('\n');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
+}
