@@ -19,6 +19,11 @@ const overrides = {
     'images.kind': 'ImageKind',
     'schedules.booking_range': 'ColumnType<BookingRange, string, string>',
     'schedules.weekly': 'ColumnType<WeekdayHours[], string, string>',
+    'mails.notice': 'ColumnType<Notice, string, string>',
+    'mails.status': 'Generated<MailStatus>',
+    'artists.reminder_hours': 'Generated<ReminderChoice[]>',
+    'payment_events.event': 'ColumnType<PaymentFact, string, string>',
+    'subscriptions.status': 'SubscriptionStatus',
     'schedule_exceptions.windows': 'ColumnType<WallWindow[], string, string>',
   },
 };
@@ -34,6 +39,11 @@ const imports = {
   DesignStatus: '#domain/artwork.ts',
   ImageFormat: '#domain/artwork.ts',
   ImageKind: '#domain/artwork.ts',
+  MailStatus: '#domain/notice.ts',
+  ReminderChoice: '#domain/notice.ts',
+  Notice: '#domain/notice.ts',
+  PaymentFact: '#domain/subscription.ts',
+  SubscriptionStatus: '#domain/subscription.ts',
 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'linework-types-'));

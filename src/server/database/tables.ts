@@ -7,7 +7,9 @@ import type { AppointmentStatus, Location, PreferredContact, Size } from "#domai
 import type { SchedulingType } from "#domain/artist.ts";
 import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
+import type { MailStatus, Notice, ReminderChoice } from "#domain/notice.ts";
 import type { WallWindow, WeekdayHours } from "#domain/schedule.ts";
+import type { PaymentFact, SubscriptionStatus } from "#domain/subscription.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -64,16 +66,25 @@ export interface Artists {
   is_active: Generated<boolean>;
   is_superuser: Generated<boolean>;
   password_hash: string;
+  payment_checkout: string | null;
+  payment_customer: string | null;
+  reminder_hours: Generated<ReminderChoice[]>;
   scheduling_type: SchedulingType | null;
   studio_id: string;
   token_version: Generated<number>;
   username: string;
 }
 
+export interface Billing {
+  only_row: Generated<boolean>;
+  since: Timestamp;
+}
+
 export interface Clients {
   artist_id: string;
   created_at: Generated<Timestamp>;
   email: string | null;
+  email_failed_at: Timestamp | null;
   first_name: string | null;
   id: Generated<string>;
   last_name: string | null;
@@ -108,6 +119,19 @@ export interface Images {
   widths: number[];
 }
 
+export interface Mails {
+  address: string;
+  appointment_id: string | null;
+  artist_id: string | null;
+  cause: string;
+  created_at: Generated<Timestamp>;
+  failure: string | null;
+  id: Generated<string>;
+  notice: ColumnType<Notice, string, string>;
+  settled_at: Timestamp | null;
+  status: Generated<MailStatus>;
+}
+
 export interface Messages {
   artist_id: string;
   created_at: Generated<Timestamp>;
@@ -123,6 +147,16 @@ export interface PasswordRecoveries {
   token_hash: Buffer;
 }
 
+export interface PaymentEvents {
+  customer: string;
+  event: ColumnType<PaymentFact, string, string>;
+  handled_at: Timestamp | null;
+  happened_at: Timestamp;
+  id: string;
+  received_at: Generated<Timestamp>;
+  subscription: string | null;
+}
+
 export interface Places {
   address_one: string;
   address_two: string | null;
@@ -132,6 +166,11 @@ export interface Places {
   state: string;
   time_zone: string;
   zip_code: string;
+}
+
+export interface ReminderSweep {
+  only_row: Generated<boolean>;
+  swept_until: Timestamp;
 }
 
 export interface RemovedImages {
@@ -165,18 +204,32 @@ export interface Services {
   position: Generated<number>;
 }
 
+export interface Subscriptions {
+  cancel_at_period_end: boolean;
+  current_period_end: Timestamp | null;
+  customer: string;
+  failing_since: Timestamp | null;
+  id: string;
+  status: SubscriptionStatus;
+}
+
 export interface DB {
   appointment_times: AppointmentTimes;
   appointments: Appointments;
   artists: Artists;
+  billing: Billing;
   clients: Clients;
   designs: Designs;
   images: Images;
+  mails: Mails;
   messages: Messages;
   password_recoveries: PasswordRecoveries;
+  payment_events: PaymentEvents;
   places: Places;
+  reminder_sweep: ReminderSweep;
   removed_images: RemovedImages;
   schedule_exceptions: ScheduleExceptions;
   schedules: Schedules;
   services: Services;
+  subscriptions: Subscriptions;
 }

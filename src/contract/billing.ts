@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { SUBSCRIPTION_STATUSES } from '#domain/subscription.ts';
+import { ShownInstant } from './common.ts';
+
+/** How the artist's subscription stands. */
+export const Subscription = z
+  .object({
+    status: z.enum(SUBSCRIPTION_STATUSES).check(
+      z.meta({
+        description:
+          'As the card provider names it; `trialing` is the trial from sign-up too, and `canceled` what is left when it ended',
+      }),
+    ),
+    current_period_end: z
+      .nullable(ShownInstant)
+      .check(z.meta({ description: 'When the paid time, or the trial, ends or ended' })),
+    cancel_at_period_end: z.boolean(),
+    is_trial: z
+      .boolean()
+      .check(
+        z.meta({ description: 'Whether this is the trial from sign-up alone, running or run out' }),
+      ),
+    grace_until: z
+      .nullable(ShownInstant)
+      .check(z.meta({ description: 'After a failed payment: until when bookings stay open' })),
+  })
+  .check(z.meta({ id: 'Subscription' }));
+export type Subscription = z.output<typeof Subscription>;
+
+/** A page of the card provider, to be opened in the browser. */
+export const ProviderPage = z
+  .object({ url: z.string().check(z.meta({ format: 'uri' })) })
+  .check(z.meta({ id: 'ProviderPage' }));
+export type ProviderPage = z.output<typeof ProviderPage>;
+
+/** What the card provider hears when it has told something. */
+export const CallbackTaken = z
+  .object({ received: z.literal(true) })
+  .check(z.meta({ id: 'CallbackTaken' }));

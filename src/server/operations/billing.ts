@@ -1,0 +1,72 @@
+import type { ProviderPage } from '#contract/billing.ts';
+import { refuse } from '#domain/refusal.ts';
+import { isRunning } from '#domain/subscription.ts';
+import type { Instant } from '#domain/time.ts';
+import { findPayer, linkCustomer, replaceCheckout } from '#server/database/subscriptions.ts';
+import { SHORTEST_TRIAL_MS } from '#server/payments/provider.ts';
+import type { Parts } from './parts.ts';
+import { paymentsOf } from './payments.ts';
+import { mend } from './reconcile.ts';
+import { readStanding } from './standing.ts';
+
+/**
+ * Opens the page where an artist subscribes; one that was opened before is closed. What is left of
+ * their trial is theirs there too, unless it is too short for the card provider.
+ * @throws Refusal `billing_off`, `already_subscribed`, `billing_unreachable`, `not_found`
+ */
+export async function openCheckout(
+  parts: Parts,
+  artistId: string,
+  now: Instant,
+): Promise<ProviderPage> {
+  const { database, site } = parts;
+  const payments = paymentsOf(parts);
+  const artist = await findPayer(database, artistId);
+  if (!artist) throw refuse('not_found');
+  const standing = await readStanding(parts, artistId, now);
+  if (standing.kind === 'subscribed' || standing.kind === 'grace')
+    throw refuse('already_subscribed');
+  if (artist.payment_checkout) await payments.closeCheckout(artist.payment_checkout);
+  if (artist.payment_customer) await refuseSecond(parts, artist.payment_customer);
+  const { full_name: name, email } = artist;
+  const customer =
+    artist.payment_customer ??
+    (await linkCustomer(
+      database,
+      artistId,
+      await payments.createCustomer({ id: artistId, name, email }),
+    ));
+  if (customer === undefined) throw refuse('not_found');
+  const trialEnds = standing.kind === 'trial' ? standing.until : null;
+  const { id, url } = await payments.openCheckout({
+    customer,
+    artistId,
+    trialEnds: trialEnds !== null && trialEnds - now >= SHORTEST_TRIAL_MS ? trialEnds : null,
+    successUrl: `${site.siteUrl}/studio/billing?checkout=success`,
+    cancelUrl: `${site.siteUrl}/studio/billing?checkout=cancelled`,
+  });
+  // Another one may have been opened meanwhile: the last one stays.
+  const other = await replaceCheckout(database, artistId, id);
+  if (other && other !== artist.payment_checkout) await payments.closeCheckout(other);
+  return { url };
+}
+
+/** Nobody pays twice, even when what they paid for has not come to us yet. */
+async function refuseSecond(parts: Parts, customer: string): Promise<void> {
+  for await (const theirs of paymentsOf(parts).listSubscriptions(customer)) {
+    if (!isRunning(theirs.snapshot.status)) continue;
+    await mend(parts, theirs);
+    throw refuse('already_subscribed');
+  }
+}
+
+/**
+ * Opens the page where an artist manages what they pay.
+ * @throws Refusal `billing_off`, `not_subscribed`, `billing_unreachable`
+ */
+export async function openPortal(parts: Parts, artistId: string): Promise<ProviderPage> {
+  const payments = paymentsOf(parts);
+  const customer = (await findPayer(parts.database, artistId))?.payment_customer;
+  if (!customer) throw refuse('not_subscribed');
+  return { url: await payments.openPortal(customer, `${parts.site.siteUrl}/studio/billing`) };
+}

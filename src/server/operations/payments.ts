@@ -1,0 +1,93 @@
+import { refuse } from '#domain/refusal.ts';
+import { addUp } from '#domain/subscription.ts';
+import type { Database } from '#server/database/connect.ts';
+import * as events from '#server/database/payment_events.ts';
+import * as subscriptions from '#server/database/subscriptions.ts';
+import type { PaymentProvider } from '#server/payments/provider.ts';
+import { accountFactsOf, notify } from './notify.ts';
+import type { Parts } from './parts.ts';
+import { readStanding } from './standing.ts';
+
+/** As much as payments rest on. */
+export type PaymentParts = Pick<Parts, 'database' | 'jobs' | 'payments'>;
+
+/** @throws Refusal `billing_off` */
+export function paymentsOf({ payments }: Pick<Parts, 'payments'>): PaymentProvider {
+  if (!payments) throw refuse('billing_off');
+  return payments;
+}
+
+/**
+ * Keeps what the card provider tells, once, to be handled after the answer.
+ * @throws Refusal `billing_off`, `bad_signature`
+ * @throws InvalidInput when it cannot be understood
+ */
+export async function takeCallback(
+  parts: PaymentParts,
+  body: string,
+  signature: string,
+): Promise<void> {
+  const told = paymentsOf(parts).readCallback(body, signature);
+  if (!told) return;
+  await parts.database.transaction().execute(async (transaction) => {
+    if (await events.insertPaymentEvent(transaction, told))
+      await parts.jobs.add(transaction, [{ kind: 'payment', id: told.id }]);
+  });
+}
+
+/** Handles what the card provider told; doing it again changes nothing. */
+export async function handlePayment(parts: PaymentParts, id: string): Promise<void> {
+  const event = await events.findPaymentEvent(parts.database, id);
+  if (!event) return;
+  await parts.database.transaction().execute(async (transaction) => {
+    const { customer, subscription, fact } = event;
+    if (fact.kind === 'checkout_completed' && fact.artistId !== null)
+      await subscriptions.linkCustomer(transaction, fact.artistId, customer);
+    if (subscription !== null) await settle(parts, transaction, { id: subscription, customer });
+    await events.markHandled(transaction, id);
+  });
+}
+
+/** Brings a subscription to what all that was told of it adds up to, and tells of trouble. */
+export async function settle(
+  parts: PaymentParts,
+  transaction: Database,
+  { id, customer }: { readonly id: string; readonly customer: string },
+): Promise<void> {
+  const before = await subscriptions.holdSubscription(transaction, id);
+  const after = addUp(await events.listSubscriptionEvents(transaction, id));
+  if (!after) return;
+  await subscriptions.saveSubscription(transaction, { id, customer, ...after });
+  const artist = await subscriptions.findPayerOf(transaction, customer);
+  if (!artist) return;
+  const { payments } = parts;
+  const standing = await readStanding({ database: transaction, payments }, artist.id, Date.now());
+  const about = { artist: accountFactsOf(artist), subscription: id };
+  // Not of another one's: who pays twice has bookings all the same.
+  if (standing.kind === 'grace' && after.failingSince !== null && !before?.failingSince)
+    await notify(parts, transaction, artist.id, [
+      { kind: 'payment_failed', ...about, until: standing.until },
+    ]);
+  if (standing.kind === 'ended' && after.status === 'canceled' && before?.status !== 'canceled')
+    await notify(parts, transaction, artist.id, [
+      { kind: 'subscription_ended', ...about, until: standing.since },
+    ]);
+}
+
+/** Has the payments of an artist end who goes, once the transaction commits. */
+export async function leavePayments(
+  { jobs }: PaymentParts,
+  transaction: Database,
+  artistId: string,
+): Promise<void> {
+  const customer = (await subscriptions.findPayer(transaction, artistId))?.payment_customer;
+  if (customer) await jobs.add(transaction, [{ kind: 'leaver', id: customer }]);
+}
+
+/**
+ * Ends all that a customer pays who has no account any more.
+ * @throws Refusal `billing_off`, `billing_unreachable`, to be tried again
+ */
+export async function endPaymentsOf(parts: PaymentParts, customer: string): Promise<void> {
+  await paymentsOf(parts).endSubscriptions(customer);
+}

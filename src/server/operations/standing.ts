@@ -1,0 +1,71 @@
+import type { Subscription as ShownSubscription } from '#contract/billing.ts';
+import { type Standing, standingAt, takesBookings } from '#domain/subscription.ts';
+import { type Instant, rfc3339 } from '#domain/time.ts';
+import { readPaymentsOf } from '#server/database/subscriptions.ts';
+import type { Parts } from './parts.ts';
+
+type Billed = Pick<Parts, 'database' | 'payments'>;
+
+/** How an artist stands at `now`; free while billing is off. */
+export async function readStanding(
+  parts: Billed,
+  artistId: string,
+  now: Instant,
+): Promise<Standing> {
+  const standings = await readStandings(parts, [artistId], now);
+  return standings.get(artistId) ?? { kind: 'free' };
+}
+
+/** How each of these artists stands, by their id. */
+export async function readStandings(
+  { database, payments }: Billed,
+  artistIds: readonly string[],
+  now: Instant,
+): Promise<Map<string, Standing>> {
+  if (!payments) return new Map(artistIds.map((id) => [id, { kind: 'free' }]));
+  const paid = await readPaymentsOf(database, artistIds);
+  return new Map(
+    [...paid].map(([id, { subscriptions, trialFrom }]) => [
+      id,
+      standingAt(subscriptions, trialFrom, now),
+    ]),
+  );
+}
+
+/** Whether clients may book an artist or ask them for anything at `now`. */
+export async function isTakingBookings(
+  parts: Billed,
+  artistId: string,
+  now: Instant,
+): Promise<boolean> {
+  return takesBookings(await readStanding(parts, artistId, now));
+}
+
+/** What artists see of how they stand; null while billing is off. */
+export function showSubscription(standing: Standing): ShownSubscription | null {
+  if (standing.kind === 'free') return null;
+  if (standing.kind === 'trial') return showTrial('trialing', standing.until);
+  if (standing.kind === 'ended' && standing.subscription === null)
+    return showTrial('canceled', standing.since);
+  const { subscription } = standing;
+  if (subscription === null) return null;
+  const { status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
+  return {
+    status,
+    current_period_end: currentPeriodEnd === null ? null : rfc3339(currentPeriodEnd),
+    cancel_at_period_end: cancelAtPeriodEnd,
+    is_trial: false,
+    grace_until: standing.kind === 'grace' ? rfc3339(standing.until) : null,
+  };
+}
+
+/** A trial that runs, or that ended without a subscription. */
+function showTrial(status: 'trialing' | 'canceled', end: Instant): ShownSubscription {
+  return {
+    status,
+    current_period_end: rfc3339(end),
+    cancel_at_period_end: false,
+    is_trial: true,
+    grace_until: null,
+  };
+}

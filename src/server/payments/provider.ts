@@ -1,0 +1,59 @@
+import type { PaymentEvent, SubscriptionSnapshot } from '#domain/subscription.ts';
+import { HOUR, type Instant, MINUTE } from '#domain/time.ts';
+
+/** The shortest trial that a checkout may grant: the provider's two days, and the way there. */
+export const SHORTEST_TRIAL_MS = 48 * HOUR + 5 * MINUTE;
+
+/** A subscription as the card provider has it now. */
+export interface ProvidersSubscription {
+  readonly id: string;
+  readonly customer: string;
+  readonly snapshot: SubscriptionSnapshot;
+}
+
+/** What a callback told that matters here. */
+export interface Callback extends PaymentEvent {
+  readonly customer: string;
+  readonly subscription: string | null;
+}
+
+/**
+ * The card provider. Every call that asks it something throws Refusal `billing_unreachable` when
+ * it cannot be reached or is not well.
+ */
+export interface PaymentProvider {
+  /** Makes someone known; answers their id there. Asked twice for the same artist it makes one. */
+  createCustomer(artist: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+  }): Promise<string>;
+  /**
+   * Opens a page where the customer subscribes.
+   * @param trialEnds before which nothing is charged, `SHORTEST_TRIAL_MS` ahead or more; null charges at once
+   */
+  openCheckout(checkout: {
+    readonly customer: string;
+    readonly artistId: string;
+    readonly trialEnds: Instant | null;
+    readonly successUrl: string;
+    readonly cancelUrl: string;
+  }): Promise<{ readonly id: string; readonly url: string }>;
+  /** Closes such a page, so that nobody subscribes twice; one that is over stays so. */
+  closeCheckout(id: string): Promise<void>;
+  /** Opens a page where the customer manages what they pay; answers its address. */
+  openPortal(customer: string, returnUrl: string): Promise<string>;
+  /**
+   * What a callback tells; undefined for what does not matter here.
+   * @param body as it came, byte for byte
+   * @throws Refusal `bad_signature` when it is not the provider's, or was signed too long ago
+   * @throws InvalidInput when it is the provider's and cannot be understood
+   */
+  readCallback(body: string, signature: string): Callback | undefined;
+  /** One subscription; undefined when there is none of that id. */
+  findSubscription(id: string): Promise<ProvidersSubscription | undefined>;
+  /** All that there are, or all of one customer, ended ones included. */
+  listSubscriptions(customer?: string): AsyncIterable<ProvidersSubscription>;
+  /** Ends everything that a customer pays, at once, and closes the checkouts that are open. */
+  endSubscriptions(customer: string): Promise<void>;
+}

@@ -1,0 +1,300 @@
+import { createHash } from 'node:crypto';
+import { Stripe } from 'stripe';
+import * as z from 'zod/mini';
+import { InvalidInput, refuse } from '#domain/refusal.ts';
+import {
+  type PaymentFact,
+  SUBSCRIPTION_STATUSES,
+  type SubscriptionSnapshot,
+} from '#domain/subscription.ts';
+import type { Callback, PaymentProvider, ProvidersSubscription } from './provider.ts';
+
+/** The account at Stripe. */
+export interface StripeAccount {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  readonly priceId: string;
+  readonly apiBase: string | undefined;
+}
+
+const TIMEOUT_MS = 10_000;
+const RETRIES = 1;
+/** How long after it was signed a callback counts, in seconds. */
+const TOLERANCE_SECONDS = 300;
+const PAGE = 100;
+
+/** Subscriptions by Stripe, or by what answers like it at `apiBase`. */
+export function createStripe(account: StripeAccount, log: (line: string) => void): PaymentProvider {
+  const stripe = new Stripe(account.secretKey, {
+    ...(account.apiBase !== undefined && baseOf(account.apiBase)),
+    maxNetworkRetries: RETRIES,
+    timeout: TIMEOUT_MS,
+    telemetry: false,
+  });
+
+  /** @throws Refusal `billing_unreachable` when it is away, unwell, or does not know our key */
+  const reach = async <T>(asking: Promise<T>): Promise<T> => {
+    try {
+      return await asking;
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      // What it says may repeat the key.
+      const { type, statusCode = 'no answer', code = '' } = error;
+      log(`The card provider cannot be reached: ${type} (${statusCode}) ${code}`.trimEnd());
+      throw refuse('billing_unreachable');
+    }
+  };
+
+  async function* list(customer?: string): AsyncGenerator<ProvidersSubscription> {
+    let after: string | undefined;
+    do {
+      const page = await reach(
+        stripe.subscriptions.list({
+          status: 'all',
+          limit: PAGE,
+          ...(customer !== undefined && { customer }),
+          ...(after !== undefined && { starting_after: after }),
+        }),
+      );
+      yield* page.data.map(readSubscription);
+      after = page.has_more ? page.data.at(-1)?.id : undefined;
+    } while (after !== undefined);
+  }
+
+  const closeCheckout = async (id: string): Promise<void> => {
+    try {
+      await reach(stripe.checkout.sessions.expire(id));
+    } catch (error) {
+      // It is over, or was one of another account.
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    }
+  };
+
+  return {
+    async createCustomer({ id, name, email }) {
+      // The key may not be used again with another name.
+      const told = createHash('sha256')
+        .update(JSON.stringify([name, email]))
+        .digest('hex');
+      const customer = await reach(
+        stripe.customers.create(
+          { name, email, metadata: { artist_id: id } },
+          { idempotencyKey: `customer-${id}-${told}` },
+        ),
+      );
+      return customer.id;
+    },
+    async openCheckout({ customer, artistId, trialEnds, successUrl, cancelUrl }) {
+      const { id, url } = await reach(
+        stripe.checkout.sessions.create({
+          mode: 'subscription',
+          customer,
+          client_reference_id: artistId,
+          line_items: [{ price: account.priceId, quantity: 1 }],
+          success_url: successUrl,
+          cancel_url: cancelUrl,
+          ...(trialEnds !== null && {
+            subscription_data: { trial_end: Math.floor(trialEnds / 1000) },
+          }),
+        }),
+      );
+      if (!url) throw new Error('The card provider opened a checkout without an address');
+      return { id, url };
+    },
+    closeCheckout,
+    async openPortal(customer, returnUrl) {
+      const { url } = await reach(
+        stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }),
+      );
+      return url;
+    },
+    readCallback(body, signature) {
+      verify(stripe, body, signature, account.webhookSecret);
+      return readEvent(body);
+    },
+    async findSubscription(id) {
+      try {
+        return readSubscription(await reach(stripe.subscriptions.retrieve(id)));
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+    listSubscriptions: list,
+    async endSubscriptions(customer) {
+      try {
+        const open = await reach(
+          stripe.checkout.sessions.list({ customer, status: 'open', limit: PAGE }),
+        );
+        for (const { id } of open.data) await closeCheckout(id);
+        for await (const { id, snapshot } of list(customer))
+          if (!OVER.has(snapshot.status)) await reach(stripe.subscriptions.cancel(id));
+      } catch (error) {
+        // Gone there already.
+        if (!isMissing(error)) throw error;
+      }
+    },
+  };
+}
+
+const OVER: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
+
+function baseOf(apiBase: string) {
+  const { protocol, hostname, port } = new URL(apiBase);
+  return {
+    protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
+    host: hostname,
+    ...(port !== '' && { port }),
+  };
+}
+
+function isAway(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
+  const { errors } = Stripe;
+  return (
+    error instanceof errors.StripeConnectionError ||
+    error instanceof errors.StripeAPIError ||
+    error instanceof errors.StripeRateLimitError ||
+    error instanceof errors.StripeAuthenticationError ||
+    error instanceof errors.StripePermissionError
+  );
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
+}
+
+function verify(stripe: Stripe, body: string, signature: string, secret: string): void {
+  const { signature: judge } = stripe.webhooks;
+  if (judge === null) throw new Error('Nothing here can judge a signature');
+  try {
+    judge.verifyHeader(body, signature, secret, TOLERANCE_SECONDS);
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError)
+      throw refuse('bad_signature');
+    throw error;
+  }
+}
+
+const Seconds = z.number();
+/** What is there is its id, or all of it when it was asked for so. */
+const Ref = z.pipe(
+  z.union([z.string(), z.object({ id: z.string() })]),
+  z.transform((ref) => (typeof ref === 'string' ? ref : ref.id)),
+);
+const MaybeSeconds = z.optional(z.nullable(Seconds));
+const MaybeRef = z.optional(z.nullable(Ref));
+
+const SubscriptionObject = z.object({
+  id: z.string(),
+  customer: Ref,
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  cancel_at_period_end: z.boolean(),
+  cancel_at: MaybeSeconds,
+  // Its items have it since 2025; before that it had it itself.
+  current_period_end: MaybeSeconds,
+  items: z.optional(z.object({ data: z.array(z.object({ current_period_end: MaybeSeconds })) })),
+});
+
+const InvoiceObject = z.object({
+  customer: MaybeRef,
+  // Below `parent` since 2025.
+  subscription: MaybeRef,
+  parent: z.optional(
+    z.nullable(
+      z.object({
+        subscription_details: z.optional(z.nullable(z.object({ subscription: MaybeRef }))),
+      }),
+    ),
+  ),
+});
+
+const CheckoutObject = z.object({
+  customer: MaybeRef,
+  subscription: MaybeRef,
+  client_reference_id: z.optional(z.nullable(z.string())),
+});
+
+const EventObject = z.object({
+  id: z.string().check(z.minLength(1)),
+  type: z.string(),
+  created: Seconds,
+  data: z.object({ object: z.unknown() }),
+});
+
+/** @throws InvalidInput when it is signed, and no event such as we know them */
+function readEvent(body: string): Callback | undefined {
+  const { id, type, created, data } = read(EventObject, parseJson(body));
+  const told = readTold(type, data.object);
+  return told && { id, happenedAt: created * 1000, ...told };
+}
+
+interface Told {
+  readonly customer: string;
+  readonly subscription: string | null;
+  readonly fact: PaymentFact;
+}
+
+function readTold(type: string, object: unknown): Told | undefined {
+  switch (type) {
+    case 'checkout.session.completed': {
+      const { customer, subscription, client_reference_id } = read(CheckoutObject, object);
+      const { data: artistId = null } = z.safeParse(z.guid(), client_reference_id);
+      const fact = { kind: 'checkout_completed', artistId } as const;
+      return customer ? { customer, subscription: subscription ?? null, fact } : undefined;
+    }
+    case 'customer.subscription.created':
+      return toldOf('created', object);
+    case 'customer.subscription.updated':
+      return toldOf('updated', object);
+    case 'customer.subscription.deleted':
+      return toldOf('deleted', object);
+    case 'invoice.paid':
+      return toldOfInvoice('paid', object);
+    case 'invoice.payment_failed':
+      return toldOfInvoice('payment_failed', object);
+    default:
+      return undefined;
+  }
+}
+
+function toldOf(kind: 'created' | 'updated' | 'deleted', object: unknown): Told {
+  const { id, customer, snapshot } = readSubscription(object);
+  return { customer, subscription: id, fact: { kind, snapshot } };
+}
+
+/** Undefined for an invoice of anything else. */
+function toldOfInvoice(kind: 'paid' | 'payment_failed', object: unknown): Told | undefined {
+  const { customer, parent, ...invoice } = read(InvoiceObject, object);
+  const subscription = parent?.subscription_details?.subscription ?? invoice.subscription;
+  return customer && subscription ? { customer, subscription, fact: { kind } } : undefined;
+}
+
+function readSubscription(object: unknown): ProvidersSubscription {
+  const { id, customer, status, items, ...subscription } = read(SubscriptionObject, object);
+  const ends = items?.data.flatMap(({ current_period_end }) => current_period_end ?? []) ?? [];
+  const end = ends.length > 0 ? Math.max(...ends) : (subscription.current_period_end ?? null);
+  const snapshot: SubscriptionSnapshot = {
+    status,
+    currentPeriodEnd: end === null ? null : end * 1000,
+    // The customer's page sets the moment alone where billing is of the flexible kind.
+    cancelAtPeriodEnd:
+      subscription.cancel_at_period_end || (end !== null && subscription.cancel_at === end),
+  };
+  return { id, customer, snapshot };
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new InvalidInput(['body'], 'Not valid JSON');
+  }
+}
+
+function read<T extends z.core.$ZodType>(schema: T, object: unknown): z.output<T> {
+  const result = z.safeParse(schema, object);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const where = issue?.path.map(String).join('.');
+  throw new InvalidInput(['body'], `Not what the card provider tells: ${where}`);
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { onTestFinished } from 'vitest';
+import type { ArtistSelf } from '#contract/artist.ts';
+import type { ProviderPage } from '#contract/billing.ts';
+import { rememberBilling } from '#server/database/subscriptions.ts';
+import { createStripe } from '#server/payments/stripe.ts';
+import { type CardProvider, openCardProvider } from './card_provider.ts';
+import type { ProviderSubscription } from './card_provider_shapes.ts';
+import { type Answer, expectOk, openStudio, type Studio, type TestArtist } from './studio.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A studio where artists pay, and whom they pay through, who tells it all that happens. */
+export interface BilledStudio {
+  readonly studio: Studio;
+  readonly provider: CardProvider;
+  /** What was logged of the card provider. */
+  readonly said: readonly string[];
+  /** Artists as they see themselves, once all that was told is handled. */
+  me(artist: TestArtist): Promise<ArtistSelf>;
+  /** Has the artist subscribe; answers what they subscribed to. */
+  subscribe(artist: TestArtist): Promise<ProviderSubscription>;
+  /** Tells the webhook something as it is. */
+  post(body: string, signature?: string): Promise<Answer>;
+}
+
+/** Opens both for the test that runs; they are gone when it ends. */
+export async function openBilledStudio(): Promise<BilledStudio> {
+  const provider = await openCardProvider();
+  onTestFinished(() => provider[Symbol.asyncDispose]());
+  const said: string[] = [];
+  const payments = createStripe(provider.account, (line) => said.push(line));
+  const studio = await openStudio({ payments });
+  await rememberBilling(studio.database);
+  const post = (body: string, signature?: string) =>
+    studio.call('POST /users/webhook', {
+      raw: body,
+      headers: {
+        'Content-Type': 'application/json; charset=utf-8',
+        ...(signature !== undefined && { 'Stripe-Signature': signature }),
+      },
+    });
+  provider.tell(post);
+  return {
+    studio,
+    provider,
+    said,
+    post,
+    async me({ token }) {
+      await studio.work();
+      return expectOk(studio.call<ArtistSelf>('GET /users/me', { token }));
+    },
+    async subscribe({ token }) {
+      const { url } = await expectOk(
+        studio.call<ProviderPage>('POST /users/create-checkout-session', { token }),
+      );
+      return provider.subscribe(new URL(url).pathname.split('/').at(-1) ?? '');
+    },
+  };
+}
+
+/** Does now what failed and was to be tried again later. */
+export async function tryAgain({ database, work }: Studio): Promise<void> {
+  await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(database);
+  await work();
+}
+
+/** Makes it so many days since the artist signed up, and since billing was first on. */
+export async function daysAfterSignup(
+  { database }: Studio,
+  { self }: TestArtist,
+  days: number,
+): Promise<void> {
+  const then = new Date(Date.now() - days * DAY_MS);
+  await database.updateTable('billing').set({ since: then }).execute();
+  await database
+    .updateTable('artists')
+    .set({ created_at: then })
+    .where('id', '=', self.id)
+    .execute();
+}
+
+/** Makes it so many days since payments began to fail: everything that was told is that much older. */
+export async function daysLater({ database }: Studio, days: number): Promise<void> {
+  for (const row of await database.selectFrom('payment_events').selectAll().execute())
+    await database
+      .updateTable('payment_events')
+      .set({ happened_at: new Date(row.happened_at.getTime() - days * DAY_MS) })
+      .where('id', '=', row.id)
+      .execute();
+  for (const { id, failing_since } of await database
+    .selectFrom('subscriptions')
+    .selectAll()
+    .execute())
+    await database
+      .updateTable('subscriptions')
+      .set({ failing_since: failing_since && new Date(failing_since.getTime() - days * DAY_MS) })
+      .where('id', '=', id)
+      .execute();
+}
