@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { SCHEDULING_TYPES } from '#domain/artist.ts';
+import { MOST_REMINDERS, REMINDER_CHOICES } from '#domain/notice.ts';
 import { handleOf, type SocialNetwork } from '#domain/social.ts';
 import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
+import { Subscription } from './billing.ts';
 import {
   Email,
   Id,
@@ -103,6 +105,13 @@ export const Studio = z
   .check(z.meta({ id: 'Studio' }));
 export type Studio = z.output<typeof Studio>;
 
+/** How many hours before an appointment the client is reminded; none switches reminders off. */
+const ReminderHours = z.array(z.literal(REMINDER_CHOICES)).check(
+  z.maxLength(MOST_REMINDERS, `Choose at most ${MOST_REMINDERS}`),
+  z.refine((hours) => new Set(hours).size === hours.length, 'Choose each only once'),
+  z.meta({ description: 'How many hours before an appointment its client is reminded' }),
+);
+
 /** What anyone sees. */
 export const Artist = z
   .object({
@@ -118,6 +127,9 @@ export const Artist = z
       .nullable(z.enum(SCHEDULING_TYPES))
       .check(z.meta({ description: 'null while sign-up is incomplete' })),
     studio: Studio,
+    taking_bookings: z
+      .boolean()
+      .check(z.meta({ description: 'Whether clients may book or ask for anything now' })),
   })
   .check(z.meta({ id: 'Artist' }));
 export type Artist = z.output<typeof Artist>;
@@ -130,7 +142,10 @@ export const ArtistSelf = z
     booking_range: BookingRange,
     is_active: z.boolean(),
     is_superuser: z.boolean(),
-    subscription: z.null().check(z.meta({ description: 'null while billing is off' })),
+    reminder_hours: ReminderHours,
+    subscription: z
+      .nullable(Subscription)
+      .check(z.meta({ description: 'null while billing is off' })),
     created_at: ShownInstant,
   })
   .check(z.meta({ id: 'ArtistSelf' }));
@@ -159,6 +174,7 @@ export const ArtistChanges = z.strictObject({
   instagram: z.optional(handle('instagram')),
   scheduling_type: z.optional(z.nullable(z.enum(SCHEDULING_TYPES))),
   studio: z.optional(z.partial(z.strictObject({ name: StudioName, ...studioFields }))),
+  reminder_hours: z.optional(ReminderHours),
 });
 export type ArtistChanges = z.output<typeof ArtistChanges>;
 

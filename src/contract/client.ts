@@ -28,6 +28,9 @@ export const Client = z
   .object({
     ...clientDetails,
     notes: z.string().check(z.meta({ description: 'Seen by the artist alone' })),
+    email_failed_at: z
+      .nullable(ShownInstant)
+      .check(z.meta({ description: 'Since when mail to them does not arrive' })),
     appointment_count: z.int(),
     last_appointment: z
       .nullable(ShownInstant)

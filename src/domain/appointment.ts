@@ -133,7 +133,7 @@ export function setTime(
   start: Instant,
   terms: ConfirmationTerms,
   now: Instant,
-): { status: AppointmentStatus; lapsesAt: Instant | null } {
+): { status: 'held' | 'offered' | 'confirmed'; lapsesAt: Instant | null } {
   const status = statusAt(appointment, now);
   if (status === 'confirmed') return { status, lapsesAt: null };
   if (status !== 'requested' && status !== 'offered' && status !== 'held')

@@ -6,12 +6,14 @@ import * as z from 'zod/mini';
 import { InvalidInput, Refusal } from '#domain/refusal.ts';
 import { accounts } from './api/accounts.ts';
 import { appointments } from './api/appointments.ts';
+import { billing } from './api/billing.ts';
 import { clients } from './api/clients.ts';
 import { designs } from './api/designs.ts';
 import { describe } from './api/document.ts';
 import { images } from './api/images.ts';
 import { InvalidRequest } from './api/input.ts';
 import { login } from './api/login.ts';
+import { mails } from './api/mails.ts';
 import { messages } from './api/messages.ts';
 import { drain } from './api/multipart.ts';
 import { invalid, problem } from './api/problems.ts';
@@ -46,6 +48,8 @@ const ROUTES: readonly Route[] = [
   ...appointments,
   ...clients,
   ...messages,
+  ...billing,
+  ...mails,
   // Last, as `:user_id` stands for any word.
   ...accounts,
 ];

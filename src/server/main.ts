@@ -9,17 +9,21 @@ import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { openDataDirectory } from './database/bundled/data-directory.ts';
 import { startBundledPostgres } from './database/bundled.ts';
-import { errorCode, openDatabase } from './database/connect.ts';
+import { type Database, errorCode, openDatabase } from './database/connect.ts';
 import { fillDemo } from './database/demo/fill.ts';
 import { migrate } from './database/migrate.ts';
+import { rememberBilling } from './database/subscriptions.ts';
 import { createFront, loadSite } from './front.ts';
 import { createDiskStore } from './images/disk_store.ts';
 import { createSharpEncoder } from './images/sharp_encoder.ts';
 import type { ImageStore } from './images/store.ts';
-import { createOutbox } from './mail/outbox.ts';
+import { openWorkshop } from './jobs/boss.ts';
+import { openMailer } from './mail/open.ts';
 import { createAfterwards } from './operations/afterwards.ts';
 import { createFinisher } from './operations/finish_pictures.ts';
+import { createHandlers } from './operations/jobs.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
+import type { PaymentProvider } from './payments/provider.ts';
 import { createMailLimit } from './rate_limit.ts';
 import { readSecret } from './secret.ts';
 import { followConnections, listenForEnd } from './shutdown.ts';
@@ -70,6 +74,10 @@ async function bringUp(
   const encoder = createSharpEncoder();
   const finisher = createFinisher({ database, images, encoder, log });
   running.defer(() => finisher.stop());
+  const mailer = openMailer(config, dataDir, log);
+  running.defer(() => mailer.close());
+  const workshop = await openWorkshop(url, log);
+  running.defer(() => workshop.stop());
   const afterwards = createAfterwards(log);
   running.defer(() => afterwards.idle());
   const parts = {
@@ -79,7 +87,9 @@ async function bringUp(
     finisher,
     uploads: await openUploads(dataDir, config.database.kind === 'bundled', Date.now()),
     log,
-    mailer: createOutbox(join(dataDir, 'outbox'), config.mailFrom, log),
+    mailer,
+    jobs: workshop,
+    payments: await openPayments(config, database),
     mayMail: config.rateLimit ? createMailLimit() : async () => true,
     site: { productName: config.productName, siteUrl: config.siteUrl },
     afterwards,
@@ -95,6 +105,7 @@ async function bringUp(
     ? undefined
     : await loadSite(DIST, siteSettings(process.env, config.siteUrl));
   end.throwIfAborted();
+  await workshop.work(createHandlers(parts));
   const server = createServer(createFront(app, media, site));
   const drain = followConnections(server);
   const port = await listen(server, config);
@@ -108,6 +119,18 @@ async function openImages({ bucket, publicApiUrl }: Config, media: string): Prom
   // Its library is large, and most places keep their images on their disk.
   const { createS3Store } = await import('./images/s3_store.ts');
   return createS3Store(bucket);
+}
+
+/** The card provider that is set; undefined while billing is off. */
+async function openPayments(
+  { billing }: Config,
+  database: Database,
+): Promise<PaymentProvider | undefined> {
+  if (!billing) return undefined;
+  await rememberBilling(database);
+  // Its library is large, and most places take no subscriptions.
+  const { createStripe } = await import('./payments/stripe.ts');
+  return createStripe(billing, log);
 }
 
 /** The database's address, once it answers. */

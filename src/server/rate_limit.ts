@@ -10,6 +10,7 @@ const PER_MINUTE: Record<Budget, number> = {
   request: 120,
   contact: 20,
   upload: 120,
+  mail: 20,
 };
 
 /** Mails that one artist can be made to get in an hour. */

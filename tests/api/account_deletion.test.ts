@@ -34,7 +34,7 @@ function aged(token: string, minutes: number): Promise<string> {
 async function rowsLeft({ database }: Studio): Promise<number> {
   const tables = ['artists', 'places', 'schedules', 'services', 'images', 'designs', 'clients'];
   const booked = ['appointments', 'appointment_times', 'messages'];
-  const besides = ['password_recoveries', 'removed_images'];
+  const besides = ['password_recoveries', 'removed_images', 'mails'];
   const counts = await Promise.all(
     [...tables, ...booked, ...besides].map(async (table) => {
       const { rows } = await sql<{ n: number }>`
@@ -44,6 +44,12 @@ async function rowsLeft({ database }: Studio): Promise<number> {
     }),
   );
   return counts.reduce((sum, n) => sum + n, 0);
+}
+
+/** Everyone has been told, and a minute has passed. */
+async function allTold(studio: Studio): Promise<void> {
+  await studio.work();
+  await studio.minute();
 }
 
 /** An artist who has some of everything. */
@@ -66,6 +72,10 @@ test('an account is deleted with all that belongs to it', async () => {
   const studio = await openStudio();
   const artist = await fullArtist(studio);
   expect((await studio.call('DELETE /users/me', { token: artist.token })).status).toBe(204);
+  const mails = await studio.database.selectFrom('mails').select(['notice', 'status']).execute();
+  // Their client is still to be told.
+  expect(mails).toMatchObject([{ notice: { kind: 'cancelled' }, status: 'queued' }]);
+  await allTold(studio);
   expect(await rowsLeft(studio)).toBe(0);
   expect(await studio.call('GET /users/me', { token: artist.token })).toMatchObject(NOT_SIGNED_IN);
   for (const path of [
@@ -109,6 +119,7 @@ test('a client who books while the account goes is told that it is gone', async 
   ]);
   expect(deleted.status).toBe(204);
   for (const { status } of booked) expect([201, 404, 409]).toContain(status);
+  await allTold(studio);
   expect(await rowsLeft(studio)).toBe(0);
 });
 
@@ -166,6 +177,7 @@ test('a studio that the artist moved out of does not outlive the account', async
   await expectOk(studio.call('PATCH /users/me', { token, json: move }));
   await expectOk(studio.call(`DELETE /appointments/${id}`, { token }));
   await expectOk(studio.call('DELETE /users/me', { token }));
+  await allTold(studio);
   expect(await rowsLeft(studio)).toBe(0);
 });
 

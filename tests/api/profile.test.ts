@@ -38,6 +38,7 @@ test('anyone sees of an artist what their page shows, and nothing more', async (
       zip_code: '10001',
       time_zone: 'America/New_York',
     },
+    taking_bookings: true,
   });
 });
 

@@ -2,11 +2,12 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Notice } from '#domain/notice.ts';
 import { createOutbox } from '#server/mail/outbox.ts';
-import { recoveryMail } from '#server/mail/recovery_mail.ts';
+import { writeMail } from '#server/mail/write.ts';
 import { expectOk, openStudio, PASSWORD, type Studio, type TestArtist } from '#support/studio.ts';
-import { complaints, NOT_FOUND, NOT_SIGNED_IN } from './answers.ts';
+import { complaints, NOBODY, NOT_FOUND, NOT_SIGNED_IN } from './answers.ts';
 
 const SENT = {
   status: 200,
@@ -36,17 +37,22 @@ function tokenIn(text: string | undefined): string {
   return token;
 }
 
+/** The mails with a way back in. */
+function recoveryMails(studio: Studio) {
+  return studio.mailsAbout(/choose a new password/);
+}
+
 /** Asks for a mail, and reads the token in the newest one. */
 async function tokenFor(studio: Studio, { self }: TestArtist): Promise<string> {
   await recover(studio, self.email);
-  return tokenIn((await studio.mails()).at(-1)?.text);
+  return tokenIn((await recoveryMails(studio)).at(-1)?.text);
 }
 
 test('a mail brings a link that sets a new password once, and ends the old tokens', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
   expect(await recover(studio, artist.self.email.toUpperCase())).toMatchObject(SENT);
-  const [mail, ...more] = await studio.mails();
+  const [mail, ...more] = await recoveryMails(studio);
   expect(more).toEqual([]);
   expect(mail?.to).toMatchObject([{ address: artist.self.email }]);
   expect(mail?.from?.address).toBe('no-reply@linework.test');
@@ -81,7 +87,7 @@ test('nobody hears whether an address has an account', async () => {
     const { status, body } = await recover(studio, email);
     expect({ status, body }).toEqual({ status: known.status, body: known.body });
   }
-  expect(await studio.mails()).toHaveLength(1);
+  expect(await recoveryMails(studio)).toHaveLength(1);
   expect(complaints(await recover(studio, 'nobody'))).toEqual({
     'path.email': 'Invalid email address',
   });
@@ -118,6 +124,30 @@ test('a link dies with the email that it was sent to', async () => {
   await expectOk(studio.call('PATCH /users/me', { token: artist.token, json }));
   expect(await reset(studio, token)).toMatchObject(UNUSABLE);
 });
+
+test('a mail that waits is not sent to an address that is no longer theirs', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { token, self } = artist;
+  const queue = async (email: string, changes: object) => {
+    await recover(studio, email);
+    const one = async () => expect(await queuedRecoveries(studio)).toBe(1);
+    await vi.waitFor(one, { timeout: 10_000 });
+    await expectOk(studio.call('PATCH /users/me', { token, json: changes }));
+    return recoveryMails(studio);
+  };
+  expect(await queue(self.email, { email: 'moved@example.com' })).toEqual([]);
+  expect(await queue('moved@example.com', { about_me: 'I draw.' })).toHaveLength(1);
+});
+
+async function queuedRecoveries({ database }: Studio): Promise<number> {
+  const mails = await database
+    .selectFrom('mails')
+    .select('notice')
+    .where('status', '=', 'queued')
+    .execute();
+  return mails.filter(({ notice }) => notice.kind === 'password_recovery').length;
+}
 
 test('a link lives on when only the name changes', async () => {
   const studio = await openStudio();
@@ -168,24 +198,30 @@ test('the database holds no token that works, and the log holds neither token no
   expect(kept).toHaveLength(1);
   expect(kept[0]?.token_hash).toHaveLength(32);
   expect(JSON.stringify(kept)).not.toContain(token);
-  expect(studio.logged).toHaveLength(1);
-  expect(studio.logged[0]).toMatch(/^A mail was written to the outbox: [\w.-]+\.eml$/);
+  for (const line of studio.logged) {
+    expect(line).toMatch(/^A mail was written to the outbox: [\w.-]+\.eml, with a link to http/);
+    for (const secret of [token, artist.self.email]) expect(line).not.toContain(secret);
+  }
+  expect(studio.logged).toHaveLength(2);
 });
 
 test('nobody can flood a mailbox, and the answer does not tell', async () => {
   const studio = await openStudio({ rateLimit: true });
   const { self } = await studio.artist();
   for (let n = 0; n < 8; n += 1) expect(await recover(studio, self.email)).toMatchObject(SENT);
-  expect(await studio.mails()).toHaveLength(5);
+  expect(await recoveryMails(studio)).toHaveLength(5);
 });
 
 test('a mail that cannot be sent is logged, and nobody else hears of it', async () => {
-  const fail = () => Promise.reject(new Error('The postman is ill'));
-  const studio = await openStudio({ mailer: { send: fail } });
+  const send = () => Promise.reject(new Error('The postman of rosa@example.com is ill'));
+  const studio = await openStudio({ mailer: { send, close() {} } });
   const { self } = await studio.artist();
   expect(await recover(studio, self.email)).toMatchObject(SENT);
-  expect(await studio.mails()).toEqual([]);
-  expect(studio.logged).toEqual(['A recovery mail failed: Error: The postman is ill']);
+  await studio.work();
+  const why =
+    /^A mail \((welcome|password_recovery)\) was not sent: It could not be handed to the mail server\.\n +at /;
+  expect(studio.logged).toEqual([expect.stringMatching(why), expect.stringMatching(why)]);
+  expect(studio.logged.join()).not.toContain('rosa@');
 });
 
 test('a superuser reads the very mail, with a link that works', async () => {
@@ -197,16 +233,20 @@ test('a superuser reads the very mail, with a link that works', async () => {
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
   expect(answer.body).toContain('within one hour');
-  expect(await studio.mails()).toEqual([]);
+  expect(await recoveryMails(studio)).toEqual([]);
   expect((await reset(studio, tokenIn(answer.body))).status).toBe(200);
   const nobody = 'POST /password-recovery-html-content/nobody@example.com';
   expect(await studio.call(nobody, { token })).toMatchObject(NOT_FOUND);
 });
 
-test('what an artist calls themselves is only text in a mail', () => {
+function noticeFor(name: string): Notice {
+  const artist = { id: NOBODY, name, email: 'rosa@example.com' };
+  return { kind: 'password_recovery', artist, occasion: 'first' };
+}
+
+test('what an artist calls themselves is only text in a mail', async () => {
   const site = { productName: 'Ink & Paper', siteUrl: 'https://book.example.com' };
-  const artist = { email: 'rosa@example.com', full_name: '<img src=x>' };
-  const { html } = recoveryMail(site, artist, 'token');
+  const { html } = await writeMail(site, noticeFor('<img src=x>'), 'token');
   expect(html).toContain('Hi &lt;img src=x&gt;,');
   expect(html).toContain('Ink &amp; Paper');
 });
@@ -217,7 +257,8 @@ test('the link in a mail that lies in the outbox stands on one line, as it is', 
   const outbox = createOutbox(folder, 'Linework <no-reply@localhost>', () => {});
   const site = { productName: 'Linework', siteUrl: 'http://localhost:4321' };
   const token = 'k'.repeat(32);
-  await outbox.send(recoveryMail(site, { email: 'rosa@example.com', full_name: 'Rosa' }, token));
+  const mail = await writeMail(site, noticeFor('Rosa'), token);
+  await outbox.send({ ...mail, id: NOBODY, to: 'rosa@example.com' });
   const [name = ''] = await readdir(folder);
   const lines = (await readFile(join(folder, name), 'utf8')).split('\n');
   expect(lines).toContain(`http://localhost:4321/reset-password?token=${token}`);

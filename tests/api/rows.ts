@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { Listed } from '#contract/common.ts';
+import type { SentMail } from '#contract/mail.ts';
 import type { DesignStatus, ImageFormat, ImageKind } from '#domain/artwork.ts';
-import type { Studio, TestArtist } from '#support/studio.ts';
+import { expectOk, type Studio, type TestArtist } from '#support/studio.ts';
 
 /** The client has waited too long: the hold or the offer lapsed a minute ago. */
 export async function lapse({ database }: Studio, appointmentId: string): Promise<void> {
@@ -46,7 +48,7 @@ export async function countRows({ database }: Studio) {
 export async function readEverything({ database }: Studio): Promise<string> {
   const tables = ['artists', 'places', 'schedules', 'schedule_exceptions', 'services', 'images'];
   const booked = ['designs', 'clients', 'appointments', 'appointment_times', 'messages'];
-  const beside = ['password_recoveries', 'removed_images'];
+  const beside = ['password_recoveries', 'removed_images', 'mails'];
   const texts = [...tables, ...booked, ...beside].map(async (table) => {
     const { rows } = await sql<{ text: string | null }>`
       SELECT string_agg(xmin::text || row_to_json(t)::text, ',' ORDER BY ctid) AS text
@@ -55,6 +57,38 @@ export async function readEverything({ database }: Studio): Promise<string> {
     return `${table}: ${rows[0]?.text}`;
   });
   return (await Promise.all(texts)).join('\n');
+}
+
+/**
+ * What was told since this was last asked, as `booked to rosa@example.com`, in the order of the
+ * alphabet; all of it was sent.
+ */
+export async function newsOf(studio: Studio): Promise<string[]> {
+  await studio.work();
+  const rows = await studio.database
+    .deleteFrom('mails')
+    .returning(['notice', 'address', 'status'])
+    .execute();
+  return rows
+    .map(({ notice, address, status }) => {
+      const news = `${notice.kind} to ${address}`;
+      return status === 'sent' ? news : `${news}, ${status}`;
+    })
+    .sort();
+}
+
+/** The newest mail about an appointment, once it was sent. */
+export async function aSentMail(
+  studio: Studio,
+  { token }: TestArtist,
+  appointmentId: string,
+): Promise<string> {
+  await studio.work();
+  const path = `GET /mails/?appointment_id=${appointmentId}`;
+  const { data } = await expectOk(studio.call<Listed<SentMail>>(path, { token }));
+  const [newest] = data;
+  if (newest?.status !== 'sent') throw new Error('No mail was sent');
+  return newest.id;
 }
 
 interface NewPicture {

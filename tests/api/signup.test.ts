@@ -55,7 +55,9 @@ test('an artist who signs up is answered with all that they see of themselves', 
     booking_range: { kind: 'rolling', days: 60 },
     is_active: true,
     is_superuser: false,
+    reminder_hours: [72, 24],
     subscription: null,
+    taking_bookings: true,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
   });
 });

@@ -18,12 +18,26 @@ export async function mailsTo(address: string): Promise<readonly Email[]> {
   return mails.filter(({ to }) => to?.some((one) => one.address === address));
 }
 
-/** The path of the recovery link in the newest of so many mails to someone. */
-export async function recoveryPath(address: string, mails = 1): Promise<string> {
-  await expect.poll(async () => (await mailsTo(address)).length).toBe(mails);
-  const text = (await mailsTo(address)).at(-1)?.text ?? '';
-  const link = /https?:\/\/\S+\/reset-password\?token=\S+/.exec(text)?.[0];
-  if (link === undefined) throw new Error(`No link in the mail: ${text}`);
-  const { pathname, search } = new URL(link);
-  return pathname + search;
+/** The newest mail to someone about something, once it has been sent. */
+export async function mailAbout(address: string, about: RegExp): Promise<Email> {
+  const found = async () =>
+    (await mailsTo(address)).findLast(({ subject }) => about.test(subject ?? ''));
+  // Mail is a job: it is sent after what it tells of was answered.
+  await expect.poll(async () => (await found())?.subject, { timeout: 15_000 }).toMatch(about);
+  const mail = await found();
+  if (!mail) throw new Error(`No mail about ${about}`);
+  return mail;
+}
+
+/** The path of the first link of a mail's text that leads there. */
+export function linkIn({ text = '' }: Email, where: RegExp): string {
+  const links = text.match(/https?:\/\/\S+/g) ?? [];
+  const link = links.map((one) => new URL(one)).find(({ pathname }) => where.test(pathname));
+  if (!link) throw new Error(`No link in the mail: ${text}`);
+  return link.pathname + link.search;
+}
+
+/** The path of the recovery link in the newest mail that has one. */
+export async function recoveryPath(address: string): Promise<string> {
+  return linkIn(await mailAbout(address, /choose a new password/), /^\/reset-password$/);
 }

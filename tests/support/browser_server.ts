@@ -24,7 +24,11 @@ const UNSET = {
   PRODUCT_NAME: '',
   SECRET_KEY: '',
   SMTP_URL: '',
+  MAIL_FROM: '',
   STRIPE_SECRET_KEY: '',
+  STRIPE_WEBHOOK_SECRET: '',
+  STRIPE_PRICE_ID: '',
+  STRIPE_API_BASE: '',
   S3_ENDPOINT: '',
 };
 
@@ -38,8 +42,28 @@ export function siteDataDir(): string {
   return process.env['LINEWORK_TEST_DATA_DIR'] ?? '';
 }
 
-/** Playwright's global setup: `npm start` on a data directory and a port of its own. */
+/** Playwright's global setup: the site that tests run on. */
 export default async function serve(): Promise<() => Promise<void>> {
+  return start(() => ({}));
+}
+
+/**
+ * Another site, which tests run on until it is stopped.
+ * @param env settings that it is started with
+ * @returns stops it; the site of before is then the tests' again
+ */
+export async function serveInstead(
+  env: Readonly<Record<string, string>>,
+): Promise<() => Promise<void>> {
+  // Whoever leads back to it from elsewhere must lead to where the tests look.
+  return start((url) => ({ SITE_URL: url, ...env }));
+}
+
+/** `npm start` on a data directory and a port of its own. */
+async function start(
+  envOf: (url: string) => Readonly<Record<string, string>>,
+): Promise<() => Promise<void>> {
+  const before = [siteUrl(), siteDataDir()] as const;
   const dataDir = await mkdtemp(join(tmpdir(), 'linework-browser-'));
   // So that the database's own user can enter it when the tests run as root.
   await chmod(dataDir, 0o755);
@@ -48,7 +72,14 @@ export default async function serve(): Promise<() => Promise<void>> {
   const server = spawn('npm', ['start'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...UNSET, PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT: 'off' },
+    env: {
+      ...process.env,
+      ...UNSET,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      RATE_LIMIT: 'off',
+      ...envOf(url),
+    },
   });
   let said = '';
   for (const stream of [server.stdout, server.stderr])
@@ -69,6 +100,7 @@ export default async function serve(): Promise<() => Promise<void>> {
     await gone;
     clearTimeout(forced);
     await removeData(dataDir);
+    runOn(...before);
   }
 
   try {
@@ -77,9 +109,13 @@ export default async function serve(): Promise<() => Promise<void>> {
     await stop();
     throw new Error(`The site did not start.\n${said}`, { cause: error });
   }
+  runOn(url, dataDir);
+  return stop;
+}
+
+function runOn(url: string, dataDir: string): void {
   process.env['LINEWORK_TEST_URL'] = url;
   process.env['LINEWORK_TEST_DATA_DIR'] = dataDir;
-  return stop;
 }
 
 async function ready(url: string, hasEnded: () => boolean): Promise<void> {

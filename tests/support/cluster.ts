@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startBundledPostgres } from '#server/database/bundled.ts';
 import { migrate } from '#server/database/migrate.ts';
+import { openWorkshop } from '#server/jobs/boss.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -23,7 +24,11 @@ export default async function startCluster(project: TestProject): Promise<() => 
   await client.connect();
   await client.query('CREATE DATABASE migrated');
   await client.end();
-  await migrate(databaseUrl(postgres.url, 'migrated'));
+  const migrated = databaseUrl(postgres.url, 'migrated');
+  await migrate(migrated);
+  // Its tables are copied along, so that each test finds them there.
+  const workshop = await openWorkshop(migrated, () => {});
+  await workshop.stop();
   project.provide('cluster', postgres.url);
   return async () => {
     await postgres.stop();

@@ -15,13 +15,19 @@ import { type Database, errorCode, openDatabase } from '#server/database/connect
 import { createDiskStore } from '#server/images/disk_store.ts';
 import { createSharpEncoder } from '#server/images/sharp_encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
+import { openWorkshop } from '#server/jobs/boss.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import { createOutbox } from '#server/mail/outbox.ts';
 import { createAfterwards } from '#server/operations/afterwards.ts';
 import { createFinisher } from '#server/operations/finish_pictures.ts';
+import { createHandlers } from '#server/operations/jobs.ts';
+import type { Parts } from '#server/operations/parts.ts';
 import { ensureSuperuser } from '#server/operations/superuser.ts';
+import { sweep } from '#server/operations/sweep.ts';
+import type { PaymentProvider } from '#server/payments/provider.ts';
 import { createMailLimit } from '#server/rate_limit.ts';
 import { databaseUrl } from './cluster.ts';
+import { openDrain } from './drain.ts';
 import { openDaily, ROSA } from './rosa.ts';
 
 /** What a call answered. */
@@ -64,8 +70,14 @@ export interface Studio {
   artist(changes?: ArtistSetup): Promise<TestArtist>;
   /** The token of whoever runs the place. */
   superuser(): Promise<string>;
+  /** Does every job that is due, and what that brings about. */
+  work(): Promise<void>;
+  /** Does what the clock brings about every minute, as if it were `at`; now unless given. */
+  minute(at?: number): Promise<void>;
   /** The mails that were sent so far, in order, once all that is to be sent is. */
   mails(): Promise<Email[]>;
+  /** The mails of `mails` with this in their subject. */
+  mailsAbout(subject: string | RegExp): Promise<Email[]>;
   /** A second server on the same database, with connections of its own. */
   another(): Promise<Studio>;
 }
@@ -78,6 +90,8 @@ interface StudioSetup {
   readonly images?: ImageStore;
   /** Who sends the mails; they are written into a folder unless given. */
   readonly mailer?: Mailer;
+  /** Who artists pay through; billing is off unless given. */
+  readonly payments?: PaymentProvider;
 }
 
 interface ArtistSetup {
@@ -118,6 +132,7 @@ export async function openStudio({
   databaseUrl: given,
   images: givenImages,
   mailer: givenMailer,
+  payments,
 }: StudioSetup = {}): Promise<Studio> {
   const url = given ?? (await emptyDatabase());
   const database = openDatabase(url);
@@ -130,27 +145,43 @@ export async function openStudio({
   const finisher = createFinisher({ database, images, encoder, log }, [10, 10]);
   const afterwards = createAfterwards(log);
   const outbox = join(folder, 'outbox');
+  const workshop = whenNeeded(() => openWorkshop(url, log));
+  const parts: Parts = {
+    database,
+    images,
+    encoder,
+    finisher,
+    uploads: folders.uploads,
+    log,
+    mailer: givenMailer ?? createOutbox(outbox, 'Linework <no-reply@linework.test>', log),
+    mayMail: rateLimit ? createMailLimit() : async () => true,
+    jobs: { add: async (...jobs) => (await workshop.open()).add(...jobs) },
+    payments,
+    site: { productName: 'Linework', siteUrl: 'http://linework.test' },
+    afterwards,
+    terms: { holdMinutes: 30, offerHours: 72 },
+    secret: new TextEncoder().encode('a secret that only tests know'),
+  };
+  const handlers = createHandlers(parts);
+  const worker = whenNeeded(() => openDrain(url, handlers));
+  const work = async () => {
+    await afterwards.idle();
+    await (await worker.open()).drain();
+  };
+  const mails = async () => {
+    await work();
+    return readMails(outbox);
+  };
   const app = createApp(
-    {
-      database,
-      images,
-      encoder,
-      finisher,
-      uploads: folders.uploads,
-      log,
-      mailer: givenMailer ?? createOutbox(outbox, 'Linework <no-reply@linework.test>', log),
-      mayMail: rateLimit ? createMailLimit() : async () => true,
-      site: { productName: 'Linework', siteUrl: 'http://linework.test' },
-      afterwards,
-      terms: { holdMinutes: 30, offerHours: 72 },
-      secret: new TextEncoder().encode('a secret that only tests know'),
-    },
+    parts,
     { productName: 'Linework', allowedOrigins: ['http://localhost:4321'], rateLimit },
     log,
   );
   onTestFinished(async () => {
     await finisher.stop();
     await afterwards.idle();
+    await worker.stop();
+    await workshop.stop();
     await database.destroy();
     await rm(folder, { recursive: true, force: true });
     if (given === undefined) await giveBack(url);
@@ -182,11 +213,25 @@ export async function openStudio({
     call,
     artist: (setup = {}) => signUpArtist(call, setup),
     superuser: () => logInAsSuperuser(database, call),
-    mails: async () => {
-      await afterwards.idle();
-      return readMails(outbox);
+    work,
+    minute: (at = Date.now()) => sweep(parts, at),
+    mails,
+    mailsAbout: async (subject) => (await mails()).filter((mail) => mail.subject?.match(subject)),
+    another: () => openStudio({ rateLimit, databaseUrl: url, ...(payments && { payments }) }),
+  };
+}
+
+/** What is opened once somebody needs it: some studios have no database. */
+function whenNeeded<T extends { stop(): Promise<void> }>(openOne: () => Promise<T>) {
+  let opened: Promise<T> | undefined;
+  return {
+    open() {
+      opened ??= openOne();
+      return opened;
     },
-    another: () => openStudio({ rateLimit, databaseUrl: url }),
+    async stop() {
+      await (await opened)?.stop();
+    },
   };
 }
 
@@ -215,6 +260,12 @@ async function giveBack(url: string): Promise<void> {
 }
 const UNDEFINED_TABLE = '42P01';
 const TABLES = [
+  'pgboss.job',
+  'mails',
+  'reminder_sweep',
+  'payment_events',
+  'subscriptions',
+  'billing',
   'removed_images',
   'password_recoveries',
   'messages',

@@ -40,7 +40,7 @@ const requestService = publicRoute(
     },
     status: 201,
     answer: Confirmation,
-    refusals: ['not_found', 'time_taken', 'wrong_flow', 'key_reused'],
+    refusals: ['not_found', 'time_taken', 'wrong_flow', 'not_taking_bookings', 'key_reused'],
     budget: 'request',
   },
   ({ parts, query, header, body }) =>
@@ -67,7 +67,7 @@ const requestDesign = publicRoute(
     },
     status: 201,
     answer: Confirmation,
-    refusals: ['not_found', 'wrong_flow', 'key_reused'],
+    refusals: ['not_found', 'wrong_flow', 'not_taking_bookings', 'key_reused'],
     budget: 'request',
   },
   ({ parts, query, header, body }) =>

@@ -66,6 +66,7 @@ const MEDIA_TYPES = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   multipart: 'multipart/form-data',
+  raw: 'application/json',
 };
 
 function describeAnswers(route: Route): ZodOpenApiResponsesObject {
@@ -136,7 +137,8 @@ function refusalsOf(route: Route): RefusalReason[] {
     ...(route.access === 'public' ? [] : (['not_signed_in'] as const)),
     ...(route.access === 'superuser' ? (['not_allowed'] as const) : []),
     ...(route.refusals ?? []),
-    ...(route.takes.body ? (['too_large', 'wrong_media_type'] as const) : []),
+    ...(route.takes.body ? (['too_large'] as const) : []),
+    ...(route.takes.body && route.bodyKind !== 'raw' ? (['wrong_media_type'] as const) : []),
     ...(route.bodyKind === 'multipart' ? PICTURE_REFUSALS : []),
     ...(route.pictures === undefined ? [] : (['pictures_too_heavy'] as const)),
     ...(route.budget ? (['too_many'] as const) : []),

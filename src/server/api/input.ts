@@ -30,11 +30,12 @@ export function parse<T extends z.core.$ZodType>(schema: T, sent: unknown): z.ou
  * @throws Refusal `wrong_media_type`, `too_large`
  * @throws InvalidRequest when it is not the JSON it says it is
  */
-export async function readBody(request: Request, kind: 'json' | 'form'): Promise<unknown> {
+export async function readBody(request: Request, kind: 'json' | 'form' | 'raw'): Promise<unknown> {
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (Number(request.headers.get('Content-Length') ?? 0) > MAX_BODY_BYTES)
     throw refuse('too_large');
   const text = await readText(request);
+  if (kind === 'raw') return text;
   if (type === undefined && text === '') return undefined;
   if (type !== (kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded'))
     throw refuse('wrong_media_type');

@@ -1,5 +1,6 @@
 import type { ValidationItem } from '#contract/common.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
+import { NOT_TAKING_BOOKINGS } from '#domain/subscription.ts';
 
 /** Every expected "no", as the status and the words that people read. */
 export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }> = {
@@ -35,6 +36,19 @@ export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }>
   key_reused: {
     status: 409,
     detail: 'This was already sent with other details. Please reload the page and try again.',
+  },
+  not_taking_bookings: { status: 409, detail: NOT_TAKING_BOOKINGS },
+  mail_no_longer_so: {
+    status: 409,
+    detail: 'What this mail says is no longer so, or it is on its way already.',
+  },
+  already_subscribed: { status: 409, detail: 'You have a subscription already' },
+  not_subscribed: { status: 409, detail: 'You have no subscription to manage yet' },
+  bad_signature: { status: 400, detail: 'The signature does not fit' },
+  billing_off: { status: 503, detail: 'Subscriptions are not set up here' },
+  billing_unreachable: {
+    status: 503,
+    detail: 'The card provider cannot be reached right now. Please try again soon.',
   },
   username_taken: { status: 409, detail: 'This username is already taken' },
   email_taken: { status: 409, detail: 'An account with this email already exists' },

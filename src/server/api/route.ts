@@ -17,7 +17,7 @@ export interface Takes {
   readonly body?: Schema;
 }
 /** What calls of the same kind share, so that one client cannot wear the server out. */
-export type Budget = 'login' | 'recovery' | 'signup' | 'request' | 'contact' | 'upload';
+export type Budget = 'login' | 'recovery' | 'signup' | 'request' | 'contact' | 'upload' | 'mail';
 
 /** What one call says of itself; the API document is made of the same. */
 export interface CallDescription {
@@ -26,8 +26,8 @@ export interface CallDescription {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** How the body is sent; JSON unless said otherwise. */
-  readonly bodyKind?: 'form' | 'multipart';
+  /** How the body is sent; JSON unless said otherwise. A raw one is any text, taken as it is. */
+  readonly bodyKind?: 'form' | 'multipart' | 'raw';
   /** How many pictures a multipart body may hold; one unless said otherwise. */
   readonly pictures?: number;
   readonly status: 200 | 201 | 204;

@@ -1,12 +1,20 @@
 import type { Database } from './connect.ts';
+import { deleteMailsOf } from './mails.ts';
 import { rememberImagesOf } from './removed_images.ts';
 
-/** Deletes all that an artist has; answers the ids of the pictures whose files are left. */
+/** What is being saved of an artist is waited for and seen, what comes later is refused. */
+export async function closeAccount(transaction: Database, id: string): Promise<void> {
+  await transaction.selectFrom('artists').select('id').where('id', '=', id).forUpdate().execute();
+}
+
+/**
+ * Deletes all that an artist has, once their account is closed; answers the ids of the pictures
+ * whose files are left.
+ */
 export async function deleteArtist(database: Database, id: string): Promise<string[]> {
-  // Locked first: an upload under way is waited for and its picture seen, a later one is refused.
-  await database.selectFrom('artists').select('id').where('id', '=', id).forUpdate().execute();
   const images = await rememberImagesOf(database, id);
   const places = await listPlaces(database, id);
+  await deleteMailsOf(database, id);
   // What other rows point at goes after them; the rest goes with the artist.
   await database.deleteFrom('appointments').where('artist_id', '=', id).execute();
   await database.deleteFrom('designs').where('artist_id', '=', id).execute();

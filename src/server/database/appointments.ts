@@ -56,6 +56,7 @@ const COLUMNS = [
   'appointments.created_at',
   'artists.username',
   'artists.full_name',
+  'artists.email as artist_email',
   'places.name as studio_name',
   ...ADDRESS_COLUMNS,
   'time.start',
@@ -89,6 +90,31 @@ export function findAppointment(database: Database, artistId: string, id: string
     .where('appointments.id', '=', id)
     .where('appointments.artist_id', '=', artistId)
     .executeTakeFirst();
+}
+
+/** Appointments by their ids, whoever has them. */
+export function findAppointments(
+  database: Database,
+  ids: readonly string[],
+): Promise<AppointmentRow[]> {
+  return appointmentsWithTime(database)
+    .select(COLUMNS)
+    .where('appointments.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+}
+
+/** All of an artist's that begin after `now`, or have no time yet, and have not come to an end. */
+export function listAhead(
+  database: Database,
+  artistId: string,
+  now: Instant,
+): Promise<AppointmentRow[]> {
+  return appointmentsWithTime(database)
+    .select(COLUMNS)
+    .where('appointments.artist_id', '=', artistId)
+    .where('appointments.status', 'in', ['requested', 'held', 'offered', 'confirmed'])
+    .where(({ or, eb }) => or([eb('time.start', 'is', null), eb('time.start', '>', new Date(now))]))
+    .execute();
 }
 
 /** Whose appointment this is; clients know only its id. */
@@ -226,6 +252,35 @@ export async function advanceAppointment(
   return advanced !== undefined;
 }
 
+/** Where mails about an appointment go from now on. */
+export async function setAppointmentEmail(
+  database: Database,
+  id: string,
+  email: string,
+): Promise<void> {
+  await database.updateTable('appointments').set({ email }).where('id', '=', id).execute();
+}
+
+/** Gives what is booked after `now` a new version, since where it is has changed; answers the ids. */
+export async function renewBooked(
+  database: Database,
+  artistId: string,
+  now: Instant,
+): Promise<string[]> {
+  const renewed = await database
+    .updateTable('appointments')
+    .from('appointment_times')
+    .set({ version: sql`version + 1`, updated_at: sql`now()` })
+    .whereRef('appointment_times.appointment_id', '=', 'appointments.id')
+    .where('appointments.artist_id', '=', artistId)
+    .where('appointments.status', '=', 'confirmed')
+    .where('occupies', '=', true)
+    .where(sql`lower(during)`, '>', new Date(now))
+    .returning('appointments.id')
+    .execute();
+  return renewed.map(({ id }) => id);
+}
+
 /** Deletes an appointment in the state it was read in; whether it was still there. */
 export async function deleteAppointment(
   database: Database,
@@ -264,4 +319,16 @@ export function timeOf(row: {
     end: row.end.getTime(),
     lapsesAt: row.lapses_at?.getTime() ?? null,
   };
+}
+
+/** What an appointment is by now and when it begins, whoever has it; the status is the stored one. */
+export async function readState(
+  database: Database,
+  id: string,
+): Promise<{ readonly status: AppointmentStatus; readonly start: Instant | null } | undefined> {
+  const row = await appointmentsWithTime(database)
+    .select(['appointments.status', 'time.start'])
+    .where('appointments.id', '=', id)
+    .executeTakeFirst();
+  return row && { status: row.status, start: row.start?.getTime() ?? null };
 }

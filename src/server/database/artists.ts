@@ -27,6 +27,8 @@ const PUBLIC_COLUMNS = [
   'artists.is_active',
   'artists.is_superuser',
   'artists.created_at',
+  'artists.reminder_hours',
+  'artists.payment_customer',
   'places.name as studio_name',
   ...ADDRESS_COLUMNS,
   'images.widths as avatar_widths',

@@ -66,9 +66,21 @@ export async function startBundledPostgres(options: {
 
   const everything = undo.move();
   return {
-    url: `postgresql://postgres:${password}@127.0.0.1:${port}/${databaseName}`,
+    url: addressOf({ port, password }),
     stop: once(() => everything.disposeAsync()),
   };
+}
+
+/** The address of the database that a server runs in a data directory; undefined when none does. */
+export async function findBundledPostgres(dataDir: string): Promise<string | undefined> {
+  const home = await findHome(await openDataDirectory(dataDir));
+  if (home === undefined) return undefined;
+  const { port } = (await findPostmaster(home.cluster)) ?? {};
+  return port === undefined ? undefined : addressOf({ port, password: await readPassword(home) });
+}
+
+function addressOf({ port, password }: Entrance): string {
+  return `postgresql://postgres:${password}@127.0.0.1:${port}/${databaseName}`;
 }
 
 /** Settles where the cluster lives, who runs it and with which program; leaves it there, whole and not running. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AppointmentTime } from '#domain/appointment.ts';
+import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
 import type { Calendar, Stretch } from '#domain/availability.ts';
 import type { Instant, LocalDate } from '#domain/time.ts';
 import type { Database } from './connect.ts';
@@ -77,35 +77,52 @@ export async function readBlocked(
 
 /**
  * Lets go of lapsed holds and offers that overlap a span; their appointments become expired.
+ * @param span null for all of the artist's
  * @param exceptAppointmentId stays as it is
+ * @returns the ids of those that became expired, and what they were
  */
-export async function releaseLapsed(
+export function releaseLapsed(
   database: Database,
   artistId: string,
-  span: Stretch,
+  span: Stretch | null,
   now: Instant,
   exceptAppointmentId?: string,
-): Promise<void> {
-  await database
+): Promise<{ id: string; was: AppointmentStatus }[]> {
+  return database
     .with('released', (cte) =>
       cte
         .updateTable('appointment_times')
+        .from('appointments')
         .set({ occupies: false })
-        .where('artist_id', '=', artistId)
+        .whereRef('appointments.id', '=', 'appointment_times.appointment_id')
+        .where('appointment_times.artist_id', '=', artistId)
         .where('occupies', '=', true)
         .where('lapses_at', '<=', new Date(now))
-        .where('blocked', '&&', range(span))
+        .$if(span !== null, (query) => query.where('blocked', '&&', span && range(span)))
         .$if(exceptAppointmentId !== undefined, (query) =>
           query.where('appointment_id', '!=', exceptAppointmentId ?? ''),
         )
-        .returning('appointment_id'),
+        .returning(['appointment_id', 'appointments.status as was']),
     )
     .updateTable('appointments')
     .from('released')
     .set({ status: 'expired', version: sql`version + 1`, updated_at: sql`now()` })
     .whereRef('appointments.id', '=', 'released.appointment_id')
     .where('status', 'in', ['held', 'offered'])
+    .returning(['appointments.id', 'released.was'])
     .execute();
+}
+
+/** Who has holds or offers that have lapsed and still keep their time. */
+export async function listArtistsWithLapsed(database: Database, now: Instant): Promise<string[]> {
+  const rows = await database
+    .selectFrom('appointment_times')
+    .select('artist_id')
+    .distinct()
+    .where('occupies', '=', true)
+    .where('lapses_at', '<=', new Date(now))
+    .execute();
+  return rows.map(({ artist_id }) => artist_id);
 }
 
 /** A time to keep, with all that the table wants to know of it. */

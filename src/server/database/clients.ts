@@ -87,6 +87,7 @@ const LISTED_COLUMNS = [
   'clients.preferred_contact',
   'clients.notes',
   'clients.created_at',
+  'clients.email_failed_at',
   'visits.appointment_count',
   'visits.last_appointment',
   'visits.next_appointment',
@@ -143,9 +144,59 @@ export async function updateClient(
     .updateTable('clients')
     // With the owner set too, no change at all is still a sentence.
     .set({ ...changes, artist_id: artistId })
+    .$if(changes.email !== undefined, (query) =>
+      // Whether another address works is not known yet.
+      query.set({
+        email_failed_at: sql<Date | null>`CASE WHEN lower(email) = lower(${changes.email})
+          THEN email_failed_at END`,
+      }),
+    )
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .returning('id')
     .executeTakeFirst();
   return updated !== undefined;
+}
+
+/** A client has another address than `email`, unless another of the artist's clients has that. */
+export async function correctEmail(
+  database: Database,
+  { artist_id, client_id, email }: { artist_id: string; client_id: string; email: string | null },
+  corrected: string,
+): Promise<void> {
+  if (email === null) return;
+  await database
+    .updateTable('clients')
+    .set({ email: corrected, email_failed_at: null })
+    .where('id', '=', client_id)
+    .where('artist_id', '=', artist_id)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('clients as other')
+            .select('other.id')
+            .where('other.artist_id', '=', artist_id)
+            .where('other.id', '!=', client_id)
+            .where(sql`lower(other.email)`, '=', corrected.toLowerCase()),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** Remembers whether mail to an artist's client of that address arrives. */
+export async function flagEmail(
+  database: Database,
+  artistId: string | null,
+  email: string,
+  failed: boolean,
+): Promise<void> {
+  await database
+    .updateTable('clients')
+    .set({ email_failed_at: failed ? sql<Date>`coalesce(email_failed_at, now())` : null })
+    .where('artist_id', '=', artistId)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('email_failed_at', failed ? 'is' : 'is not', null)
+    .execute();
 }

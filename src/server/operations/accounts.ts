@@ -5,9 +5,12 @@ import type {
   NewArtist,
 } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
+import { statusAt } from '#domain/appointment.ts';
+import type { Notice } from '#domain/notice.ts';
 import { refuse } from '#domain/refusal.ts';
-import { MINUTE } from '#domain/time.ts';
-import { deleteArtist } from '#server/database/accounts.ts';
+import { type Instant, MINUTE } from '#domain/time.ts';
+import { closeAccount, deleteArtist } from '#server/database/accounts.ts';
+import { listAhead, timeOf } from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';
 import { inCalendarOf } from '#server/database/calendar_transaction.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -15,9 +18,12 @@ import { dropRecovery } from '#server/database/recoveries.ts';
 import { takeTurn } from '#server/database/turn.ts';
 import { createArtist, readSelf, saveProfile, showSelf } from './artists.ts';
 import type { Bearer } from './login.ts';
+import { factsOf, notify } from './notify.ts';
 import type { Parts } from './parts.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, saveNewPassword } from './password.ts';
+import { leavePayments } from './payments.ts';
 import { removePictures } from './pictures.ts';
+import { readStandings } from './standing.ts';
 
 /** How long after giving their password an artist may delete their account. */
 const FRESH_LOGIN_MS = 10 * MINUTE;
@@ -27,13 +33,12 @@ export async function listAccounts(
   { search, skip, limit }: AccountQuery,
 ): Promise<Listed<ArtistSelf>> {
   const { rows, count } = await artists.listArtists(parts.database, search, { skip, limit });
-  const hours = await artists.readHoursOf(
-    parts.database,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const hours = await artists.readHoursOf(parts.database, ids);
+  const standings = await readStandings(parts, ids, Date.now());
   const data = rows.flatMap((row) => {
-    const theirs = hours.get(row.id);
-    return theirs ? [showSelf(parts, row, theirs)] : [];
+    const [theirs, standing] = [hours.get(row.id), standings.get(row.id)];
+    return theirs && standing ? [showSelf(parts, row, theirs, standing)] : [];
   });
   return { data, count };
 }
@@ -67,7 +72,7 @@ export async function changeAccount(
         ...(is_superuser !== undefined && { is_superuser }),
       });
     await (ends ? leavingSuperuser(transaction, change) : change());
-    if (password_hash !== undefined) await artists.setPassword(transaction, id, password_hash);
+    if (password_hash !== undefined) await saveNewPassword(parts, transaction, id, password_hash);
     if (is_active === false) await artists.endTokens(transaction, id);
     if (password_hash !== undefined || is_active === false) await dropRecovery(transaction, id);
   });
@@ -94,13 +99,36 @@ export async function removeSelf(parts: Parts, artist: Bearer, now: number): Pro
 }
 
 async function remove(parts: Parts, id: string): Promise<void> {
-  const images = await inCalendarOf(parts.database, id, async (transaction) => {
+  const images = await inCalendarOf(parts.database, id, async (transaction, now) => {
     const artist = await artists.findArtistById(transaction, id);
     if (!artist) throw refuse('not_found');
-    const go = () => deleteArtist(transaction, id);
+    const go = async () => {
+      await closeAccount(transaction, id);
+      await leavePayments(parts, transaction, id);
+      await tellClients(parts, transaction, id, now);
+      return deleteArtist(transaction, id);
+    };
     return artist.is_superuser ? leavingSuperuser(transaction, go) : go();
   });
   await removePictures(parts, images);
+}
+
+/** Has everyone told whose appointment goes with the account. */
+async function tellClients(
+  parts: Parts,
+  transaction: Database,
+  artistId: string,
+  now: Instant,
+): Promise<void> {
+  const rows = await listAhead(transaction, artistId, now);
+  const notices = rows.flatMap((row): Notice[] => {
+    const status = statusAt({ status: row.status, time: timeOf(row) }, now);
+    if (status === 'expired') return [];
+    // As if it had been cancelled first: what is in the client's calendar goes.
+    const facts = factsOf(row, status === 'confirmed');
+    return [{ kind: 'cancelled', appointment: { ...facts, version: row.version + 1 } }];
+  });
+  await notify(parts, transaction, artistId, notices);
 }
 
 /**

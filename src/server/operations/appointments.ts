@@ -17,6 +17,8 @@ import { findClient, mergeClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findOwnDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
+import { releaseLapsed } from './lapsed.ts';
+import { factsOf, notify } from './notify.ts';
 import type { Parts } from './parts.ts';
 import { showAppointment } from './shown_appointment.ts';
 
@@ -104,8 +106,11 @@ export async function enterAppointment(
       customer_notes: entry.customer_notes,
     });
     const kept = { id, artist_id: artistId, place_id: artist.studio_id };
-    await keep(database, kept, readTimes(entry.start, entry.end), null, now);
-    return readAppointment({ ...parts, database }, artistId, id, now);
+    const times = readTimes(entry.start, entry.end);
+    await keep(parts, database, kept, times, null, now);
+    // Who sat in the chair already needs no mail.
+    if (times.start <= now) return readAppointment({ ...parts, database }, artistId, id, now);
+    return tellAndShow(parts, database, kept, 'booked', false, now);
   });
 }
 
@@ -129,13 +134,19 @@ export async function changeAppointment(
       const next = settle(appointment, status, now);
       await advance(database, row, next, note);
       await calendar.letGo(database, id);
-    } else if (start !== undefined && end !== undefined) {
+      if (next === 'completed' || next === 'no_show')
+        return readAppointment({ ...parts, database }, artistId, id, now);
+      return tellAndShow(parts, database, row, next, row.status === 'confirmed', now);
+    }
+    if (start !== undefined && end !== undefined) {
       const times = readTimes(start, end);
       // Judged first: a time that cannot be asked for is invalid (422) before it is stale (409).
       const next = setTime(appointment, times.start, parts.terms, now);
       refuseStale(row, version);
       await advance(database, row, next.status);
-      await keep(database, row, times, next.lapsesAt, now);
+      await keep(parts, database, row, times, next.lapsesAt, now);
+      const wasBooked = row.status === 'confirmed';
+      return tellAndShow(parts, database, row, TOLD_OF_TIMES[next.status], wasBooked, now);
     }
     return readAppointment({ ...parts, database }, artistId, id, now);
   });
@@ -152,6 +163,25 @@ export async function deleteAppointment(parts: Parts, artistId: string, id: stri
     refuseUnlessOver({ status: row.status, time: appointments.timeOf(row) }, now);
     if (!(await appointments.deleteAppointment(database, row))) throw refuse('state_moved');
   });
+}
+
+/** What clients are told when they get a time, or another one. */
+const TOLD_OF_TIMES = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
+
+/** Has the client told of what has just become of an appointment, and shows it. */
+async function tellAndShow(
+  parts: Parts,
+  transaction: Database,
+  { id, artist_id }: Pick<appointments.AppointmentRow, 'id' | 'artist_id'>,
+  kind: 'booked' | 'hold' | 'offer' | 'moved' | 'declined' | 'cancelled',
+  wasBooked: boolean,
+  now: Instant,
+): Promise<Appointment> {
+  const row = await appointments.findAppointment(transaction, artist_id, id);
+  if (!row) throw refuse('not_found');
+  const appointment = factsOf(row, wasBooked);
+  await notify(parts, transaction, artist_id, [{ kind, appointment }]);
+  return showAppointment(parts.images, row, now);
 }
 
 function refuseStale({ version }: { version: number }, known: number | undefined): void {
@@ -175,6 +205,7 @@ async function advance(
 
 /** Keeps a time and the artist's buffer after it, unless another appointment is in the way. */
 async function keep(
+  parts: Parts,
   database: Database,
   row: Pick<appointments.AppointmentRow, 'id' | 'artist_id' | 'place_id'>,
   times: { start: Instant; end: Instant },
@@ -183,7 +214,7 @@ async function keep(
 ): Promise<void> {
   const buffer = await calendar.readBuffer(database, row.artist_id);
   const blocked = { start: times.start, end: times.end + buffer * MINUTE };
-  await calendar.releaseLapsed(database, row.artist_id, blocked, now, row.id);
+  await releaseLapsed(parts, database, row.artist_id, blocked, now, row.id);
   await calendar.keepTime(database, {
     ...times,
     blocked,

@@ -4,14 +4,17 @@ import { type BookingRange, NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
 import { refuse } from '#domain/refusal.ts';
 import { NEW_SCHEDULE, type Schedule } from '#domain/schedule.ts';
 import { profileUrl } from '#domain/social.ts';
+import { type Standing, takesBookings } from '#domain/subscription.ts';
 import { rfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import { inCalendarOf } from '#server/database/calendar_transaction.ts';
 import { brokenConstraint, type Database } from '#server/database/connect.ts';
 import { dropRecovery } from '#server/database/recoveries.ts';
+import { accountFactsOf, notify } from './notify.ts';
 import type { Parts } from './parts.ts';
 import { hashPassword } from './password.ts';
 import { largestUrl } from './pictures.ts';
+import { readStanding, showSubscription } from './standing.ts';
 import { showStudio } from './studio.ts';
 import { changeStudio } from './studio_move.ts';
 
@@ -30,17 +33,18 @@ export async function createArtist(
   const { address_one, address_two, city, state, zip_code, time_zone } = account;
   const password_hash = await hashPassword(password);
   const id = await refusingTaken(() =>
-    parts.database
-      .transaction()
-      .execute((transaction) =>
-        artists.insertArtist(
-          transaction,
-          { email, full_name, username, password_hash, ...role },
-          { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
-          NEW_SCHEDULE,
-          NEW_BOOKING_RANGE,
-        ),
-      ),
+    parts.database.transaction().execute(async (transaction) => {
+      const id = await artists.insertArtist(
+        transaction,
+        { email, full_name, username, password_hash, ...role },
+        { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
+        NEW_SCHEDULE,
+        NEW_BOOKING_RANGE,
+      );
+      const artist = { ...accountFactsOf({ id, full_name, email }), username };
+      await notify(parts, transaction, id, [{ kind: 'welcome', artist }]);
+      return id;
+    }),
   );
   return readSelf(parts, id);
 }
@@ -49,7 +53,7 @@ export async function createArtist(
 export async function readArtist(parts: Parts, username: string): Promise<Artist> {
   const row = await artists.findArtist(parts.database, username);
   if (!row) throw refuse('not_found');
-  return showArtist(parts, row);
+  return showArtist(parts, row, await readStanding(parts, row.id, Date.now()));
 }
 
 export async function readSelf(parts: Parts, artistId: string): Promise<ArtistSelf> {
@@ -58,18 +62,24 @@ export async function readSelf(parts: Parts, artistId: string): Promise<ArtistSe
     artists.readHours(parts.database, artistId),
   ]);
   if (!row || !hours) throw refuse('not_found');
-  return showSelf(parts, row, hours);
+  return showSelf(parts, row, hours, await readStanding(parts, row.id, Date.now()));
 }
 
 /** An artist as they see themselves. */
-export function showSelf(parts: Parts, row: artists.ArtistRow, hours: artists.Hours): ArtistSelf {
+export function showSelf(
+  parts: Parts,
+  row: artists.ArtistRow,
+  hours: artists.Hours,
+  standing: Standing,
+): ArtistSelf {
   return {
-    ...showArtist(parts, row),
+    ...showArtist(parts, row, standing),
     schedule: showSchedule(hours.schedule),
     booking_range: hours.bookingRange,
     is_active: row.is_active,
     is_superuser: row.is_superuser,
-    subscription: null,
+    reminder_hours: row.reminder_hours.toSorted((one, other) => other - one),
+    subscription: showSubscription(standing),
     created_at: rfc3339(row.created_at.getTime()),
   };
 }
@@ -99,18 +109,18 @@ export async function changeArtist(
  * @throws Refusal `not_found`, `username_taken`, `email_taken`
  */
 export async function saveProfile(
-  { database }: Parts,
+  parts: Parts,
   artistId: string,
   { studio, ...profile }: ArtistChanges,
   andAlso: (transaction: Database) => Promise<void> = async () => {},
 ): Promise<void> {
   // A studio that moves takes along what is on the calendar.
   await refusingTaken(() =>
-    inCalendarOf(database, artistId, async (transaction, now) => {
+    inCalendarOf(parts.database, artistId, async (transaction, now) => {
       if (!(await artists.findArtistById(transaction, artistId))) throw refuse('not_found');
       await artists.updateArtist(transaction, artistId, profile);
       if (profile.email !== undefined) await dropRecovery(transaction, artistId);
-      await changeStudio(transaction, artistId, studio ?? {}, now);
+      await changeStudio(parts, transaction, artistId, studio ?? {}, now);
       await andAlso(transaction);
     }),
   );
@@ -138,7 +148,7 @@ export async function changeBookingRange(
   return readSelf(parts, artistId);
 }
 
-function showArtist({ images }: Parts, row: artists.ArtistRow): Artist {
+function showArtist({ images }: Parts, row: artists.ArtistRow, standing: Standing): Artist {
   return {
     id: row.id,
     username: row.username,
@@ -153,6 +163,7 @@ function showArtist({ images }: Parts, row: artists.ArtistRow): Artist {
     about_me: row.about_me,
     scheduling_type: row.scheduling_type,
     studio: showStudio(row),
+    taking_bookings: takesBookings(standing),
   };
 }
 

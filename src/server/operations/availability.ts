@@ -12,32 +12,37 @@ import { readBlocked, readOpenCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findAvailableService } from '#server/database/services.ts';
 import type { Parts } from './parts.ts';
+import { isTakingBookings } from './standing.ts';
 
-/** The slots of a service in a month of the studio. */
+/** The slots of a service in a month of the studio; none while the artist takes no bookings. */
 export async function readSlots(
-  { database }: Parts,
+  parts: Parts,
   serviceId: string,
   { year, month }: MonthQuery,
   now: Instant,
 ): Promise<Availability> {
-  const service = await findAvailableService(database, serviceId);
+  const service = await findAvailableService(parts.database, serviceId);
   if (!service) throw refuse('not_found');
   const { first, last } = monthDates(year, month);
-  const calendar = await readCalendar(database, service.artist_id, first, last, now);
+  const calendar = await readCalendar(parts.database, service.artist_id, first, last, now);
+  if (!(await isTakingBookings(parts, service.artist_id, now))) return NONE;
   return show(listSlots(calendar, service.duration_minutes, first, last, now));
 }
 
-/** The free stretches of an artist in a month of the studio. */
+/** The free stretches of an artist in a month; none while they take no bookings. */
 export async function readFreeStretches(
-  { database }: Parts,
+  parts: Parts,
   artistId: string,
   { year, month }: MonthQuery,
   now: Instant,
 ): Promise<Availability> {
   const { first, last } = monthDates(year, month);
-  const calendar = await readCalendar(database, artistId, first, last, now);
+  const calendar = await readCalendar(parts.database, artistId, first, last, now);
+  if (!(await isTakingBookings(parts, artistId, now))) return NONE;
   return show(listFreeStretches(calendar, first, last, now));
 }
+
+const NONE: Availability = { data: [] };
 
 /** All that decides when the artist can be booked on the dates `first` to `last`, both included. */
 export async function readCalendar(

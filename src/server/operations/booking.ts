@@ -13,14 +13,17 @@ import { findDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
 import { holdStudio } from '#server/database/studio_moves.ts';
 import { readCalendar } from './availability.ts';
+import { releaseLapsed } from './lapsed.ts';
+import { factsOf, notify } from './notify.ts';
 import type { Parts } from './parts.ts';
 import { showConfirmation } from './shown_appointment.ts';
+import { isTakingBookings } from './standing.ts';
 
 /**
  * A client picks a listed time of a service; it is held for them until they confirm.
  * @param username may be left out when a design tells the artist
  * @param idempotencyKey repeating the call with it answers the first result
- * @throws Refusal `not_found`, `wrong_flow`, `time_taken`, `key_reused`
+ * @throws Refusal `not_found`, `wrong_flow`, `not_taking_bookings`, `time_taken`, `key_reused`
  * @throws InvalidInput when the end does not belong to the service
  */
 export async function requestService(
@@ -34,13 +37,14 @@ export async function requestService(
   return once(parts, artist, idempotency, async () => {
     const start = Date.parse(request.start);
     const duration = await judgeService(parts.database, artist, request);
+    await refuseClosed(parts, artist.id);
     // Looked at before waiting for a turn too: most who come late need not queue to hear so.
     await refuseUnlisted(parts.database, artist, duration, start, Date.now());
     return inCalendarOf(parts.database, artist.id, async (database, now) => {
       const buffer = await refuseUnlisted(database, artist, duration, start, now);
       const end = start + duration * MINUTE;
       const blocked = { start, end: end + buffer * MINUTE };
-      await calendar.releaseLapsed(database, artist.id, blocked, now);
+      await releaseLapsed(parts, database, artist.id, blocked, now);
       const here = await holdStudioOf(database, artist);
       const id = await insertRequest(database, here, request, 'held', idempotency);
       await calendar.keepTime(database, {
@@ -52,7 +56,7 @@ export async function requestService(
         artistId: artist.id,
         placeId: here.studio_id,
       });
-      return readShown(parts, database, artist.id, id, now);
+      return tellAndShow(parts, database, artist.id, id, ['hold'], now);
     });
   });
 }
@@ -60,7 +64,7 @@ export async function requestService(
 /**
  * A client asks an artist who sets the times.
  * @param username may be left out when a design tells the artist
- * @throws Refusal `not_found`, `wrong_flow`, `key_reused`
+ * @throws Refusal `not_found`, `wrong_flow`, `not_taking_bookings`, `key_reused`
  */
 export async function requestDesign(
   parts: Parts,
@@ -73,11 +77,13 @@ export async function requestDesign(
   return once(parts, artist, idempotency, async () => {
     await refuseForeignDesign(parts.database, artist.id, request.design_id);
     if (artist.scheduling_type !== 'managed') throw refuse('wrong_flow');
+    await refuseClosed(parts, artist.id);
     // Without a time there is nothing on the calendar to wait for.
     return parts.database.transaction().execute(async (database) => {
       const here = await holdStudioOf(database, artist);
       const id = await insertRequest(database, here, request, 'requested', idempotency);
-      return readShown(parts, database, artist.id, id, Date.now());
+      const kinds = ['request_received', 'new_request'] as const;
+      return tellAndShow(parts, database, artist.id, id, kinds, Date.now());
     });
   });
 }
@@ -90,7 +96,8 @@ export async function readConfirmation(
 ): Promise<Confirmation> {
   const artistId = await appointments.findArtistOfAppointment(parts.database, id);
   if (artistId === undefined) throw refuse('not_found');
-  return readShown(parts, parts.database, artistId, id, now);
+  const row = await findOrRefuse(parts.database, artistId, id);
+  return showConfirmation(parts.images, row, now);
 }
 
 /**
@@ -101,18 +108,17 @@ export async function confirmAppointment(parts: Parts, id: string): Promise<Conf
   const artistId = await appointments.findArtistOfAppointment(parts.database, id);
   if (artistId === undefined) throw refuse('not_found');
   return inCalendarOf(parts.database, artistId, async (database, now) => {
-    const row = await appointments.findAppointment(database, artistId, id);
-    if (!row) throw refuse('not_found');
+    const row = await findOrRefuse(database, artistId, id);
     const time = appointments.timeOf(row);
     if (confirm({ status: row.status, time }, now) === 'already')
       return showConfirmation(parts.images, row, now);
     if (time === null || row.blocked_until === null) throw refuse('state_moved');
     const blocked = { start: time.start, end: row.blocked_until.getTime() };
-    await calendar.releaseLapsed(database, artistId, blocked, now, id);
+    await releaseLapsed(parts, database, artistId, blocked, now, id);
     await calendar.keepForGood(database, id);
     if (!(await appointments.advanceAppointment(database, row, 'confirmed')))
       throw refuse('state_moved');
-    return readShown(parts, database, artistId, id, now);
+    return tellAndShow(parts, database, artistId, id, ['booked', 'new_booking'], now);
   });
 }
 
@@ -149,6 +155,10 @@ async function judgeService(
   await refuseForeignDesign(database, artist.id, request.design_id);
   if (artist.scheduling_type !== 'service') throw refuse('wrong_flow');
   return service.duration_minutes;
+}
+
+async function refuseClosed(parts: Parts, artistId: string): Promise<void> {
+  if (!(await isTakingBookings(parts, artistId, Date.now()))) throw refuse('not_taking_bookings');
 }
 
 /** @returns minutes that the artist keeps free after an appointment */
@@ -262,14 +272,28 @@ async function insertRequest(
   });
 }
 
-async function readShown(
+/** Has people told of what has just become of an appointment, and shows it. */
+async function tellAndShow(
   parts: Parts,
+  transaction: Database,
+  artistId: string,
+  id: string,
+  kinds: readonly ('hold' | 'request_received' | 'new_request' | 'booked' | 'new_booking')[],
+  now: Instant,
+): Promise<Confirmation> {
+  const row = await findOrRefuse(transaction, artistId, id);
+  const appointment = factsOf(row, false);
+  const notices = kinds.map((kind) => ({ kind, appointment }));
+  await notify(parts, transaction, artistId, notices);
+  return showConfirmation(parts.images, row, now);
+}
+
+async function findOrRefuse(
   database: Database,
   artistId: string,
   id: string,
-  now: Instant,
-): Promise<Confirmation> {
+): Promise<appointments.AppointmentRow> {
   const row = await appointments.findAppointment(database, artistId, id);
   if (!row) throw refuse('not_found');
-  return showConfirmation(parts.images, row, now);
+  return row;
 }

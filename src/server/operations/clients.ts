@@ -40,14 +40,21 @@ export async function changeClient(
   changes: ClientChanges,
   now: Instant,
 ): Promise<Client> {
+  const changed = await refusingTakenEmail(() =>
+    clients.updateClient(parts.database, artistId, id, changes),
+  );
+  if (!changed) throw refuse('not_found');
+  return readClient(parts, artistId, id, now);
+}
+
+/** @throws Refusal `client_email_taken` when what is saved gives two clients of an artist one email */
+export async function refusingTakenEmail<T>(save: () => Promise<T>): Promise<T> {
   try {
-    if (!(await clients.updateClient(parts.database, artistId, id, changes)))
-      throw refuse('not_found');
+    return await save();
   } catch (error) {
     if (brokenConstraint(error) === 'clients_email') throw refuse('client_email_taken');
     throw error;
   }
-  return readClient(parts, artistId, id, now);
 }
 
 function showClient(row: clients.ListedClient): Client {
@@ -60,6 +67,7 @@ function showClient(row: clients.ListedClient): Client {
     phone_number: row.phone_number,
     preferred_contact: row.preferred_contact,
     notes: row.notes,
+    email_failed_at: row.email_failed_at && rfc3339(row.email_failed_at.getTime()),
     appointment_count: row.appointment_count ?? 0,
     last_appointment: row.last_appointment && rfc3339(row.last_appointment.getTime()),
     next_appointment: row.next_appointment && rfc3339(row.next_appointment.getTime()),

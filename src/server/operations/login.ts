@@ -3,15 +3,10 @@ import type { PasswordChange } from '#contract/artist.ts';
 import type { Login } from '#contract/login.ts';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
-import {
-  findBearer,
-  findCredentials,
-  findPassword,
-  setPassword,
-} from '#server/database/artists.ts';
+import { findBearer, findCredentials, findPassword } from '#server/database/artists.ts';
 import { dropRecovery } from '#server/database/recoveries.ts';
 import type { Parts } from './parts.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import { hashPassword, saveNewPassword, verifyPassword } from './password.ts';
 
 const ALGORITHM = 'HS256';
 const TOKEN_LIFE = '30d';
@@ -44,20 +39,21 @@ export async function logIn(parts: Parts, { username, password }: Login): Promis
  * @throws Refusal `wrong_password`
  */
 export async function changePassword(
-  { database, secret }: Parts,
+  parts: Parts,
   artistId: string,
   { current_password, new_password }: PasswordChange,
 ): Promise<string> {
-  const known = await findPassword(database, artistId);
+  const known = await findPassword(parts.database, artistId);
   if (!known || !(await verifyPassword(known.password_hash, current_password)))
     throw refuse('wrong_password');
   const hashed = await hashPassword(new_password);
-  return database.transaction().execute(async (transaction) => {
-    const version = await setPassword(transaction, artistId, hashed, known.token_version);
+  return parts.database.transaction().execute(async (transaction) => {
+    const { token_version } = known;
+    const version = await saveNewPassword(parts, transaction, artistId, hashed, token_version);
     // Someone else was faster, and this one's own token has ended with it.
     if (version === undefined) throw refuse('not_signed_in');
     await dropRecovery(transaction, artistId);
-    return signToken(secret, artistId, version);
+    return signToken(parts.secret, artistId, version);
   });
 }
 

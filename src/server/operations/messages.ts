@@ -2,21 +2,30 @@ import type { Listed, PageQuery } from '#contract/common.ts';
 import type { ContactMessage, KeptMessage } from '#contract/contact.ts';
 import { refuse } from '#domain/refusal.ts';
 import { rfc3339 } from '#domain/time.ts';
-import { findActiveArtist } from '#server/database/artists.ts';
+import { findArtist } from '#server/database/artists.ts';
 import * as messages from '#server/database/messages.ts';
+import { accountFactsOf, notify } from './notify.ts';
 import type { Parts } from './parts.ts';
 
-/** Keeps a visitor's message for the artist. */
+/** Keeps a visitor's message for the artist, and has them told. */
 export async function leaveMessage(
-  { database }: Parts,
+  parts: Parts,
   username: string,
   { name, email, message }: ContactMessage,
 ): Promise<KeptMessage> {
-  const artist = await findActiveArtist(database, username);
+  const artist = await findArtist(parts.database, username);
   if (!artist) throw refuse('not_found');
-  return showMessage(
-    await messages.insertMessage(database, { artist_id: artist.id, name, email, message }),
-  );
+  return parts.database.transaction().execute(async (transaction) => {
+    const kept = { artist_id: artist.id, name, email, message };
+    const row = await messages.insertMessage(transaction, kept);
+    const notice = {
+      kind: 'contact_message',
+      artist: accountFactsOf(artist),
+      message: { id: row.id, name, email, text: message },
+    } as const;
+    await notify(parts, transaction, artist.id, [notice]);
+    return showMessage(row);
+  });
 }
 
 /** What visitors wrote to the artist, newest first. */

@@ -2,8 +2,10 @@ import type { ConfirmationTerms } from '#domain/appointment.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { PictureEncoder } from '#server/images/encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
-import type { Site } from '#server/mail/recovery_mail.ts';
+import type { Site } from '#server/mail/write.ts';
+import type { PaymentProvider } from '#server/payments/provider.ts';
 import type { Afterwards } from './afterwards.ts';
 import type { PictureFinisher } from './finish_pictures.ts';
 
@@ -18,6 +20,10 @@ export interface Parts {
   readonly mailer: Mailer;
   /** Whether one more mail may go to this artist now, so that nobody can flood a mailbox. */
   readonly mayMail: (artistId: string) => Promise<boolean>;
+  /** What is to be done after the answer. */
+  readonly jobs: Jobs;
+  /** Who artists pay through; undefined while billing is off and everyone takes bookings. */
+  readonly payments: PaymentProvider | undefined;
   readonly site: Site;
   readonly afterwards: Afterwards;
   readonly terms: ConfirmationTerms;

@@ -1,13 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Message } from '#contract/common.ts';
 import type { PasswordReset } from '#contract/login.ts';
+import type { Notice } from '#domain/notice.ts';
 import { refuse } from '#domain/refusal.ts';
-import { setPassword } from '#server/database/artists.ts';
 import { findRecoverable, replaceRecovery, takeRecovery } from '#server/database/recoveries.ts';
-import type { Mail } from '#server/mail/mailer.ts';
-import { recoveryMail } from '#server/mail/recovery_mail.ts';
+import { writeMail } from '#server/mail/write.ts';
+import { accountFactsOf, notify } from './notify.ts';
 import type { Parts } from './parts.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, saveNewPassword } from './password.ts';
 
 /** 192 bits: beyond guessing, and the link still fits on a line of a mail. */
 const TOKEN_BYTES = 24;
@@ -24,7 +24,11 @@ export async function recoverPassword(parts: Parts, email: string): Promise<Mess
   if (artist)
     parts.afterwards.start('A recovery mail', async () => {
       if (!(await parts.mayMail(artist.id))) return;
-      await parts.mailer.send(await makeRecoveryMail(parts, artist));
+      await parts.database
+        .transaction()
+        .execute((transaction) =>
+          notify(parts, transaction, artist.id, [noticeFor(artist, randomUUID())]),
+        );
     });
   return { message: MAIL_SENT };
 }
@@ -36,8 +40,8 @@ export async function recoverPassword(parts: Parts, email: string): Promise<Mess
 export async function readRecoveryMail(parts: Parts, email: string): Promise<string> {
   const artist = await findRecoverable(parts.database, email);
   if (!artist) throw refuse('not_found');
-  const { html } = await makeRecoveryMail(parts, artist);
-  return html;
+  const token = await makeWayBackIn(parts, artist.id);
+  return (await writeMail(parts.site, noticeFor(artist, 'shown'), token)).html;
 }
 
 /**
@@ -45,21 +49,29 @@ export async function readRecoveryMail(parts: Parts, email: string): Promise<str
  * @throws Refusal `unusable_token`
  */
 export async function resetPassword(
-  { database }: Parts,
+  parts: Parts,
   { token, new_password }: PasswordReset,
 ): Promise<Message> {
-  await database.transaction().execute(async (transaction) => {
+  await parts.database.transaction().execute(async (transaction) => {
     const artistId = await takeRecovery(transaction, hashToken(token));
     if (artistId === undefined) throw refuse('unusable_token');
-    await setPassword(transaction, artistId, await hashPassword(new_password));
+    await saveNewPassword(parts, transaction, artistId, await hashPassword(new_password));
   });
   return { message: 'Password updated successfully.' };
 }
 
-async function makeRecoveryMail(parts: Parts, artist: Recoverable): Promise<Mail> {
+/** A token that lets the artist choose a new password, once and within an hour; earlier ones end. */
+export async function makeWayBackIn(
+  { database }: Pick<Parts, 'database'>,
+  artistId: string,
+): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await replaceRecovery(parts.database, artist.id, hashToken(token));
-  return recoveryMail(parts.site, artist, token);
+  await replaceRecovery(database, artistId, hashToken(token));
+  return token;
+}
+
+function noticeFor(artist: Recoverable, occasion: string): Notice {
+  return { kind: 'password_recovery', artist: accountFactsOf(artist), occasion };
 }
 
 function hashToken(token: string): Buffer {

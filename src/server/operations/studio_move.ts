@@ -1,8 +1,11 @@
 import type { ArtistChanges } from '#contract/artist.ts';
 import type { Instant } from '#domain/time.ts';
+import { findAppointments, renewBooked } from '#server/database/appointments.ts';
 import { updateStudio } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findStudio, hasPast, moveStudio } from '#server/database/studio_moves.ts';
+import { factsOf, notify } from './notify.ts';
+import type { Parts } from './parts.ts';
 
 const WHERE_IT_IS = [
   'address_one',
@@ -15,9 +18,11 @@ const WHERE_IT_IS = [
 
 /**
  * Changes the studio. When it moves, appointments that are over stay where they were; those ahead
- * move along, at the same instants. Call it within the artist's calendar.
+ * move along, at the same instants, and whoever has booked one is told. Call it within the artist's
+ * calendar.
  */
 export async function changeStudio(
+  parts: Pick<Parts, 'jobs'>,
   database: Database,
   artistId: string,
   changes: NonNullable<ArtistChanges['studio']>,
@@ -29,9 +34,15 @@ export async function changeStudio(
   const moves = WHERE_IT_IS.some(
     (field) => changes[field] !== undefined && changes[field] !== studio[field],
   );
-  if (!moves || !(await hasPast(database, id, now)))
-    return updateStudio(database, artistId, changes);
-  await moveStudio(database, artistId, id, { ...studio, ...given(changes) }, now);
+  if (moves && (await hasPast(database, id, now)))
+    await moveStudio(database, artistId, id, { ...studio, ...given(changes) }, now);
+  else await updateStudio(database, artistId, changes);
+  if (!moves) return;
+  const booked = await findAppointments(database, await renewBooked(database, artistId, now));
+  const notices = booked.map(
+    (row) => ({ kind: 'moved', appointment: factsOf(row, true) }) as const,
+  );
+  await notify(parts, database, artistId, notices);
 }
 
 /** Without what was left out. */

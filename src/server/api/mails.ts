@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { Id, listOf } from '#contract/common.ts';
+import { MailQuery, SendAgain, SentMail } from '#contract/mail.ts';
+import * as operations from '#server/operations/mails.ts';
+import { artistRoute } from './route.ts';
+
+const list = artistRoute(
+  {
+    method: 'get',
+    path: '/mails',
+    summary: 'What was sent for the artist or is to be, the newest first',
+    description: 'Kept for 180 days after it was sent.',
+    takes: { query: MailQuery },
+    status: 200,
+    answer: listOf(SentMail),
+  },
+  ({ parts, artist, query }) => operations.listMails(parts, artist.id, query, Date.now()),
+);
+
+const sendAgain = artistRoute(
+  {
+    method: 'post',
+    path: '/mails/:mail_id/send-again',
+    summary: 'Send a mail about an appointment once more',
+    description:
+      "It tells of the appointment as it is now. An `email` sets a client's address right.",
+    takes: { path: z.object({ mail_id: Id }), body: SendAgain },
+    example: { email: 'rosa@example.com' },
+    status: 201,
+    answer: SentMail,
+    refusals: ['not_found', 'mail_no_longer_so', 'client_email_taken'],
+    budget: 'mail',
+  },
+  ({ parts, artist, path, body }) =>
+    operations.sendMailAgain(parts, artist.id, path.mail_id, body, Date.now()),
+);
+
+export const mails = [list, sendAgain];

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Listed } from '#contract/common.ts';
+import type { MailQuery, SendAgain, SentMail } from '#contract/mail.ts';
+import { statusAt } from '#domain/appointment.ts';
+import { type AppointmentNotice, addressOf, isForClient, isStillSo } from '#domain/notice.ts';
+import { InvalidInput, refuse } from '#domain/refusal.ts';
+import { type Instant, rfc3339 } from '#domain/time.ts';
+import { findAppointment, setAppointmentEmail, timeOf } from '#server/database/appointments.ts';
+import { correctEmail } from '#server/database/clients.ts';
+import type { Database } from '#server/database/connect.ts';
+import * as mails from '#server/database/mails.ts';
+import { refusingTakenEmail } from './clients.ts';
+import { factsOf, queueMails } from './notify.ts';
+import type { Parts } from './parts.ts';
+
+/** What was sent for the artist or is to be, the newest first. */
+export async function listMails(
+  { database }: Parts,
+  artistId: string,
+  { skip, limit, ...filter }: MailQuery,
+  now: Instant,
+): Promise<Listed<SentMail>> {
+  const { rows, count } = await mails.listMails(database, artistId, filter, { skip, limit });
+  return { data: rows.map((row) => showMail(row, now)), count };
+}
+
+/**
+ * Sends a mail about an appointment once more, as things are now.
+ * @throws Refusal `not_found`, `mail_no_longer_so` also when one like it is on its way,
+ *   `client_email_taken` when another client of the artist got the address just now
+ * @throws InvalidInput when an email is given for a mail that is not a client's
+ */
+export async function sendMailAgain(
+  { database, jobs }: Parts,
+  artistId: string,
+  id: string,
+  { email }: SendAgain,
+  now: Instant,
+): Promise<SentMail> {
+  const send = async (transaction: Database) => {
+    const found = await mails.findMailOf(transaction, artistId, id);
+    if (!found) throw refuse('not_found');
+    if (email !== undefined && !isForClient(found.notice.kind))
+      throw new InvalidInput(['body', 'email'], 'Is for mails to clients alone');
+    if (found.appointment_id === null) throw refuse('mail_no_longer_so');
+    await mails.holdMailsOf(transaction, found.appointment_id);
+    const mail = await mails.findMailOf(transaction, artistId, id);
+    const row = await findAppointment(transaction, artistId, found.appointment_id);
+    const notice = mail && noticeToRepeat(mail, now);
+    if (!notice || !row) throw refuse('mail_no_longer_so');
+    if (await mails.isOnItsWay(transaction, row.id, notice.kind)) throw refuse('mail_no_longer_so');
+    if (email !== undefined) {
+      await correctEmail(transaction, row, email);
+      await setAppointmentEmail(transaction, row.id, email);
+    }
+    const facts = factsOf({ ...row, email: email ?? row.email }, notice.appointment.wasBooked);
+    const again = { ...notice, appointment: facts };
+    const address = addressOf(again);
+    if (address === null) throw refuse('mail_no_longer_so');
+    const [sent] = await queueMails({ jobs }, transaction, [
+      { notice: again, address, artistId, again: randomUUID() },
+    ]);
+    const shown = sent && (await mails.findMailOf(transaction, artistId, sent));
+    if (!shown) throw refuse('mail_no_longer_so');
+    return showMail(shown, now);
+  };
+  return refusingTakenEmail(() => database.transaction().execute(send));
+}
+
+/** What a mail that can be sent again says; reminders are of a start that lies ahead. */
+function noticeToRepeat(row: mails.MailRow, now: Instant): AppointmentNotice | undefined {
+  const { notice, status, appointment_status } = row;
+  if (status === 'queued' || !('appointment' in notice) || appointment_status === null)
+    return undefined;
+  const time = timeOf(row);
+  if (!isStillSo(notice.kind, statusAt({ status: appointment_status, time }, now)))
+    return undefined;
+  if (notice.kind === 'reminder' && (time === null || time.start <= now)) return undefined;
+  return notice;
+}
+
+function showMail(row: mails.MailRow, now: Instant): SentMail {
+  const { kind } = row.notice;
+  return {
+    id: row.id,
+    appointment_id: row.appointment_id,
+    kind,
+    hours_ahead: row.notice.kind === 'reminder' ? row.notice.hours : null,
+    recipient: isForClient(kind) ? 'client' : 'artist',
+    address: row.address,
+    status: row.status,
+    failure: row.failure,
+    can_send_again: noticeToRepeat(row, now) !== undefined,
+    created_at: rfc3339(row.created_at.getTime()),
+    settled_at: row.settled_at && rfc3339(row.settled_at.getTime()),
+  };
+}

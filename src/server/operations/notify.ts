@@ -1,0 +1,94 @@
+import {
+  type AccountFacts,
+  type AppointmentFacts,
+  addressOf,
+  type Notice,
+} from '#domain/notice.ts';
+import { type AppointmentRow, timeOf } from '#server/database/appointments.ts';
+import type { ArtistRow } from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
+import { insertMails, type NewMail } from '#server/database/mails.ts';
+import type { Parts } from './parts.ts';
+
+/**
+ * Has people told of something, in the same transaction: the mails are on their way once it
+ * commits. What has been told already is not told again; whoever left no email is not told.
+ */
+export async function notify(
+  { jobs }: Pick<Parts, 'jobs'>,
+  transaction: Database,
+  artistId: string | null,
+  notices: readonly Notice[],
+): Promise<void> {
+  const mails = notices.flatMap((notice) => {
+    const address = addressOf(notice);
+    return address === null ? [] : [{ notice, address, artistId }];
+  });
+  await queueMails({ jobs }, transaction, mails);
+}
+
+/** As many mails as one sentence to the database holds. */
+const BATCH = 500;
+
+/**
+ * Writes mails down and has them sent once the transaction commits.
+ * @returns the ids of those whose cause is new
+ */
+export async function queueMails(
+  { jobs }: Pick<Parts, 'jobs'>,
+  transaction: Database,
+  mails: readonly NewMail[],
+): Promise<string[]> {
+  const queued: string[] = [];
+  for (let from = 0; from < mails.length; from += BATCH) {
+    const ids = await insertMails(transaction, mails.slice(from, from + BATCH));
+    await jobs.add(
+      transaction,
+      ids.map((id) => ({ kind: 'mail', id })),
+    );
+    queued.push(...ids);
+  }
+  return queued;
+}
+
+/** An artist as notices tell of them. */
+export function accountFactsOf({
+  id,
+  full_name,
+  email,
+}: Pick<ArtistRow, 'id' | 'full_name' | 'email'>): AccountFacts {
+  return { id, name: full_name, email };
+}
+
+/**
+ * An appointment as notices tell it.
+ * @param wasBooked whether it had been booked before this change
+ */
+export function factsOf(row: AppointmentRow, wasBooked: boolean): AppointmentFacts {
+  const time = timeOf(row);
+  return {
+    id: row.id,
+    version: row.version,
+    wasBooked,
+    artist: { username: row.username, name: row.full_name, email: row.artist_email },
+    studio: {
+      name: row.studio_name,
+      address_one: row.address_one,
+      address_two: row.address_two,
+      city: row.city,
+      state: row.state,
+      zip_code: row.zip_code,
+      time_zone: row.time_zone,
+    },
+    client: {
+      name: [row.first_name, row.last_name].filter(Boolean).join(' ') || null,
+      email: row.email,
+    },
+    service: row.service_name,
+    design: row.design_name,
+    time: time && { start: time.start, end: time.end },
+    lapsesAt: time?.lapsesAt ?? null,
+    wishes: row.customer_notes,
+    note: row.artist_note,
+  };
+}

@@ -1,0 +1,62 @@
+import { HOUR, type Instant } from '#domain/time.ts';
+import { findAppointments } from '#server/database/appointments.ts';
+import { listArtistsWithLapsed } from '#server/database/calendar.ts';
+import { inCalendarOf } from '#server/database/calendar_transaction.ts';
+import { deleteSettledMails } from '#server/database/mails.ts';
+import {
+  endReminderSweep,
+  listDueReminders,
+  takeReminderSweep,
+} from '#server/database/reminders.ts';
+import { releaseLapsed } from './lapsed.ts';
+import { factsOf, queueMails } from './notify.ts';
+import type { Parts } from './parts.ts';
+
+/** How long the studio shows what was sent. */
+const KEPT_FOR = 180 * 24 * HOUR;
+
+/**
+ * What time alone brings about: holds and offers that have lapsed, reminders that are due, mails
+ * that are no longer kept. Several servers may do it at once.
+ */
+export async function sweep(parts: Parts, now: Instant): Promise<void> {
+  const trying = async (what: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      // The next minute tries again; what comes after this does not wait for it.
+      parts.log(`${what}: ${error}`);
+    }
+  };
+  await trying('Lapsed holds were not found', async () => {
+    for (const artistId of await listArtistsWithLapsed(parts.database, now))
+      await trying('Lapsed holds were not released', () =>
+        inCalendarOf(parts.database, artistId, (transaction) =>
+          releaseLapsed(parts, transaction, artistId, null, now),
+        ),
+      );
+  });
+  await trying('Reminders were not queued', () => queueReminders(parts, now));
+  await trying('Old mails were not deleted', () =>
+    deleteSettledMails(parts.database, now - KEPT_FOR),
+  );
+}
+
+/** Has clients reminded whose time has come since reminders were last looked for. */
+async function queueReminders(parts: Parts, now: Instant): Promise<void> {
+  await parts.database.transaction().execute(async (transaction) => {
+    const from = await takeReminderSweep(transaction, now);
+    // Another server's clock may be ahead.
+    if (now <= from) return;
+    const due = await listDueReminders(transaction, from, now);
+    const rows = await findAppointments(transaction, [...due.keys()]);
+    const mails = rows.flatMap((row) => {
+      const [hours, address] = [due.get(row.id), row.email];
+      if (hours === undefined || address === null) return [];
+      const notice = { kind: 'reminder', appointment: factsOf(row, true), hours } as const;
+      return [{ notice, address, artistId: row.artist_id }];
+    });
+    await queueMails(parts, transaction, mails);
+    await endReminderSweep(transaction, now);
+  });
+}

@@ -1,0 +1,72 @@
+import type { AppointmentFacts, AppointmentNotice, Notice, NoticeKind } from '#domain/notice.ts';
+
+export const SITE = { productName: 'Linework', siteUrl: 'https://book.example.com' };
+
+/** Two hours on a Tuesday morning in New York. */
+export const START = Date.parse('2026-12-01T15:00:00Z');
+export const HOUR = 3_600_000;
+
+export const APPOINTMENT: AppointmentFacts = {
+  id: '7d7c1f0e-5b0a-4c1e-9a59-0d4c8b0f2a11',
+  version: 3,
+  wasBooked: true,
+  artist: { username: 'ana', name: 'Ana Reyes', email: 'ana@example.com' },
+  studio: {
+    name: 'Reyes Tattoo',
+    address_one: '1 Example Street',
+    address_two: 'Floor 2',
+    city: 'New York',
+    state: 'NY',
+    zip_code: '10001',
+    time_zone: 'America/New_York',
+  },
+  client: { name: 'Rosa Diaz', email: 'rosa@example.com' },
+  service: 'Flash',
+  design: 'Swallow',
+  time: { start: START, end: START + 2 * HOUR },
+  lapsesAt: START - 24 * HOUR,
+  wishes: 'A swallow, please.\nOn the arm.',
+  note: 'I am away that week.',
+};
+
+const ARTIST = {
+  id: 'a0000000-0000-4000-8000-000000000001',
+  name: 'Ana Reyes',
+  email: 'ana@example.com',
+};
+
+/** A notice of the kind, about `APPOINTMENT` with these changes if it is about one. */
+export function noticeOf(kind: NoticeKind, changes: Partial<AppointmentFacts> = {}): Notice {
+  switch (kind) {
+    case 'contact_message':
+      return {
+        kind,
+        artist: ARTIST,
+        message: {
+          id: 'm0000000-0000-4000-8000-000000000001',
+          name: 'Rosa Diaz',
+          email: 'rosa@example.com',
+          text: 'Do you do cover-ups?\n<b>Rosa</b>',
+        },
+      };
+    case 'welcome':
+      return { kind, artist: { ...ARTIST, username: 'ana' } };
+    case 'password_recovery':
+    case 'password_changed':
+      return { kind, artist: ARTIST, occasion: 'once' };
+    case 'payment_failed':
+    case 'subscription_ended':
+      return { kind, artist: ARTIST, subscription: 'sub_1', until: START };
+    default:
+      return appointmentNotice(kind, changes);
+  }
+}
+
+/** The same of an appointment alone. */
+export function appointmentNotice(
+  kind: AppointmentNotice['kind'],
+  changes: Partial<AppointmentFacts> = {},
+): AppointmentNotice {
+  const appointment = { ...APPOINTMENT, ...changes };
+  return kind === 'reminder' ? { kind, appointment, hours: 24 } : { kind, appointment };
+}

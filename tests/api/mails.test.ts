@@ -1,0 +1,334 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Confirmation } from '#contract/appointment.ts';
+import type { Client } from '#contract/client.ts';
+import type { Listed } from '#contract/common.ts';
+import type { SentMail } from '#contract/mail.ts';
+import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
+import {
+  aSlot,
+  expectOk,
+  FILLED_FORM,
+  openStudio,
+  requestSlot,
+  type Studio,
+  shifted,
+  type TestArtist,
+} from '#support/studio.ts';
+import { invalid, NOBODY, NOT_FOUND } from './answers.ts';
+import { begin, lapse } from './rows.ts';
+
+const ROSA = 'rosa@example.com';
+const RIGHT = 'rosa.quint@example.com';
+const NO_LONGER_SO = {
+  status: 409,
+  body: { detail: 'What this mail says is no longer so, or it is on its way already.' },
+};
+
+/** A mailer that keeps what it is given, and says no when it is told to. */
+function createPostman() {
+  const taken: Mail[] = [];
+  const refused = new Map<string, MailFailure>();
+  const mailer: Mailer = {
+    async send(mail) {
+      const no = refused.get(mail.to);
+      if (no) throw no;
+      taken.push(mail);
+    },
+    close() {},
+  };
+  return { taken, refused, mailer };
+}
+
+function mailsOf(studio: Studio, { token }: TestArtist, query = '') {
+  return expectOk(studio.call<Listed<SentMail>>(`GET /mails/?${query}`, { token }));
+}
+
+async function mailOf(studio: Studio, artist: TestArtist, kind: string): Promise<SentMail> {
+  const { data } = await mailsOf(studio, artist);
+  const mail = data.find((one) => one.kind === kind);
+  if (!mail) throw new Error(`There is no mail of the kind ${kind}`);
+  return mail;
+}
+
+function sendAgain(studio: Studio, { token }: TestArtist, id: string, json: object = {}) {
+  return studio.call<SentMail>(`POST /mails/${id}/send-again`, { token, json });
+}
+
+function change(studio: Studio, { token }: TestArtist, id: string, json: object) {
+  return expectOk(studio.call(`PATCH /appointments/${id}`, { token, json }));
+}
+
+async function onlyClient(studio: Studio, { token }: TestArtist): Promise<Client> {
+  const { data } = await expectOk(studio.call<Listed<Client>>('GET /clients/', { token }));
+  const [client] = data;
+  if (!client || data.length > 1) throw new Error('There is not one client');
+  return client;
+}
+
+/** A studio with one booked appointment, all of whose mails were sent. */
+async function bookedStudio(mailer?: Mailer) {
+  const studio = await openStudio({ ...(mailer && { mailer }) });
+  const artist = await studio.artist();
+  const slot = await aSlot(studio, artist, 40);
+  const { id } = await expectOk(requestSlot(studio, artist, slot));
+  await expectOk(studio.call(`POST /appointments/confirmation/${id}`));
+  await studio.work();
+  return { studio, artist, id, slot };
+}
+
+test('artists see what was sent for them, the newest first, and no way back in', async () => {
+  const { studio, artist, id } = await bookedStudio();
+  await studio.call(`POST /password-recovery/${artist.self.email}`);
+  await studio.work();
+  const { data, count } = await mailsOf(studio, artist);
+  expect(count).toBe(4);
+  expect(
+    data
+      .map(({ kind, recipient }) => `${kind} to ${recipient}`)
+      .slice(0, 2)
+      .sort(),
+  ).toEqual(['booked to client', 'new_booking to artist']);
+  expect(data.slice(2).map(({ kind }) => kind)).toEqual(['hold', 'welcome']);
+  expect(await mailOf(studio, artist, 'booked')).toEqual({
+    id: expect.any(String),
+    appointment_id: id,
+    kind: 'booked',
+    hours_ahead: null,
+    recipient: 'client',
+    address: ROSA,
+    status: 'sent',
+    failure: null,
+    can_send_again: true,
+    created_at: expect.stringMatching(/Z$/),
+    settled_at: expect.stringMatching(/Z$/),
+  });
+  expect(await mailOf(studio, artist, 'welcome')).toMatchObject({
+    appointment_id: null,
+    recipient: 'artist',
+    can_send_again: false,
+  });
+});
+
+test('mails are found by their appointment and by what became of them, page by page', async () => {
+  const { studio, artist, id } = await bookedStudio();
+  const about = await mailsOf(studio, artist, `appointment_id=${id}`);
+  expect(about.data.map(({ kind }) => kind).sort()).toEqual(['booked', 'hold', 'new_booking']);
+  await change(studio, artist, id, { status: 'cancelled' });
+  const queued = await mailsOf(studio, artist, 'status=queued');
+  expect(queued.data).toMatchObject([{ kind: 'cancelled', settled_at: null }]);
+  const page = await mailsOf(studio, artist, 'skip=1&limit=2');
+  expect([page.count, page.data.length]).toEqual([5, 2]);
+  expect(await mailsOf(studio, artist, `appointment_id=${NOBODY}`)).toEqual({ data: [], count: 0 });
+});
+
+test("another artist's mails are not there", async () => {
+  const { studio, artist, id } = await bookedStudio();
+  const other = await studio.artist();
+  const { id: mail } = await mailOf(studio, artist, 'booked');
+  expect((await mailsOf(studio, other, `appointment_id=${id}`)).count).toBe(0);
+  expect(await sendAgain(studio, other, mail)).toMatchObject(NOT_FOUND);
+  expect(await sendAgain(studio, other, mail, { email: RIGHT })).toMatchObject(NOT_FOUND);
+});
+
+test('a mail goes out once more, and tells what is so by now', async () => {
+  const postman = createPostman();
+  const { studio, artist, id, slot } = await bookedStudio(postman.mailer);
+  await change(studio, artist, id, shifted(slot, 60));
+  await studio.work();
+  const booked = await mailOf(studio, artist, 'booked');
+  const again = await sendAgain(studio, artist, booked.id);
+  expect(again).toMatchObject({
+    status: 201,
+    body: { kind: 'booked', status: 'queued', address: ROSA, can_send_again: false },
+  });
+  expect(again.body.id).not.toBe(booked.id);
+  const before = postman.taken.length;
+  await studio.work();
+  expect(postman.taken.slice(before)).toMatchObject([{ id: again.body.id, to: ROSA }]);
+  const { notice } = await studio.database
+    .selectFrom('mails')
+    .select('notice')
+    .where('id', '=', again.body.id)
+    .executeTakeFirstOrThrow();
+  const start = Date.parse(slot.start) + 3_600_000;
+  expect(notice).toMatchObject({ kind: 'booked', appointment: { version: 3, time: { start } } });
+});
+
+test('a mail that is on its way is not sent again, however often it is asked for', async () => {
+  const { studio, artist } = await bookedStudio();
+  const { id } = await mailOf(studio, artist, 'booked');
+  const answers = await Promise.all([1, 2, 3, 4].map(() => sendAgain(studio, artist, id)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  const [again] = answers.filter(({ status }) => status === 201);
+  expect(await sendAgain(studio, artist, again?.body.id ?? '')).toMatchObject(NO_LONGER_SO);
+  await studio.work();
+  expect((await sendAgain(studio, artist, id)).status).toBe(201);
+});
+
+test('what is no longer so is not sent again', async () => {
+  const { studio, artist, id } = await bookedStudio();
+  const [hold, booked] = [
+    await mailOf(studio, artist, 'hold'),
+    await mailOf(studio, artist, 'booked'),
+  ];
+  expect([hold.can_send_again, booked.can_send_again]).toEqual([false, true]);
+  expect(await sendAgain(studio, artist, hold.id)).toMatchObject(NO_LONGER_SO);
+  const welcome = await mailOf(studio, artist, 'welcome');
+  expect(await sendAgain(studio, artist, welcome.id)).toMatchObject(NO_LONGER_SO);
+  await change(studio, artist, id, { status: 'cancelled' });
+  await studio.work();
+  expect(await sendAgain(studio, artist, booked.id)).toMatchObject(NO_LONGER_SO);
+  const cancelled = await mailOf(studio, artist, 'cancelled');
+  expect(cancelled.can_send_again).toBe(true);
+  await expectOk(studio.call(`DELETE /appointments/${id}`, { token: artist.token }));
+  expect(await mailOf(studio, artist, 'cancelled')).toMatchObject({
+    appointment_id: null,
+    can_send_again: false,
+  });
+  expect(await sendAgain(studio, artist, cancelled.id)).toMatchObject(NO_LONGER_SO);
+});
+
+test('a hold that has lapsed is not asked for again', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { id } = await expectOk(requestSlot(studio, artist, await aSlot(studio, artist)));
+  await studio.work();
+  expect(await mailOf(studio, artist, 'hold')).toMatchObject({ can_send_again: true });
+  await lapse(studio, id);
+  const hold = await mailOf(studio, artist, 'hold');
+  expect(hold.can_send_again).toBe(false);
+  expect(await sendAgain(studio, artist, hold.id)).toMatchObject(NO_LONGER_SO);
+});
+
+test('nobody is reminded again of what has begun', async () => {
+  const { studio, artist, id, slot } = await bookedStudio();
+  const start = Date.parse(slot.start);
+  await studio.minute(start - 25 * 3_600_000);
+  await studio.minute(start - 24 * 3_600_000);
+  await studio.work();
+  expect(await mailOf(studio, artist, 'reminder')).toMatchObject({
+    hours_ahead: 24,
+    can_send_again: true,
+  });
+  await begin(studio, id);
+  expect(await mailOf(studio, artist, 'reminder')).toMatchObject({ can_send_again: false });
+});
+
+test('a mail server that is down leaves mails on their way, with why', async () => {
+  const postman = createPostman();
+  postman.refused.set(ROSA, new MailFailure('The mail server cannot be reached.', false));
+  const { studio, artist, id } = await bookedStudio(postman.mailer);
+  expect(await mailOf(studio, artist, 'booked')).toMatchObject({
+    status: 'queued',
+    failure: 'The mail server cannot be reached.',
+    settled_at: null,
+    can_send_again: false,
+  });
+  expect(await onlyClient(studio, artist)).toMatchObject({ email_failed_at: null });
+  expect(studio.logged).toContain(
+    'A mail (booked) was not sent: The mail server cannot be reached.',
+  );
+  expect(studio.logged.join()).not.toContain(ROSA);
+  const { body } = await studio.call<Confirmation>(`GET /appointments/confirmation/${id}`);
+  expect(body.status).toBe('confirmed');
+});
+
+test('an address that does not exist is given up and flagged, until a mail arrives', async () => {
+  const postman = createPostman();
+  postman.refused.set(ROSA, new MailFailure('There is no such mailbox.', true));
+  const { studio, artist } = await bookedStudio(postman.mailer);
+  const failed = await mailOf(studio, artist, 'booked');
+  expect(failed).toMatchObject({
+    status: 'failed',
+    failure: 'There is no such mailbox.',
+    can_send_again: true,
+  });
+  expect(await onlyClient(studio, artist)).toMatchObject({
+    email_failed_at: expect.stringMatching(/Z$/),
+  });
+  const others = await mailsOf(studio, artist, 'status=failed');
+  expect(others.data.map(({ kind }) => kind)).toEqual(['booked', 'hold']);
+
+  postman.refused.clear();
+  expect((await sendAgain(studio, artist, failed.id)).status).toBe(201);
+  await studio.work();
+  expect(postman.taken.at(-1)?.to).toBe(ROSA);
+  expect(await onlyClient(studio, artist)).toMatchObject({ email_failed_at: null });
+});
+
+test('a right address is kept for what is sent later, and for the client', async () => {
+  const postman = createPostman();
+  postman.refused.set(ROSA, new MailFailure('There is no such mailbox.', true));
+  const { studio, artist, id } = await bookedStudio(postman.mailer);
+  const { id: failed } = await mailOf(studio, artist, 'booked');
+  const again = await sendAgain(studio, artist, failed, { email: RIGHT });
+  expect(again).toMatchObject({ status: 201, body: { address: RIGHT } });
+  expect(await onlyClient(studio, artist)).toMatchObject({ email: RIGHT, email_failed_at: null });
+  await change(studio, artist, id, { status: 'cancelled' });
+  await studio.work();
+  expect(postman.taken.slice(-2).map(({ to }) => to)).toEqual([RIGHT, RIGHT]);
+});
+
+test('a right address that another client has is for the appointment alone', async () => {
+  const { studio, artist, id } = await bookedStudio();
+  const slot = await aSlot(studio, artist, 60);
+  await expectOk(requestSlot(studio, artist, slot, { email: RIGHT }));
+  const { id: mail } = await mailOf(studio, artist, 'booked');
+  expect((await sendAgain(studio, artist, mail, { email: RIGHT.toUpperCase() })).status).toBe(201);
+  const { token } = artist;
+  const { data } = await expectOk(studio.call<Listed<Client>>('GET /clients/', { token }));
+  expect(data.map(({ email }) => email).sort()).toEqual([RIGHT, ROSA]);
+  expect(await expectOk(studio.call(`GET /appointments/${id}`, { token }))).toMatchObject({
+    client: { email: RIGHT.toUpperCase() },
+    version: 2,
+  });
+});
+
+test("only a client's address can be set right", async () => {
+  const { studio, artist } = await bookedStudio();
+  const { id } = await mailOf(studio, artist, 'new_booking');
+  expect(await sendAgain(studio, artist, id, { email: RIGHT })).toMatchObject(
+    invalid(['body', 'email'], 'Is for mails to clients alone'),
+  );
+  const { id: booked } = await mailOf(studio, artist, 'booked');
+  expect((await sendAgain(studio, artist, booked, { email: 'rosa' })).status).toBe(422);
+});
+
+test("a client's new email is not the one that failed", async () => {
+  const postman = createPostman();
+  postman.refused.set(ROSA, new MailFailure('There is no such mailbox.', true));
+  const { studio, artist } = await bookedStudio(postman.mailer);
+  const { token } = artist;
+  const { id } = await onlyClient(studio, artist);
+  const save = (json: object) =>
+    expectOk(studio.call<Client>(`PATCH /clients/${id}`, { token, json }));
+  expect((await save({ notes: 'Late.', email: ROSA })).email_failed_at).not.toBeNull();
+  expect((await save({ email: RIGHT })).email_failed_at).toBeNull();
+});
+
+test('a mail that was handed over is not sent again because that could not be written down', async () => {
+  const postman = createPostman();
+  const studio = await openStudio({ mailer: postman.mailer });
+  const artist = await studio.artist({ scheduling_type: 'managed' });
+  await studio.work();
+  const { database } = studio;
+  const before = postman.taken.length;
+  const path = `POST /appointments/request/design?username=${artist.username}`;
+  await expectOk(studio.call(path, { json: FILLED_FORM }));
+  await sql`
+    ALTER TABLE mails ADD CONSTRAINT nothing_is_sent CHECK (status <> 'sent') NOT VALID
+  `.execute(database);
+  await studio.work();
+  await sql`ALTER TABLE mails DROP CONSTRAINT nothing_is_sent`.execute(database);
+  expect((await mailsOf(studio, artist, 'status=queued')).count).toBe(2);
+  await retryNow(studio);
+  await studio.work();
+  expect(postman.taken).toHaveLength(before + 2);
+  expect((await mailsOf(studio, artist, 'status=sent')).count).toBe(3);
+});
+
+/** Jobs that wait for their next try are due. */
+async function retryNow({ database }: Studio): Promise<void> {
+  await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(database);
+}

@@ -1,0 +1,45 @@
+import type { Page } from '@playwright/test';
+import type { ArtistSelf } from '#contract/artist.ts';
+import type { Subscription } from '#contract/billing.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** So many days from now, as the API tells it. */
+function daysFromNow(days: number): string {
+  return new Date(Date.now() + days * DAY_MS).toISOString();
+}
+
+const TRIAL: Subscription = {
+  status: 'trialing',
+  current_period_end: daysFromNow(10),
+  cancel_at_period_end: false,
+  is_trial: true,
+  grace_until: null,
+};
+const PAID: Subscription = { ...TRIAL, status: 'active', is_trial: false };
+
+/** How artists may stand, as they see it themselves. */
+export const STANDINGS = {
+  trial: { subscription: TRIAL },
+  trialEnds: { subscription: { ...TRIAL, current_period_end: daysFromNow(2) } },
+  trialOver: {
+    subscription: { ...TRIAL, status: 'canceled', current_period_end: daysFromNow(-1) },
+    taking_bookings: false,
+  },
+  subscribed: { subscription: PAID },
+  ending: { subscription: { ...PAID, cancel_at_period_end: true } },
+  grace: { subscription: { ...PAID, status: 'past_due', grace_until: daysFromNow(2) } },
+  unpaid: { subscription: { ...PAID, status: 'past_due' }, taking_bookings: false },
+  ended: {
+    subscription: { ...PAID, status: 'canceled', current_period_end: daysFromNow(-1) },
+    taking_bookings: false,
+  },
+} satisfies Record<string, Partial<ArtistSelf>>;
+
+/** Shows the page an artist who stands so; the API answers everything else as it is. */
+export async function standSo(page: Page, standing: Partial<ArtistSelf>): Promise<void> {
+  await page.route('**/api/v1/users/me', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), ...standing } });
+  });
+}

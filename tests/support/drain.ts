@@ -1,0 +1,39 @@
+import { PgBoss } from 'pg-boss';
+import type { JobHandlers, JobKind } from '#server/jobs/jobs.ts';
+
+const KINDS = ['mail', 'payment', 'leaver'] as const satisfies readonly JobKind[];
+
+/** Works on jobs in a test's own time. */
+export interface Drain {
+  /** Does everything that is due, and what that brings about; what fails stays for later. */
+  drain(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Does the jobs of a database without a clock: when it is told to, and then all of them. */
+export async function openDrain(url: string, { run }: JobHandlers): Promise<Drain> {
+  const boss = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false });
+  boss.on('error', () => {});
+  await boss.start();
+  const doOne = async (kind: JobKind): Promise<boolean> => {
+    const [job] = await boss.fetch<{ id: string }>(kind);
+    if (!job) return false;
+    try {
+      await run[kind](job.data.id);
+      await boss.complete(kind, job.id);
+    } catch {
+      await boss.fail(kind, job.id);
+    }
+    return true;
+  };
+  return {
+    async drain() {
+      let more = true;
+      while (more) {
+        more = false;
+        for (const kind of KINDS) while (await doOne(kind)) more = true;
+      }
+    },
+    stop: () => boss.stop({ graceful: false }),
+  };
+}
