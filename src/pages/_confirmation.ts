@@ -9,16 +9,20 @@ export const CONFIRMATION_HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** An appointment of the artist in the path; null whatever the reason it cannot be shown. */
+/** An appointment by its id; null whatever the reason it cannot be shown. */
 export async function findConfirmation(
+  http: Http,
+  appointmentId: string,
+): Promise<Confirmation | null> {
+  return readConfirmation(http, appointmentId).catch(() => null);
+}
+
+/** The same, when it is of the artist in the path. */
+export async function findConfirmationOf(
   http: Http,
   username: string,
   appointmentId: string,
 ): Promise<Confirmation | null> {
-  try {
-    const confirmation = await readConfirmation(http, appointmentId);
-    return confirmation.user.username === username.toLowerCase() ? confirmation : null;
-  } catch {
-    return null;
-  }
+  const confirmation = await findConfirmation(http, appointmentId);
+  return confirmation?.user.username === username.toLowerCase() ? confirmation : null;
 }

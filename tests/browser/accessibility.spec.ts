@@ -5,7 +5,9 @@ import { CONFIRMATIONS, FORMS, PAGES, type Place } from '#support/browser_places
 import { APPOINTMENT_PLACES } from '#support/browser_places_appointments.ts';
 import { ARTWORK_PLACES } from '#support/browser_places_artwork.ts';
 import { AUTH_PLACES } from '#support/browser_places_auth.ts';
+import { BILLING_PLACES } from '#support/browser_places_billing.ts';
 import { CALENDAR_PLACES } from '#support/browser_places_calendar.ts';
+import { MAIL_PLACES } from '#support/browser_places_mails.ts';
 import { PROFILE_PLACES } from '#support/browser_places_profile.ts';
 
 const PUBLIC_PLACES = [...PAGES, ...FORMS, ...CONFIRMATIONS];
@@ -15,6 +17,8 @@ const STUDIO_PLACES = [
   ...CALENDAR_PLACES,
   ...ARTWORK_PLACES,
   ...PROFILE_PLACES,
+  ...MAIL_PLACES,
+  ...BILLING_PLACES,
 ];
 
 function expectAllAccessible(places: readonly Place[]): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '#support/browser.ts';
 import { scriptsDone } from '#support/browser_booking.ts';
-import { bookSlot, expectOk, openDays, type TestArtist } from '#support/browser_studio.ts';
+import { bookSlot, call, expectOk, openDays, type TestArtist } from '#support/browser_studio.ts';
 
 async function bookedId(artist: TestArtist): Promise<string> {
   const [day] = await openDays(artist);
@@ -67,6 +67,38 @@ test('a confirmation is neither kept, indexed nor passed on', async ({ page, art
   const referred = page.waitForRequest((request) => request.isNavigationRequest());
   await page.getByRole('link', { name: 'About' }).click();
   expect((await (await referred).allHeaders())['referer']).toBeUndefined();
+});
+
+test('the link of a mail finds the appointment whatever its artist is called now', async ({
+  page,
+  watch,
+  artist,
+}) => {
+  const id = await bookedId(artist);
+  const username = `${artist.username}-2`;
+  const renamed = call('PATCH /users/me', { token: artist.token, json: { username } });
+  await expectOk(renamed);
+  const answer = await page.request.get(`/confirmation/${id}`, { maxRedirects: 0 });
+  expect(answer.status()).toBe(302);
+  expect(answer.headers()).toMatchObject({
+    location: `/${username}/confirmation/${id}`,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+  });
+  await page.goto(`/confirmation/${id}/`);
+  expect(new URL(page.url()).pathname).toMatch(new RegExp(`^/${username}/confirmation/${id}/?$`));
+  await expect(page.getByRole('heading', { name: 'Confirm your appointment.' })).toBeVisible();
+  await page.goto(`/confirmation/${id}?artist`);
+  expect(new URL(page.url()).pathname).toMatch(new RegExp(`^/${username}/?$`));
+
+  for (const unknown of [randomUUID(), 'not-an-id']) {
+    watch.expectTrouble(new RegExp(`^GET /confirmation/${unknown}: 404$`));
+    const response = await page.goto(`/confirmation/${unknown}`);
+    expect(response?.status()).toBe(404);
+    expect(response?.headers()).toMatchObject({ 'cache-control': 'no-store' });
+    await expect(page.getByText('Page not found.')).toBeVisible();
+  }
 });
 
 test('an artist who has not finished signing up says so instead of taking bookings', async ({

@@ -28,7 +28,7 @@ test.describe('on a wide page', () => {
     await expectAt(page, 'Rosa', '10:00 AM');
 
     await dragDown(page, 'Rosa', 2);
-    await expect(page.getByText('Let Rosa know.')).toBeVisible();
+    await expect(page.getByText('Rosa is told by email.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Write to Rosa' })).toHaveAttribute(
       'href',
       /^mailto:rosa%40example\.com\?/,

@@ -192,3 +192,10 @@ test('home fits on every screen', async ({ page }) => {
   ).toBeVisible();
   await expectFits(page);
 });
+
+test('where nobody pays nothing tells of billing', async ({ page, artist }) => {
+  await logInAs(page, artist);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Requests waiting' })).toBeVisible();
+  await expect(page.locator('a[href="/studio/billing"]')).toHaveCount(0);
+});

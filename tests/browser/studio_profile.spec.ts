@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import type { Artist } from '#contract/artist.ts';
+import type { Artist, ArtistSelf } from '#contract/artist.ts';
 import { expect, test } from '#support/browser.ts';
 import { choose } from '#support/browser_artwork.ts';
 import { button, clock } from '#support/browser_booking.ts';
@@ -242,6 +242,30 @@ test('a new address and time zone say which appointments they affect', async ({ 
     address_one: '1 Harbor Road',
     time_zone: 'America/Los_Angeles',
   });
+});
+
+test('reminders are chosen, three at most, and none is said in words', async ({ page, artist }) => {
+  await openProfile(page, artist);
+  const reminders = page.getByRole('region', { name: 'Reminders' });
+  const at = (words: string) => reminders.getByLabel(`${words} before`, { exact: true });
+  await expect(at('3 days')).toBeChecked();
+  await expect(at('24 hours')).toBeChecked();
+  await at('2 hours').check();
+  await expect(at('1 week')).toBeDisabled();
+  await at('3 days').uncheck();
+  await at('1 week').check();
+  await button(page, 'Save reminders').click();
+  await expect(told(page, 'Your clients are reminded so from now on.')).toBeVisible();
+  const self = () => expectOk(call<ArtistSelf>('GET /users/me', { token: artist.token }));
+  expect((await self()).reminder_hours).toEqual([168, 24, 2]);
+
+  for (const words of ['1 week', '24 hours', '2 hours']) await at(words).uncheck();
+  await expect(reminders.getByText('your clients are not reminded')).toBeVisible();
+  await button(page, 'Save reminders').click();
+  await expect(told(page, 'Your clients are not reminded any more.')).toBeVisible();
+  await page.reload();
+  await expect(at('24 hours')).not.toBeChecked();
+  expect((await self()).reminder_hours).toEqual([]);
 });
 
 test('a new password leaves this tab logged in, and ends every other token', async ({

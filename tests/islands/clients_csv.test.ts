@@ -13,6 +13,7 @@ const ROSA: Client = {
   phone_number: '+12125550100',
   preferred_contact: 'text',
   notes: '',
+  email_failed_at: null,
   appointment_count: 2,
   last_appointment: '2026-11-02T14:05:00Z',
   next_appointment: null,

@@ -87,6 +87,7 @@ export const ANA: Artist = {
     zip_code: '10002',
     time_zone: 'America/New_York',
   },
+  taking_bookings: true,
 };
 
 export const FLASH: Service = {

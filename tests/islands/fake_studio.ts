@@ -9,6 +9,7 @@ export const ANA_SELF: ArtistSelf = {
   booking_range: { kind: 'open' },
   is_active: true,
   is_superuser: false,
+  reminder_hours: [72, 24],
   subscription: null,
   created_at: '2026-11-01T12:00:00Z',
 };

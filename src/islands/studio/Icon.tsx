@@ -9,12 +9,16 @@ const DRAWINGS = {
   portfolio: 'M4 4h16v16H4zM4 16l5-5 4 4 3-3 4 4M15.5 8.5h.01',
   clients: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM4.5 20.5c1.2-3.6 4-5.5 7.5-5.5s6.3 1.9 7.5 5.5',
   profile: 'M4 20h16M5.5 16 16 5.5l3 3L8.5 19H5.5Z',
+  billing:
+    'M4 6h16a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1ZM3 10h18M7 14.5h4',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   away: 'M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5',
   leave: 'M10 4H5a1 1 0 0 0-1 1v14a1 1 0 0 0 1 1h5M15 8l4 4-4 4M19 12H9',
   grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
   check: 'm4.5 12.5 5 5 10-11',
   plus: 'M12 5v14M5 12h14',
+  alert: 'M12 4 2.8 20h18.4ZM12 10v4.5M12 17.2h.01',
+  none: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM5.8 5.8l12.4 12.4',
 } as const;
 
 export type IconName = keyof typeof DRAWINGS;

@@ -6,11 +6,20 @@ interface NavigationProps {
   current: Section;
   /** The artist's public page; null until it is known whose studio this is. */
   pageHref: string | null;
+  /** Whether artists pay here. */
+  hasBilling: boolean;
   onLogOut: () => void;
 }
 
 /** Beside the page on a wide screen; on a phone a bar under it and a sheet with the rest. */
-export function Navigation({ productName, current, pageHref, onLogOut }: NavigationProps) {
+export function Navigation({
+  productName,
+  current,
+  pageHref,
+  hasBilling,
+  onLogOut,
+}: NavigationProps) {
+  const sections = SECTIONS.filter(({ id }) => id !== 'billing' || hasBilling);
   return (
     <>
       <header className="flex items-center justify-between gap-2 px-4 py-3 sm:px-6 lg:hidden">
@@ -33,7 +42,7 @@ export function Navigation({ productName, current, pageHref, onLogOut }: Navigat
           <Wordmark productName={productName} />
         </div>
         <ul className="grid gap-1">
-          {SECTIONS.map(({ id, name, href }) => (
+          {sections.map(({ id, name, href }) => (
             <li key={id}>
               <Entry icon={id} name={name} href={href} isCurrent={id === current} />
             </li>
@@ -48,14 +57,16 @@ export function Navigation({ productName, current, pageHref, onLogOut }: Navigat
         className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] lg:hidden"
       >
         <ul className="mx-auto grid max-w-lg grid-cols-5">
-          {SECTIONS.filter(({ id }) => AT_HAND.includes(id)).map(({ id, name, href }) => (
-            <li key={id}>
-              <a href={href} aria-current={id === current ? 'page' : undefined} className={TAB}>
-                <Icon name={id} className="size-6" />
-                {id === 'appointments' ? 'Bookings' : name}
-              </a>
-            </li>
-          ))}
+          {sections
+            .filter(({ id }) => AT_HAND.includes(id))
+            .map(({ id, name, href }) => (
+              <li key={id}>
+                <a href={href} aria-current={id === current ? 'page' : undefined} className={TAB}>
+                  <Icon name={id} className="size-6" />
+                  {id === 'appointments' ? 'Bookings' : name}
+                </a>
+              </li>
+            ))}
           <li>
             <button
               type="button"
@@ -76,11 +87,13 @@ export function Navigation({ productName, current, pageHref, onLogOut }: Navigat
         className="fixed inset-x-0 top-auto bottom-0 m-0 w-full max-w-none rounded-t-2xl border-t border-line bg-card p-4 pb-8 text-ink backdrop:bg-[#171412]/60"
       >
         <ul className="mx-auto grid max-w-lg gap-1">
-          {SECTIONS.filter(({ id }) => !AT_HAND.includes(id)).map(({ id, name, href }) => (
-            <li key={id}>
-              <Entry icon={id} name={name} href={href} isCurrent={id === current} />
-            </li>
-          ))}
+          {sections
+            .filter(({ id }) => !AT_HAND.includes(id))
+            .map(({ id, name, href }) => (
+              <li key={id}>
+                <Entry icon={id} name={name} href={href} isCurrent={id === current} />
+              </li>
+            ))}
           <Rest pageHref={pageHref} onLogOut={onLogOut} />
         </ul>
       </nav>

@@ -7,6 +7,7 @@ import { $me } from '#stores/studio/me.ts';
 import { typedBy } from '#stores/typed.ts';
 import { useHydrated } from '../hydrated.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
+import { BillingNews } from './billing/BillingNews.tsx';
 import { Navigation } from './Navigation.tsx';
 import { Reading } from './Reading.tsx';
 import type { Section } from './sections.ts';
@@ -38,6 +39,7 @@ export function Studio({ productName, section, title, actions, children }: Studi
         productName={productName}
         current={section}
         pageHref={data ? `/${data.username}/` : null}
+        hasBilling={data != null && data.subscription !== null}
         onLogOut={() => deleteNow().finally(signOut)}
       />
       <main id="main" className="min-w-0 flex-1 px-4 pt-4 pb-28 sm:px-6 lg:px-10 lg:pt-10 lg:pb-16">
@@ -46,6 +48,7 @@ export function Studio({ productName, section, title, actions, children }: Studi
             <h1 className="stroke text-3xl sm:text-4xl">{title}</h1>
             {data && actions}
           </div>
+          {data && section !== 'billing' && <BillingNews me={data} />}
           {hydrated && !isOut ? (
             <Reading value={me} what="studio" onRetry={$me.revalidate}>
               {(artist) => <Fragment key={artist.id}>{children(artist)}</Fragment>}

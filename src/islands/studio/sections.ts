@@ -11,6 +11,7 @@ export const SECTIONS = [
   { id: 'portfolio', name: 'Portfolio', href: '/studio/portfolio' },
   { id: 'clients', name: 'Clients', href: '/studio/clients' },
   { id: 'profile', name: 'Profile', href: '/studio/profile' },
+  { id: 'billing', name: 'Billing', href: '/studio/billing' },
 ] as const satisfies readonly { id: IconName; name: string; href: string }[];
 
 export type Section = (typeof SECTIONS)[number]['id'];

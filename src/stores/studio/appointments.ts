@@ -256,6 +256,8 @@ const CHANGED_ELSEWHERE = new ApiError(
 function know(appointment: Appointment): void {
   if ($openId.get() === appointment.id) $open.mutate(appointment);
   revalidate('appointments');
+  // There is mail about most changes.
+  revalidate('mails');
 }
 
 /** Whether a conflict is about the appointment itself, which is then shown as it is now. */

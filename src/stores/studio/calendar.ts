@@ -14,6 +14,7 @@ import { artistApi } from '../session.ts';
 import { type ToastLink, tellError, tellSuccess } from '../toasts.ts';
 import { setTime } from './appointments.ts';
 import { type Times, timesOf } from './booked.ts';
+import { whoTells } from './mails.ts';
 import { knowMe } from './me.ts';
 import { $now } from './now.ts';
 import { createReading, revalidate } from './queries.ts';
@@ -110,8 +111,7 @@ async function sendTimes(seen: Appointment, to: Stretch): Promise<Appointment | 
 }
 
 function tellText(moved: Appointment): string {
-  const name = moved.client.first_name ?? 'your client';
-  return `Now ${whenOf(moved)}. Let ${name} know.`;
+  return `Now ${whenOf(moved)}. ${whoTells(moved.client)}`;
 }
 
 /** A letter about the new time, for the artist to send. */

@@ -7,6 +7,7 @@ import { $opened } from '#stores/studio/opened.ts';
 import { CONTACT_TEXTS, LOCATION_TEXTS, SIZE_TEXTS } from '../../booking/choice_texts.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { CopyButton } from '../CopyButton.tsx';
+import { MailTrail } from '../mails/MailTrail.tsx';
 import { Actions } from './Actions.tsx';
 import { StatusMark } from './StatusMark.tsx';
 import { clientName, clientsPage, mailTo } from './words.ts';
@@ -49,6 +50,7 @@ export function Detail({ me, appointment }: DetailProps) {
       {customer_notes && <Text name="What they wrote">{customer_notes}</Text>}
       {note && <Text name="Your note to them">{note}</Text>}
       <Contact client={client} />
+      <MailTrail appointment={appointment} zone={me.studio.time_zone} />
       <Share me={me} id={id} />
     </article>
   );

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Appointment } from '#contract/appointment.ts';
 import { line } from '#contract/common.ts';
 import { settle } from '#stores/studio/appointments.ts';
+import { whoTells } from '#stores/studio/mails.ts';
 import { NotesField } from '../../forms/fields.tsx';
 import { useJudgedForm } from '../../forms/judged_form.ts';
 import { FormDialog } from '../FormDialog.tsx';
@@ -18,7 +19,7 @@ interface NoteDialogProps {
 
 /** Says no, with a note to the client for who wants to write one. */
 export function NoteDialog({ appointment, action, onClose }: NoteDialogProps) {
-  const name = shortName(appointment.client);
+  const { client } = appointment;
   const words = WORDS[action];
   const withSeen = useSeen(appointment);
   const form = useJudgedForm(NoteForm, { note: '' });
@@ -30,19 +31,23 @@ export function NoteDialog({ appointment, action, onClose }: NoteDialogProps) {
       save={words.save}
       leaving="Keep it"
       danger
-      onSave={({ note }) => withSeen((seen) => settle(seen, words.status, note, words.done(name)))}
+      onSave={({ note }) =>
+        withSeen((seen) => settle(seen, words.status, note, words.done(client)))
+      }
       onClose={onClose}
     >
       <p className="mb-3">{words.text}</p>
       <NotesField
         name="note"
-        label={`A note to ${name} (optional)`}
-        hint="Shown on the page of their appointment."
+        label={`A note to ${shortName(client)} (optional)`}
+        hint="It goes with the email, and is on the page of their appointment."
         rows={4}
       />
     </FormDialog>
   );
 }
+
+type Client = Appointment['client'];
 
 const WORDS = {
   decline: {
@@ -50,13 +55,13 @@ const WORDS = {
     text: 'It cannot be taken up again afterwards: the client would have to ask anew.',
     save: 'Decline request',
     status: 'declined',
-    done: (name: string) => `The request is declined. The page of their appointment tells ${name}.`,
+    done: (client: Client) => `The request is declined. ${whoTells(client)}`,
   },
   cancel: {
     title: 'Cancel this appointment?',
     text: 'Its time becomes free for others. This cannot be undone.',
     save: 'Cancel appointment',
     status: 'cancelled',
-    done: (name: string) => `It is cancelled and its time is free. Let ${name} know.`,
+    done: (client: Client) => `It is cancelled and its time is free. ${whoTells(client)}`,
   },
 } as const;

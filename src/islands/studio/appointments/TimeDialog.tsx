@@ -4,6 +4,7 @@ import type { ArtistSelf } from '#contract/artist.ts';
 import { MINUTE } from '#domain/time.ts';
 import { setTime } from '#stores/studio/appointments.ts';
 import { copyText } from '#stores/studio/clipboard.ts';
+import { whoTells } from '#stores/studio/mails.ts';
 import { tellSuccess } from '#stores/toasts.ts';
 import { useJudgedForm } from '../../forms/judged_form.ts';
 import { FormDialog } from '../FormDialog.tsx';
@@ -32,10 +33,9 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
     const stretch = readTyped(zone, typed);
     if (stretch === null) return;
     await withSeen((seen) => setTime(seen, stretch));
-    const name = shortName(client);
-    if (!isOffer) tellSuccess('Moved.', `Let ${name} know.`);
+    if (!isOffer) tellSuccess('Moved.', whoTells(client));
     else
-      tellSuccess('Offer made.', `Send ${name} the link, so that they can confirm.`, {
+      tellSuccess('Offer made.', offerText(client), {
         label: 'Copy their link',
         run: () => void copyText(clientsPage(me, id)),
       });
@@ -54,6 +54,12 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
       <TimeFields me={me} ignoring={id} />
     </FormDialog>
   );
+}
+
+function offerText(client: Appointment['client']): string {
+  return client.email === null
+    ? `Send ${shortName(client)} the link, so that they can confirm.`
+    : `The link to confirm it is sent to ${client.email}.`;
 }
 
 const USUAL_MINUTES = 120;

@@ -5,6 +5,7 @@ import { shortDay } from '#domain/show_time.ts';
 import { $client, addressOf } from '#stores/studio/clients.ts';
 import { clientName, mailTo } from '../appointments/words.ts';
 import { Empty } from '../Empty.tsx';
+import { Icon } from '../Icon.tsx';
 import { Reading } from '../Reading.tsx';
 import { ClientAppointments } from './ClientAppointments.tsx';
 import { DetailsForm } from './DetailsForm.tsx';
@@ -41,6 +42,9 @@ function Known({ client, zone }: { client: Client; zone: string }) {
   return (
     <>
       <Head client={client} zone={zone} />
+      {client.email !== null && client.email_failed_at !== null && (
+        <Unreached email={client.email} since={shortDay(client.email_failed_at, zone)} />
+      )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
           <NotesForm client={client} />
@@ -49,6 +53,21 @@ function Known({ client, zone }: { client: Client; zone: string }) {
         <DetailsForm client={client} />
       </div>
     </>
+  );
+}
+
+function Unreached({ email, since }: { email: string; since: string }) {
+  return (
+    <p className="card flex items-start gap-3 border-l-4 border-l-danger p-4">
+      <Icon name="alert" className="mt-0.5 size-5 text-danger" />
+      <span className="min-w-0 wrap-anywhere">
+        Mail to {email} has not arrived since {since}. Ask them for the right address and{' '}
+        <a className="link" href="#details">
+          change it in their details
+        </a>
+        .
+      </span>
+    </p>
   );
 }
 

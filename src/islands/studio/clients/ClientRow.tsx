@@ -2,6 +2,7 @@ import type { Client } from '#contract/client.ts';
 import { shortDay, timeOf } from '#domain/show_time.ts';
 import { addressOf } from '#stores/studio/clients.ts';
 import { clientName } from '../appointments/words.ts';
+import { Icon } from '../Icon.tsx';
 
 interface ClientRowProps {
   client: Client;
@@ -27,6 +28,12 @@ export function ClientRow({ client, zone, columns }: ClientRowProps) {
       <p className="grid min-w-0 text-muted">
         {email && email !== name && <span className="truncate">{email}</span>}
         {phone_number && <span>{phone_number}</span>}
+        {client.email_failed_at !== null && (
+          <span className="flex items-center gap-1.5 text-sm font-semibold text-danger">
+            <Icon name="alert" className="size-4" />
+            Mail does not arrive
+          </span>
+        )}
       </p>
       <p className="text-muted">
         {appointment_count}

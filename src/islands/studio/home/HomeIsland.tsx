@@ -6,6 +6,7 @@ import { ComingDays } from './ComingDays.tsx';
 import { Messages } from './Messages.tsx';
 import { RequestsWaiting } from './RequestsWaiting.tsx';
 import { Setup } from './Setup.tsx';
+import { Unreached } from './Unreached.tsx';
 
 /** The artist's home: what comes, who waits, and what is still to be set up. */
 export default function HomeIsland({ productName }: { productName: string }) {
@@ -15,6 +16,7 @@ export default function HomeIsland({ productName }: { productName: string }) {
     <Studio productName={productName} section="home" title={title}>
       {(me) => (
         <div className="grid gap-8">
+          <Unreached me={me} />
           <Setup me={me} />
           <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
             {/* Who waits comes first on a phone, and stands beside the days on a wide screen. */}

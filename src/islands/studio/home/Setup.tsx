@@ -23,7 +23,9 @@ export function Setup({ me }: { me: ArtistSelf }) {
       </Reading>
     );
   const next = nextSetupStep(items);
-  return next === null ? <Open me={me} /> : <Checklist me={me} items={items} next={next} />;
+  // Whoever does not take bookings reads so above.
+  if (next === null) return me.taking_bookings ? <Open me={me} /> : null;
+  return <Checklist me={me} items={items} next={next} />;
 }
 
 function Open({ me }: { me: ArtistSelf }) {

@@ -45,7 +45,7 @@ function Address({ count }: { count: number }) {
           ? 'Your upcoming appointment will show the new address.'
           : `${count} upcoming appointments will show the new address.`}
       </strong>{' '}
-      Past ones keep the old. Let the {count === 1 ? 'client' : 'clients'} know.
+      Past ones keep the old. The {count === 1 ? 'client is' : 'clients are'} told by email.
     </p>
   );
 }

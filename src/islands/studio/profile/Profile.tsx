@@ -5,6 +5,7 @@ import { BookingSection } from './BookingSection.tsx';
 import { DeleteSection } from './DeleteSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { PictureSection } from './PictureSection.tsx';
+import { RemindersSection } from './RemindersSection.tsx';
 import { StudioSection } from './StudioSection.tsx';
 import { SECTIONS } from './sections.ts';
 import { UsernameSection } from './UsernameSection.tsx';
@@ -19,6 +20,7 @@ export function Profile({ me }: { me: ArtistSelf }) {
         <AboutSection me={me} />
         <UsernameSection me={me} />
         <BookingSection me={me} />
+        <RemindersSection me={me} />
         <StudioSection me={me} />
         <PasswordSection me={me} />
         <DeleteSection me={me} />

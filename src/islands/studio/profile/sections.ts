@@ -4,6 +4,7 @@ export const SECTIONS = [
   { id: 'about', title: 'About you' },
   { id: 'username', title: 'Username' },
   { id: 'booking', title: 'How clients book' },
+  { id: 'reminders', title: 'Reminders' },
   { id: 'studio', title: 'Studio' },
   { id: 'password', title: 'Password' },
   { id: 'delete', title: 'Delete the account' },

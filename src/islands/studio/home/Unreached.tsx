@@ -1,0 +1,42 @@
+import { useStore } from '@nanostores/react';
+import type { ArtistSelf } from '#contract/artist.ts';
+import { $unreached, type Unreached as One } from '#stores/studio/mails.ts';
+import { clientName, subject, timeWords } from '../appointments/words.ts';
+import { Icon } from '../Icon.tsx';
+
+/** Clients whom mail about what is ahead did not reach; nothing while all is well. */
+export function Unreached({ me }: { me: ArtistSelf }) {
+  const { data = [] } = useStore($unreached);
+  if (data.length === 0) return null;
+  return (
+    <section aria-labelledby="unreached" className="card grid gap-3 border-l-4 border-l-danger p-5">
+      <h2 id="unreached" className="flex items-center gap-2 text-xl">
+        <Icon name="alert" className="size-6 text-danger" />
+        Mail that did not arrive
+      </h2>
+      <p className="text-muted">They may not know of their appointment.</p>
+      <ul className="grid">
+        {data.map((one) => (
+          <Row key={one.mail.id} {...one} zone={me.studio.time_zone} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({ appointment, mail, zone }: One & { zone: string }) {
+  return (
+    <li className="border-t border-line first:border-t-0">
+      <a
+        href={`/studio/appointments?id=${appointment.id}`}
+        className="-mx-2 block min-h-11 rounded-md px-2 py-2.5 wrap-anywhere hover:bg-paper"
+      >
+        <span className="font-semibold underline decoration-main decoration-2 underline-offset-4">
+          {clientName(appointment.client)}
+        </span>
+        <span className="block">{timeWords(appointment, zone) ?? subject(appointment)}</span>
+        <span className="block text-sm text-muted">{mail.address}</span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Appointment } from '#contract/appointment.ts';
+import type { SentMail } from '#contract/mail.ts';
+import { shortDay, timeOf } from '#domain/show_time.ts';
+import { shortName } from '../appointments/words.ts';
+import { Icon, type IconName } from '../Icon.tsx';
+import { mailTitle } from './words.ts';
+
+interface MailRowProps {
+  mail: SentMail;
+  client: Appointment['client'];
+  zone: string;
+  onSendAgain: () => void;
+}
+
+const LOOKS: Record<SentMail['status'], { icon: IconName; look: string }> = {
+  queued: { icon: 'hours', look: 'text-muted' },
+  sent: { icon: 'check', look: 'text-success' },
+  failed: { icon: 'alert', look: 'text-danger' },
+  dropped: { icon: 'none', look: 'text-muted' },
+};
+
+/** A mail, what became of it, and the way to send it again. */
+export function MailRow({ mail, client, zone, onSendAgain }: MailRowProps) {
+  const { icon, look } = LOOKS[mail.status];
+  const title = mailTitle(mail, shortName(client));
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 py-3 first:pt-0 last:pb-0">
+      <span className={`pt-0.5 ${look}`}>
+        <Icon name={icon} />
+      </span>
+      <div className="min-w-0 wrap-anywhere">
+        <p className="font-semibold">{title}</p>
+        <p className="text-sm text-muted">{mail.address}</p>
+        <p className={`text-sm ${look}`}>{stateWords(mail, zone)}</p>
+        {mail.can_send_again && (
+          <button
+            type="button"
+            aria-label={`Send again: ${title}`}
+            className="link inline-flex min-h-11 cursor-pointer items-center"
+            onClick={onSendAgain}
+          >
+            Send again
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function stateWords({ status, failure, created_at, settled_at }: SentMail, zone: string): string {
+  const when = settled_at ?? created_at;
+  const at = `${shortDay(when, zone)}, ${timeOf(when, zone)}`;
+  switch (status) {
+    case 'sent':
+      return `Sent ${at}`;
+    case 'failed':
+      return `Not delivered, ${at}. ${failure ?? ''}`.trim();
+    case 'dropped':
+      return `Not sent: it was no longer so on ${at}`;
+    case 'queued':
+      return failure === null
+        ? `On its way since ${at}`
+        : `Waiting since ${at}, and tried again. ${failure}`;
+  }
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import type { Appointment } from '#contract/appointment.ts';
+import { Email } from '#contract/common.ts';
+import type { SentMail } from '#contract/mail.ts';
+import { sendMailAgain } from '#stores/studio/mails.ts';
+import { TextField } from '../../forms/fields.tsx';
+import { useJudgedForm } from '../../forms/judged_form.ts';
+import { shortName } from '../appointments/words.ts';
+import { FormDialog } from '../FormDialog.tsx';
+import { mailTitle } from './words.ts';
+
+const Again = z.object({ email: Email });
+
+interface SendAgainDialogProps {
+  mail: SentMail;
+  client: Appointment['client'];
+  onClose: () => void;
+}
+
+/** Sends a mail again; where it goes to a client, their address can be set right. */
+export function SendAgainDialog({ mail, client, onClose }: SendAgainDialogProps) {
+  // Where it would go now: the address may have been set right since.
+  const known = client.email ?? mail.address;
+  const form = useJudgedForm(Again, { email: known });
+  const isForClient = mail.recipient === 'client';
+  return (
+    <FormDialog
+      title="Send this mail again?"
+      form={form}
+      name={`send-again-${mail.id}`}
+      save="Send again"
+      onSave={({ email }) => sendMailAgain(mail, email === known ? undefined : email)}
+      onClose={onClose}
+    >
+      <p className="mb-3">
+        <strong>{mailTitle(mail, shortName(client))}</strong>, as things are now.
+      </p>
+      {mail.status === 'failed' && mail.failure !== null && (
+        <p className="mb-3 border-l-4 border-danger pl-3 wrap-anywhere">{mail.failure}</p>
+      )}
+      {isForClient ? (
+        <TextField
+          name="email"
+          label="Email"
+          hint="Set it right if it is mistyped: what is sent later goes there, too."
+          type="email"
+          inputMode="email"
+          autoCapitalize="none"
+          autoComplete="off"
+          required
+        />
+      ) : (
+        <p className="mb-3">It goes to your own address.</p>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,38 @@
+import type { SentMail } from '#contract/mail.ts';
+import { durationWords } from '#domain/duration.ts';
+import type { NoticeKind } from '#domain/notice.ts';
+
+const SUBJECTS: Record<Exclude<NoticeKind, 'reminder'>, string> = {
+  request_received: 'Receipt of the request',
+  hold: 'Time to confirm',
+  offer: 'Offer of a time',
+  booked: 'Booking confirmation',
+  moved: 'New time',
+  declined: 'Declined request',
+  cancelled: 'Cancellation',
+  expired: 'Lapsed time',
+  new_request: 'New request',
+  new_booking: 'New booking',
+  offer_lapsed: 'Lapsed offer',
+  contact_message: 'Message from your page',
+  welcome: 'Welcome',
+  password_recovery: 'Way back into your account',
+  password_changed: 'Changed password',
+  payment_failed: 'Failed payment',
+  subscription_ended: 'Ended subscription',
+};
+
+/** What a mail was about and whom it was for: 'Booking confirmation to Rosa'. */
+export function mailTitle({ kind, recipient, hours_ahead }: SentMail, client: string): string {
+  const to = recipient === 'client' ? client : 'you';
+  if (kind !== 'reminder') return `${SUBJECTS[kind]} to ${to}`;
+  return hours_ahead === null
+    ? `Reminder to ${to}`
+    : `Reminder to ${to}, ${aheadWords(hours_ahead)} ahead`;
+}
+
+/** How far ahead a reminder comes: '1 week', '3 days', '24 hours'. */
+export function aheadWords(hours: number): string {
+  // Of one day people say its hours.
+  return hours === 24 ? '24 hours' : durationWords(hours * 60);
+}

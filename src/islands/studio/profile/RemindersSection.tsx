@@ -1,0 +1,92 @@
+import { useController } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { ArtistChanges, type ArtistSelf } from '#contract/artist.ts';
+import { MOST_REMINDERS, REMINDER_CHOICES, type ReminderChoice } from '#domain/notice.ts';
+import { saveProfile } from '#stores/studio/profile.ts';
+import { useJudgedForm } from '../../forms/judged_form.ts';
+import { aheadWords } from '../mails/words.ts';
+import { SavedForm } from '../SavedForm.tsx';
+import { Section } from '../Section.tsx';
+
+const Reminders = z.required(z.pick(ArtistChanges, { reminder_hours: true }));
+type Reminding = z.output<typeof Reminders>;
+
+/** When clients are reminded of their appointments. */
+export function RemindersSection({ me }: { me: ArtistSelf }) {
+  const saved = { reminder_hours: me.reminder_hours };
+  const form = useJudgedForm(Reminders, saved);
+  return (
+    <Section id="reminders" title="Reminders">
+      <p className="text-muted">
+        Your clients are reminded by email of what is booked, so that nobody forgets.
+      </p>
+      <SavedForm
+        form={form}
+        name="reminders"
+        saved={saved}
+        save="Save reminders"
+        onSave={async (values) => {
+          const { reminder_hours } = await saveProfile(values, toldOf(values.reminder_hours));
+          return { reminder_hours };
+        }}
+      >
+        <HoursField />
+      </SavedForm>
+    </Section>
+  );
+}
+
+function toldOf(hours: readonly ReminderChoice[]): string {
+  return hours.length === 0
+    ? 'Your clients are not reminded any more.'
+    : 'Your clients are reminded so from now on.';
+}
+
+function HoursField() {
+  const { field, fieldState } = useController<Reminding, 'reminder_hours'>({
+    name: 'reminder_hours',
+  });
+  const chosen = field.value;
+  const isFull = chosen.length >= MOST_REMINDERS;
+
+  function toggle(hours: ReminderChoice): void {
+    const others = chosen.filter((one) => one !== hours);
+    // In the order of the choices, so that there and back is no change.
+    const next = others.length < chosen.length ? others : [...others, hours];
+    field.onChange(REMINDER_CHOICES.filter((one) => next.includes(one)));
+  }
+
+  return (
+    <fieldset aria-describedby="reminders-state">
+      <legend className="pb-1 font-semibold">Before the appointment</legend>
+      <div className="grid gap-x-4 sm:grid-cols-2">
+        {REMINDER_CHOICES.map((hours) => (
+          <label
+            key={hours}
+            className="flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed has-disabled:text-muted"
+          >
+            <input
+              type="checkbox"
+              className="size-5 shrink-0 accent-main"
+              checked={chosen.includes(hours)}
+              disabled={isFull && !chosen.includes(hours)}
+              onChange={() => toggle(hours)}
+              onBlur={field.onBlur}
+            />
+            {aheadWords(hours)} before
+          </label>
+        ))}
+      </div>
+      <p id="reminders-state" role="status" className="min-h-12 pt-2 text-sm text-muted">
+        {stateWords(chosen.length)}
+      </p>
+      <p className="field-error">{fieldState.error?.message}</p>
+    </fieldset>
+  );
+}
+
+function stateWords(count: number): string {
+  if (count === 0) return 'None chosen: your clients are not reminded.';
+  if (count < MOST_REMINDERS) return '';
+  return `${MOST_REMINDERS} are the most; take one away to choose another.`;
+}

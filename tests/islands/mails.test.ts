@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { SentMail } from '#contract/mail.ts';
+import { mailTitle } from '#islands/studio/mails/words.ts';
+import { $unreached, whoTells } from '#stores/studio/mails.ts';
+import { aMail } from '#support/browser_mails.ts';
+import { refusal } from './fake_api.ts';
+
+const HOUR_MS = 60 * 60_000;
+const SOON = new Date(Date.now() + 24 * HOUR_MS).toISOString();
+const PAST = new Date(Date.now() - 24 * HOUR_MS).toISOString();
+
+/** What the API has: the mails, the newest first, and when appointments end. */
+let mails: readonly SentMail[];
+let ends: Record<string, string | null>;
+
+beforeEach(() => {
+  document.documentElement.dataset['api'] = 'http://api.test';
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname.endsWith('/mails/')) {
+      const data = mails.filter((mail) =>
+        [...searchParams].every(
+          ([name, value]) => name === 'limit' || Reflect.get(mail, name) === value,
+        ),
+      );
+      return Response.json({ data, count: data.length });
+    }
+    const id = pathname.split('/').at(-1) ?? '';
+    return id in ends ? Response.json({ id, end: ends[id] }) : refusal(404, 'Not found');
+  });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** The appointments whose clients may not know of them. */
+async function unreached(): Promise<readonly string[]> {
+  const stop = $unreached.listen(() => {});
+  $unreached.revalidate();
+  await vi.waitFor(() => expect($unreached.get()).toMatchObject({ loading: false }));
+  const { data = [] } = $unreached.get();
+  stop();
+  return data.map(({ appointment }) => appointment.id);
+}
+
+test('clients are unreached whose last mail failed, while what it was about lies ahead', async () => {
+  ends = { ahead: SOON, over: PAST, asked: null, reached: SOON, tried: SOON, artist: SOON };
+  mails = [
+    aMail('reached', { kind: 'reminder' }),
+    aMail('tried', { status: 'queued' }),
+    aMail('ahead', { status: 'dropped', kind: 'reminder' }),
+    aMail('ahead', { status: 'failed' }),
+    aMail('over', { status: 'failed' }),
+    aMail('asked', { status: 'failed', kind: 'declined' }),
+    aMail('reached', { status: 'failed' }),
+    aMail('tried', { status: 'failed' }),
+    aMail('artist', { status: 'failed', kind: 'new_booking', recipient: 'artist' }),
+    aMail('deleted', { status: 'failed' }),
+  ];
+  expect(await unreached()).toEqual(['ahead', 'asked']);
+});
+
+test('a mail is named by what it says and whom it is for', () => {
+  const title = (parts: Partial<SentMail>) => mailTitle(aMail('one', parts), 'Rosa');
+  expect(title({})).toBe('Booking confirmation to Rosa');
+  expect(title({ kind: 'new_booking', recipient: 'artist' })).toBe('New booking to you');
+  const ahead = (hours_ahead: number) => title({ kind: 'reminder', hours_ahead });
+  expect([24, 72, 168, 2].map(ahead)).toEqual([
+    'Reminder to Rosa, 24 hours ahead',
+    'Reminder to Rosa, 3 days ahead',
+    'Reminder to Rosa, 1 week ahead',
+    'Reminder to Rosa, 2 hours ahead',
+  ]);
+});
+
+test('who has no email address is to be told by the artist', () => {
+  const rosa = { first_name: 'Rosa', email: null };
+  expect(whoTells(rosa)).toContain('Let Rosa know');
+  expect(whoTells({ ...rosa, email: 'rosa@example.com' })).toBe('Rosa is told by email.');
+});
