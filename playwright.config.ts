@@ -12,8 +12,8 @@ export default defineConfig({
   workers: 3,
   retries: 0,
   forbidOnly: true,
-  timeout: 30_000,
-  expect: { timeout: 7_000 },
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   reporter: [['list'], ...(json === undefined ? [] : [['json', { outputFile: json }] as const])],
   use: {
     // Where the demo artist `ana` is, so that a page shows one clock unless a test moves.

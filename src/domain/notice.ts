@@ -1,4 +1,5 @@
-import type { AppointmentStatus } from './appointment.ts';
+import type { AppointmentStatus, Location, Size } from './appointment.ts';
+import type { EntryStudio } from './calendar_entry.ts';
 import type { Instant } from './time.ts';
 
 /** What clients are told of their appointment. */
@@ -37,13 +38,7 @@ export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'dropped'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
 /** A studio as mails name it. `time_zone` is an IANA name. */
-interface NoticeStudio {
-  readonly name: string;
-  readonly address_one: string;
-  readonly address_two: string | null;
-  readonly city: string;
-  readonly state: string;
-  readonly zip_code: string;
+interface NoticeStudio extends EntryStudio {
   readonly time_zone: string;
 }
 
@@ -54,15 +49,25 @@ export interface AppointmentFacts {
   readonly version: number;
   /** Whether it had been booked: only then is it in the client's calendar. */
   readonly wasBooked: boolean;
+  /** Whether it went with the artist's account: it has no page any more. */
+  readonly isGone: boolean;
   readonly artist: { readonly username: string; readonly name: string; readonly email: string };
   readonly studio: NoticeStudio;
-  readonly client: { readonly name: string | null; readonly email: string | null };
+  readonly client: {
+    readonly name: string | null;
+    readonly email: string | null;
+    readonly phone: string | null;
+  };
   readonly service: string | null;
   readonly design: string | null;
   /** `end` is excluded. */
   readonly time: { readonly start: Instant; readonly end: Instant } | null;
+  /** Its start before it was moved; null when that is the same, or there was none. */
+  readonly movedFrom: Instant | null;
   /** Until when the client can be sure of the time by confirming; null when nothing lapses. */
   readonly lapsesAt: Instant | null;
+  readonly location: Location | null;
+  readonly size: Size | null;
   /** What the client wrote with their request. */
   readonly wishes: string | null;
   /** What the artist wrote with declining or cancelling. */
@@ -109,6 +114,8 @@ export type Notice =
       readonly subscription: string;
       /** Until when the artist takes bookings all the same, or since when they do not. */
       readonly until: Instant;
+      /** The studio's, an IANA name. */
+      readonly zone: string;
     };
 
 /** A notice about an appointment. */

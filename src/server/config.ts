@@ -149,6 +149,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
+/** What works as it is set, and is likely not what was meant. */
+export function adviceOn({
+  smtpUrl,
+  siteUrl,
+}: Pick<Config, 'smtpUrl' | 'siteUrl'>): readonly string[] {
+  return smtpUrl !== undefined && isLoopback(new URL(siteUrl).hostname)
+    ? [`Links in mails lead to ${siteUrl}, which only this machine finds: set SITE_URL.`]
+    : [];
+}
+
 /** All or none of them. */
 const BUCKET = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { siteSettings } from '../settings.ts';
 import { createApp } from './app.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { adviceOn, type Config, ConfigError, readConfig } from './config.ts';
 import { openDataDirectory } from './database/bundled/data-directory.ts';
 import { startBundledPostgres } from './database/bundled.ts';
 import { type Database, errorCode, openDatabase } from './database/connect.ts';
@@ -24,7 +24,7 @@ import { createFinisher } from './operations/finish_pictures.ts';
 import { createHandlers } from './operations/jobs.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
 import type { PaymentProvider } from './payments/provider.ts';
-import { createMailLimit } from './rate_limit.ts';
+import { createMailboxLimit, createMailLimit } from './rate_limit.ts';
 import { readSecret } from './secret.ts';
 import { followConnections, listenForEnd } from './shutdown.ts';
 import { openUploads } from './uploads.ts';
@@ -91,6 +91,7 @@ async function bringUp(
     jobs: workshop,
     payments: await openPayments(config, database),
     mayMail: config.rateLimit ? createMailLimit() : async () => true,
+    spendMailbox: config.rateLimit ? createMailboxLimit() : async () => {},
     site: { productName: config.productName, siteUrl: config.siteUrl },
     afterwards,
     terms: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
@@ -200,6 +201,7 @@ function announce(config: Config, port: number): void {
   const origin = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   log(`\n  ${config.productName} is ready at ${origin}`);
   log(`  API   ${origin}/api/v1/openapi.json`);
+  for (const line of adviceOn(config)) log(`  ${line}`);
   if (!config.demo) return;
   log(`  Demo  ${origin}/ana  ${origin}/bo  ${origin}/cleo`);
   log('  Log in as ana@example.com, bo@example.com or cleo@example.com; password: tattoo-demo\n');

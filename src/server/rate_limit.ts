@@ -16,6 +16,15 @@ const PER_MINUTE: Record<Budget, number> = {
 /** Mails that one artist can be made to get in an hour. */
 const MAILS_PER_HOUR = 5;
 
+/** What visitors can do that sends mail. */
+type MailingCall = 'request' | 'contact';
+
+/**
+ * How often in an hour visitors may have one mailbox written to, wherever they sit: whoever books
+ * types an email that may be anyone's, and a contact message goes to the artist.
+ */
+const PER_MAILBOX_AND_HOUR: Record<MailingCall, number> = { request: 10, contact: 60 };
+
 /** Too many tries; `seconds` until the next one may be made. */
 export class TooMany extends Error {
   readonly seconds: number;
@@ -37,14 +46,36 @@ export function createRateLimit(): Spend {
       new RateLimiterMemory({ points, duration: 60 }),
     ]),
   );
-  return async (budget, address) => {
-    try {
-      await limiters.get(budget)?.consume(networkOf(address));
-    } catch (refused) {
-      if (!(refused instanceof RateLimiterRes)) throw refused;
-      throw new TooMany(Math.ceil(refused.msBeforeNext / 1000));
-    }
-  };
+  return (budget, address) => consume(limiters.get(budget), networkOf(address));
+}
+
+/**
+ * Counts what each mailbox is sent, within this process.
+ * @throws TooMany by the returned function, once a mailbox had its share
+ */
+export function createMailboxLimit(): (call: MailingCall, email: string) => Promise<void> {
+  const limiters = new Map(
+    Object.entries(PER_MAILBOX_AND_HOUR).map(([call, points]) => [
+      call,
+      new RateLimiterMemory({ points, duration: 3600 }),
+    ]),
+  );
+  return (call, email) => consume(limiters.get(call), mailboxOf(email));
+}
+
+/** `rosa+tattoo@…` lands where `rosa@…` does. */
+function mailboxOf(email: string): string {
+  return email.toLowerCase().replace(/(?<=.)\+[^@]*(?=@)/, '');
+}
+
+/** @throws TooMany */
+async function consume(limiter: RateLimiterMemory | undefined, key: string): Promise<void> {
+  try {
+    await limiter?.consume(key);
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused;
+    throw new TooMany(Math.ceil(refused.msBeforeNext / 1000));
+  }
 }
 
 /** Counts the mails of each artist, within this process. */

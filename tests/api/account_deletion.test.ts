@@ -76,6 +76,10 @@ test('an account is deleted with all that belongs to it', async () => {
   // Their client is still to be told.
   expect(mails).toMatchObject([{ notice: { kind: 'cancelled' }, status: 'queued' }]);
   await allTold(studio);
+  const [told] = await studio.mailsAbout(/^Cancelled: /);
+  // There is no page of it any more.
+  expect(told?.text).toContain('was cancelled');
+  expect(told?.text).not.toMatch(/https?:/);
   expect(await rowsLeft(studio)).toBe(0);
   expect(await studio.call('GET /users/me', { token: artist.token })).toMatchObject(NOT_SIGNED_IN);
   for (const path of [

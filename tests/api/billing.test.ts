@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Artist, ArtistSelf } from '#contract/artist.ts';
 import type { ProviderPage } from '#contract/billing.ts';
+import { rememberBilling } from '#server/database/subscriptions.ts';
+import { createStripe } from '#server/payments/stripe.ts';
 import {
   type BilledStudio,
   daysAfterSignup,
@@ -17,7 +19,7 @@ import {
   requestSlot,
   type TestArtist,
 } from '#support/studio.ts';
-import { NOT_SIGNED_IN } from './answers.ts';
+import { NOT_FOUND, NOT_SIGNED_IN } from './answers.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CHECKOUT = 'POST /users/create-checkout-session';
@@ -228,6 +230,21 @@ test('two checkouts at once make one customer, and one checkout stays open', asy
   expect(open).toHaveLength(1);
 });
 
+test('an artist whom the provider knows no more becomes a new customer there', async () => {
+  const billed = await openBilledStudio();
+  const { provider, studio } = billed;
+  const artist = await studio.artist();
+  await expectOk(checkout(billed, artist));
+  const [gone = ''] = provider.customers.keys();
+  provider.forgetCustomer(gone);
+  expect(await studio.call(PORTAL, { token: artist.token })).toMatchObject({ status: 409 });
+  const answers = await Promise.all([checkout(billed, artist), checkout(billed, artist)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect([...provider.customers.keys()]).toEqual([expect.not.stringMatching(gone)]);
+  expect((await billed.subscribe(artist)).customer).not.toBe(gone);
+  expect((await billed.me(artist)).subscription).toMatchObject({ status: 'trialing' });
+});
+
 test('nobody pays twice while what they paid for is still on its way here', async () => {
   const billed = await openBilledStudio();
   const { provider, studio } = billed;
@@ -297,6 +314,42 @@ test('a provider that is away or unwell is told in words, and no secret is logge
   const { secretKey, webhookSecret } = provider.account;
   for (const secret of [secretKey, webhookSecret, newcomer.token, artist.self.email])
     expect(logged).not.toContain(secret);
+});
+
+test('what the provider says of an artist it does not want is not logged word for word', async () => {
+  const billed = await openBilledStudio();
+  const { studio, said } = billed;
+  const artist = await studio.artist();
+  await expectOk(
+    studio.call('PATCH /users/me', { token: artist.token, json: { email: 'ana@refused.example' } }),
+  );
+  expect((await checkout(billed, artist)).status).toBe(500);
+  const logged = [...said, ...studio.logged].join('\n');
+  expect(logged).toContain('email_invalid');
+  expect(logged).not.toContain('@refused.example');
+});
+
+test('an account that goes while its checkout opens leaves none open', async () => {
+  const { provider } = await openBilledStudio();
+  const payments = createStripe(provider.account, () => {});
+  let leave = async () => {};
+  const studio = await openStudio({
+    payments: {
+      ...payments,
+      async openCheckout(about) {
+        await leave();
+        return payments.openCheckout(about);
+      },
+    },
+  });
+  await rememberBilling(studio.database);
+  const { token } = await studio.artist();
+  leave = async () => {
+    await studio.call('DELETE /users/me', { token });
+    await studio.work();
+  };
+  expect(await studio.call(CHECKOUT, { token })).toMatchObject(NOT_FOUND);
+  expect([...provider.checkouts.values()].map(({ status }) => status)).toEqual(['expired']);
 });
 
 test('an account that goes takes its subscription along, once the provider can be reached', async () => {

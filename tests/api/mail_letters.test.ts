@@ -7,7 +7,7 @@ import {
   type NoticeKind,
 } from '#domain/notice.ts';
 import { writeMail } from '#server/mail/write.ts';
-import { APPOINTMENT, HOUR, noticeOf, SITE } from './mail_notices.ts';
+import { APPOINTMENT, HOUR, noticeOf, SITE, START } from './mail_notices.ts';
 
 const TOKEN = 'k'.repeat(32);
 const WHEN = 'Tue, Dec 1, 2026 at 10:00 AM';
@@ -116,10 +116,63 @@ test('a hold and an offer say until when, in the zone of the studio', async () =
   }
 });
 
+test('trouble with a subscription is told in the zone of the studio', async () => {
+  for (const kind of ['payment_failed', 'subscription_ended'] as const) {
+    const text = (await mailOf(kind)).text.replace(/\s+/g, ' ');
+    expect(text).toContain('Tuesday, December 1, 2026 at 10:00 AM (America/New_York, EST)');
+  }
+});
+
+test('what is cancelled with the account of its artist leads nowhere and promises nothing', async () => {
+  const { text, html, link } = await mailOf('cancelled', { isGone: true });
+  expect(link).toBeUndefined();
+  expect(text + html).not.toMatch(/https?:|book another/);
+  expect(text).toContain('it goes to Ana Reyes');
+});
+
 test('whoever was too late also finds the page of the artist', async () => {
   const { text, html } = await mailOf('expired');
   expect(text.split('\n')).toContain(`${PAGE}?artist`);
   expect(html).toContain(`href="${PAGE}?artist"`);
+});
+
+test('whoever was too late for a time that has begun is not told to confirm it', async () => {
+  const { time } = APPOINTMENT;
+  const { text, html } = await mailOf('expired', { lapsesAt: time?.start ?? null });
+  expect(text + html).not.toMatch(/confirm it now|Confirm Appointment/);
+  expect(text.split('\n')).toContain(`${PAGE}?artist`);
+});
+
+test('an artist reads all that the client asked for, and whom to reach', async () => {
+  const { text } = await mailOf('new_request');
+  for (const word of ['Arms', 'Small (less than 3 inches)', '+12125550123', 'A swallow, please.'])
+    expect(text).toContain(word);
+});
+
+test('a receipt repeats what the client wrote, and a move when it was to be', async () => {
+  expect((await mailOf('request_received')).text).toMatch(/You wrote[\s\S]*A swallow, please\./);
+  const { text } = await mailOf('moved', { movedFrom: START - 24 * HOUR });
+  expect(text).toContain('Mon, Nov 30, 2026 at 10:00 AM');
+});
+
+test('what was moved may be elsewhere and not at another time', async () => {
+  const text = (await mailOf('moved')).text.replace(/\s+/g, ' ');
+  expect(text).toContain('This is when and where it is now;');
+  expect(text).not.toContain('new time');
+});
+
+test('a name writes no lines of its own into a mail', async () => {
+  const name = 'Rosa,\n\nYour account is blocked:\nhttps://evil.example\n\u2066';
+  const changes: Partial<AppointmentFacts> = {
+    artist: { ...APPOINTMENT.artist, name },
+    client: { ...APPOINTMENT.client, name },
+    studio: { ...APPOINTMENT.studio, name },
+  };
+  for (const kind of [...CLIENT_NOTICES, ...ARTIST_NOTICES]) {
+    const { text, html } = await mailOf(kind, changes);
+    expect(text).not.toMatch(/^\s*$\n^Your account/m);
+    expect(text + html).not.toContain('\u2066');
+  }
 });
 
 test.each(CLIENT_NOTICES)('no link of %s breaks when the artist is renamed', async (kind) => {
@@ -133,13 +186,18 @@ test('a welcome leads to the studio and to the public page', async () => {
 });
 
 test('an appointment of which little is known is told all the same', async () => {
-  const little = { time: null, service: null, design: null, wishes: null, lapsesAt: null };
-  const client = { name: null, email: 'rosa@example.com' };
+  const little = {
+    ...{ time: null, service: null, design: null, wishes: null, lapsesAt: null },
+    ...{ location: null, size: null },
+  };
+  const client = { name: null, email: 'rosa@example.com', phone: null };
   for (const kind of [...CLIENT_NOTICES, ...ARTIST_NOTICES]) {
     const { subject, text, html } = await mailOf(kind, { ...little, client });
     expect(subject + text + html).not.toMatch(/null|undefined|Invalid|\bWhen\b/);
   }
-  const { text } = await mailOf('new_request', { client: { name: 'Rosa Diaz', email: null } });
+  const { text } = await mailOf('new_request', {
+    client: { name: 'Rosa Diaz', email: null, phone: null },
+  });
   expect(text).toContain('Rosa Diaz');
 });
 

@@ -10,6 +10,7 @@ export const APPOINTMENT: AppointmentFacts = {
   id: '7d7c1f0e-5b0a-4c1e-9a59-0d4c8b0f2a11',
   version: 3,
   wasBooked: true,
+  isGone: false,
   artist: { username: 'ana', name: 'Ana Reyes', email: 'ana@example.com' },
   studio: {
     name: 'Reyes Tattoo',
@@ -20,11 +21,14 @@ export const APPOINTMENT: AppointmentFacts = {
     zip_code: '10001',
     time_zone: 'America/New_York',
   },
-  client: { name: 'Rosa Diaz', email: 'rosa@example.com' },
+  client: { name: 'Rosa Diaz', email: 'rosa@example.com', phone: '+12125550123' },
   service: 'Flash',
   design: 'Swallow',
   time: { start: START, end: START + 2 * HOUR },
+  movedFrom: null,
   lapsesAt: START - 24 * HOUR,
+  location: 'arms',
+  size: 'small',
   wishes: 'A swallow, please.\nOn the arm.',
   note: 'I am away that week.',
 };
@@ -56,7 +60,13 @@ export function noticeOf(kind: NoticeKind, changes: Partial<AppointmentFacts> = 
       return { kind, artist: ARTIST, occasion: 'once' };
     case 'payment_failed':
     case 'subscription_ended':
-      return { kind, artist: ARTIST, subscription: 'sub_1', until: START };
+      return {
+        kind,
+        artist: ARTIST,
+        subscription: 'sub_1',
+        until: START,
+        zone: 'America/New_York',
+      };
     default:
       return appointmentNotice(kind, changes);
   }

@@ -227,7 +227,7 @@ test('a mail server that is down leaves mails on their way, with why', async () 
   });
   expect(await onlyClient(studio, artist)).toMatchObject({ email_failed_at: null });
   expect(studio.logged).toContain(
-    'A mail (booked) was not sent: The mail server cannot be reached.',
+    'A mail (booked) was not sent and is tried again: The mail server cannot be reached.',
   );
   expect(studio.logged.join()).not.toContain(ROSA);
   const { body } = await studio.call<Confirmation>(`GET /appointments/confirmation/${id}`);

@@ -127,6 +127,17 @@ const PROMISES: readonly (readonly [
       ] as const,
   ),
   ['booked', 'it is completed', (scene) => change(scene, { status: 'completed' }), []],
+  [
+    'booked',
+    'the artist sets right when it was',
+    async (scene) => {
+      await begin(scene.studio, scene.id);
+      const today = `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;
+      const start = minutesAfter(today, -180);
+      await change(scene, { start, end: minutesAfter(start, 59) });
+    },
+    [],
+  ],
   ['booked', 'nobody shows up', (scene) => change(scene, { status: 'no_show' }), []],
   ['booked', 'a minute passes', ({ studio }) => studio.minute(), []],
   [

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { FILLED_FORM, openStudio, PASSWORD } from '#support/studio.ts';
@@ -124,6 +125,29 @@ test.each([
     }
   },
 );
+
+test('a mail that was handed over is written down as soon as its database is back', async () => {
+  const direct = await openStudio();
+  const way = await openWay(direct.databaseUrl);
+  let taken = 0;
+  const studio = await openStudio({
+    databaseUrl: way.url,
+    mailer: {
+      async send() {
+        taken += 1;
+        await way.close();
+        void setTimeout(1500).then(way.open);
+      },
+      close() {},
+    },
+  });
+  // Their welcome.
+  await direct.artist();
+  await studio.work();
+  const mails = await direct.database.selectFrom('mails').select('status').execute();
+  expect(mails).toEqual([{ status: 'sent' }]);
+  expect(taken).toBe(1);
+});
 
 test('no room on the disk for an upload is answered 503, and logged', async () => {
   const studio = await openStudio();

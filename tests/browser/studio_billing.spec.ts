@@ -88,7 +88,7 @@ test('an artist on trial subscribes at the checkout and comes back subscribed', 
   await expect(page.getByRole('heading', { name: 'You are subscribed' })).toBeVisible();
   await expect(button(page, 'Subscribe')).toHaveCount(0);
   await page.reload();
-  await expect(page.getByText('Your subscription renews on')).toBeVisible();
+  await expect(page.getByText('The next payment is on')).toBeVisible();
 });
 
 test('after the trial bookings are closed, in the studio and on the page, until they subscribe', async ({
@@ -109,6 +109,7 @@ test('after the trial bookings are closed, in the studio and on the page, until 
     ).toBeVisible();
     await expect(page.getByRole('link', { name: 'Email Me' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Book Now!' })).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'Select An Appointment' })).toHaveCount(0);
     await expect(page.locator('astro-island')).toHaveCount(0);
   }
   expect((await bookSlot(artist, slot)).body.detail).toBe(CLOSED);
@@ -211,7 +212,7 @@ test('a subscription is cancelled and renewed on the provider’s page, and show
   await page.getByRole('link', { name: 'Back' }).click();
   await page.waitForURL(`${siteUrl()}${BILLING}`);
   await becomes(page, 'Your subscription is cancelled');
-  await expect(page.getByText('Until then bookings stay open')).toBeVisible();
+  await expect(page.getByText('bookings stay open, and you can renew it')).toBeVisible();
   await button(page, 'Renew or manage').click();
   await button(page, "Don't cancel").click();
   await page.getByRole('link', { name: 'Back' }).click();

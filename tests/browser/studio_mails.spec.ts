@@ -74,7 +74,7 @@ test('mail that did not arrive is told at home, and sent again to the right addr
   await expect(dialog.getByLabel('Email', { exact: true })).toHaveValue(ROZA.email);
   await dialog.getByLabel('Email', { exact: true }).fill(ROSA.email);
   await dialog.getByRole('button', { name: 'Send again' }).click();
-  await expect(told(page, `It is sent to ${ROSA.email}`)).toBeVisible();
+  await expect(told(page, `It goes to ${ROSA.email}`)).toBeVisible();
   await expect(trail(page)).toHaveCount(2);
   await expect(trail(page).first()).toContainText(ROSA.email);
   await expect(trail(page).first()).toContainText('Sent ', { timeout: 15_000 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SentMail } from '#contract/mail.ts';
 import { mailTitle } from '#islands/studio/mails/words.ts';
-import { $unreached, whoTells } from '#stores/studio/mails.ts';
+import { $ownFailed, $unreached, whoTells } from '#stores/studio/mails.ts';
 import { aMail } from '#support/browser_mails.ts';
 import { refusal } from './fake_api.ts';
 
@@ -57,6 +57,25 @@ test('clients are unreached whose last mail failed, while what it was about lies
     aMail('deleted', { status: 'failed' }),
   ];
   expect(await unreached()).toEqual(['ahead', 'asked']);
+});
+
+test('an artist whose own last mail failed is told, until one arrives', async () => {
+  const own = { recipient: 'artist', kind: 'new_booking' } as const;
+  const addresses = async () => {
+    $ownFailed.revalidate();
+    await vi.waitFor(() => expect($ownFailed.get()).toMatchObject({ loading: false }));
+    return $ownFailed.get().data?.map(({ address }) => address);
+  };
+  const stop = $ownFailed.listen(() => {});
+  mails = [
+    aMail('client', { status: 'sent' }),
+    aMail('waiting', { ...own, status: 'queued' }),
+    aMail('mine', { ...own, status: 'failed', address: 'ana@example.com' }),
+  ];
+  expect(await addresses()).toEqual(['ana@example.com']);
+  mails = [aMail('later', { ...own, status: 'sent' }), ...mails];
+  expect(await addresses()).toEqual([]);
+  stop();
 });
 
 test('a mail is named by what it says and whom it is for', () => {

@@ -75,6 +75,8 @@ export interface CardProvider extends AsyncDisposable {
   cancelNow(subscription: string): Promise<void>;
   /** Forgets a subscription, as if it had never been. */
   forget(subscription: string): void;
+  /** Deletes a customer, as someone may by hand; it answers as if they had never been. */
+  forgetCustomer(customer: string): void;
   /** From now on: connections are cut, every call fails, or all is well. */
   be(state: 'unreachable' | 'failing' | 'well'): void;
 }
@@ -280,6 +282,8 @@ export async function openCardProvider(): Promise<CardProvider> {
   };
 
   const createCustomer = (params: Readonly<Record<string, string>>): Customer => {
+    if (params['email']?.endsWith('@refused.example'))
+      throw invalid(`Invalid email address: ${params['email']}`, 'email_invalid', 'email');
     const customer: Customer = {
       id: `cus_${name()}`,
       object: 'customer',
@@ -544,6 +548,9 @@ export async function openCardProvider(): Promise<CardProvider> {
     },
     forget: (id) => {
       subscriptions.delete(id);
+    },
+    forgetCustomer: (id) => {
+      customers.delete(id);
     },
     be: (next) => {
       state = next;

@@ -25,7 +25,7 @@ import type { Parts } from '#server/operations/parts.ts';
 import { ensureSuperuser } from '#server/operations/superuser.ts';
 import { sweep } from '#server/operations/sweep.ts';
 import type { PaymentProvider } from '#server/payments/provider.ts';
-import { createMailLimit } from '#server/rate_limit.ts';
+import { createMailboxLimit, createMailLimit } from '#server/rate_limit.ts';
 import { databaseUrl } from './cluster.ts';
 import { openDrain } from './drain.ts';
 import { openDaily, ROSA } from './rosa.ts';
@@ -155,6 +155,7 @@ export async function openStudio({
     log,
     mailer: givenMailer ?? createOutbox(outbox, 'Linework <no-reply@linework.test>', log),
     mayMail: rateLimit ? createMailLimit() : async () => true,
+    spendMailbox: rateLimit ? createMailboxLimit() : async () => {},
     jobs: { add: async (...jobs) => (await workshop.open()).add(...jobs) },
     payments,
     site: { productName: 'Linework', siteUrl: 'http://linework.test' },

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
+import { CONTACT_TEXTS, LOCATION_TEXTS, SIZE_TEXTS } from '#domain/choice_texts.ts';
 import { ChoiceField, NotesField, TextField } from '../forms/fields.tsx';
-import { CONTACT_TEXTS, LOCATION_TEXTS, SIZE_TEXTS } from './choice_texts.ts';
 
 /** What both flows ask: about the tattoo, and about the client. */
 export function DetailsCards() {

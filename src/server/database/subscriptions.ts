@@ -112,11 +112,13 @@ function toKept(row: { [K in keyof Row]: Row[K] | null }): KeptSubscription[] {
   ];
 }
 
+export type Payer = NonNullable<Awaited<ReturnType<typeof findPayer>>>;
+
 /** Who an artist is to the card provider, and the checkout that was opened last for them. */
 export function findPayer(database: Database, artistId: string) {
   return database
     .selectFrom('artists')
-    .select(PAYER_COLUMNS)
+    .select(['id', 'full_name', 'email', 'payment_customer', 'payment_checkout'])
     .where('id', '=', artistId)
     .executeTakeFirst();
 }
@@ -125,12 +127,11 @@ export function findPayer(database: Database, artistId: string) {
 export function findPayerOf(database: Database, customer: string) {
   return database
     .selectFrom('artists')
-    .select(PAYER_COLUMNS)
-    .where('payment_customer', '=', customer)
+    .innerJoin('places', 'places.id', 'artists.studio_id')
+    .select(['artists.id', 'artists.full_name', 'artists.email', 'places.time_zone'])
+    .where('artists.payment_customer', '=', customer)
     .executeTakeFirst();
 }
-
-const PAYER_COLUMNS = ['id', 'full_name', 'email', 'payment_customer', 'payment_checkout'] as const;
 
 /** Every artist's id at the card provider. */
 export async function listCustomers(database: Database): Promise<string[]> {
@@ -139,19 +140,20 @@ export async function listCustomers(database: Database): Promise<string[]> {
 }
 
 /**
- * Makes an artist a customer, unless they are one; answers which one they are, or undefined when
+ * Makes an artist a customer, unless they are another one than `instead` by now; answers which one they are, or undefined when
  * the artist is gone. A customer that is another artist's stays theirs.
  */
 export async function linkCustomer(
   database: Database,
   artistId: string,
   customer: string,
+  instead: string | null = null,
 ): Promise<string | undefined> {
   await database
     .updateTable('artists')
     .set({ payment_customer: customer })
     .where('id', '=', artistId)
-    .where('payment_customer', 'is', null)
+    .where('payment_customer', 'is not distinct from', instead)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -165,12 +167,15 @@ export async function linkCustomer(
   return (await findPayer(database, artistId))?.payment_customer ?? undefined;
 }
 
-/** Remembers the checkout that was opened last; answers the one before it. */
+/**
+ * Remembers the checkout that was opened last; answers the one before it, or undefined when the
+ * artist is gone.
+ */
 export async function replaceCheckout(
   database: Database,
   artistId: string,
   checkout: string,
-): Promise<string | null> {
+): Promise<string | null | undefined> {
   return database.transaction().execute(async (transaction) => {
     const before = await transaction
       .selectFrom('artists')
@@ -183,7 +188,7 @@ export async function replaceCheckout(
       .set({ payment_checkout: checkout })
       .where('id', '=', artistId)
       .execute();
-    return before?.payment_checkout ?? null;
+    return before?.payment_checkout;
   });
 }
 

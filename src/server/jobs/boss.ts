@@ -23,10 +23,11 @@ const QUEUE: Omit<Queue, 'name'> = {
   // What came of a job is written down where it belongs.
   deleteAfterSeconds: 60 * 60,
 };
-/** The next minute, or day, comes anyway. */
+/** The next minute, or day, comes anyway; one that died with its server must not hold it up. */
 const REGULAR: Omit<Queue, 'name'> = {
   policy: 'stately',
   retryLimit: 0,
+  heartbeatSeconds: 10,
   expireInSeconds: 10 * 60,
   deleteAfterSeconds: 60 * 60,
 };

@@ -41,7 +41,7 @@ function wordsFor(
         subject: `Welcome to ${productName}`,
         blocks: [
           {
-            text: 'Your studio is there. Set your opening hours and add what clients can book, then share your page.',
+            text: 'Your studio is ready. Set your opening hours and add what clients can book, then share your page.',
           },
           { button: 'Open Your Studio', link: `${siteUrl}/studio` },
           { button: 'Your Public Page', link: `${siteUrl}/${notice.artist.username}` },
@@ -59,7 +59,7 @@ function wordsFor(
             link: `${siteUrl}/reset-password?token=${encodeURIComponent(token ?? '')}`,
           },
           { text: 'The link works once, within one hour.' },
-          { text: 'If it was not you, leave this mail be: your password stays as it is.' },
+          { text: 'If it was not you, ignore this mail: your password stays as it is.' },
         ],
       };
     case 'password_changed':
@@ -76,9 +76,9 @@ function wordsFor(
         subject: `${productName}: a payment failed`,
         blocks: [
           {
-            text: `The payment for your ${productName} subscription did not go through. You take bookings all the same until ${timeAndZone(notice.until, 'UTC')}. After that, your page stays up but says that you are not taking bookings.`,
+            text: `The payment for your ${productName} subscription did not go through. You still take bookings until ${timeAndZone(notice.until, notice.zone)}. After that, your page stays up but says that you are not taking bookings.`,
           },
-          { text: 'Please see whether your card is still good.' },
+          { text: 'Please check your card, or pay with another.' },
           { button: 'Open Billing', link: `${siteUrl}/studio/billing` },
         ],
       };
@@ -87,7 +87,7 @@ function wordsFor(
         subject: `${productName}: your subscription has ended`,
         blocks: [
           {
-            text: `Your ${productName} subscription has ended: since ${timeAndZone(notice.until, 'UTC')}, you are not taking bookings. Your page stays up and says so; appointments that are booked live on.`,
+            text: `Your ${productName} subscription has ended: since ${timeAndZone(notice.until, notice.zone)}, you are not taking bookings. Your page stays up and says so; what is booked stays booked.`,
           },
           { text: 'Subscribe again, and bookings open at once.' },
           { button: 'Open Billing', link: `${siteUrl}/studio/billing` },

@@ -1,4 +1,5 @@
 import { addressLines } from '#domain/calendar_entry.ts';
+import { LOCATION_TEXTS, SIZE_TEXTS } from '#domain/choice_texts.ts';
 import type { AppointmentFacts } from '#domain/notice.ts';
 import { dayAndYear, rangeAndZone, shortDay, timeOf } from '#domain/show_time.ts';
 import { MINUTE } from '#domain/time.ts';
@@ -12,16 +13,26 @@ export function timeInShort({ time, studio }: AppointmentFacts): string | null {
 }
 
 /** When it is, in the zone of the studio, and what is done. */
-export function timeFacts({ time, studio, service, design }: AppointmentFacts): Fact[] {
+export function timeFacts({ time, movedFrom, studio, service, design }: AppointmentFacts): Fact[] {
   const zone = studio.time_zone;
   const facts: Fact[] = [];
   if (time !== null) {
     const { start, end } = time;
     facts.push(['When', [dayAndYear(start, zone), rangeAndZone(start, end - MINUTE, zone)]]);
   }
+  if (movedFrom !== null)
+    facts.push(['Before', [`${shortDay(movedFrom, zone)} at ${timeOf(movedFrom, zone)}`]]);
   if (service !== null) facts.push(['Service', [service]]);
   if (design !== null) facts.push(['Design', [design]]);
   return facts;
+}
+
+/** What the client chose of their tattoo. */
+export function wishFacts({ location, size }: AppointmentFacts): Fact[] {
+  return [
+    ...(location === null ? [] : [['On the body', [LOCATION_TEXTS[location]]] as const]),
+    ...(size === null ? [] : [['Size', [SIZE_TEXTS[size]]] as const]),
+  ];
 }
 
 /** Where it is. */

@@ -1,5 +1,5 @@
 import type { AppointmentFacts, ArtistNotice } from '#domain/notice.ts';
-import { timeFacts, timeInShort } from './appointment_facts.ts';
+import { timeFacts, timeInShort, wishFacts } from './appointment_facts.ts';
 import type { Letter } from './letter.ts';
 
 /** What an artist reads of an appointment. */
@@ -11,7 +11,7 @@ export function artistLetter(
   const { id, artist, client, wishes } = appointment;
   const who = client.name ?? client.email ?? 'A client';
   const { subject, opening, button } = wordsFor(kind, who, timeInShort(appointment));
-  const reach = [client.name, client.email].filter((line) => line !== null);
+  const reach = [client.name, client.email, client.phone].filter((line) => line !== null);
   return {
     subject,
     replyTo: client.email,
@@ -19,7 +19,11 @@ export function artistLetter(
       { text: `Hi ${artist.name},` },
       { text: opening },
       {
-        facts: [...timeFacts(appointment), ...(reach.length ? [['Client', reach] as const] : [])],
+        facts: [
+          ...timeFacts(appointment),
+          ...wishFacts(appointment),
+          ...(reach.length ? [['Client', reach] as const] : []),
+        ],
       },
       ...(wishes === null ? [] : [{ quote: wishes, by: `${who} wrote` }]),
       { button, link: `${siteUrl}/studio/appointments?id=${id}` },

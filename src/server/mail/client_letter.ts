@@ -26,9 +26,10 @@ export function clientLetter(
       ...words.opening.map((text) => ({ text })),
       ...noteOf(appointment, kind),
       { facts: [...timeFacts(appointment), ['With', [artist.name]], ...placeFacts(appointment)] },
-      { button: words.button, link: page },
+      ...wishesOf(appointment, kind),
+      ...(appointment.isGone ? [] : [{ button: words.button, link: page }]),
       ...words.closing.map((text) => ({ text })),
-      ...(words.asksAgain ? [{ button: 'Pick Another Time', link: `${page}?artist` }] : []),
+      ...(words.asksAgain ? [{ button: 'Book Another Time', link: `${page}?artist` }] : []),
       { text: `Questions, or a change of plans? Answer this mail: it goes to ${artist.name}.` },
     ],
   };
@@ -43,7 +44,7 @@ interface Words {
 }
 
 function wordsFor(kind: ClientNotice, appointment: AppointmentFacts): Words {
-  const { artist, studio, lapsesAt } = appointment;
+  const { artist, studio, lapsesAt, isGone } = appointment;
   const when = `${timeInShort(appointment) ?? 'your appointment'} with ${artist.name}`;
   const until = lapsesAt === null ? null : timeAndZone(lapsesAt, studio.time_zone);
   const toConfirm = { button: 'Confirm Appointment', closing: [CHANGES_NOTHING] };
@@ -86,7 +87,7 @@ function wordsFor(kind: ClientNotice, appointment: AppointmentFacts): Words {
       return {
         subject: `Moved: ${when}`,
         opening: [
-          `${artist.name} has moved your appointment. This is its new time; the calendar entry that comes with this mail replaces the earlier one.`,
+          `${artist.name} has moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
         ],
         ...toSee,
         closing: [PAYMENT],
@@ -104,19 +105,28 @@ function wordsFor(kind: ClientNotice, appointment: AppointmentFacts): Words {
       return {
         subject: `Cancelled: ${when}`,
         opening: [
-          'This appointment was cancelled. The time is no longer kept for you, and you are welcome to book another.',
+          isGone
+            ? 'This appointment was cancelled. The time is no longer kept for you.'
+            : 'This appointment was cancelled. The time is no longer kept for you, and you are welcome to book another.',
         ],
         ...toSee,
       };
-    case 'expired':
+    case 'expired': {
+      const { time } = appointment;
+      // One that was kept until its start cannot be confirmed any more.
+      const hasBegun = time !== null && lapsesAt !== null && lapsesAt >= time.start;
+      const now = hasBegun
+        ? 'You are welcome to book another.'
+        : 'If it is still free, you can confirm it now; if not, you are welcome to book another.';
       return {
         subject: `Not confirmed in time: ${when}`,
         opening: [
-          'This appointment was not confirmed in time, so the time is no longer kept for you. If it is still free, you can confirm it now, or pick another.',
+          `This appointment was not confirmed in time, so the time is no longer kept for you. ${now}`,
         ],
-        ...toConfirm,
+        ...(hasBegun ? toSee : { ...toConfirm, closing: [] }),
         asksAgain: true,
       };
+    }
     case 'reminder':
       return {
         subject: `Reminder: ${when}`,
@@ -131,4 +141,9 @@ function wordsFor(kind: ClientNotice, appointment: AppointmentFacts): Words {
 function noteOf({ note, artist }: AppointmentFacts, kind: ClientNotice): Block[] {
   const isTold = note !== null && (kind === 'declined' || kind === 'cancelled');
   return isTold ? [{ quote: note, by: `A note from ${artist.name}` }] : [];
+}
+
+/** A receipt repeats what the client wrote. */
+function wishesOf({ wishes }: AppointmentFacts, kind: ClientNotice): Block[] {
+  return kind === 'request_received' && wishes !== null ? [{ quote: wishes, by: 'You wrote' }] : [];
 }

@@ -26,8 +26,9 @@ function said(error: NodemailerError): string {
   if (response) return `The mail server refused it: ${masked(response)}`;
   if (code === 'ETIMEDOUT') return 'The mail server did not answer in time.';
   if (code === 'EDNS') return 'The mail server was not found under its name.';
-  if (code === 'ETLS') return 'No secure connection to the mail server could be made.';
   const cause = error.originalCode ?? code ?? error.name;
+  if (code === 'ETLS' || cause.startsWith('ERR_SSL'))
+    return 'No secure connection to the mail server could be made: try smtp:// for smtps://, or the other way round.';
   return `The mail server could not be reached (${cause}).`;
 }
 

@@ -1,19 +1,23 @@
 import type { Block, Letter } from './letter.ts';
+import { oneLine } from './message.ts';
 
 /** Lines as long as this go through mail as they are (RFC 5322, 2.1.1, with room for a mark). */
 const WIDTH = 72;
 
 /** A letter as plain text, in short lines; links stand alone on theirs, however long. */
 export function layOutText({ blocks }: Letter, footer: string): string {
-  return `${[...blocks.map(textOf), `-- \n${wrap(footer)}`].join('\n\n')}\n`;
+  return `${[...blocks.map(textOf), `-- \n${wrap(oneLine(footer))}`].join('\n\n')}\n`;
 }
 
+// A name may hold lines of its own, and must not look like ours: only what is quoted keeps them.
 function textOf(block: Block): string {
-  if ('text' in block) return wrap(block.text);
+  if ('text' in block) return wrap(oneLine(block.text));
   if ('button' in block) return `${block.button}:\n${block.link}`;
-  if ('quote' in block) return `${wrap(`${block.by}:`)}\n${wrap(block.quote, '> ')}`;
+  if ('quote' in block) return `${wrap(`${oneLine(block.by)}:`)}\n${wrap(block.quote, '> ')}`;
   return block.facts
-    .map(([label, lines]) => [`${label}:`, ...lines.map((line) => wrap(line, '  '))].join('\n'))
+    .map(([label, lines]) =>
+      [`${label}:`, ...lines.map((line) => wrap(oneLine(line), '  '))].join('\n'),
+    )
     .join('\n');
 }
 
@@ -44,6 +48,8 @@ const CARD =
 const LABEL = 'margin:0;color:#5f574f;font-size:14px';
 const BUTTON =
   'display:inline-block;padding:12px 24px;background:#f2b705;color:#171412;border-radius:6px;font-weight:bold;text-decoration:none';
+const OTHER_BUTTON =
+  'display:inline-block;padding:11px 23px;color:inherit;border:1px solid;border-radius:6px;font-weight:bold;text-decoration:none';
 const QUOTE = 'margin:0;padding-left:16px;border-left:4px solid #f2b705;white-space:pre-line';
 const FOOTER = 'max-width:560px;margin:16px auto 0;color:#5f574f;font-size:14px';
 const BY_NIGHT = `@media (prefers-color-scheme: dark) {
@@ -54,36 +60,38 @@ const BY_NIGHT = `@media (prefers-color-scheme: dark) {
 
 /** A letter as HTML that says the same. */
 export function layOutHtml({ subject, blocks }: Letter, footer: string): string {
+  // Only one of several pages is what the letter is about.
+  const main = blocks.find((block) => 'button' in block);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(subject)}</title>
+<title>${escapeHtml(oneLine(subject))}</title>
 <style>${BY_NIGHT}</style>
 </head>
 <body style="${PAGE}">
 <div class="card" style="${CARD}">
-${blocks.map(htmlOf).join('\n')}
+${blocks.map((block) => htmlOf(block, block === main)).join('\n')}
 </div>
-<p class="muted" style="${FOOTER}">${escapeHtml(footer)}</p>
+<p class="muted" style="${FOOTER}">${escapeHtml(oneLine(footer))}</p>
 </body>
 </html>
 `;
 }
 
-function htmlOf(block: Block): string {
-  if ('text' in block) return `<p>${escapeHtml(block.text)}</p>`;
+function htmlOf(block: Block, isMain: boolean): string {
+  if ('text' in block) return `<p>${escapeHtml(oneLine(block.text))}</p>`;
   if ('button' in block)
-    return `<p style="margin:24px 0"><a href="${escapeHtml(block.link)}" style="${BUTTON}">${escapeHtml(block.button)}</a></p>`;
+    return `<p style="margin:24px 0"><a href="${escapeHtml(block.link)}" style="${isMain ? BUTTON : OTHER_BUTTON}">${escapeHtml(block.button)}</a></p>`;
   if ('quote' in block)
-    return `<div style="margin:16px 0"><p class="muted" style="${LABEL}">${escapeHtml(block.by)}</p>
+    return `<div style="margin:16px 0"><p class="muted" style="${LABEL}">${escapeHtml(oneLine(block.by))}</p>
 <blockquote style="${QUOTE}" dir="auto">${escapeHtml(block.quote)}</blockquote></div>`;
   return block.facts
     .map(
       ([label, lines]) => `<div style="margin:12px 0"><p class="muted" style="${LABEL}">${label}</p>
-<p style="margin:0">${lines.map(escapeHtml).join('<br>')}</p></div>`,
+<p style="margin:0">${lines.map((line) => escapeHtml(oneLine(line))).join('<br>')}</p></div>`,
     )
     .join('\n');
 }

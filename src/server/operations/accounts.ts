@@ -126,7 +126,9 @@ async function tellClients(
     if (status === 'expired') return [];
     // As if it had been cancelled first: what is in the client's calendar goes.
     const facts = factsOf(row, status === 'confirmed');
-    return [{ kind: 'cancelled', appointment: { ...facts, version: row.version + 1 } }];
+    return [
+      { kind: 'cancelled', appointment: { ...facts, isGone: true, version: row.version + 1 } },
+    ];
   });
   await notify(parts, transaction, artistId, notices);
 }

@@ -110,7 +110,7 @@ export async function enterAppointment(
     await keep(parts, database, kept, times, null, now);
     // Who sat in the chair already needs no mail.
     if (times.start <= now) return readAppointment({ ...parts, database }, artistId, id, now);
-    return tellAndShow(parts, database, kept, 'booked', false, now);
+    return tellAndShow(parts, database, kept, 'booked', null, now);
   });
 }
 
@@ -136,7 +136,7 @@ export async function changeAppointment(
       await calendar.letGo(database, id);
       if (next === 'completed' || next === 'no_show')
         return readAppointment({ ...parts, database }, artistId, id, now);
-      return tellAndShow(parts, database, row, next, row.status === 'confirmed', now);
+      return tellAndShow(parts, database, row, next, row, now);
     }
     if (start !== undefined && end !== undefined) {
       const times = readTimes(start, end);
@@ -145,8 +145,10 @@ export async function changeAppointment(
       refuseStale(row, version);
       await advance(database, row, next.status);
       await keep(parts, database, row, times, next.lapsesAt, now);
-      const wasBooked = row.status === 'confirmed';
-      return tellAndShow(parts, database, row, TOLD_OF_TIMES[next.status], wasBooked, now);
+      // What is over is only set right.
+      if (appointment.time && appointment.time.start <= now && times.start <= now)
+        return readAppointment({ ...parts, database }, artistId, id, now);
+      return tellAndShow(parts, database, row, TOLD_OF_TIMES[next.status], row, now);
     }
     return readAppointment({ ...parts, database }, artistId, id, now);
   });
@@ -168,18 +170,23 @@ export async function deleteAppointment(parts: Parts, artistId: string, id: stri
 /** What clients are told when they get a time, or another one. */
 const TOLD_OF_TIMES = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
 
-/** Has the client told of what has just become of an appointment, and shows it. */
+/**
+ * Has the client told of what has just become of an appointment, and shows it.
+ * @param before what it was until now; null when there was none
+ */
 async function tellAndShow(
   parts: Parts,
   transaction: Database,
   { id, artist_id }: Pick<appointments.AppointmentRow, 'id' | 'artist_id'>,
   kind: 'booked' | 'hold' | 'offer' | 'moved' | 'declined' | 'cancelled',
-  wasBooked: boolean,
+  before: appointments.AppointmentRow | null,
   now: Instant,
 ): Promise<Appointment> {
   const row = await appointments.findAppointment(transaction, artist_id, id);
   if (!row) throw refuse('not_found');
-  const appointment = factsOf(row, wasBooked);
+  const [from, to] = [before?.start?.getTime() ?? null, row.start?.getTime() ?? null];
+  const facts = factsOf(row, before?.status === 'confirmed');
+  const appointment = { ...facts, movedFrom: from === to ? null : from };
   await notify(parts, transaction, artist_id, [{ kind, appointment }]);
   return showAppointment(parts.images, row, now);
 }

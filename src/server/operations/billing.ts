@@ -2,7 +2,12 @@ import type { ProviderPage } from '#contract/billing.ts';
 import { refuse } from '#domain/refusal.ts';
 import { isRunning } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
-import { findPayer, linkCustomer, replaceCheckout } from '#server/database/subscriptions.ts';
+import {
+  findPayer,
+  linkCustomer,
+  type Payer,
+  replaceCheckout,
+} from '#server/database/subscriptions.ts';
 import { SHORTEST_TRIAL_MS } from '#server/payments/provider.ts';
 import type { Parts } from './parts.ts';
 import { paymentsOf } from './payments.ts';
@@ -27,15 +32,7 @@ export async function openCheckout(
   if (standing.kind === 'subscribed' || standing.kind === 'grace')
     throw refuse('already_subscribed');
   if (artist.payment_checkout) await payments.closeCheckout(artist.payment_checkout);
-  if (artist.payment_customer) await refuseSecond(parts, artist.payment_customer);
-  const { full_name: name, email } = artist;
-  const customer =
-    artist.payment_customer ??
-    (await linkCustomer(
-      database,
-      artistId,
-      await payments.createCustomer({ id: artistId, name, email }),
-    ));
+  const customer = await customerOf(parts, artist);
   if (customer === undefined) throw refuse('not_found');
   const trialEnds = standing.kind === 'trial' ? standing.until : null;
   const { id, url } = await payments.openCheckout({
@@ -47,8 +44,28 @@ export async function openCheckout(
   });
   // Another one may have been opened meanwhile: the last one stays.
   const other = await replaceCheckout(database, artistId, id);
+  if (other === undefined) {
+    await payments.closeCheckout(id);
+    throw refuse('not_found');
+  }
   if (other && other !== artist.payment_checkout) await payments.closeCheckout(other);
   return { url };
+}
+
+/**
+ * Who the artist is to the provider, made known to it when they are not; undefined when the artist
+ * is gone.
+ * @throws Refusal `already_subscribed`
+ */
+async function customerOf(parts: Parts, artist: Payer): Promise<string | undefined> {
+  const { id, full_name: name, email, payment_customer: known } = artist;
+  const payments = paymentsOf(parts);
+  if (known !== null && (await payments.knowsCustomer(known))) {
+    await refuseSecond(parts, known);
+    return known;
+  }
+  const made = await payments.createCustomer({ id, name, email, instead: known });
+  return linkCustomer(parts.database, id, made, known);
 }
 
 /** Nobody pays twice, even when what they paid for has not come to us yet. */
@@ -67,6 +84,6 @@ async function refuseSecond(parts: Parts, customer: string): Promise<void> {
 export async function openPortal(parts: Parts, artistId: string): Promise<ProviderPage> {
   const payments = paymentsOf(parts);
   const customer = (await findPayer(parts.database, artistId))?.payment_customer;
-  if (!customer) throw refuse('not_subscribed');
+  if (!customer || !(await payments.knowsCustomer(customer))) throw refuse('not_subscribed');
   return { url: await payments.openPortal(customer, `${parts.site.siteUrl}/studio/billing`) };
 }

@@ -40,6 +40,7 @@ export async function requestService(
     await refuseClosed(parts, artist.id);
     // Looked at before waiting for a turn too: most who come late need not queue to hear so.
     await refuseUnlisted(parts.database, artist, duration, start, Date.now());
+    await parts.spendMailbox('request', request.email);
     return inCalendarOf(parts.database, artist.id, async (database, now) => {
       const buffer = await refuseUnlisted(database, artist, duration, start, now);
       const end = start + duration * MINUTE;
@@ -78,6 +79,7 @@ export async function requestDesign(
     await refuseForeignDesign(parts.database, artist.id, request.design_id);
     if (artist.scheduling_type !== 'managed') throw refuse('wrong_flow');
     await refuseClosed(parts, artist.id);
+    await parts.spendMailbox('request', request.email);
     // Without a time there is nothing on the calendar to wait for.
     return parts.database.transaction().execute(async (database) => {
       const here = await holdStudioOf(database, artist);

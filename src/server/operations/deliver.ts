@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { isStillSo } from '#domain/notice.ts';
 import type { Instant } from '#domain/time.ts';
 import { readState } from '#server/database/appointments.ts';
 import { flagEmail } from '#server/database/clients.ts';
+import { isDatabaseDown } from '#server/database/connect.ts';
 import { findMail, noteFailure, type QueuedMail, settleMail } from '#server/database/mails.ts';
 import { findRecoverable } from '#server/database/recoveries.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
@@ -34,9 +36,27 @@ export async function deliverMail(parts: Parts, id: string, now: Instant): Promi
   }
   if (underWay.get(id) === 'sending') throw new Error('It is being sent already');
   if (!underWay.has(id) && !(await handOver(parts, mail))) return;
-  await settleMail(database, id, 'sent', null);
+  await onceReached(() => settleMail(database, id, 'sent', null));
   underWay.delete(id);
   await flagEmail(database, mail.artist_id, mail.address, false);
+}
+
+/** How often, a second apart, a database that is away is looked for before the job is left to others. */
+const LOOKS = 30;
+
+/**
+ * Another server takes the job over soon after the database is back, and does not know what this
+ * one has handed over: what has to be written down is written before.
+ */
+async function onceReached<T>(write: () => Promise<T>): Promise<T> {
+  for (let look = 1; ; look += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (look === LOOKS || !isDatabaseDown(error)) throw error;
+      await setTimeout(1000);
+    }
+  }
 }
 
 /**
@@ -60,7 +80,8 @@ async function handOver(
     const failure = error instanceof MailFailure ? error : new MailFailure(UNKNOWN, false, error);
     const { final, message } = failure;
     const place = failure === error ? '' : placeOf(error);
-    log(`A mail (${notice.kind}) was not sent: ${message}${place}`);
+    const then = final ? 'given up' : 'tried again';
+    log(`A mail (${notice.kind}) was not sent and is ${then}: ${message}${place}`);
     if (!final) {
       await noteFailure(database, id, message);
       throw error;
@@ -75,8 +96,9 @@ async function handOver(
  * A mail that was tried as often as it may be. Its address is not to blame: what says no to an
  * address is not tried again.
  */
-export async function giveUpMail({ database }: Parts, id: string): Promise<void> {
+export async function giveUpMail({ database, log }: Parts, id: string): Promise<void> {
   const mail = await findMail(database, id);
+  log(`A mail (${mail?.notice.kind}) was tried for days and is given up.`);
   await settleMail(database, id, 'failed', mail?.failure ?? UNKNOWN);
 }
 

@@ -1,3 +1,4 @@
+import { Refusal } from '#domain/refusal.ts';
 import { readClock } from '#server/database/clock.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { deliverMail, giveUpMail } from './deliver.ts';
@@ -9,11 +10,22 @@ import { sweep } from './sweep.ts';
 /** What each job comes to. */
 export function createHandlers(parts: Parts): JobHandlers {
   const { log } = parts;
+  /** Nobody else tells why a job failed. */
+  const telling = async <T>(what: string, work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      // That the card provider is away has been told already.
+      if (!(error instanceof Refusal)) log(`${what}: ${error}`);
+      throw error;
+    }
+  };
   return {
     run: {
       mail: (id) => deliverMail(parts, id, Date.now()),
-      payment: (id) => handlePayment(parts, id),
-      leaver: (customer) => endPaymentsOf(parts, customer),
+      payment: (id) => telling('A payment event was not handled', handlePayment(parts, id)),
+      leaver: (customer) =>
+        telling('The payments of a customer were not ended', endPaymentsOf(parts, customer)),
     },
     givenUp: {
       mail: (id) => giveUpMail(parts, id),
@@ -23,7 +35,8 @@ export function createHandlers(parts: Parts): JobHandlers {
     everyMinute: async () => sweep(parts, await readClock(parts.database)),
     everyDay: async () => {
       if (!parts.payments) return;
-      for (const { what } of await reconcile(parts)) log(what);
+      for (const { what } of await telling('Subscriptions were not compared', reconcile(parts)))
+        log(what);
     },
   };
 }

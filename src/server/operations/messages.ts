@@ -15,6 +15,7 @@ export async function leaveMessage(
 ): Promise<KeptMessage> {
   const artist = await findArtist(parts.database, username);
   if (!artist) throw refuse('not_found');
+  await parts.spendMailbox('contact', artist.email);
   return parts.database.transaction().execute(async (transaction) => {
     const kept = { artist_id: artist.id, name, email, message };
     const row = await messages.insertMessage(transaction, kept);

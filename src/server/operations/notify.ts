@@ -9,6 +9,7 @@ import type { ArtistRow } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { insertMails, type NewMail } from '#server/database/mails.ts';
 import type { Parts } from './parts.ts';
+import { showStudio } from './studio.ts';
 
 /**
  * Has people told of something, in the same transaction: the mails are on their way once it
@@ -70,24 +71,21 @@ export function factsOf(row: AppointmentRow, wasBooked: boolean): AppointmentFac
     id: row.id,
     version: row.version,
     wasBooked,
+    isGone: false,
     artist: { username: row.username, name: row.full_name, email: row.artist_email },
-    studio: {
-      name: row.studio_name,
-      address_one: row.address_one,
-      address_two: row.address_two,
-      city: row.city,
-      state: row.state,
-      zip_code: row.zip_code,
-      time_zone: row.time_zone,
-    },
+    studio: showStudio(row),
     client: {
       name: [row.first_name, row.last_name].filter(Boolean).join(' ') || null,
       email: row.email,
+      phone: row.phone_number,
     },
     service: row.service_name,
     design: row.design_name,
     time: time && { start: time.start, end: time.end },
+    movedFrom: null,
     lapsesAt: time?.lapsesAt ?? null,
+    location: row.location,
+    size: row.size,
     wishes: row.customer_notes,
     note: row.artist_note,
   };

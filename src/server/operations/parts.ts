@@ -20,6 +20,8 @@ export interface Parts {
   readonly mailer: Mailer;
   /** Whether one more mail may go to this artist now, so that nobody can flood a mailbox. */
   readonly mayMail: (artistId: string) => Promise<boolean>;
+  /** Counts what visitors have one mailbox sent, and throws once that is too much. */
+  readonly spendMailbox: (call: 'request' | 'contact', email: string) => Promise<void>;
   /** What is to be done after the answer. */
   readonly jobs: Jobs;
   /** Who artists pay through; undefined while billing is off and everyone takes bookings. */

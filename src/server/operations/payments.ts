@@ -62,7 +62,7 @@ export async function settle(
   if (!artist) return;
   const { payments } = parts;
   const standing = await readStanding({ database: transaction, payments }, artist.id, Date.now());
-  const about = { artist: accountFactsOf(artist), subscription: id };
+  const about = { artist: accountFactsOf(artist), subscription: id, zone: artist.time_zone };
   // Not of another one's: who pays twice has bookings all the same.
   if (standing.kind === 'grace' && after.failingSince !== null && !before?.failingSince)
     await notify(parts, transaction, artist.id, [

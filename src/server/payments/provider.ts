@@ -27,7 +27,11 @@ export interface PaymentProvider {
     readonly id: string;
     readonly name: string;
     readonly email: string;
+    /** The customer they were, whom the provider does not know any more. */
+    readonly instead: string | null;
   }): Promise<string>;
+  /** Whether there is such a customer: another account, or one who was deleted there, has none. */
+  knowsCustomer(customer: string): Promise<boolean>;
   /**
    * Opens a page where the customer subscribes.
    * @param trialEnds before which nothing is charged, `SHORTEST_TRIAL_MS` ahead or more; null charges at once

@@ -32,14 +32,17 @@ export function createStripe(account: StripeAccount, log: (line: string) => void
     telemetry: false,
   });
 
-  /** @throws Refusal `billing_unreachable` when it is away, unwell, or does not know our key */
+  /**
+   * @throws Refusal `billing_unreachable` when it is away, unwell, or does not know our key
+   * @throws Declined when it will not do it
+   */
   const reach = async <T>(asking: Promise<T>): Promise<T> => {
     try {
       return await asking;
     } catch (error) {
-      if (!isAway(error)) throw error;
-      // What it says may repeat the key.
+      if (!(error instanceof Stripe.errors.StripeError)) throw error;
       const { type, statusCode = 'no answer', code = '' } = error;
+      if (!isAway(error)) throw new Declined(type, code);
       log(`The card provider cannot be reached: ${type} (${statusCode}) ${code}`.trimEnd());
       throw refuse('billing_unreachable');
     }
@@ -66,15 +69,15 @@ export function createStripe(account: StripeAccount, log: (line: string) => void
       await reach(stripe.checkout.sessions.expire(id));
     } catch (error) {
       // It is over, or was one of another account.
-      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+      if (!(error instanceof Declined)) throw error;
     }
   };
 
   return {
-    async createCustomer({ id, name, email }) {
-      // The key may not be used again with another name.
+    async createCustomer({ id, name, email, instead }) {
+      // The key may not be used again with another name, and must not bring back who is gone.
       const told = createHash('sha256')
-        .update(JSON.stringify([name, email]))
+        .update(JSON.stringify([name, email, instead]))
         .digest('hex');
       const customer = await reach(
         stripe.customers.create(
@@ -83,6 +86,15 @@ export function createStripe(account: StripeAccount, log: (line: string) => void
         ),
       );
       return customer.id;
+    },
+    async knowsCustomer(id) {
+      try {
+        const customer = await reach(stripe.customers.retrieve(id));
+        return customer.deleted !== true;
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
+      }
     },
     async openCheckout({ customer, artistId, trialEnds, successUrl, cancelUrl }) {
       const { id, url } = await reach(
@@ -148,7 +160,18 @@ function baseOf(apiBase: string) {
   };
 }
 
-function isAway(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
+/** The provider says no. What it says may repeat the key, or an email: only its code is kept. */
+class Declined extends Error {
+  readonly code: string;
+
+  constructor(type: string, code: string) {
+    super(`The card provider declined: ${type} ${code}`.trimEnd());
+    this.name = 'Declined';
+    this.code = code;
+  }
+}
+
+function isAway(error: unknown): boolean {
   const { errors } = Stripe;
   return (
     error instanceof errors.StripeConnectionError ||
@@ -160,7 +183,7 @@ function isAway(error: unknown): error is InstanceType<typeof Stripe.errors.Stri
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
+  return error instanceof Declined && error.code === 'resource_missing';
 }
 
 function verify(stripe: Stripe, body: string, signature: string, secret: string): void {

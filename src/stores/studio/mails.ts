@@ -13,8 +13,8 @@ import { createReading, revalidate } from './queries.ts';
 
 /** More than an appointment ever has, but for one that is moved and moved. */
 const MOST = 100;
-/** As many failed ones as are looked through for Home. */
-const FAILED_LATELY = 20;
+/** As many as are looked through for Home. */
+const LATELY = 20;
 /** As many appointments as Home tells of. */
 const UNREACHED = 3;
 /** How long a failure without a date of its own is news. */
@@ -40,7 +40,7 @@ export function lookForMail(): void {
  */
 export async function sendMailAgain(mail: SentMail, email?: string): Promise<void> {
   const { address } = await sendAgain(artistApi(), mail.id, email === undefined ? {} : { email });
-  tellSuccess('On its way.', `It is sent to ${address}, as things are now.`);
+  tellSuccess('On its way.', `It goes to ${address}, with the time and place as they are now.`);
   revalidate('mails');
   // Their address may be another one now.
   revalidate('appointments');
@@ -55,13 +55,23 @@ export interface Unreached {
 /** Clients who may not know of their appointment, the newest failure first. */
 export const $unreached = createReading<readonly Unreached[]>(['mails', '/unreached'], {
   fetcher: async () => {
-    const { data } = await listMails(artistApi(), { status: 'failed', limit: FAILED_LATELY });
+    const { data } = await listMails(artistApi(), { status: 'failed', limit: LATELY });
     const failed = new Map<string, SentMail>();
     for (const mail of data)
       if (mail.recipient === 'client' && mail.appointment_id !== null)
         failed.set(mail.appointment_id, failed.get(mail.appointment_id) ?? mail);
     const found = await Promise.all([...failed].map(([id, mail]) => readUnreached(id, mail)));
     return found.filter((one) => one !== null).slice(0, UNREACHED);
+  },
+});
+
+/** The last mail to the artist themselves, when it failed; none while mail reaches them. */
+export const $ownFailed = createReading<readonly SentMail[]>(['mails', '/own'], {
+  fetcher: async () => {
+    const { data } = await listMails(artistApi(), { limit: LATELY });
+    const own = data.filter(({ recipient }) => recipient === 'artist');
+    const last = own.find(({ status }) => status === 'sent' || status === 'failed');
+    return last?.status === 'failed' ? [last] : [];
   },
 });
 

@@ -59,7 +59,7 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
 function offerText(client: Appointment['client']): string {
   return client.email === null
     ? `Send ${shortName(client)} the link, so that they can confirm.`
-    : `The link to confirm it is sent to ${client.email}.`;
+    : `The link to confirm it is on its way to ${client.email}; whether it arrives shows under Mail.`;
 }
 
 const USUAL_MINUTES = 120;

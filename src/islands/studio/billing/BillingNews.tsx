@@ -22,7 +22,7 @@ export function BillingNews({ me }: { me: ArtistSelf }) {
       />
       <span>
         {sentenceOf(plan, me.studio.time_zone)}{' '}
-        <a className="link" href="/studio/billing">
+        <a className="link whitespace-nowrap" href="/studio/billing">
           Go to Billing
         </a>
       </span>
@@ -35,7 +35,7 @@ function sentenceOf(plan: Plan, zone: string): string {
     case 'trial':
       return plan.until === null
         ? 'Your trial ends soon.'
-        : `Your trial ends on ${dayAndYear(plan.until, zone)}; bookings close then.`;
+        : `Your trial ends on ${dayAndYear(plan.until, zone)}; bookings close then unless you subscribe.`;
     case 'grace':
       return `A payment failed. Bookings stay open until ${dayAndYear(plan.until, zone)}.`;
     case 'trial_over':

@@ -29,14 +29,15 @@ export function wordsOf(plan: Plan, zone: string): Words {
         title: 'You are subscribed',
         text:
           plan.until === null
-            ? 'Your subscription renews by itself.'
-            : `Your subscription renews on ${day(plan.until)}.`,
+            ? 'Your subscription goes on by itself.'
+            : // During a trial it is the first payment, and a renewal afterwards.
+              `Your subscription goes on by itself. The next payment is on ${day(plan.until)}.`,
         isOpen: true,
       };
     case 'ending':
       return {
         title: 'Your subscription is cancelled',
-        text: `It ends on ${day(plan.until)}. Until then bookings stay open, and you can renew it.`,
+        text: `${plan.until === null ? '' : `It ends on ${day(plan.until)}. `}Until it ends, bookings stay open, and you can renew it.`,
         isOpen: true,
       };
     case 'grace':

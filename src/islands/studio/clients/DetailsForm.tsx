@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { type Client, ClientChanges } from '#contract/client.ts';
 import { Email } from '#contract/common.ts';
+import { CONTACT_TEXTS } from '#domain/choice_texts.ts';
 import { saveClient } from '#stores/studio/clients.ts';
-import { CONTACT_TEXTS } from '../../booking/choice_texts.ts';
 import { ChoiceField, TextField } from '../../forms/fields.tsx';
 import { useJudgedForm } from '../../forms/judged_form.ts';
 import { SavedForm } from '../SavedForm.tsx';

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import type { Client } from '#contract/client.ts';
+import { CONTACT_TEXTS } from '#domain/choice_texts.ts';
 import { dateIn, timeOf } from '#domain/show_time.ts';
-import { CONTACT_TEXTS } from '../../booking/choice_texts.ts';
 
 /** Without it Excel takes UTF-8 for something else. */
 const BYTE_ORDER_MARK = '\uFEFF';

@@ -4,6 +4,7 @@ import { $me } from '#stores/studio/me.ts';
 import { Studio } from '../Studio.tsx';
 import { ComingDays } from './ComingDays.tsx';
 import { Messages } from './Messages.tsx';
+import { OwnMail } from './OwnMail.tsx';
 import { RequestsWaiting } from './RequestsWaiting.tsx';
 import { Setup } from './Setup.tsx';
 import { Unreached } from './Unreached.tsx';
@@ -16,6 +17,7 @@ export default function HomeIsland({ productName }: { productName: string }) {
     <Studio productName={productName} section="home" title={title}>
       {(me) => (
         <div className="grid gap-8">
+          <OwnMail me={me} />
           <Unreached me={me} />
           <Setup me={me} />
           <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">

@@ -14,7 +14,7 @@ export function Unreached({ me }: { me: ArtistSelf }) {
         <Icon name="alert" className="size-6 text-danger" />
         Mail that did not arrive
       </h2>
-      <p className="text-muted">They may not know of their appointment.</p>
+      <p className="text-muted">These clients may not know how their appointment stands.</p>
       <ul className="grid">
         {data.map((one) => (
           <Row key={one.mail.id} {...one} zone={me.studio.time_zone} />

@@ -56,7 +56,7 @@ function stateWords({ status, failure, created_at, settled_at }: SentMail, zone:
     case 'failed':
       return `Not delivered, ${at}. ${failure ?? ''}`.trim();
     case 'dropped':
-      return `Not sent: it was no longer so on ${at}`;
+      return `Not sent: out of date by ${at}`;
     case 'queued':
       return failure === null
         ? `On its way since ${at}`

@@ -19,10 +19,10 @@ interface SendAgainDialogProps {
 
 /** Sends a mail again; where it goes to a client, their address can be set right. */
 export function SendAgainDialog({ mail, client, onClose }: SendAgainDialogProps) {
-  // Where it would go now: the address may have been set right since.
-  const known = client.email ?? mail.address;
-  const form = useJudgedForm(Again, { email: known });
   const isForClient = mail.recipient === 'client';
+  // Where it would go now: the address may have been set right since, or be gone.
+  const known = isForClient ? client.email : mail.address;
+  const form = useJudgedForm(Again, { email: known ?? mail.address });
   return (
     <FormDialog
       title="Send this mail again?"
@@ -33,7 +33,8 @@ export function SendAgainDialog({ mail, client, onClose }: SendAgainDialogProps)
       onClose={onClose}
     >
       <p className="mb-3">
-        <strong>{mailTitle(mail, shortName(client))}</strong>, as things are now.
+        <strong>{mailTitle(mail, shortName(client))}</strong>, with the time and place as they are
+        now.
       </p>
       {mail.status === 'failed' && mail.failure !== null && (
         <p className="mb-3 border-l-4 border-danger pl-3 wrap-anywhere">{mail.failure}</p>
@@ -42,7 +43,7 @@ export function SendAgainDialog({ mail, client, onClose }: SendAgainDialogProps)
         <TextField
           name="email"
           label="Email"
-          hint="Set it right if it is mistyped: what is sent later goes there, too."
+          hint="Correct it if it is wrong: later mail goes there, too."
           type="email"
           inputMode="email"
           autoCapitalize="none"

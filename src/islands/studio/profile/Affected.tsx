@@ -45,7 +45,8 @@ function Address({ count }: { count: number }) {
           ? 'Your upcoming appointment will show the new address.'
           : `${count} upcoming appointments will show the new address.`}
       </strong>{' '}
-      Past ones keep the old. The {count === 1 ? 'client is' : 'clients are'} told by email.
+      Past ones keep the old. The {count === 1 ? 'client is' : 'clients are'} told, where you have
+      their email address.
     </p>
   );
 }

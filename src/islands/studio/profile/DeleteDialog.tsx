@@ -133,7 +133,7 @@ function Warning({ clients }: { clients: number }) {
       {clients === 1
         ? '1 client has an upcoming appointment.'
         : `${clients} clients have upcoming appointments.`}{' '}
-      They are told by email that it is cancelled.{' '}
+      Those whose email address you have are told that it is cancelled.{' '}
       <a href="/studio/appointments" className="link">
         See appointments
       </a>

@@ -1,4 +1,4 @@
-import type { LOCATIONS, PREFERRED_CONTACTS, SIZES } from '#domain/appointment.ts';
+import type { LOCATIONS, PREFERRED_CONTACTS, SIZES } from './appointment.ts';
 
 /** Words for the form's choices, in the order they are offered (specification, section 3). */
 export const LOCATION_TEXTS: Record<(typeof LOCATIONS)[number], string> = {

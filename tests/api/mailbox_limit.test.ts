@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { FILLED_FORM, listedSlots, openStudio, requestSlot } from '#support/studio.ts';
+
+const TOO_MANY = {
+  status: 429,
+  body: { detail: 'Too many tries. Please wait a moment and try again.' },
+};
+
+test('one mailbox gets ten requests an hour, however it is written and whoever asks', async () => {
+  const studio = await openStudio({ rateLimit: true });
+  const artist = await studio.artist({ scheduling_type: 'managed' });
+  const ask = (n: number, email: string) =>
+    studio.call(`POST /appointments/request/design?username=${artist.username}`, {
+      json: { ...FILLED_FORM, email },
+      address: `192.0.2.${n}`,
+    });
+  const spellings = ['rosa@example.com', 'Rosa@Example.com', 'rosa+ink@example.com'];
+  for (let n = 0; n < 10; n += 1) expect((await ask(n, spellings[n % 3] ?? '')).status).toBe(201);
+  const refused = await ask(11, 'rosa+more@example.com');
+  expect(refused).toMatchObject(TOO_MANY);
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(Number(refused.headers.get('Retry-After'))).toBeLessThanOrEqual(3600);
+  expect((await ask(11, 'lena@example.com')).status).toBe(201);
+  expect(await studio.mailsAbout(/Your request/)).toHaveLength(11);
+  expect(studio.logged.join()).not.toContain('@');
+});
+
+test('a pick that sends nothing does not count, nor does one that is repeated', async () => {
+  const studio = await openStudio({ rateLimit: true });
+  const artist = await studio.artist();
+  const slots = await listedSlots(studio, artist);
+  const [first, taken] = slots;
+  if (!first || !taken) throw new Error('There are too few slots');
+  await requestSlot(studio, artist, taken, { email: 'lena@example.com' });
+  for (let n = 0; n < 12; n += 1)
+    expect((await requestSlot(studio, artist, taken)).status).toBe(409);
+  const key = crypto.randomUUID();
+  const { service } = artist;
+  const json = { ...FILLED_FORM, service_id: service.id, design_id: null, ...first };
+  for (let n = 0; n < 12; n += 1) {
+    const answer = await studio.call(
+      `POST /appointments/request/service?username=${artist.username}`,
+      { json, headers: { 'Idempotency-Key': key } },
+    );
+    expect(answer.status).toBe(201);
+  }
+});
+
+test('one artist gets sixty messages an hour', async () => {
+  const studio = await openStudio({ rateLimit: true });
+  const artist = await studio.artist();
+  const statuses = [];
+  for (let n = 0; n < 61; n += 1) {
+    const answer = await studio.call(`POST /users/artist/${artist.username}/contact`, {
+      json: { name: 'Rosa', email: `rosa${n}@example.com`, message: 'Hello' },
+      address: `192.0.2.${n}`,
+    });
+    statuses.push(answer.status);
+  }
+  expect(statuses).toEqual([...Array(60).fill(201), 429]);
+});
