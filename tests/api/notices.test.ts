@@ -288,8 +288,14 @@ test('what is told is what is so afterwards', async () => {
   const common = { id, wasBooked: true, lapsesAt: null, time };
   const names = { client: { name: 'Rosa Quint', email: ROSA }, service: artist.service.name };
   expect(await factsToldOf(studio)).toMatchObject([
-    { ...common, ...names, version: 3, note: null, studio: { address_one: '1 Example Street' } },
-    { ...common, ...names, version: 4, note: null, studio: { address_one: '2 New Street' } },
+    {
+      ...{ ...common, ...names, version: 3, note: null, movedFrom: Date.parse(slot.start) },
+      studio: { address_one: '1 Example Street' },
+    },
+    {
+      ...{ ...common, ...names, version: 4, note: null, movedFrom: null },
+      studio: { address_one: '2 New Street' },
+    },
     { ...common, ...names, version: 5, note: 'I am ill.' },
   ]);
 });
