@@ -3,18 +3,28 @@ import type {
   Artist,
   ArtistChanges,
   ArtistSelf,
+  ListedArtist,
   PasswordChange,
   Signup,
 } from '#contract/artist.ts';
+import type { Listed } from '#contract/common.ts';
 import type { ContactMessage } from '#contract/contact.ts';
 import type { AccessToken } from '#contract/login.ts';
 import type { BookingRange, ScheduleChanges } from '#contract/schedule.ts';
-import type { Http } from './http.ts';
+import type { Http, PageParams } from './http.ts';
 import { type Upload, uploadOptions } from './upload.ts';
 
 /** The public artist of a username. */
 export function readArtist(http: Http, username: string): Promise<Artist> {
   return http.get(`users/artist/${encodeURIComponent(username)}`).json();
+}
+
+/** Everyone whom search engines may know of, by username. */
+export function listFindableArtists(
+  http: Http,
+  page: PageParams = {},
+): Promise<Listed<ListedArtist>> {
+  return http.get('users/artists', { searchParams: page }).json();
 }
 
 /** Leaves a visitor's message with the artist. */

@@ -134,6 +134,22 @@ export const Artist = z
   .check(z.meta({ id: 'Artist' }));
 export type Artist = z.output<typeof Artist>;
 
+/** An artist in the list of all who can be found, with the pictures that their pages show. */
+export const ListedArtist = z
+  .object({
+    username: z.string(),
+    scheduling_type: z.enum(SCHEDULING_TYPES),
+    avatar_url: z.nullable(z.string()),
+    design_urls: z
+      .array(z.string())
+      .check(z.meta({ description: 'Pictures of the first available designs' })),
+    portfolio_urls: z
+      .array(z.string())
+      .check(z.meta({ description: 'The first pictures of the portfolio' })),
+  })
+  .check(z.meta({ id: 'ListedArtist' }));
+export type ListedArtist = z.output<typeof ListedArtist>;
+
 /** What the artist sees of themselves. */
 export const ArtistSelf = z
   .object({

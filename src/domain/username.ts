@@ -9,7 +9,7 @@ const RESERVED = new Set(
   partners password plans policy press preview pricing privacy profile public readyz
   recover-password register request requests reset-password robots rss schedule scheduling search
   security service services settings share sign-in sign-out sign-up signin signout signup site
-  sitemap static status studio studios subscribe subscription superuser support sw team terms
+  sitemap sitemaps static status studio studios subscribe subscription superuser support sw team terms
   unsubscribe uploads user users verify waitlist webhook webhooks well-known www`.split(/\s+/),
 );
 

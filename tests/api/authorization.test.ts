@@ -108,6 +108,7 @@ const TABLE: Readonly<Record<string, Entry>> = {
     send: () => month,
   },
   'get /users/artist/{username}': { who: 'public', path: byUsername },
+  'get /users/artists': { who: 'public' },
   'post /users/artist/{username}/contact': {
     who: 'public',
     path: byUsername,

@@ -191,6 +191,7 @@ test('these calls need no token', async () => {
     'get /services/{username}/available',
     'get /services/{username}/available/{service_id}',
     'get /users/artist/{username}',
+    'get /users/artists',
     'get /users/{user_id}/availability',
     'post /appointments/confirmation/{appt_id}',
     'post /appointments/request/design',

@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
-import { Artist, ArtistChanges, ArtistSelf, PasswordChange, Signup } from '#contract/artist.ts';
+import {
+  Artist,
+  ArtistChanges,
+  ArtistSelf,
+  ListedArtist,
+  PasswordChange,
+  Signup,
+} from '#contract/artist.ts';
 import { Availability, MonthQuery } from '#contract/availability.ts';
-import { AskedUsername, Id } from '#contract/common.ts';
+import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
 import { AccessToken } from '#contract/login.ts';
 import { BookingRange, ScheduleChanges } from '#contract/schedule.ts';
 import { removeSelf } from '#server/operations/accounts.ts';
@@ -162,6 +169,20 @@ const readArtist = publicRoute(
   ({ parts, path }) => operations.readArtist(parts, path.username),
 );
 
+const listFindable = publicRoute(
+  {
+    method: 'get',
+    path: '/users/artists',
+    summary: 'All artists who can be found, by username',
+    description:
+      'Those who are active and have finished signing up, each with at most 50 pictures of a kind.',
+    takes: { query: PageQuery },
+    status: 200,
+    answer: listOf(ListedArtist),
+  },
+  ({ parts, query }) => operations.listFindableArtists(parts, query),
+);
+
 const myAvailability = artistRoute(
   {
     method: 'get',
@@ -197,6 +218,7 @@ export const users = [
   changeSchedule,
   changeBookingRange,
   readArtist,
+  listFindable,
   myAvailability,
   availability,
 ];

@@ -72,6 +72,23 @@ export function findActiveArtist(database: Database, username: string) {
     .executeTakeFirst();
 }
 
+/** Active artists who have finished signing up, no superusers among them; by username. */
+export function listFindableArtists(database: Database, page: Page) {
+  const all = database
+    .selectFrom('artists')
+    .where('is_active', '=', true)
+    .where('is_superuser', '=', false)
+    .where('scheduling_type', 'is not', null);
+  return readPage(
+    all
+      .select(['id', 'username'])
+      .select((row) => row.ref('scheduling_type').$notNull().as('scheduling_type'))
+      .orderBy('username'),
+    all.select(TOTAL),
+    page,
+  );
+}
+
 /** What a login is judged by. */
 export function findCredentials(database: Database, email: string) {
   return database

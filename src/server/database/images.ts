@@ -27,6 +27,41 @@ export function listPortfolio(database: Database, artistId: string, page: Page) 
   );
 }
 
+/**
+ * The pictures that anyone sees of these artists, in the artists' order: portfolios, available
+ * designs and avatars.
+ * @param most how many of a kind, of each artist
+ */
+export async function listShownPictures(
+  database: Database,
+  artistIds: readonly string[],
+  most: number,
+) {
+  if (artistIds.length === 0) return [];
+  const ranked = database
+    .selectFrom('images')
+    .leftJoin('designs', 'designs.image_id', 'images.id')
+    .select([
+      'images.id',
+      'images.artist_id',
+      'images.kind',
+      'images.widths',
+      sql<string>`row_number() OVER (PARTITION BY images.artist_id, images.kind
+        ORDER BY COALESCE(designs.position, images.position),
+          COALESCE(designs.created_at, images.created_at), COALESCE(designs.id, images.id))`.as(
+        'place',
+      ),
+    ])
+    .where('images.artist_id', 'in', artistIds)
+    .where(sql<boolean>`(images.kind <> 'design' OR designs.status = 'available')`);
+  return database
+    .selectFrom(ranked.as('ranked'))
+    .select(['id', 'artist_id', 'kind', 'widths'])
+    .where('place', '<=', String(most))
+    .orderBy('place')
+    .execute();
+}
+
 /** A picture of this artist's portfolio. */
 export function findPortfolioImage(database: Database, artistId: string, id: string) {
   return portfolioOf(database, artistId).select(COLUMNS).where('id', '=', id).executeTakeFirst();

@@ -1,5 +1,7 @@
-import type { Artist, ArtistChanges, ArtistSelf, Signup } from '#contract/artist.ts';
+import type { Artist, ArtistChanges, ArtistSelf, ListedArtist, Signup } from '#contract/artist.ts';
+import type { Listed, PageQuery } from '#contract/common.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
+import type { ImageKind } from '#domain/artwork.ts';
 import { type BookingRange, NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
 import { refuse } from '#domain/refusal.ts';
 import { NEW_SCHEDULE, type Schedule } from '#domain/schedule.ts';
@@ -9,6 +11,7 @@ import { rfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import { inCalendarOf } from '#server/database/calendar_transaction.ts';
 import { brokenConstraint, type Database } from '#server/database/connect.ts';
+import { listShownPictures } from '#server/database/images.ts';
 import { dropRecovery } from '#server/database/recoveries.ts';
 import { accountFactsOf, notify } from './notify.ts';
 import type { Parts } from './parts.ts';
@@ -17,6 +20,9 @@ import { largestUrl } from './pictures.ts';
 import { readStanding, showSubscription } from './standing.ts';
 import { showStudio } from './studio.ts';
 import { changeStudio } from './studio_move.ts';
+
+/** Of each kind, of one artist in a list of many. */
+const MOST_LISTED_PICTURES = 50;
 
 /** @throws Refusal `username_taken`, `email_taken` */
 export async function signUp(parts: Parts, signup: Signup): Promise<ArtistSelf> {
@@ -54,6 +60,34 @@ export async function readArtist(parts: Parts, username: string): Promise<Artist
   const row = await artists.findArtist(parts.database, username);
   if (!row) throw refuse('not_found');
   return showArtist(parts, row, await readStanding(parts, row.id, Date.now()));
+}
+
+/** Everyone whom search engines may know of, by username. */
+export async function listFindableArtists(
+  { database, images }: Parts,
+  page: PageQuery,
+): Promise<Listed<ListedArtist>> {
+  const { rows, count } = await artists.listFindableArtists(database, page);
+  const pictures = Map.groupBy(
+    await listShownPictures(
+      database,
+      rows.map(({ id }) => id),
+      MOST_LISTED_PICTURES,
+    ),
+    ({ artist_id, kind }) => `${kind} of ${artist_id}`,
+  );
+  const urlsOf = (kind: ImageKind, artistId: string) =>
+    (pictures.get(`${kind} of ${artistId}`) ?? []).map(({ id, widths }) =>
+      largestUrl(images, id, widths),
+    );
+  const data = rows.map(({ id, username, scheduling_type }) => ({
+    username,
+    scheduling_type,
+    avatar_url: urlsOf('avatar', id)[0] ?? null,
+    design_urls: urlsOf('design', id),
+    portfolio_urls: urlsOf('portfolio', id),
+  }));
+  return { data, count };
 }
 
 export async function readSelf(parts: Parts, artistId: string): Promise<ArtistSelf> {
