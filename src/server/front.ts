@@ -94,6 +94,8 @@ function setAssetAge(response: ServerResponse, path: string): void {
   const age = path.startsWith('/_astro/') ? `${YEAR_SECONDS}, immutable` : '3600';
   response.setHeader('Cache-Control', `public, max-age=${age}`);
   response.setHeader('X-Content-Type-Options', 'nosniff');
+  // sirv knows no type for it.
+  if (path.endsWith('.ico')) response.setHeader('Content-Type', 'image/x-icon');
 }
 
 /** Whether pages can be asked for under this name. */

@@ -1,6 +1,8 @@
 import { expect, test } from '#support/browser.ts';
 import { fillIn, openForm, saveAndGo } from '#support/browser_booking.ts';
 import { policyFaults } from '#support/browser_policy.ts';
+import { call, expectOk } from '#support/browser_studio.ts';
+import { readStructuredData, thingOf } from '#support/structured_data.ts';
 
 // In every test, each page's policy is judged and no page may break it (browser_watch.ts).
 test('the judge of policies knows a strict one from a loose one', async ({ page }) => {
@@ -53,6 +55,23 @@ test('what a client types is only ever shown as text', async ({ page, managedArt
   await expect(
     page.getByRole('heading', { name: `Thanks for your request, ${name}` }),
   ).toBeVisible();
+});
+
+test('what an artist writes of themselves stays data where search engines read it', async ({
+  page,
+  artist,
+}) => {
+  const about_me =
+    '</script><script>document.title = "taken over"</script><img src=x onerror="document.title=1">';
+  await expectOk(call('PATCH /users/me', { token: artist.token, json: { about_me } }));
+  await page.goto(`/${artist.username}/about`);
+  const block = page.locator('script[type="application/ld+json"]');
+  await expect(block).toHaveCount(1);
+  const things = readStructuredData((await block.textContent()) ?? '');
+  expect(thingOf(things, 'Person').description).toBe(about_me);
+  await expect(page).toHaveTitle(`About the Artist · ${artist.username} · Linework`);
+  await expect(page.locator('script:not([type="application/ld+json"])')).toHaveCount(0);
+  await expect(page.getByRole('main').getByText(about_me)).toBeVisible();
 });
 
 test('no page asks another site for anything, nor keeps a cookie', async ({

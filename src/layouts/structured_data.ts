@@ -1,0 +1,171 @@
+import type { Artist } from '#contract/artist.ts';
+import type { Design } from '#contract/design.ts';
+import type { Image } from '#contract/image.ts';
+import type { Service } from '#contract/service.ts';
+
+// What search engines are told of an artist, in the words of https://schema.org.
+
+/** One thing; its properties are schema.org's. */
+export interface Thing {
+  readonly '@type': string;
+  readonly [property: string]: unknown;
+}
+
+/** Of a long list, as many are described: the page lists them all. */
+const MOST_DESCRIBED = 50;
+
+/** Who and where: the studio, and the artist who works in it. */
+export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl: string): Thing[] {
+  const { username, full_name, about_me, studio } = artist;
+  const url = absolute(`/${username}/`, siteUrl);
+  const street = [studio.address_one, studio.address_two].filter(Boolean).join(', ');
+  const profiles = [artist.instagram_url, artist.facebook_url].filter((one) => one !== null);
+  return [
+    {
+      '@type': 'TattooParlor',
+      '@id': studioId(artist, siteUrl),
+      name: studio.name,
+      url,
+      ...(imageUrl === null ? {} : { image: absolute(imageUrl, siteUrl) }),
+      address: {
+        '@type': 'PostalAddress',
+        streetAddress: street,
+        addressLocality: studio.city,
+        addressRegion: studio.state,
+        postalCode: studio.zip_code,
+      },
+      employee: { '@id': artistId(artist, siteUrl) },
+    },
+    {
+      '@type': 'Person',
+      '@id': artistId(artist, siteUrl),
+      name: full_name,
+      alternateName: username,
+      jobTitle: 'Tattoo artist',
+      url,
+      ...(artist.avatar_url === null ? {} : { image: absolute(artist.avatar_url, siteUrl) }),
+      ...(about_me ? { description: about_me } : {}),
+      ...(profiles.length > 0 ? { sameAs: profiles } : {}),
+      worksFor: { '@id': studioId(artist, siteUrl) },
+    },
+  ];
+}
+
+/** The way from the start to a page, the page itself last. */
+export function describeWay(
+  steps: readonly { readonly name: string; readonly path: string }[],
+  siteUrl: string,
+): Thing {
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map(({ name, path }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: absolute(path, siteUrl),
+    })),
+  };
+}
+
+/** What clients can book, in the artist's order. */
+export function describeServices(
+  artist: Artist,
+  services: readonly Service[],
+  siteUrl: string,
+): Thing[] {
+  if (services.length === 0) return [];
+  return [
+    {
+      '@type': 'ItemList',
+      name: `Appointments with ${artist.full_name}`,
+      itemListElement: services.slice(0, MOST_DESCRIBED).map((service, index) => ({
+        '@type': 'ListItem',
+        position: index + 1,
+        item: {
+          '@type': 'Service',
+          name: service.name,
+          ...(service.description ? { description: service.description } : {}),
+          serviceType: 'Tattoo',
+          url: absolute(`/${artist.username}/scheduling?service=${service.id}`, siteUrl),
+          provider: { '@id': studioId(artist, siteUrl) },
+        },
+      })),
+    },
+  ];
+}
+
+/** Pictures that belong together, such as a portfolio. */
+export function describeGallery(
+  artist: Artist,
+  { name, path }: { readonly name: string; readonly path: string },
+  images: readonly Image[],
+  siteUrl: string,
+): Thing[] {
+  if (images.length === 0) return [];
+  return [
+    {
+      '@type': 'ImageGallery',
+      name,
+      url: absolute(path, siteUrl),
+      author: { '@id': artistId(artist, siteUrl) },
+      image: images.slice(0, MOST_DESCRIBED).map((image) => ({
+        '@type': 'ImageObject',
+        '@id': pictureId(image, siteUrl),
+        contentUrl: absolute(image.file_url, siteUrl),
+        width: image.width,
+        height: image.height,
+        ...(image.title ? { caption: image.title } : {}),
+        creator: { '@id': artistId(artist, siteUrl) },
+        creditText: artist.full_name,
+      })),
+    },
+  ];
+}
+
+/** The designs that clients can book now. */
+export function describeOffers(
+  artist: Artist,
+  designs: readonly Design[],
+  siteUrl: string,
+): Thing[] {
+  if (!artist.taking_bookings) return [];
+  return designs.slice(0, MOST_DESCRIBED).map((design) => ({
+    '@type': 'Offer',
+    url: absolute(`/${artist.username}/scheduling?design=${design.id}`, siteUrl),
+    availability: 'https://schema.org/InStock',
+    offeredBy: { '@id': studioId(artist, siteUrl) },
+    itemOffered: {
+      '@type': 'VisualArtwork',
+      name: design.name,
+      ...(design.description ? { description: design.description } : {}),
+      artform: 'Tattoo design',
+      image: { '@id': pictureId(design.image, siteUrl) },
+      creator: { '@id': artistId(artist, siteUrl) },
+    },
+  }));
+}
+
+/** Things as the text of a `<script type="application/ld+json">`, which no text of theirs can end. */
+export function toJsonLd(things: readonly Thing[]): string {
+  return JSON.stringify({ '@context': 'https://schema.org', '@graph': things }).replaceAll(
+    '<',
+    '\\u003c',
+  );
+}
+
+/** A path of the site in full; what is an address already stays one. */
+function absolute(path: string, siteUrl: string): string {
+  return new URL(path, siteUrl).href;
+}
+
+function studioId({ username }: Artist, siteUrl: string): string {
+  return `${absolute(`/${username}/`, siteUrl)}#studio`;
+}
+
+function artistId({ username }: Artist, siteUrl: string): string {
+  return `${absolute(`/${username}/`, siteUrl)}#artist`;
+}
+
+function pictureId({ file_url }: Image, siteUrl: string): string {
+  return `${absolute(file_url, siteUrl)}#picture`;
+}

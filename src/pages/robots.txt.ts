@@ -1,0 +1,30 @@
+import type { APIRoute } from 'astro';
+
+/** What is of no use to a search engine. Exact, so that no artist's page begins alike. */
+const CLOSED = [
+  '/studio$',
+  '/studio/',
+  '/api/',
+  '/confirmation/',
+  '/*/confirmation/',
+  ...['login', 'signup', 'recover-password', 'reset-password'].flatMap((page) => [
+    `/${page}$`,
+    `/${page}/`,
+    `/${page}?`,
+  ]),
+];
+
+/** Where search engines may look (RFC 9309). */
+export const GET: APIRoute = ({ locals: { settings }, cache }) => {
+  cache.set({ maxAge: 3600 });
+  const lines = [
+    'User-agent: *',
+    ...CLOSED.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${new URL('/sitemap.xml', settings.siteUrl).href}`,
+    '',
+  ];
+  return new Response(lines.join('\n'), {
+    headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+  });
+};

@@ -1,0 +1,168 @@
+import * as z from 'zod/mini';
+
+// What schema.org and Google's documentation ask of the things that pages describe; nothing more
+// may be in them, so that a property that is misspelt or in the wrong place is found.
+
+const Text = z.string().check(z.minLength(1), z.trim());
+const Url = z.url({ protocol: /^https?$/ });
+const Reference = z.strictObject({ '@id': Url });
+const Position = z.int().check(z.minimum(1));
+
+/** https://developers.google.com/search/docs/appearance/structured-data/local-business */
+const TattooParlor = z.strictObject({
+  '@type': z.literal('TattooParlor'),
+  '@id': Url,
+  name: Text,
+  url: Url,
+  image: z.optional(Url),
+  address: z.strictObject({
+    '@type': z.literal('PostalAddress'),
+    streetAddress: Text,
+    addressLocality: Text,
+    addressRegion: Text,
+    postalCode: Text,
+  }),
+  employee: Reference,
+});
+
+/** https://schema.org/Person */
+const Person = z.strictObject({
+  '@type': z.literal('Person'),
+  '@id': Url,
+  name: Text,
+  alternateName: Text,
+  jobTitle: Text,
+  url: Url,
+  image: z.optional(Url),
+  description: z.optional(Text),
+  sameAs: z.optional(z.array(Url).check(z.minLength(1))),
+  worksFor: Reference,
+});
+
+/** https://developers.google.com/search/docs/appearance/structured-data/breadcrumb */
+const BreadcrumbList = z.strictObject({
+  '@type': z.literal('BreadcrumbList'),
+  itemListElement: z
+    .array(
+      z.strictObject({
+        '@type': z.literal('ListItem'),
+        position: Position,
+        name: Text,
+        item: Url,
+      }),
+    )
+    .check(z.minLength(2), z.refine(isCounted, 'positions count from 1')),
+});
+
+/** https://schema.org/Service, in an https://schema.org/ItemList */
+const ServiceList = z.strictObject({
+  '@type': z.literal('ItemList'),
+  name: Text,
+  itemListElement: z
+    .array(
+      z.strictObject({
+        '@type': z.literal('ListItem'),
+        position: Position,
+        item: z.strictObject({
+          '@type': z.literal('Service'),
+          name: Text,
+          description: z.optional(Text),
+          serviceType: Text,
+          url: Url,
+          provider: Reference,
+        }),
+      }),
+    )
+    .check(z.minLength(1), z.refine(isCounted, 'positions count from 1')),
+});
+
+/**
+ * https://schema.org/ImageGallery; its pictures:
+ * https://developers.google.com/search/docs/appearance/structured-data/image-license-metadata
+ */
+const ImageGallery = z.strictObject({
+  '@type': z.literal('ImageGallery'),
+  name: Text,
+  url: Url,
+  author: Reference,
+  image: z
+    .array(
+      z.strictObject({
+        '@type': z.literal('ImageObject'),
+        '@id': Url,
+        contentUrl: Url,
+        width: z.int().check(z.minimum(1)),
+        height: z.int().check(z.minimum(1)),
+        caption: z.optional(Text),
+        creator: Reference,
+        creditText: Text,
+      }),
+    )
+    .check(z.minLength(1)),
+});
+
+/** https://schema.org/Offer */
+const Offer = z.strictObject({
+  '@type': z.literal('Offer'),
+  url: Url,
+  availability: z.literal('https://schema.org/InStock'),
+  offeredBy: Reference,
+  itemOffered: z.strictObject({
+    '@type': z.literal('VisualArtwork'),
+    name: Text,
+    description: z.optional(Text),
+    artform: Text,
+    image: Reference,
+    creator: Reference,
+  }),
+});
+
+const Thing = z.discriminatedUnion('@type', [
+  TattooParlor,
+  Person,
+  BreadcrumbList,
+  ServiceList,
+  ImageGallery,
+  Offer,
+]);
+type Thing = z.output<typeof Thing>;
+
+const Described = z.strictObject({
+  '@context': z.literal('https://schema.org'),
+  '@graph': z.array(Thing),
+});
+
+/** All that a page describes, in its order; throws when it is not as it should be. */
+export function readStructuredData(text: string): readonly Thing[] {
+  const things = Described.parse(JSON.parse(text))['@graph'];
+  const said = idsIn(things, (thing) => '@type' in thing);
+  const meant = idsIn(things, (thing) => !('@type' in thing));
+  if (new Set(said).size !== said.length) throw new Error(`Described twice, of ${said}`);
+  const nowhere = meant.filter((id) => !said.includes(id));
+  if (nowhere.length > 0) throw new Error(`Leads nowhere: ${nowhere}`);
+  return things;
+}
+
+/** The one thing of that type. */
+export function thingOf<const T extends Thing['@type']>(
+  things: readonly Thing[],
+  type: T,
+): Extract<Thing, { '@type': T }> {
+  const found = things.filter(
+    (thing): thing is Extract<Thing, { '@type': T }> => thing['@type'] === type,
+  );
+  const [one] = found;
+  if (!one || found.length > 1) throw new Error(`${found.length} of ${type}`);
+  return one;
+}
+
+function isCounted(items: readonly { position: number }[]): boolean {
+  return items.every(({ position }, index) => position === index + 1);
+}
+
+/** The `@id` of every object that is so, however deep it lies. */
+function idsIn(value: unknown, isSo: (thing: object) => boolean): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const within = Object.values(value).flatMap((inside) => idsIn(inside, isSo));
+  return '@id' in value && isSo(value) ? [String(value['@id']), ...within] : within;
+}
