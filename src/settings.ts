@@ -1,7 +1,7 @@
 /** What the site's pages are told by whoever runs it; read per request, so that one build serves all. */
 export interface SiteSettings {
   readonly productName: string;
-  /** Public origin, for canonical and calendar links. */
+  /** Public origin, for canonical and calendar links and the sitemap. */
   readonly siteUrl: string;
   /** Where browsers find the API; '' is the site's own origin. */
   readonly publicApiUrl: string;
