@@ -1,38 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
-import {
-  type ClassNames,
-  DayPicker,
-  type Labels,
-  type NextMonthButtonProps,
-  type PreviousMonthButtonProps,
-} from 'react-day-picker';
-import { dayAndYear, type Month, monthLabel, monthOf } from '#domain/show_time.ts';
+import { type Month, monthLabel, monthOf } from '#domain/show_time.ts';
 import type { Booking } from '#stores/booking.ts';
 import { Spinner } from '../Spinner.tsx';
+import { MonthGrid } from './MonthGrid.tsx';
 import '../../styles/calendar.css';
-
-const CLASSES: Partial<ClassNames> = {
-  root: 'calendar',
-  month: 'calendar-month',
-  month_caption: 'calendar-caption',
-  button_previous: 'button calendar-previous',
-  button_next: 'button calendar-next',
-  month_grid: 'calendar-days',
-  weekday: 'calendar-weekday',
-  day: 'calendar-day',
-  disabled: 'calendar-day-closed',
-  today: 'calendar-day-today',
-  selected: 'calendar-day-picked',
-};
-
-/** A day's name holds its number as it is shown. */
-const LABELS: Partial<Labels> = {
-  labelDayButton: (day, { today, selected }) =>
-    `${today ? 'Today, ' : ''}${dayAndYear(`${dateOf(day)}T00:00:00Z`, 'UTC')}${selected ? ', selected' : ''}`,
-};
-
-const PARTS = { PreviousMonthButton, NextMonthButton };
 
 /** The studio's month: only days with openings can be picked. */
 export function MonthCalendar({ booking }: { booking: Booking }) {
@@ -50,8 +22,7 @@ export function MonthCalendar({ booking }: { booking: Booking }) {
     [months],
   );
 
-  function isClosed(day: Date): boolean {
-    const date = dateOf(day);
+  function isClosed(date: string): boolean {
     const dayMonth = monthOf(date);
     // Days of a month not loaded yet stay reachable, so that arrow keys can lead there.
     if (dayMonth !== month && months[dayMonth]?.kind !== 'ready') return date < booking.today;
@@ -60,24 +31,18 @@ export function MonthCalendar({ booking }: { booking: Booking }) {
 
   return (
     <div aria-busy={shown.kind === 'loading'}>
-      <DayPicker
-        mode="single"
-        required
-        navLayout="around"
-        weekStartsOn={0}
-        month={dayAt(`${month}-01`)}
-        startMonth={dayAt(`${booking.firstMonth}-01`)}
-        endMonth={dayAt(`${booking.lastMonth}-01`)}
-        today={dayAt(booking.today)}
-        selected={pick.kind === 'nothing' ? undefined : dayAt(pick.date)}
-        disabled={isClosed}
-        onSelect={(day) => booking.pickDay(dateOf(day))}
-        onMonthChange={(first) => booking.showMonth(monthOf(dateOf(first)))}
-        classNames={CLASSES}
-        components={PARTS}
-        labels={LABELS}
-        data-loading={shown.kind === 'loading' || undefined}
-      />
+      <div className="calendar" data-loading={shown.kind === 'loading' || undefined}>
+        <MonthGrid
+          month={month}
+          firstMonth={booking.firstMonth}
+          lastMonth={booking.lastMonth}
+          today={booking.today}
+          picked={pick.kind === 'nothing' ? null : pick.date}
+          isClosed={isClosed}
+          onPick={booking.pickDay}
+          onMonth={booking.showMonth}
+        />
+      </div>
       <MonthState booking={booking} month={month} />
     </div>
   );
@@ -130,31 +95,4 @@ function MonthState({ booking, month }: { booking: Booking; month: Month }) {
       )}
     </div>
   );
-}
-
-// The words are the buttons' names.
-function PreviousMonthButton(button: PreviousMonthButtonProps) {
-  return (
-    <button {...button} aria-label={undefined}>
-      Previous
-    </button>
-  );
-}
-
-function NextMonthButton(button: NextMonthButtonProps) {
-  return (
-    <button {...button} aria-label={undefined}>
-      Next
-    </button>
-  );
-}
-
-/** Noon of the date on the browser's own clock, as the picker counts; every zone has a noon. */
-function dayAt(date: string): Date {
-  return new Date(`${date}T12:00:00`);
-}
-
-function dateOf(day: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }

@@ -1,0 +1,187 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { dayByKey, isDayKey, weeksOf } from '#domain/month_days.ts';
+import { dayAndYear, type Month, monthAfter, monthLabel, monthOf } from '#domain/show_time.ts';
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+interface MonthGridProps {
+  month: Month;
+  /** The first and the last month that can be shown. */
+  firstMonth: Month;
+  lastMonth: Month;
+  today: string;
+  picked: string | null;
+  isClosed: (date: string) => boolean;
+  onPick: (date: string) => void;
+  onMonth: (month: Month) => void;
+}
+
+/** A month of days with one stop for the Tab key; arrow keys lead on, also to other months. */
+export function MonthGrid(props: MonthGridProps) {
+  const { month, firstMonth, lastMonth, today, picked, isClosed, onPick, onMonth } = props;
+  // Where the keyboard is or, once it has left the grid, was.
+  const [place, setPlace] = useState<string | null>(null);
+  const [isInside, setIsInside] = useState(false);
+  const focused = isInside ? place : null;
+  const weeks = weeksOf(month);
+  const label = monthLabel(month);
+
+  const isOpen = (date: string) => !isClosed(date);
+  const isStop = (date: string | null) =>
+    date !== null && monthOf(date) === month && (date === focused || isOpen(date));
+  const stop =
+    [place, picked, today].find(isStop) ??
+    weeks.flat().find((date) => date !== null && isOpen(date));
+
+  function onKeyDown(event: KeyboardEvent, from: string): void {
+    const key = event.shiftKey ? `Shift+${event.key}` : event.key;
+    if (!isDayKey(key)) return;
+    event.preventDefault();
+    const days = { first: `${firstMonth}-01`, last: `${lastMonth}-31`, isOpen };
+    const date = dayByKey(key, from, days);
+    if (date === null) return;
+    setPlace(date);
+    if (monthOf(date) !== month) onMonth(monthOf(date));
+  }
+
+  return (
+    <div className="calendar-month">
+      <MonthButton
+        words="Previous"
+        className="button calendar-previous"
+        isEnd={month <= firstMonth}
+        onPress={() => onMonth(monthAfter(month, -1))}
+      />
+      <div className="calendar-caption">
+        <span role="status">{label}</span>
+      </div>
+      <MonthButton
+        words="Next"
+        className="button calendar-next"
+        isEnd={month >= lastMonth}
+        onPress={() => onMonth(monthAfter(month, 1))}
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: ARIA's grid of dates is a table */}
+      <table role="grid" aria-label={label} className="calendar-days">
+        {/* A day's name holds its weekday. */}
+        <thead aria-hidden="true">
+          <tr>
+            {WEEKDAYS.map((weekday) => (
+              <th key={weekday} scope="col" className="calendar-weekday">
+                {weekday.slice(0, 2)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week, index) => (
+            <tr key={week.find((date) => date !== null) ?? index}>
+              {week.map((date, weekday) =>
+                date === null ? (
+                  <td key={WEEKDAYS[weekday]} className="calendar-day" />
+                ) : (
+                  // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a grid's cells are gridcells
+                  <td
+                    key={date}
+                    className={dayClass(isClosed(date), date === today, date === picked)}
+                    aria-selected={date === picked || undefined}
+                    data-today={date === today || undefined}
+                  >
+                    <DayButton
+                      date={date}
+                      name={dayName(date, date === today, date === picked)}
+                      isClosed={isClosed(date)}
+                      isFocused={date === focused}
+                      isStop={date === stop}
+                      onPick={() => onPick(date)}
+                      onFocus={() => {
+                        setPlace(date);
+                        setIsInside(true);
+                      }}
+                      onBlur={() => setIsInside(false)}
+                      onKeyDown={(event) => onKeyDown(event, date)}
+                    />
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface DayButtonProps {
+  date: string;
+  name: string;
+  isClosed: boolean;
+  isFocused: boolean;
+  isStop: boolean;
+  onPick: () => void;
+  onFocus: () => void;
+  onBlur: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function DayButton({ date, name, isClosed, isFocused, isStop, onPick, ...on }: DayButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isFocused) button.current?.focus();
+  }, [isFocused]);
+  return (
+    <button
+      {...on}
+      ref={button}
+      type="button"
+      tabIndex={isStop ? 0 : -1}
+      aria-label={name}
+      // One that has the focus only says so: disabled, it would lose the keyboard's place.
+      disabled={isClosed && !isFocused}
+      aria-disabled={(isClosed && isFocused) || undefined}
+      onClick={(event) => {
+        // Not every browser moves the focus to a button that is clicked.
+        event.currentTarget.focus();
+        if (!isClosed) onPick();
+      }}
+    >
+      {Number(date.slice(8))}
+    </button>
+  );
+}
+
+interface MonthButtonProps {
+  words: string;
+  className: string;
+  isEnd: boolean;
+  onPress: () => void;
+}
+
+function MonthButton({ words, className, isEnd, onPress }: MonthButtonProps) {
+  return (
+    <button
+      type="button"
+      className={className}
+      tabIndex={isEnd ? -1 : undefined}
+      aria-disabled={isEnd || undefined}
+      onClick={() => !isEnd && onPress()}
+    >
+      {words}
+    </button>
+  );
+}
+
+function dayClass(isClosed: boolean, isToday: boolean, isPicked: boolean): string {
+  const marks = [
+    isClosed && 'calendar-day-closed',
+    isToday && 'calendar-day-today',
+    isPicked && 'calendar-day-picked',
+  ];
+  return ['calendar-day', ...marks].filter((mark) => mark !== false).join(' ');
+}
+
+/** A day's name holds its number as it is shown. */
+function dayName(date: string, isToday: boolean, isPicked: boolean): string {
+  const day = dayAndYear(`${date}T00:00:00Z`, 'UTC');
+  return `${isToday ? 'Today, ' : ''}${day}${isPicked ? ', selected' : ''}`;
+}
