@@ -7,6 +7,20 @@ import { precompress } from './scripts/precompress.ts';
 // During `npm run dev` the API is a process of its own; the browser still sees one origin.
 const api = process.env.API_URL;
 
+// What islands share goes out in a few files instead of two dozen: each is a request of its own,
+// and small ones hardly compress. The first group that a module fits takes it.
+const SHARED_SCRIPTS = [
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|nanostores|@nanostores)\// },
+  {
+    name: 'common',
+    test: /node_modules\/ky\/|src\/(client\/|domain\/(show_)?time\.ts|stores\/(connection|toasts)\.ts|islands\/(toasts\/|Spinner|hydrated))/,
+  },
+  {
+    name: 'forms',
+    test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/(contract\/(common|appointment_form)\.ts|domain\/(appointment|choice_texts)\.ts|islands\/forms\/fields)/,
+  },
+];
+
 export default defineConfig({
   output: 'server',
   adapter: node({
@@ -41,6 +55,11 @@ export default defineConfig({
   },
   vite: {
     plugins: [tailwindcss()],
+    environments: {
+      client: {
+        build: { rolldownOptions: { output: { codeSplitting: { groups: SHARED_SCRIPTS } } } },
+      },
+    },
     server: api ? { proxy: { '/api': api, '/media': api } } : {},
   },
 });

@@ -5,7 +5,8 @@ import { button, fillIn, pickSlot, scriptsDone } from '#support/browser_booking.
 import { STILL_PAGES } from '#support/browser_places.ts';
 import { FILLED_FORM, openDays } from '#support/browser_studio.ts';
 
-const MOST_BYTES = 130_000;
+const MOST_BYTES = 110_000;
+const MOST_FILES = 10;
 /** All but what pages tell search engines, which is data and never runs. */
 const SCRIPT = 'script:not([type="application/ld+json"])';
 
@@ -41,7 +42,7 @@ test('all JavaScript of the landing is at most 1 KB as it is', async ({ page }) 
   expect(Buffer.byteLength(written)).toBeLessThanOrEqual(MOST_LANDING_BYTES);
 });
 
-test('all JavaScript of the scheduling page is at most 130 KB in Brotli, and is sent so', async ({
+test('all JavaScript of the scheduling page is at most 110 KB in Brotli, in few files, and is sent so', async ({
   page,
   artist,
 }) => {
@@ -73,6 +74,7 @@ test('all JavaScript of the scheduling page is at most 130 KB in Brotli, and is 
   const total = parts.reduce((sum, { bytes }) => sum + bytes, inPage);
   console.log(`Scheduling page: ${total} bytes of JavaScript in Brotli, ${parts.length} files`);
   expect(parts.length).toBeGreaterThan(0);
+  expect(parts.length).toBeLessThanOrEqual(MOST_FILES);
   expect(
     total,
     `${total} bytes: ${parts.map(({ name, bytes }) => `${name} ${bytes}`).join(', ')}, in the page ${inPage}`,
