@@ -7,7 +7,7 @@ import { dateIn, type Month, monthAfter, monthOf } from '#domain/show_time.ts';
 import { api } from './connection.ts';
 import { type DraftPick, keepDraft, readDraft } from './draft.ts';
 import { newIdempotencyKey } from './idempotency_key.ts';
-import { createMonths, type MonthState } from './months.ts';
+import { createMonths, type MonthOfPage, type MonthState } from './months.ts';
 import { type Answer, createSubmission } from './submission.ts';
 import { tellError } from './toasts.ts';
 
@@ -48,10 +48,13 @@ export interface BookingOf {
   readonly services: readonly Service[];
   readonly serviceId: string | null;
   readonly designId: string | null;
+  /** The month that came with the page, of the service given. */
+  readonly monthOfPage: MonthOfPage | null;
 }
 
 /** The service flow: choose a service, pick a day and a time, send. */
-export function createBooking({ username, zone, services, serviceId, designId }: BookingOf) {
+export function createBooking(of: BookingOf) {
+  const { username, zone, services, serviceId, designId, monthOfPage } = of;
   const today = dateIn(zone, Date.now());
   const firstMonth = monthOf(today);
   const given = services.find((service) => service.id === serviceId);
@@ -64,7 +67,7 @@ export function createBooking({ username, zone, services, serviceId, designId }:
   const $lookAhead = atom<LookAhead>({ kind: 'idle' });
   /** Whether Save was pressed without a time. */
   const $timeMissing = atom(false);
-  const { $months, load, forget, firstOpen } = createMonths();
+  const { $months, load, renew, forget, firstOpen } = createMonths(monthOfPage);
   const { $submission, submit, reopen } = createSubmission(username);
 
   const $shownMonth = computed([$months, $month], (months, month) => months[month] ?? LOADING);
@@ -91,12 +94,23 @@ export function createBooking({ username, zone, services, serviceId, designId }:
   async function loadShown(): Promise<void> {
     const id = chosenId();
     if (id === null) return;
-    const month = $month.get();
-    const state = await load(id, month);
+    await load(id, $month.get());
+    letGoUnlisted();
+  }
+
+  /** Asks again for what came with the page, which may have been kept a while on its way. */
+  async function renewMonth({ month }: MonthOfPage): Promise<void> {
+    const id = chosenId();
+    if (id === null) return;
+    await renew(id, month);
+    letGoUnlisted();
+  }
+
+  function letGoUnlisted(): void {
     const pick = $pick.get();
-    if (chosenId() !== id || state.kind !== 'ready' || pick.kind !== 'slot' || pick.unanswered)
-      return;
-    if (monthOf(pick.date) !== month || lists(state, pick)) return;
+    if (pick.kind !== 'slot' || pick.unanswered) return;
+    const state = $months.get()[monthOf(pick.date)];
+    if (state?.kind !== 'ready' || lists(state, pick)) return;
     setPick({ kind: 'day', date: pick.date });
     tellError('Something went wrong.', TAKEN);
   }
@@ -155,7 +169,10 @@ export function createBooking({ username, zone, services, serviceId, designId }:
     showMonth($month.get());
   }
 
-  /** Begins in the browser: takes up what was picked before a reload. */
+  /**
+   * Begins in the browser, once what came with the page is on show: takes up what was picked
+   * before a reload and looks whether it still holds.
+   */
   function open(): void {
     const { pick } = readDraft(username);
     const id = chosenId();
@@ -165,7 +182,8 @@ export function createBooking({ username, zone, services, serviceId, designId }:
       setPick({ kind: 'slot', date, slot: { start, end }, key, unanswered });
       $month.set(monthOf(date));
     }
-    void loadShown();
+    if (monthOfPage) void renewMonth(monthOfPage);
+    if ($month.get() !== monthOfPage?.month) void loadShown();
   }
 
   /** Nothing picked, as at the start; the service stays. */

@@ -13,13 +13,23 @@ export type MonthState =
 
 export type Months = Readonly<Record<Month, MonthState>>;
 
+/** A month of a service as it was when the page was made. */
+export interface MonthOfPage {
+  readonly month: Month;
+  readonly days: readonly AvailableDay[];
+}
+
 const LOADING: MonthState = { kind: 'loading' };
 
-/** The months of one service at a time, each asked for once. */
-export function createMonths() {
+/**
+ * The months of one service at a time, each asked for once.
+ * @param ofPage what came with the page, so that it need not be waited for
+ */
+export function createMonths(ofPage: MonthOfPage | null) {
   const $months = atom<Months>({});
   // Answers to a service or a refresh that has passed are dropped.
   let asked = new Map<Month, Promise<MonthState>>();
+  if (ofPage) keep(ofPage.month, { kind: 'ready', days: ofPage.days });
 
   async function ask(serviceId: string, month: Month): Promise<MonthState> {
     const { year, number } = monthParts(month);
@@ -35,6 +45,11 @@ export function createMonths() {
     $months.set({ ...$months.get(), [month]: state });
   }
 
+  function keep(month: Month, state: MonthState): void {
+    asked.set(month, Promise.resolve(state));
+    set(month, state);
+  }
+
   /** Loads a month unless it is known or on its way; one that failed is tried again. */
   async function load(serviceId: string, month: Month): Promise<MonthState> {
     const known = asked.get(month);
@@ -46,6 +61,13 @@ export function createMonths() {
     const state = await answer;
     if (current === asked) set(month, state);
     return state;
+  }
+
+  /** Asks for a month again; it stays as it is known until an answer tells otherwise. */
+  async function renew(serviceId: string, month: Month): Promise<void> {
+    const current = asked;
+    const state = await ask(serviceId, month);
+    if (current === asked && state.kind === 'ready') keep(month, state);
   }
 
   /** Forgets every month: another service, or times that have gone stale. */
@@ -66,5 +88,5 @@ export function createMonths() {
     return null;
   }
 
-  return { $months, load, forget, firstOpen };
+  return { $months, load, renew, forget, firstOpen };
 }

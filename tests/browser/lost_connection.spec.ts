@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { dateIn, monthAfter, monthOf, monthParts } from '#domain/show_time.ts';
 import { expect, test } from '#support/browser.ts';
 import {
   button,
@@ -6,6 +7,7 @@ import {
   fillIn,
   openForm,
   pickSlot,
+  STUDIO_ZONE,
   saveAndGo,
   scriptsDone,
   selectedTime,
@@ -136,12 +138,19 @@ test('a month that could not be loaded is told and can be tried again', async ({
   watch,
 }) => {
   watch.expectTrouble(/availability.*: net::ERR_CONNECTION_RESET/);
-  await page.route('**/availability?*', (route) => route.abort('connectionreset'), { times: 1 });
   await openForm(page, artist);
+  // The first month comes with the page.
+  const second = monthAfter(monthOf(dateIn(STUDIO_ZONE, Date.now())), 1);
+  await page.route(
+    `**/availability?*month=${monthParts(second).number}`,
+    (route) => route.abort('connectionreset'),
+    { times: 1 },
+  );
+  await button(page, 'Next').click();
   await expect(page.getByText('The available days could not be loaded.')).toBeVisible();
   await button(page, 'Try again').click();
   await expect(page.getByText('The available days could not be loaded.')).toHaveCount(0);
-  const [day] = await openDays(artist);
+  const day = (await openDays(artist)).find(({ date }) => monthOf(date) === second);
   const slot = day?.windows[0];
   if (!day || !slot) throw new Error('No open days');
   await pickSlot(page, day, slot);

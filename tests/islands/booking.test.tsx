@@ -4,8 +4,9 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import BookingIsland from '#islands/booking/BookingIsland.tsx';
+import type { MonthOfPage } from '#stores/months.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { ANA, APPOINTMENT_ID, FLASH, fakeApi, refusal, SESSION } from './fake_api.ts';
+import { ANA, APPOINTMENT_ID, DECEMBER, FLASH, fakeApi, refusal, SESSION } from './fake_api.ts';
 
 const TAKEN = 'That time is no longer available. Please pick another.';
 
@@ -27,13 +28,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function open(serviceId: string | null = FLASH.id) {
+function open(serviceId: string | null = FLASH.id, monthOfPage: MonthOfPage | null = null) {
   render(
     <BookingIsland
       artist={ANA}
       services={[FLASH, SESSION]}
       serviceId={serviceId}
       designId={null}
+      monthOfPage={monthOfPage}
     />,
   );
   return userEvent.setup();
@@ -106,6 +108,98 @@ describe('the calendar', () => {
     (await day(/December 3,/)).focus();
     await user.keyboard('{ArrowRight}{Enter}');
     expect(await screen.findByRole('heading', { name: 'Friday, December 4' })).toBeTruthy();
+  });
+
+  it('has one stop for the Tab key, which the arrow keys take along', async () => {
+    const user = open();
+    await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
+    const stops = () =>
+      [...document.querySelectorAll<HTMLElement>('td button')].filter(
+        ({ tabIndex }) => tabIndex === 0,
+      );
+    expect(stops()).toEqual([button(/December 3,/)]);
+    button(/December 3,/).focus();
+    await user.keyboard('{End}');
+    expect(stops()).toEqual([button(/December 4,/)]);
+    expect(document.activeElement).toBe(button(/December 4,/));
+    await user.tab();
+    await user.tab({ shift: true });
+    expect(document.activeElement).toBe(button(/December 4,/));
+  });
+
+  it('keeps the keyboard’s place in a month that turns out to be closed on that day', async () => {
+    const user = open();
+    await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
+    button(/December 3,/).focus();
+    await user.keyboard('{PageDown}');
+    expect(await screen.findByText('No available days in January 2027.')).toBeTruthy();
+    const reached = button(/January 3,/);
+    expect(document.activeElement).toBe(reached);
+    expect(reached.getAttribute('aria-disabled')).toBe('true');
+    await user.keyboard('{Enter}');
+    expect(screen.getByText('Pick a day to see its times.')).toBeTruthy();
+    await user.keyboard('{PageUp}');
+    expect(document.activeElement).toBe(button(/December 3,/));
+  });
+
+  it('does not go before its first month', async () => {
+    const user = open();
+    await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
+    await user.click(button('Previous'));
+    expect(screen.getByRole('grid', { name: 'December 2026' })).toBeTruthy();
+    expect(button('Previous').getAttribute('aria-disabled')).toBe('true');
+  });
+});
+
+describe('the month that came with the page', () => {
+  const page = (days = DECEMBER): MonthOfPage => ({ month: '2026-12', days });
+  const asked = () => api.calls.map(({ query }) => query.get('month'));
+
+  it('is shown at once, times and all, while nobody answers', async () => {
+    vi.stubGlobal('fetch', () => new Promise(() => {}));
+    const user = open(FLASH.id, page());
+    expect(screen.queryByText(/Loading/)).toBeNull();
+    await user.click(button(/December 3,/));
+    expect(button('10:00 AM')).toBeTruthy();
+  });
+
+  it('stays when it cannot be asked for again', async () => {
+    const failing = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
+    vi.stubGlobal('fetch', failing);
+    const user = open(FLASH.id, page());
+    await waitFor(() => expect(failing).toHaveBeenCalledOnce());
+    await user.click(button(/December 3,/));
+    expect(button('10:00 AM')).toBeTruthy();
+    expect(screen.queryByText(/could not be loaded/)).toBeNull();
+  });
+
+  it('is asked for once more, and gives way to what is so by then', async () => {
+    open(FLASH.id, page([{ date: '2026-12-02', windows: [] }, ...DECEMBER]));
+    expect(button(/December 2,/).hasAttribute('disabled')).toBe(false);
+    await waitFor(() => expect(button(/December 2,/).hasAttribute('disabled')).toBe(true));
+    expect(button(/December 3,/).hasAttribute('disabled')).toBe(false);
+    expect(asked()).toEqual(['12']);
+  });
+
+  it('lets a picked time go that is listed no longer, with a word', async () => {
+    const answers: ((response: Response) => void)[] = [];
+    vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => answers.push(resolve)));
+    const user = open(FLASH.id, page());
+    await pickSlot(user);
+    expect(screen.getByText(/Selected Time/)).toBeTruthy();
+    answers.shift()?.(Response.json({ data: DECEMBER.slice(1) }));
+    expect(await screen.findByText(TAKEN)).toBeTruthy();
+    expect(screen.queryByText(/Selected Time/)).toBeNull();
+    expect(screen.getByText('No available times')).toBeTruthy();
+  });
+
+  it('is not taken for another month or another service', async () => {
+    const user = open(FLASH.id, { month: '2026-11', days: DECEMBER });
+    expect(screen.getByText('Loading December 2026…')).toBeTruthy();
+    await waitFor(() => expect(asked()).toEqual(['11', '12']));
+    await user.click(screen.getByRole('link', { name: 'Change appointment' }));
+    await user.click(screen.getByRole('link', { name: 'Select Half-day session' }));
+    await waitFor(() => expect(asked()).toEqual(['11', '12', '12']));
   });
 });
 

@@ -126,7 +126,7 @@ function window(start: string, minutes: number) {
   return { start, end: `${end.toISOString().slice(0, 19)}Z` };
 }
 
-const DECEMBER: AvailableDay[] = [
+export const DECEMBER: AvailableDay[] = [
   {
     date: '2026-12-03',
     windows: [window('2026-12-03T15:00:00Z', 60), window('2026-12-03T16:00:00Z', 60)],

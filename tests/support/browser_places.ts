@@ -99,6 +99,8 @@ export const FORMS: readonly Place[] = [
     async open(page) {
       await page.route('**/availability?*', () => {});
       await openAna(page);
+      // The first month comes with the page.
+      await button(page, 'Next').click();
       await expect(page.getByText(/^Loading /)).toBeVisible();
     },
   },
@@ -108,6 +110,7 @@ export const FORMS: readonly Place[] = [
       watch.expectTrouble(/availability.*ERR_FAILED/);
       await page.route('**/availability?*', (route) => route.abort());
       await openAna(page);
+      await button(page, 'Next').click();
       await expect(button(page, 'Try again')).toBeVisible();
     },
   },

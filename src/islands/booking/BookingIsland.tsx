@@ -5,6 +5,8 @@ import { FormProvider } from 'react-hook-form';
 import type { Artist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
 import { createBooking } from '#stores/booking.ts';
+import type { MonthOfPage } from '#stores/months.ts';
+import { useHydrated } from '../hydrated.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { DetailsCards } from './DetailsCards.tsx';
 import { FORM_ID, useDetailsForm } from './details_form.ts';
@@ -18,6 +20,8 @@ interface BookingIslandProps {
   services: Service[];
   serviceId: string | null;
   designId: string | null;
+  /** The times of the service's first month, when they came with the page. */
+  monthOfPage: MonthOfPage | null;
 }
 
 /** The service flow: choose a service, pick a day and a time, tell about the tattoo, save. */
@@ -26,11 +30,12 @@ export default function BookingIsland({
   services,
   serviceId,
   designId,
+  monthOfPage,
 }: BookingIslandProps) {
   const { username } = artist;
   const zone = artist.studio.time_zone;
   const [booking] = useState(() =>
-    createBooking({ username, zone, services, serviceId, designId }),
+    createBooking({ username, zone, services, serviceId, designId, monthOfPage }),
   );
   const { form, clear, focusInvalid, showInvalid } = useDetailsForm(username);
   const choice = useStore(booking.$choice);
@@ -40,7 +45,11 @@ export default function BookingIsland({
   const timeHeading = useRef<HTMLHeadingElement>(null);
   const timeNotice = useRef<HTMLParagraphElement>(null);
 
-  useEffect(() => booking.open(), [booking]);
+  // Only then is what came with the page on show, and asking again delays nothing.
+  const hydrated = useHydrated();
+  useEffect(() => {
+    if (hydrated) booking.open();
+  }, [booking, hydrated]);
   useEffect(() =>
     onReturn(() => {
       if (submission.kind === 'sent') startOver();
