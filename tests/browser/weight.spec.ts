@@ -9,6 +9,7 @@ const MOST_BYTES = 110_000;
 const MOST_FILES = 10;
 /** All but what pages tell search engines, which is data and never runs. */
 const SCRIPT = 'script:not([type="application/ld+json"])';
+const MOST_FIRST_VIEW_BYTES = 60_000;
 
 /** The landing's one small script looks whether an artist is logged in. */
 const LANDING = '/';
@@ -82,6 +83,29 @@ test('all JavaScript of the scheduling page is at most 110 KB in Brotli, in few 
   // What is smaller gains nothing from it.
   const large = parts.filter(({ written }) => written >= 512);
   expect(large.filter(({ encoding }) => encoding !== 'br')).toEqual([]);
+});
+
+test('the designs page is at most 60 KB before its pictures, compressed, and has no script', async ({
+  page,
+}) => {
+  const sized: Promise<{ kind: string; path: string; bytes: number }>[] = [];
+  page.on('response', (answer) => {
+    const kind = answer.request().resourceType();
+    const path = new URL(answer.url()).pathname;
+    // Fonts are compressed already.
+    const size = (body: Buffer) => (kind === 'font' ? body : brotliCompressSync(body)).length;
+    if (['document', 'stylesheet', 'font', 'script'].includes(kind))
+      sized.push(answer.body().then((body) => ({ kind, path, bytes: size(body) })));
+  });
+  await page.goto('/ana/', { waitUntil: 'networkidle' });
+  const parts = await Promise.all(sized);
+  const total = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+  const told = parts.map(({ path, bytes }) => `${path} ${bytes}`).join(', ');
+  console.log(`Designs page: ${total} bytes before pictures: ${told}`);
+  expect(parts.filter(({ kind }) => kind === 'script')).toEqual([]);
+  await expect(page.locator('script, link[rel=modulepreload], astro-island')).toHaveCount(0);
+  expect(parts.filter(({ kind }) => kind === 'font')).toHaveLength(2);
+  expect(total, told).toBeLessThanOrEqual(MOST_FIRST_VIEW_BYTES);
 });
 
 function scriptsOf(page: Page): readonly Response[] {

@@ -1,0 +1,74 @@
+"""Makes the fonts of src/fonts again, of what @fontsource ships, and says how the fonts that a
+reader's own machine has are to be stretched while ours are on their way (src/styles/fonts.css).
+
+    apt-get install fonttools python3-brotli      # or: pip install fonttools brotli
+    python3 scripts/subset_fonts.py [a font of the machine, as .ttf or .woff2 …]
+
+A subset holds Latin-1 and common punctuation, nothing for screens of old (hinting), and all that
+browsers switch on by themselves; what it lacks is found in @fontsource's own files.
+"""
+
+import os
+import shutil
+import sys
+
+from fontTools.subset import Options, Subsetter, parse_unicodes
+from fontTools.ttLib import TTFont
+from fontTools.varLib.instancer import instantiateVariableFont
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+TO = os.path.join(ROOT, "src/fonts")
+FONTS = {
+    "young-serif": "@fontsource/young-serif/files/young-serif-latin-400-normal.woff2",
+    "instrument-sans": "@fontsource-variable/instrument-sans/files/"
+    "instrument-sans-latin-wght-normal.woff2",
+}
+CHARACTERS = "20-7E,A0-FF,131,152-153,2013-2014,2018-201A,201C-201E,2022,2026,2039-203A,20AC,2122,2212"
+FEATURES = "calt ccmp clig kern liga locl mark mkmk rlig tnum".split()
+# Words as artists' pages say them; each weighs what it weighs there.
+SAMPLE = """Available Designs Book Now About Email Me Tattoos by Ana Reyes at Harbour Street Tattoo.
+A swallow for every five thousand miles at sea, with bold lines and a little colour. Good on the
+forearm, the calf or the shoulder. Pick one and choose a time, or tell me of an idea of your own."""
+
+
+def subset(name):
+    source = os.path.join(ROOT, "node_modules", FONTS[name])
+    font = TTFont(source)
+    options = Options(
+        flavor="woff2", hinting=False, layout_features=FEATURES, notdef_outline=True,
+        name_IDs=[0, 1, 2, 13, 14],
+    )
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=parse_unicodes(CHARACTERS))
+    subsetter.subset(font)
+    font.flavor = "woff2"
+    font.recalcTimestamp = False
+    to = os.path.join(TO, name + ".woff2")
+    font.save(to)
+    package = os.path.join(os.path.dirname(source), "../LICENSE")
+    shutil.copyfile(package, os.path.join(TO, name + ".LICENSE.txt"))
+    print(f"{name}: {os.path.getsize(source)} -> {os.path.getsize(to)} bytes")
+
+
+def advance(font):
+    """How wide the sample runs, in ems."""
+    characters, widths = font.getBestCmap(), font["hmtx"]
+    units = sum(widths[characters[ord(one)]][0] for one in " ".join(SAMPLE.split()))
+    return units / font["head"].unitsPerEm
+
+
+def compare(label, ours, theirs):
+    scale = advance(ours) / advance(theirs)
+    em = ours["head"].unitsPerEm * scale
+    ascent, descent = ours["hhea"].ascent / em, -ours["hhea"].descent / em
+    print(f"  {label}: size {scale:.2%}, ascent {ascent:.2%}, descent {descent:.2%}, gap 0%")
+
+
+for name in FONTS:
+    subset(name)
+for path in sys.argv[1:]:
+    print(os.path.basename(path))
+    compare("for Young Serif", TTFont(f"{TO}/young-serif.woff2"), TTFont(path))
+    for weight in (400, 600):
+        sans = instantiateVariableFont(TTFont(f"{TO}/instrument-sans.woff2"), {"wght": weight})
+        compare(f"for Instrument Sans at {weight}", sans, TTFont(path))

@@ -1,0 +1,126 @@
+import type { Page, Response } from '@playwright/test';
+import { expect, test } from '#support/browser.ts';
+
+const DESIGNS = '/ana/';
+const LINE_PIXELS = 24;
+
+for (const path of [DESIGNS, '/ana/about', '/ana/services', '/ana/scheduling', '/', '/explore/']) {
+  test(`${path} preloads exactly the fonts that it shows`, async ({ page }) => {
+    const answers = answersOf(page);
+    await page.goto(path, { waitUntil: 'networkidle' });
+    const preloaded = await page
+      .locator('link[rel=preload][as=font]')
+      .evaluateAll((links) => links.map((link) => Reflect.get(link, 'href')));
+    const shown = await page.evaluate(() =>
+      [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
+    );
+    const fetched = answers.filter((answer) => kindOf(answer) === 'font');
+    expect(fetched.map((answer) => answer.url()).toSorted()).toEqual(preloaded.toSorted());
+    expect(shown.map((family) => family.replaceAll('"', '')).toSorted()).toEqual(
+      expect.arrayContaining(['Instrument Sans Variable', 'Young Serif']),
+    );
+  });
+}
+
+test('letters that our fonts leave out come from their other files', async ({ page, watch }) => {
+  const answers = answersOf(page);
+  await page.goto(DESIGNS, { waitUntil: 'networkidle' });
+  await page.getByRole('heading', { level: 1 }).evaluate((heading) => {
+    heading.textContent = 'Łukasz ″ Ő';
+  });
+  await expect.poll(() => answers.filter((answer) => kindOf(answer) === 'font').length).toBe(4);
+  expect(watch.troubles).toEqual([]);
+});
+
+for (const path of [DESIGNS, '/ana/about', '/ana/services', '/bo/']) {
+  test(`${path} does not move when its fonts come late @desktop`, async ({ page }) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/*.woff2', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(path, { waitUntil: 'domcontentloaded' });
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    // Only what is painted can move.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+    const loaded = () =>
+      page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').length);
+    const [before, stretched] = [await height(), await loaded()];
+    release();
+    await page.waitForLoadState('networkidle');
+    await expect.poll(loaded).toBe(stretched + 2);
+    const shift = await shiftOf(page);
+    console.log(`${path}: shift ${shift}, height ${before} then ${await height()}`);
+    expect(shift).toBeLessThan(0.005);
+    // Far down, a line of a description may break otherwise.
+    expect(Math.abs((await height()) - before)).toBeLessThan(2 * LINE_PIXELS);
+  });
+}
+
+for (const width of [390, 1280]) {
+  test(`at ${width} pixels the first design is fetched first, and no wider than is shown`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(DESIGNS, { waitUntil: 'networkidle' });
+    const pictures = await page.locator('main img').evaluateAll((images) =>
+      images.map((image) => {
+        if (!(image instanceof HTMLImageElement)) throw new Error('Not a picture');
+        const { loading, fetchPriority, currentSrc, sizes } = image;
+        const source = image.parentElement?.querySelector('source');
+        const [wanted = 0] = [...(source?.srcset ?? '').matchAll(/ (\d+)w/g)]
+          .map(([, wide]) => Number(wide))
+          .filter((wide) => wide >= image.clientWidth * devicePixelRatio);
+        const shown = Number(/(\d+)\.\w+$/.exec(currentSrc)?.[1] ?? 0);
+        return { loading, fetchPriority, currentSrc, sizes, shown, wanted };
+      }),
+    );
+    const [first, ...others] = pictures;
+    expect(first).toMatchObject({ loading: 'eager', fetchPriority: 'high' });
+    expect(others.length).toBeGreaterThan(4);
+    for (const { loading, fetchPriority } of others)
+      expect({ loading, fetchPriority }).toEqual({ loading: 'lazy', fetchPriority: 'auto' });
+    for (const { currentSrc, shown, wanted } of pictures.filter((one) => one.currentSrc !== ''))
+      expect(shown, currentSrc).toBe(wanted);
+  });
+}
+
+for (const path of [DESIGNS, '/ana/about', '/', '/explore/', '/login']) {
+  test(`${path} has one stylesheet, with nothing of the studio`, async ({ page }) => {
+    const answers = answersOf(page);
+    await page.goto(path, { waitUntil: 'networkidle' });
+    const sheets = answers.filter((answer) => kindOf(answer) === 'stylesheet');
+    expect(sheets).toHaveLength(1);
+    const styles = (await sheets[0]?.text()) ?? '';
+    expect(styles).toContain('.stipple');
+    expect(styles).not.toMatch(/--fc-|\.ReactCrop|\.calendar-month|\.cursor-grab/);
+  });
+}
+
+function kindOf(answer: Response): string {
+  return answer.request().resourceType();
+}
+
+function answersOf(page: Page): readonly Response[] {
+  const answers: Response[] = [];
+  page.on('response', (answer) => answers.push(answer));
+  return answers;
+}
+
+/** How far what was painted has moved in all (Cumulative Layout Shift). */
+function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        new PerformanceObserver((list) => {
+          const values = list.getEntries().map((entry) => Number(Reflect.get(entry, 'value')));
+          done(values.reduce((sum, value) => sum + value, 0));
+        }).observe({ type: 'layout-shift', buffered: true });
+        // With nothing that moved, nothing is told.
+        requestAnimationFrame(() => requestAnimationFrame(() => done(0)));
+      }),
+  );
+}
