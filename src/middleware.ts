@@ -10,10 +10,13 @@ const HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 };
 
+/** Artists' public pages, whose links may be fetched when they are pointed at. */
+const ARTIST_PAGE = /^\/\[username\](?:\/(?:about|services|contact|scheduling))?\/?$/;
+
 /** Never looked up: within one process the name stands only for the API. */
 const SAME_PROCESS = 'http://api.internal';
 
-export const onRequest = defineMiddleware(async ({ locals, url }, next) => {
+export const onRequest = defineMiddleware(async ({ locals, url, routePattern }, next) => {
   // A server that hosts the site hands these over; on another host they come of its environment.
   locals.settings ??= siteSettings(process.env, url.origin);
   const elsewhere = process.env['API_URL'] || (!locals.fetchApi && locals.settings.publicApiUrl);
@@ -22,5 +25,7 @@ export const onRequest = defineMiddleware(async ({ locals, url }, next) => {
   for (const [name, value] of Object.entries(HEADERS)) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }
+  if (response.status === 200 && ARTIST_PAGE.test(routePattern))
+    response.headers.set('Speculation-Rules', '"/artist-prefetch.json"');
   return response;
 });

@@ -1,0 +1,71 @@
+import { expect, test } from '#support/browser.ts';
+
+const PAGES = ['/ana/', '/ana/about', '/ana/services', '/ana/contact', '/ana/scheduling'];
+
+test('artist pages name the rules by which their links are fetched ahead, and no others do', async ({
+  request,
+}) => {
+  for (const path of PAGES)
+    expect((await request.get(path)).headers()['speculation-rules'], path).toBe(
+      '"/artist-prefetch.json"',
+    );
+  for (const path of ['/', '/explore/', '/login', '/studio/hours', '/404'])
+    expect((await request.get(path)).headers()['speculation-rules'], path).toBeUndefined();
+  const rules = await request.get('/artist-prefetch.json');
+  expect(rules.headers()['content-type']).toBe('application/speculationrules+json');
+});
+
+test('a link of an artist that is pointed at is fetched ahead, and one to elsewhere is not', async ({
+  page,
+  context,
+}) => {
+  const session = await context.newCDPSession(page);
+  const offered = new Set<string>();
+  const fetched: string[] = [];
+  session.on('Preload.preloadingAttemptSourcesUpdated', ({ preloadingAttemptSources }) => {
+    for (const { key } of preloadingAttemptSources) offered.add(new URL(key.url).pathname);
+  });
+  session.on('Preload.prefetchStatusUpdated', ({ prefetchUrl, status }) => {
+    if (status === 'Ready') fetched.push(new URL(prefetchUrl).pathname);
+  });
+  await session.send('Preload.enable');
+  await page.route('/ana/', async (route) => {
+    const answer = await route.fetch();
+    const elsewhere = ['/api/v1/services/ana/available', '/studio/services', '/confirmation/about']
+      .map((path) => `<a href="${path}">${path}</a>`)
+      .join('');
+    await route.fulfill({ response: answer, body: (await answer.text()) + elsewhere });
+  });
+  await page.goto('/ana/', { waitUntil: 'networkidle' });
+  await expect
+    .poll(() => [...offered].toSorted())
+    .toEqual(['/ana/', '/ana/about', '/ana/scheduling', '/ana/services']);
+  expect(fetched).toEqual([]);
+  await page.getByRole('link', { name: 'About', exact: true }).hover();
+  await expect.poll(() => fetched).toEqual(['/ana/about']);
+});
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+  test.describe(`with ${reducedMotion} for motion`, () => {
+    test.use({ contextOptions: { reducedMotion } });
+
+    test(`artist pages ${reducedMotion === 'reduce' ? 'replace' : 'fade into'} each other`, async ({
+      page,
+    }) => {
+      await page.addInitScript(() => {
+        addEventListener('pagereveal', (event) => {
+          document.documentElement.dataset['faded'] = String(
+            Reflect.get(event, 'viewTransition') !== null,
+          );
+        });
+      });
+      await page.goto('/ana/');
+      await page.getByRole('link', { name: 'About' }).click();
+      await expect(page).toHaveURL(/about/);
+      await expect(page.locator('html')).toHaveAttribute(
+        'data-faded',
+        String(reducedMotion === 'no-preference'),
+      );
+    });
+  });
+}
