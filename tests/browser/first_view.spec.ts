@@ -54,7 +54,8 @@ for (const path of [DESIGNS, '/ana/about', '/ana/services', '/bo/']) {
     await expect.poll(loaded).toBe(stretched + 2);
     const shift = await shiftOf(page);
     console.log(`${path}: shift ${shift}, height ${before} then ${await height()}`);
-    expect(shift).toBeLessThan(0.005);
+    // Without the stretched fonts each of these pages moves further than this on a phone.
+    expect(shift).toBeLessThan(0.0015);
     // Far down, a line of a description may break otherwise.
     expect(Math.abs((await height()) - before)).toBeLessThan(2 * LINE_PIXELS);
   });
