@@ -5,6 +5,8 @@ const WIDTHS = [320, 390, 1280];
 /** Nothing reaches over the page's sides or out of its own box, from a small phone to a desk. */
 export async function expectFits(page: Page): Promise<void> {
   const found: string[] = [];
+  // Until our fonts are there, others stand in for them, some a little wider.
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 });
     found.push(...(await sticksOut(page)).map((what) => `${width}: ${what}`));
