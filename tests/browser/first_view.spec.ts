@@ -2,7 +2,6 @@ import type { Page, Response } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 
 const DESIGNS = '/ana/';
-const LINE_PIXELS = 24;
 
 for (const path of [DESIGNS, '/ana/about', '/ana/services', '/ana/scheduling', '/', '/explore/']) {
   test(`${path} preloads exactly the fonts that it shows`, async ({ page }) => {
@@ -31,35 +30,6 @@ test('letters that our fonts leave out come from their other files', async ({ pa
   await expect.poll(() => answers.filter((answer) => kindOf(answer) === 'font').length).toBe(4);
   expect(watch.troubles).toEqual([]);
 });
-
-for (const path of [DESIGNS, '/ana/about', '/ana/services', '/bo/']) {
-  test(`${path} does not move when its fonts come late @desktop`, async ({ page }) => {
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await page.route('**/*.woff2', async (route) => {
-      await released;
-      await route.continue();
-    });
-    await page.goto(path, { waitUntil: 'domcontentloaded' });
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    // Only what is painted can move.
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
-    const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-    const loaded = () =>
-      page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').length);
-    const [before, stretched] = [await height(), await loaded()];
-    release();
-    await page.waitForLoadState('networkidle');
-    await expect.poll(loaded).toBe(stretched + 2);
-    const shift = await shiftOf(page);
-    console.log(`${path}: shift ${shift}, height ${before} then ${await height()}`);
-    // Without the stretched fonts each of these pages moves further than this on a phone.
-    expect(shift).toBeLessThan(0.0015);
-    // Far down, a line of a description may break otherwise.
-    expect(Math.abs((await height()) - before)).toBeLessThan(2 * LINE_PIXELS);
-  });
-}
 
 for (const width of [390, 1280]) {
   test(`at ${width} pixels the first design is fetched first, and no wider than is shown`, async ({
@@ -109,19 +79,4 @@ function answersOf(page: Page): readonly Response[] {
   const answers: Response[] = [];
   page.on('response', (answer) => answers.push(answer));
   return answers;
-}
-
-/** How far what was painted has moved in all (Cumulative Layout Shift). */
-function shiftOf(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((done) => {
-        new PerformanceObserver((list) => {
-          const values = list.getEntries().map((entry) => Number(Reflect.get(entry, 'value')));
-          done(values.reduce((sum, value) => sum + value, 0));
-        }).observe({ type: 'layout-shift', buffered: true });
-        // With nothing that moved, nothing is told.
-        requestAnimationFrame(() => requestAnimationFrame(() => done(0)));
-      }),
-  );
 }
