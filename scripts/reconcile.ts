@@ -3,6 +3,7 @@ import { Refusal } from '#domain/refusal.ts';
 import { PROBLEMS } from '#server/api/problems.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { findBundledPostgres, startBundledPostgres } from '#server/database/bundled.ts';
+import { createTeller } from '#server/database/clears.ts';
 import { openDatabase } from '#server/database/connect.ts';
 import { migrate } from '#server/database/migrate.ts';
 import { openWorkshop } from '#server/jobs/boss.ts';
@@ -34,7 +35,9 @@ async function run(): Promise<boolean> {
   const jobs = await openWorkshop(url, log);
   open.defer(() => jobs.stop());
   const payments = createStripe(billing, log);
-  const differences = await reconcile({ database, jobs, payments });
+  const { tell: clear, stop } = createTeller({ database, log });
+  open.defer(stop);
+  const differences = await reconcile({ database, jobs, payments, clear });
   for (const { what, isMended } of differences) log(`${what}${isMended ? ' Mended.' : ''}`);
   const left = differences.filter(({ isMended }) => !isMended).length;
   const found = differences.length === 1 ? '1 difference' : `${differences.length} differences`;

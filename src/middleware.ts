@@ -1,5 +1,6 @@
 import { defineMiddleware } from 'astro:middleware';
 import { connect } from '#client/http.ts';
+import { listenToSources } from './page_keeping.ts';
 import { siteSettings } from './settings.ts';
 
 /** Headers that every page carries beside the content security policy, which Astro writes. */
@@ -16,12 +17,14 @@ const ARTIST_PAGE = /^\/\[username\](?:\/(?:about|services|contact|scheduling))?
 /** Never looked up: within one process the name stands only for the API. */
 const SAME_PROCESS = 'http://api.internal';
 
-export const onRequest = defineMiddleware(async ({ locals, url, routePattern }, next) => {
+export const onRequest = defineMiddleware(async ({ locals, url, routePattern, cache }, next) => {
   // A server that hosts the site hands these over; on another host they come of its environment.
   locals.settings ??= siteSettings(process.env, url.origin);
   const elsewhere = process.env['API_URL'] || (!locals.fetchApi && locals.settings.publicApiUrl);
-  locals.api = elsewhere ? connect(elsewhere) : connect(SAME_PROCESS, locals.fetchApi);
+  const sources = listenToSources(elsewhere ? fetch : (locals.fetchApi ?? fetch));
+  locals.api = connect(elsewhere || SAME_PROCESS, sources.fetch);
   const response = await next();
+  sources.bound(cache);
   for (const [name, value] of Object.entries(HEADERS)) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }

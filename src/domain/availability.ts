@@ -107,6 +107,22 @@ export function isListed(
 }
 
 /**
+ * Until when, excluded, what was listed at `now` stays as it is by itself: the next lapse, the
+ * first listed start coming nearer than the notice, or the studio's midnight (design, decision 5).
+ * @param lapses when holds and offers lapse that block time now
+ */
+export function listedUntil(
+  { zone, schedule }: Pick<Calendar, 'zone' | 'schedule'>,
+  listed: readonly FreeDay[],
+  lapses: readonly Instant[],
+  now: Instant,
+): Instant {
+  const midnight = readWallClock(zone, addDays(dateAt(zone, now), 1), 0).instant;
+  const first = listed[0]?.windows[0]?.start ?? Number.POSITIVE_INFINITY;
+  return Math.min(midnight, first - schedule.minimum_notice_minutes * MINUTE, ...lapses);
+}
+
+/**
  * The time that appointments must be known for, to list `first` to `last`: a day to spare on both
  * sides covers every zone, a slot that runs past its date and the buffer after it.
  */

@@ -155,6 +155,11 @@ function standingOf(
     : { kind: 'ended', subscription, since: until };
 }
 
+/** Until when, excluded, a standing holds by itself; null when only an event changes it. */
+export function standsUntil(standing: Standing): Instant | null {
+  return standing.kind === 'trial' || standing.kind === 'grace' ? standing.until : null;
+}
+
 /** Whether clients may book or ask for anything. */
 export function takesBookings(standing: Standing): boolean {
   return standing.kind !== 'ended';

@@ -3,12 +3,13 @@ import { readArtist } from '#client/artists.ts';
 import { ApiError, type Http, type PageParams } from '#client/http.ts';
 import type { Artist } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
+import { tag } from '#domain/keeping.ts';
 
 /** As many as the API lists at once. */
 export const WHOLE_LIST = { limit: 200 };
 
-/** How long a page of an artist may be kept; a change clears it sooner, by its tags. */
-export const ARTIST_PAGE = { maxAge: 600, swr: 3600 };
+/** How long it may be kept that an artist is not there, in seconds; signing up clears it sooner. */
+const MISSING_SECONDS = 60;
 
 /** The page that says so; no artist can have this name. */
 export const UNAVAILABLE = '/-unavailable';
@@ -19,7 +20,9 @@ export async function loadArtist(context: APIContext): Promise<Artist | Response
   try {
     return await readArtist(context.locals.api, username);
   } catch (error) {
-    return isMissing(error) ? context.redirect('/404') : context.rewrite(UNAVAILABLE);
+    if (!isMissing(error)) return context.rewrite(UNAVAILABLE);
+    context.cache.set({ maxAge: MISSING_SECONDS, tags: [tag.username(username)] });
+    return context.redirect('/404');
   }
 }
 

@@ -54,6 +54,19 @@ const ROUTES: readonly Route[] = [
   ...accounts,
 ];
 
+const KEPT = ROUTES.filter(({ isKept }) => isKept).map(({ path, takes: { query } }) => ({
+  address: new RegExp(`^/api/v1${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+  query: query instanceof z.ZodMiniObject ? Object.keys(query.shape) : [],
+}));
+
+/**
+ * The query parameters of a read whose answers may be kept; undefined for any other.
+ * @param path without a slash at its end
+ */
+export function keptQuery(path: string): readonly string[] | undefined {
+  return KEPT.find(({ address }) => address.test(path))?.query;
+}
+
 /** The API and the health checks: the only place where the parts are put together. */
 export function createApp(
   parts: Parts,

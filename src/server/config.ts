@@ -20,6 +20,8 @@ export interface Config {
   readonly holdMinutes: number;
   readonly offerHours: number;
   readonly rateLimit: boolean;
+  /** How much memory kept pages may take, in bytes. */
+  readonly pageCacheBytes: number;
   /** Where images are kept; unset, under `dataDir`. */
   readonly bucket: Bucket | undefined;
   /** Whom mail comes from. */
@@ -51,6 +53,7 @@ const Environment = z.object({
   HOLD_MINUTES: z._default(z.coerce.number().check(z.positive()), 30),
   OFFER_HOURS: z._default(z.coerce.number().check(z.positive()), 72),
   RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
+  PAGE_CACHE_MB: z._default(z.coerce.number().check(z.minimum(0), z.maximum(65_536)), 64),
   S3_ENDPOINT: z.optional(Url),
   S3_BUCKET: z.optional(z.string()),
   S3_ACCESS_KEY_ID: z.optional(z.string()),
@@ -87,6 +90,7 @@ const RULES: Record<keyof z.output<typeof Environment>, string> = {
   HOLD_MINUTES: 'must be a number above 0',
   OFFER_HOURS: 'must be a number above 0',
   RATE_LIMIT: 'must be on or off',
+  PAGE_CACHE_MB: 'must be a number of megabytes, from 0 to 65536',
   S3_ENDPOINT: WEB_ADDRESS,
   S3_BUCKET: 'must be the name of a bucket',
   S3_ACCESS_KEY_ID: 'must be the id of an access key',
@@ -136,6 +140,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     holdMinutes: env.HOLD_MINUTES,
     offerHours: env.OFFER_HOURS,
     rateLimit: env.RATE_LIMIT === 'on',
+    pageCacheBytes: env.PAGE_CACHE_MB * 1024 * 1024,
     bucket: readBucket(env),
     mailFrom:
       env.MAIL_FROM ??

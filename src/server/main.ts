@@ -9,10 +9,13 @@ import { createApp } from './app.ts';
 import { adviceOn, type Config, ConfigError, readConfig } from './config.ts';
 import { openDataDirectory } from './database/bundled/data-directory.ts';
 import { startBundledPostgres } from './database/bundled.ts';
+import { openClears } from './database/clears.ts';
 import { type Database, errorCode, openDatabase } from './database/connect.ts';
 import { fillDemo } from './database/demo/fill.ts';
 import { migrate } from './database/migrate.ts';
 import { rememberBilling } from './database/subscriptions.ts';
+import { createEdge } from './edge/edge.ts';
+import { createPageCache } from './edge/page_cache.ts';
 import { createFront, loadSite } from './front.ts';
 import { createDiskStore } from './images/disk_store.ts';
 import { createSharpEncoder } from './images/sharp_encoder.ts';
@@ -72,7 +75,11 @@ async function bringUp(
   await mkdir(media, { recursive: true });
   const images = await openImages(config, media);
   const encoder = createSharpEncoder();
-  const finisher = createFinisher({ database, images, encoder, log });
+  const cache = createPageCache(config.pageCacheBytes);
+  const clears = await openClears({ database, url, cache, log });
+  running.defer(() => clears.stop());
+  const { clear } = clears;
+  const finisher = createFinisher({ database, images, encoder, clear, log });
   running.defer(() => finisher.stop());
   const mailer = openMailer(config, dataDir, log);
   running.defer(() => mailer.close());
@@ -85,6 +92,7 @@ async function bringUp(
     images,
     encoder,
     finisher,
+    clear,
     uploads: await openUploads(dataDir, config.database.kind === 'bundled', Date.now()),
     log,
     mailer,
@@ -107,7 +115,10 @@ async function bringUp(
     : await loadSite(DIST, siteSettings(process.env, config.siteUrl));
   end.throwIfAborted();
   await workshop.work(createHandlers(parts));
-  const server = createServer(createFront(app, media, site));
+  const edge = createEdge(cache, Date.now, log);
+  const { allowedOrigins } = config;
+  const front = createFront({ app, mediaFolder: media, site, edge, allowedOrigins });
+  const server = createServer(front);
   const drain = followConnections(server);
   const port = await listen(server, config);
   running.defer(drain);

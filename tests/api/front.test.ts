@@ -1,25 +1,13 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { createFront } from '#server/front.ts';
+import { expect, test } from 'vitest';
 import { openStudio, type Studio } from '#support/studio.ts';
 
 /** Serves the API of a studio on a port; answers its address. */
-async function serve({ app }: Studio): Promise<URL> {
-  const server = createServer(createFront(app, tmpdir(), undefined));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return new URL(`http://127.0.0.1:${port}/api/v1/`);
+async function serve(studio: Studio): Promise<URL> {
+  return new URL('/api/v1/', await studio.serve());
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };

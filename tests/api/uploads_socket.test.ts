@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { createFront } from '#server/front.ts';
+import { expect, test, vi } from 'vitest';
 import { aPicture, keptFiles, multipart } from '#support/pictures.ts';
 import { openStudio, type Studio } from '#support/studio.ts';
 
@@ -11,18 +9,8 @@ const MEGABYTE = 1024 * 1024;
 const TOO_HEAVY = { detail: 'A picture may have at most 15 MB' };
 
 /** Serves the API of a studio on a port; answers the address of a call that takes a picture. */
-async function serve({ app }: Studio): Promise<URL> {
-  const server = createServer(createFront(app, tmpdir(), undefined));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return new URL(`http://127.0.0.1:${port}/api/v1/users/me/avatar`);
+async function serve(studio: Studio): Promise<URL> {
+  return new URL('/api/v1/users/me/avatar', await studio.serve());
 }
 
 test('a file of 20 MB is refused in words, on a connection that goes on', async () => {

@@ -184,7 +184,12 @@ test('whoever handles an event waits for their turn, and then sees what was told
   let handled: Promise<void> = Promise.resolve();
   await database.transaction().execute(async (transaction) => {
     await holdSubscription(transaction, 'sub_1');
-    const parts = { database, payments: undefined, jobs: { add: async () => {} } };
+    const parts = {
+      database,
+      payments: undefined,
+      jobs: { add: async () => {} },
+      clear: async () => {},
+    };
     handled = handlePayment(parts, created.id);
     const waiting = sql`SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
       WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`;

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,8 +12,12 @@ import type { AppointmentFormInput } from '#contract/appointment_form.ts';
 import type { ArtistSelf } from '#contract/artist.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
-import { type App, createApp } from '#server/app.ts';
+import { createApp } from '#server/app.ts';
+import { type Clears, openClears } from '#server/database/clears.ts';
 import { type Database, errorCode, openDatabase } from '#server/database/connect.ts';
+import { createEdge } from '#server/edge/edge.ts';
+import { createPageCache } from '#server/edge/page_cache.ts';
+import { createFront, type Site } from '#server/front.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import { createSharpEncoder } from '#server/images/sharp_encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
@@ -62,8 +68,10 @@ export interface Studio {
   sweep(): void;
   /** Every route that is mounted, as `get /api/v1/services/{service_id}`. */
   readonly routes: readonly string[];
-  /** The API itself, such as a server would be put around it. */
-  readonly app: App;
+  /** Tags of what was cleared so far, in order. */
+  readonly cleared: readonly string[];
+  /** Serves it on a port, with a page cache in front; answers its address. */
+  serve(setup?: ServeSetup): Promise<URL>;
   /** Calls `GET /services` and the like, below `/api/v1`. */
   call<T = unknown>(what: string, options?: CallOptions): Promise<Answer<T>>;
   /** A new artist who takes bookings, with their token. */
@@ -92,6 +100,13 @@ interface StudioSetup {
   readonly mailer?: Mailer;
   /** Who artists pay through; billing is off unless given. */
   readonly payments?: PaymentProvider;
+}
+
+interface ServeSetup {
+  /** Its pages; the API alone unless given. */
+  readonly site?: Site;
+  readonly cacheBytes?: number;
+  readonly clock?: () => number;
 }
 
 interface ArtistSetup {
@@ -142,7 +157,14 @@ export async function openStudio({
   const logged: string[] = [];
   const log = (line: string) => logged.push(line);
   const images = givenImages ?? createDiskStore(folders.media, '');
-  const finisher = createFinisher({ database, images, encoder, log }, [10, 10]);
+  const allowedOrigins = ['http://localhost:4321'];
+  const cleared: string[] = [];
+  let clears: Clears | undefined;
+  const clear = async (tags: readonly string[]) => {
+    cleared.push(...tags);
+    await clears?.clear(tags);
+  };
+  const finisher = createFinisher({ database, images, encoder, clear, log }, [10, 10]);
   const afterwards = createAfterwards(log);
   const outbox = join(folder, 'outbox');
   const workshop = whenNeeded(() => openWorkshop(url, log));
@@ -152,6 +174,7 @@ export async function openStudio({
     encoder,
     finisher,
     uploads: folders.uploads,
+    clear,
     log,
     mailer: givenMailer ?? createOutbox(outbox, 'Linework <no-reply@linework.test>', log),
     mayMail: rateLimit ? createMailLimit() : async () => true,
@@ -173,14 +196,11 @@ export async function openStudio({
     await work();
     return readMails(outbox);
   };
-  const app = createApp(
-    parts,
-    { productName: 'Linework', allowedOrigins: ['http://localhost:4321'], rateLimit },
-    log,
-  );
+  const app = createApp(parts, { productName: 'Linework', allowedOrigins, rateLimit }, log);
   onTestFinished(async () => {
     await finisher.stop();
     await afterwards.idle();
+    await clears?.stop();
     await worker.stop();
     await workshop.stop();
     await database.destroy();
@@ -210,7 +230,14 @@ export async function openStudio({
     routes: app.routes
       .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),
-    app,
+    cleared,
+    async serve({ site, cacheBytes = 16 * 1024 * 1024, clock = Date.now } = {}) {
+      const cache = createPageCache(cacheBytes);
+      clears = await openClears({ database, url, cache, log });
+      const edge = createEdge(cache, clock, log);
+      const mediaFolder = folders.media;
+      return listen(createFront({ app, mediaFolder, site, edge, allowedOrigins }));
+    },
     call,
     artist: (setup = {}) => signUpArtist(call, setup),
     superuser: () => logInAsSuperuser(database, call),
@@ -220,6 +247,21 @@ export async function openStudio({
     mailsAbout: async (subject) => (await mails()).filter((mail) => mail.subject?.match(subject)),
     another: () => openStudio({ rateLimit, databaseUrl: url, ...(payments && { payments }) }),
   };
+}
+
+/** A server on a port of its own, until the test ends. */
+async function listen(listener: RequestListener): Promise<URL> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return new URL(`http://127.0.0.1:${port}/`);
 }
 
 /** What is opened once somebody needs it: some studios have no database. */

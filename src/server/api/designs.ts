@@ -3,7 +3,7 @@ import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
 import { Design, DesignChanges, NewDesign } from '#contract/design.ts';
 import * as operations from '#server/operations/designs.ts';
 import { Picture } from './picture_field.ts';
-import { artistRoute, publicRoute } from './route.ts';
+import { artistRoute, keptRoute } from './route.ts';
 
 const ByDesign = z.object({ design_id: Id });
 
@@ -34,7 +34,7 @@ const create = artistRoute(
   ({ parts, artist, body }) => operations.createDesign(parts, artist.id, body),
 );
 
-const listAvailable = publicRoute(
+const listAvailable = keptRoute(
   {
     method: 'get',
     path: '/designs/:username/available',
@@ -47,7 +47,7 @@ const listAvailable = publicRoute(
   ({ parts, path, query }) => operations.listAvailableDesigns(parts, path.username, query),
 );
 
-const read = publicRoute(
+const read = keptRoute(
   {
     method: 'get',
     path: '/designs/:design_id',

@@ -4,7 +4,7 @@ import { Image, ImageChanges } from '#contract/image.ts';
 import * as operations from '#server/operations/images.ts';
 import { MAX_PICTURES } from './multipart.ts';
 import { Pictures } from './picture_field.ts';
-import { artistRoute, publicRoute } from './route.ts';
+import { artistRoute, keptRoute } from './route.ts';
 
 const ByImage = z.object({ image_id: Id });
 
@@ -36,7 +36,7 @@ const upload = artistRoute(
   ({ parts, artist, body }) => operations.addToPortfolio(parts, artist.id, body.file),
 );
 
-const listPortfolio = publicRoute(
+const listPortfolio = keptRoute(
   {
     method: 'get',
     path: '/images/artist-portfolio',

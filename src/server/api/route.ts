@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { Id } from '#contract/common.ts';
+import { writeKeeping } from '#domain/keeping.ts';
 import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
+import { type Keepable, keepingOf } from '#server/operations/keepable.ts';
 import { authenticate, type Bearer } from '#server/operations/login.ts';
 import type { Parts } from '#server/operations/parts.ts';
 import { judgePictures } from '#server/operations/take_pictures.ts';
@@ -44,6 +46,8 @@ export interface CallDescription {
 /** A call, ready to be mounted and documented. */
 export interface Route extends CallDescription {
   readonly access: 'public' | 'artist' | 'superuser';
+  /** Whether caches in front may keep its answers. */
+  readonly isKept: boolean;
   readonly takes: Takes;
   readonly respond: (
     parts: Parts,
@@ -69,11 +73,42 @@ export function publicRoute<T extends Record<keyof T & string, Schema>>(
     ...about,
     takes,
     access: 'public',
+    isKept: false,
     respond: async (parts, request, path) => {
       await using space = openSpace(about, request);
       const call = parse(input, await read(takes, about, request, path, parts, space));
       const whoAsks = () => authenticateIfAny(parts, request);
       return answer(about, await handle({ ...call, parts, whoAsks }));
+    },
+  };
+}
+
+/**
+ * A public call whose answers caches in front may keep, until what they show changes. An answer to
+ * someone with a token is theirs alone.
+ */
+export function keptRoute<T extends Record<keyof T & string, Schema>>(
+  { takes, ...about }: CallDescription & { takes: T & Takes },
+  handle: (
+    call: { parts: Parts; whoAsks: () => Promise<Bearer | undefined> } & z.output<
+      z.ZodMiniObject<T>
+    >,
+  ) => Promise<Keepable<unknown>>,
+): Route {
+  const input = z.object<T>(takes);
+  return {
+    ...about,
+    takes,
+    access: 'public',
+    isKept: true,
+    respond: async (parts, request, path) => {
+      await using space = openSpace(about, request);
+      const now = Date.now();
+      const call = parse(input, await read(takes, about, request, path, parts, space));
+      const whoAsks = () => authenticateIfAny(parts, request);
+      const kept = await handle({ ...call, parts, whoAsks });
+      const keep = request.headers.has('Authorization') ? {} : writeKeeping(keepingOf(kept, now));
+      return answer(about, kept.answer, keep);
     },
   };
 }
@@ -90,6 +125,7 @@ export function artistRoute<T extends Record<keyof T & string, Schema>>(
     ...about,
     takes,
     access: 'artist',
+    isKept: false,
     respond: async (parts, request, path) => {
       await using space = openSpace(about, request);
       const artist = await authenticate(parts, bearerToken(request));
@@ -116,6 +152,7 @@ export function superuserRoute<T extends Record<keyof T & string, Schema>>(
     ...about,
     takes,
     access: 'superuser',
+    isKept: false,
     respond: async (parts, request, path) => {
       await using space = openSpace(about, request);
       const superuser = await authenticate(parts, bearerToken(request));
@@ -194,9 +231,13 @@ function bearerToken(request: Request): string {
   return token;
 }
 
-function answer({ status, answerKind }: AnswerShape, body: unknown): Response {
+function answer(
+  { status, answerKind }: AnswerShape,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   if (answerKind === 'html') return new Response(String(body), { status, headers: HTML_HEADERS });
-  return status === 204 ? new Response(null, { status }) : Response.json(body, { status });
+  return status === 204 ? new Response(null, { status }) : Response.json(body, { status, headers });
 }
 
 type AnswerShape = Pick<CallDescription, 'status' | 'answerKind'>;

@@ -4,7 +4,7 @@ import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
 import { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { readSlots } from '#server/operations/availability.ts';
 import * as operations from '#server/operations/services.ts';
-import { artistRoute, publicRoute } from './route.ts';
+import { artistRoute, keptRoute } from './route.ts';
 
 const ByService = z.object({ service_id: Id });
 const ByUsername = z.object({ username: AskedUsername });
@@ -76,7 +76,7 @@ const remove = artistRoute(
   ({ parts, artist, path }) => operations.removeService(parts, artist.id, path.service_id),
 );
 
-const listAvailable = publicRoute(
+const listAvailable = keptRoute(
   {
     method: 'get',
     path: '/services/:username/available',
@@ -89,7 +89,7 @@ const listAvailable = publicRoute(
   ({ parts, path, query }) => operations.listAvailableServices(parts, path.username, query),
 );
 
-const readAvailable = publicRoute(
+const readAvailable = keptRoute(
   {
     method: 'get',
     path: '/services/:username/available/:service_id',
@@ -102,7 +102,7 @@ const readAvailable = publicRoute(
   ({ parts, path }) => operations.readAvailableService(parts, path.username, path.service_id),
 );
 
-const availability = publicRoute(
+const availability = keptRoute(
   {
     method: 'get',
     path: '/services/:service_id/availability',

@@ -17,7 +17,7 @@ import { readFreeStretches } from '#server/operations/availability.ts';
 import { changeAvatar as setAvatar } from '#server/operations/images.ts';
 import { changePassword as setPassword } from '#server/operations/login.ts';
 import { Picture } from './picture_field.ts';
-import { artistRoute, publicRoute } from './route.ts';
+import { artistRoute, keptRoute, publicRoute } from './route.ts';
 
 const ByUsername = z.object({ username: AskedUsername });
 
@@ -156,7 +156,7 @@ const changeBookingRange = artistRoute(
   ({ parts, artist, body }) => operations.changeBookingRange(parts, artist.id, body),
 );
 
-const readArtist = publicRoute(
+const readArtist = keptRoute(
   {
     method: 'get',
     path: '/users/artist/:username',
@@ -166,10 +166,10 @@ const readArtist = publicRoute(
     answer: Artist,
     refusals: ['not_found'],
   },
-  ({ parts, path }) => operations.readArtist(parts, path.username),
+  ({ parts, path }) => operations.readArtist(parts, path.username, Date.now()),
 );
 
-const listFindable = publicRoute(
+const listFindable = keptRoute(
   {
     method: 'get',
     path: '/users/artists',
@@ -180,7 +180,7 @@ const listFindable = publicRoute(
     status: 200,
     answer: listOf(ListedArtist),
   },
-  ({ parts, query }) => operations.listFindableArtists(parts, query),
+  ({ parts, query }) => operations.listFindableArtists(parts, query, Date.now()),
 );
 
 const myAvailability = artistRoute(
@@ -192,10 +192,11 @@ const myAvailability = artistRoute(
     status: 200,
     answer: Availability,
   },
-  ({ parts, artist, query }) => readFreeStretches(parts, artist.id, query, Date.now()),
+  async ({ parts, artist, query }) =>
+    (await readFreeStretches(parts, artist.id, query, Date.now())).answer,
 );
 
-const availability = publicRoute(
+const availability = keptRoute(
   {
     method: 'get',
     path: '/users/:user_id/availability',

@@ -56,23 +56,36 @@ export async function readBuffer(database: Database, artistId: string): Promise<
   return buffer_minutes;
 }
 
+/** What an appointment blocks; until it lapses, when it is a hold or an offer. */
+export interface BlockedStretch extends Stretch {
+  readonly lapsesAt: Instant | null;
+}
+
 /** What appointments block within a span at `now`, in order; a lapsed hold blocks nothing. */
 export async function readBlocked(
   database: Database,
   artistId: string,
   span: Stretch,
   now: Instant,
-): Promise<Stretch[]> {
+): Promise<BlockedStretch[]> {
   const rows = await database
     .selectFrom('appointment_times')
-    .select([sql<Date>`lower(blocked)`.as('start'), sql<Date>`upper(blocked)`.as('end')])
+    .select([
+      sql<Date>`lower(blocked)`.as('start'),
+      sql<Date>`upper(blocked)`.as('end'),
+      'lapses_at',
+    ])
     .where('artist_id', '=', artistId)
     .where('occupies', '=', true)
     .where('blocked', '&&', range(span))
     .where(({ or, eb }) => or([eb('lapses_at', 'is', null), eb('lapses_at', '>', new Date(now))]))
     .orderBy(sql`lower(blocked)`)
     .execute();
-  return rows.map(({ start, end }) => ({ start: start.getTime(), end: end.getTime() }));
+  return rows.map(({ start, end, lapses_at }) => ({
+    start: start.getTime(),
+    end: end.getTime(),
+    lapsesAt: lapses_at?.getTime() ?? null,
+  }));
 }
 
 /**

@@ -130,7 +130,7 @@ export async function replaceAvatar(
 export function findUnfinished(database: Database, id: string) {
   return database
     .selectFrom('images')
-    .select(['id', 'widths'])
+    .select(['id', 'artist_id', 'widths'])
     .where('id', '=', id)
     .where(sql<boolean>`NOT 'avif' = ANY(formats)`)
     .executeTakeFirst();

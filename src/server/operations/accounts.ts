@@ -6,17 +6,18 @@ import type {
 } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
 import { statusAt } from '#domain/appointment.ts';
+import { tag } from '#domain/keeping.ts';
 import type { Notice } from '#domain/notice.ts';
 import { refuse } from '#domain/refusal.ts';
 import { type Instant, MINUTE } from '#domain/time.ts';
 import { closeAccount, deleteArtist } from '#server/database/accounts.ts';
 import { listAhead, timeOf } from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';
-import { inCalendarOf } from '#server/database/calendar_transaction.ts';
 import type { Database } from '#server/database/connect.ts';
 import { dropRecovery } from '#server/database/recoveries.ts';
 import { takeTurn } from '#server/database/turn.ts';
 import { createArtist, readSelf, saveProfile, showSelf } from './artists.ts';
+import { changeCalendar, clearing } from './clearing.ts';
 import type { Bearer } from './login.ts';
 import { factsOf, notify } from './notify.ts';
 import type { Parts } from './parts.ts';
@@ -76,7 +77,10 @@ export async function changeAccount(
     if (is_active === false) await artists.endTokens(transaction, id);
     if (password_hash !== undefined || is_active === false) await dropRecovery(transaction, id);
   });
-  return readSelf(parts, id);
+  const self = await readSelf(parts, id);
+  // Someone may have looked for them while they were not active.
+  await parts.clear([tag.username(self.username)]);
+  return self;
 }
 
 /**
@@ -99,17 +103,19 @@ export async function removeSelf(parts: Parts, artist: Bearer, now: number): Pro
 }
 
 async function remove(parts: Parts, id: string): Promise<void> {
-  const images = await inCalendarOf(parts.database, id, async (transaction, now) => {
-    const artist = await artists.findArtistById(transaction, id);
-    if (!artist) throw refuse('not_found');
-    const go = async () => {
-      await closeAccount(transaction, id);
-      await leavePayments(parts, transaction, id);
-      await tellClients(parts, transaction, id, now);
-      return deleteArtist(transaction, id);
-    };
-    return artist.is_superuser ? leavingSuperuser(transaction, go) : go();
-  });
+  const images = await clearing(parts, [tag.artist(id)], () =>
+    changeCalendar(parts, id, async (transaction, now) => {
+      const artist = await artists.findArtistById(transaction, id);
+      if (!artist) throw refuse('not_found');
+      const go = async () => {
+        await closeAccount(transaction, id);
+        await leavePayments(parts, transaction, id);
+        await tellClients(parts, transaction, id, now);
+        return deleteArtist(transaction, id);
+      };
+      return artist.is_superuser ? leavingSuperuser(transaction, go) : go();
+    }),
+  );
   await removePictures(parts, images);
 }
 

@@ -12,11 +12,11 @@ import { type Instant, MINUTE } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import * as calendar from '#server/database/calendar.ts';
-import { inCalendarOf } from '#server/database/calendar_transaction.ts';
 import { findClient, mergeClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findOwnDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
+import { changeCalendar } from './clearing.ts';
 import { releaseLapsed } from './lapsed.ts';
 import { factsOf, notify } from './notify.ts';
 import type { Parts } from './parts.ts';
@@ -91,7 +91,7 @@ export async function enterAppointment(
   artistId: string,
   entry: NewAppointment,
 ): Promise<Appointment> {
-  return inCalendarOf(parts.database, artistId, async (database, now) => {
+  return changeCalendar(parts, artistId, async (database, now) => {
     const artist = await findArtistById(database, artistId);
     if (!artist) throw refuse('not_found');
     await refuseForeign(database, artistId, entry);
@@ -125,7 +125,7 @@ export async function changeAppointment(
   id: string,
   { start, end, status, note, version }: AppointmentChanges,
 ): Promise<Appointment> {
-  return inCalendarOf(parts.database, artistId, async (database, now) => {
+  return changeCalendar(parts, artistId, async (database, now) => {
     const row = await appointments.findAppointment(database, artistId, id);
     if (!row) throw refuse('not_found');
     const appointment = { status: row.status, time: appointments.timeOf(row) };
@@ -159,7 +159,7 @@ export async function changeAppointment(
  * @throws Refusal `not_found`, `not_over`
  */
 export async function deleteAppointment(parts: Parts, artistId: string, id: string): Promise<void> {
-  await inCalendarOf(parts.database, artistId, async (database, now) => {
+  await changeCalendar(parts, artistId, async (database, now) => {
     const row = await appointments.findAppointment(database, artistId, id);
     if (!row) throw refuse('not_found');
     refuseUnlessOver({ status: row.status, time: appointments.timeOf(row) }, now);

@@ -3,16 +3,18 @@ import type { Listed, PageQuery } from '#contract/common.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { ImageKind } from '#domain/artwork.ts';
 import { type BookingRange, NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
+import { tag, UNTIL_CLEARED } from '#domain/keeping.ts';
 import { refuse } from '#domain/refusal.ts';
 import { NEW_SCHEDULE, type Schedule } from '#domain/schedule.ts';
 import { profileUrl } from '#domain/social.ts';
-import { type Standing, takesBookings } from '#domain/subscription.ts';
-import { rfc3339 } from '#domain/time.ts';
+import { type Standing, standsUntil, takesBookings } from '#domain/subscription.ts';
+import { type Instant, rfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
-import { inCalendarOf } from '#server/database/calendar_transaction.ts';
 import { brokenConstraint, type Database } from '#server/database/connect.ts';
 import { listShownPictures } from '#server/database/images.ts';
 import { dropRecovery } from '#server/database/recoveries.ts';
+import { changeCalendar, clearing } from './clearing.ts';
+import type { Keepable } from './keepable.ts';
 import { accountFactsOf, notify } from './notify.ts';
 import type { Parts } from './parts.ts';
 import { hashPassword } from './password.ts';
@@ -39,34 +41,46 @@ export async function createArtist(
   const { address_one, address_two, city, state, zip_code, time_zone } = account;
   const password_hash = await hashPassword(password);
   const id = await refusingTaken(() =>
-    parts.database.transaction().execute(async (transaction) => {
-      const id = await artists.insertArtist(
-        transaction,
-        { email, full_name, username, password_hash, ...role },
-        { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
-        NEW_SCHEDULE,
-        NEW_BOOKING_RANGE,
-      );
-      const artist = { ...accountFactsOf({ id, full_name, email }), username };
-      await notify(parts, transaction, id, [{ kind: 'welcome', artist }]);
-      return id;
-    }),
+    clearing(parts, [tag.username(username)], () =>
+      parts.database.transaction().execute(async (transaction) => {
+        const id = await artists.insertArtist(
+          transaction,
+          { email, full_name, username, password_hash, ...role },
+          { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
+          NEW_SCHEDULE,
+          NEW_BOOKING_RANGE,
+        );
+        const artist = { ...accountFactsOf({ id, full_name, email }), username };
+        await notify(parts, transaction, id, [{ kind: 'welcome', artist }]);
+        return id;
+      }),
+    ),
   );
   return readSelf(parts, id);
 }
 
 /** The public artist of a username. */
-export async function readArtist(parts: Parts, username: string): Promise<Artist> {
+export async function readArtist(
+  parts: Parts,
+  username: string,
+  now: Instant,
+): Promise<Keepable<Artist>> {
   const row = await artists.findArtist(parts.database, username);
   if (!row) throw refuse('not_found');
-  return showArtist(parts, row, await readStanding(parts, row.id, Date.now()));
+  const standing = await readStanding(parts, row.id, now);
+  return {
+    answer: showArtist(parts, row, standing),
+    tags: [tag.artist(row.id)],
+    until: standsUntil(standing),
+  };
 }
 
 /** Everyone whom search engines may know of, by username. */
 export async function listFindableArtists(
   { database, images }: Parts,
   page: PageQuery,
-): Promise<Listed<ListedArtist>> {
+  now: Instant,
+): Promise<Keepable<Listed<ListedArtist>>> {
   const { rows, count } = await artists.listFindableArtists(database, page);
   const pictures = Map.groupBy(
     await listShownPictures(
@@ -87,7 +101,9 @@ export async function listFindableArtists(
     design_urls: urlsOf('design', id),
     portfolio_urls: urlsOf('portfolio', id),
   }));
-  return { data, count };
+  // Of so many artists, any change would clear it: who is new is found a little later.
+  const until = now + UNTIL_CLEARED.maxAge * 1000;
+  return { answer: { data, count }, tags: [], until };
 }
 
 export async function readSelf(parts: Parts, artistId: string): Promise<ArtistSelf> {
@@ -148,15 +164,21 @@ export async function saveProfile(
   { studio, ...profile }: ArtistChanges,
   andAlso: (transaction: Database) => Promise<void> = async () => {},
 ): Promise<void> {
+  const tags = [
+    tag.artist(artistId),
+    ...(profile.username ? [tag.username(profile.username)] : []),
+  ];
   // A studio that moves takes along what is on the calendar.
   await refusingTaken(() =>
-    inCalendarOf(parts.database, artistId, async (transaction, now) => {
-      if (!(await artists.findArtistById(transaction, artistId))) throw refuse('not_found');
-      await artists.updateArtist(transaction, artistId, profile);
-      if (profile.email !== undefined) await dropRecovery(transaction, artistId);
-      await changeStudio(parts, transaction, artistId, studio ?? {}, now);
-      await andAlso(transaction);
-    }),
+    clearing(parts, tags, () =>
+      changeCalendar(parts, artistId, async (transaction, now) => {
+        if (!(await artists.findArtistById(transaction, artistId))) throw refuse('not_found');
+        await artists.updateArtist(transaction, artistId, profile);
+        if (profile.email !== undefined) await dropRecovery(transaction, artistId);
+        await changeStudio(parts, transaction, artistId, studio ?? {}, now);
+        await andAlso(transaction);
+      }),
+    ),
   );
 }
 
@@ -165,7 +187,7 @@ export async function changeSchedule(
   artistId: string,
   changes: ScheduleChanges,
 ): Promise<ArtistSelf> {
-  await inCalendarOf(parts.database, artistId, (database) =>
+  await changeCalendar(parts, artistId, (database) =>
     artists.updateHours(database, artistId, changes),
   );
   return readSelf(parts, artistId);
@@ -176,7 +198,7 @@ export async function changeBookingRange(
   artistId: string,
   range: BookingRange,
 ): Promise<ArtistSelf> {
-  await inCalendarOf(parts.database, artistId, (database) =>
+  await changeCalendar(parts, artistId, (database) =>
     artists.updateBookingRange(database, artistId, range),
   );
   return readSelf(parts, artistId);

@@ -6,13 +6,13 @@ import { dateAt, type Instant, MINUTE } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { type ActiveArtist, findActiveArtist } from '#server/database/artists.ts';
 import * as calendar from '#server/database/calendar.ts';
-import { inCalendarOf } from '#server/database/calendar_transaction.ts';
 import { mergeClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
 import { holdStudio } from '#server/database/studio_moves.ts';
 import { readCalendar } from './availability.ts';
+import { changeCalendar } from './clearing.ts';
 import { releaseLapsed } from './lapsed.ts';
 import { factsOf, notify } from './notify.ts';
 import type { Parts } from './parts.ts';
@@ -41,7 +41,7 @@ export async function requestService(
     // Looked at before waiting for a turn too: most who come late need not queue to hear so.
     await refuseUnlisted(parts.database, artist, duration, start, Date.now());
     await parts.spendMailbox('request', request.email);
-    return inCalendarOf(parts.database, artist.id, async (database, now) => {
+    return changeCalendar(parts, artist.id, async (database, now) => {
       const buffer = await refuseUnlisted(database, artist, duration, start, now);
       const end = start + duration * MINUTE;
       const blocked = { start, end: end + buffer * MINUTE };
@@ -109,7 +109,7 @@ export async function readConfirmation(
 export async function confirmAppointment(parts: Parts, id: string): Promise<Confirmation> {
   const artistId = await appointments.findArtistOfAppointment(parts.database, id);
   if (artistId === undefined) throw refuse('not_found');
-  return inCalendarOf(parts.database, artistId, async (database, now) => {
+  return changeCalendar(parts, artistId, async (database, now) => {
     const row = await findOrRefuse(database, artistId, id);
     const time = appointments.timeOf(row);
     if (confirm({ status: row.status, time }, now) === 'already')

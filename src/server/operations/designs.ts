@@ -1,10 +1,13 @@
 import type { Listed, PageQuery } from '#contract/common.ts';
 import type { Design, DesignChanges, NewDesign } from '#contract/design.ts';
+import { tag } from '#domain/keeping.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
 import * as designs from '#server/database/designs.ts';
 import { insertImage } from '#server/database/images.ts';
 import { moveTo } from '#server/database/order.ts';
+import { clearing } from './clearing.ts';
+import type { Keepable } from './keepable.ts';
 import type { Parts } from './parts.ts';
 import { removePictures, showDesign } from './pictures.ts';
 import { type ReceivedFile, takePicture } from './take_pictures.ts';
@@ -14,10 +17,16 @@ export async function listAvailableDesigns(
   parts: Parts,
   username: string,
   page: PageQuery,
-): Promise<Listed<Design>> {
+): Promise<Keepable<Listed<Design>>> {
   const artist = await findActiveArtist(parts.database, username);
   if (!artist) throw refuse('not_found');
-  return listDesigns(parts, artist.id, { onlyAvailable: true }, page);
+  const answer = await listDesigns(parts, artist.id, { onlyAvailable: true }, page);
+  return { answer, tags: tagsOf(artist.id), until: null };
+}
+
+/** What tells of an artist's designs; the artist too, as their username leads there. */
+function tagsOf(artistId: string): readonly string[] {
+  return [tag.artist(artistId), tag.designs(artistId)];
 }
 
 /** All of the artist's own designs, whatever their status. */
@@ -47,11 +56,15 @@ export async function readDesign(
   parts: Parts,
   id: string,
   artistId: string | undefined,
-): Promise<Design> {
+): Promise<Keepable<Design>> {
   const row = await designs.findDesign(parts.database, id, ['available', 'claimed']);
-  if (row) return showDesign(parts.images, row);
+  if (row) {
+    const answer = showDesign(parts.images, row);
+    return { answer, tags: tagsOf(row.artist_id), until: null };
+  }
   if (artistId === undefined) throw refuse('not_found');
-  return readOwnDesign(parts, artistId, id);
+  const answer = await readOwnDesign(parts, artistId, id);
+  return { answer, tags: tagsOf(artistId), until: null };
 }
 
 async function readOwnDesign(parts: Parts, artistId: string, id: string): Promise<Design> {
@@ -66,18 +79,20 @@ export async function createDesign(
   artistId: string,
   { name, description, file }: NewDesign & { file: ReceivedFile },
 ): Promise<Design> {
-  const id = await takePicture(parts, artistId, 'design', file, (picture) =>
-    parts.database.transaction().execute(async (transaction) => {
-      const title = designs.titleOf({ name, description });
-      await insertImage(transaction, { ...picture, title });
-      return designs.insertDesign(transaction, {
-        artist_id: artistId,
-        image_id: picture.id,
-        name,
-        description,
-        status: 'available',
-      });
-    }),
+  const id = await clearing(parts, [tag.designs(artistId)], () =>
+    takePicture(parts, artistId, 'design', file, (picture) =>
+      parts.database.transaction().execute(async (transaction) => {
+        const title = designs.titleOf({ name, description });
+        await insertImage(transaction, { ...picture, title });
+        return designs.insertDesign(transaction, {
+          artist_id: artistId,
+          image_id: picture.id,
+          name,
+          description,
+          status: 'available',
+        });
+      }),
+    ),
   );
   return readOwnDesign(parts, artistId, id);
 }
@@ -88,17 +103,21 @@ export async function changeDesign(
   id: string,
   { position, ...changes }: DesignChanges,
 ): Promise<Design> {
-  await parts.database.transaction().execute(async (transaction) => {
-    if (position !== undefined) await moveTo(transaction, 'designs', artistId, id, position);
-    if (!(await designs.updateDesign(transaction, artistId, id, changes)))
-      throw refuse('not_found');
-  });
+  await clearing(parts, [tag.designs(artistId)], () =>
+    parts.database.transaction().execute(async (transaction) => {
+      if (position !== undefined) await moveTo(transaction, 'designs', artistId, id, position);
+      if (!(await designs.updateDesign(transaction, artistId, id, changes)))
+        throw refuse('not_found');
+    }),
+  );
   return readOwnDesign(parts, artistId, id);
 }
 
 /** Appointments that name the design live on without it. */
 export async function removeDesign(parts: Parts, artistId: string, id: string): Promise<void> {
-  const imageId = await designs.deleteDesign(parts.database, artistId, id);
+  const imageId = await clearing(parts, [tag.designs(artistId)], () =>
+    designs.deleteDesign(parts.database, artistId, id),
+  );
   if (imageId === undefined) throw refuse('not_found');
   await removePictures(parts, [imageId]);
 }

@@ -1,9 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
+import { tag } from '#domain/keeping.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as images from '#server/database/images.ts';
 import { listRemoved } from '#server/database/removed_images.ts';
 import type { PictureEncoder } from '#server/images/encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
+import { clearing } from './clearing.ts';
+import type { Parts } from './parts.ts';
 import { removePictures } from './pictures.ts';
 
 /** Makes the AVIF variants of pictures after their upload was answered, one picture at a time. */
@@ -22,6 +25,7 @@ interface Workshop {
   readonly database: Database;
   readonly images: ImageStore;
   readonly encoder: PictureEncoder;
+  readonly clear: Parts['clear'];
   readonly log: (line: string) => void;
 }
 
@@ -106,7 +110,10 @@ async function finish(workshop: Workshop, id: string): Promise<void> {
   if (!picture) return;
   try {
     await addAvif(workshop, picture);
-    if (await images.setFormats(database, id, ['avif', 'webp'])) return;
+    const { artist_id } = picture;
+    const tags = [tag.designs(artist_id), tag.portfolio(artist_id)];
+    if (await clearing(workshop, tags, () => images.setFormats(database, id, ['avif', 'webp'])))
+      return;
   } catch (error) {
     if (await images.findUnfinished(database, id)) throw error;
   }

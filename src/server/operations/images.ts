@@ -1,12 +1,15 @@
 import type { ArtistSelf } from '#contract/artist.ts';
 import type { Listed, PageQuery } from '#contract/common.ts';
 import type { Image, ImageChanges } from '#contract/image.ts';
+import { tag } from '#domain/keeping.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
 import * as images from '#server/database/images.ts';
 import { moveTo } from '#server/database/order.ts';
 import { deleteImage } from '#server/database/removed_images.ts';
 import { readSelf } from './artists.ts';
+import { clearing } from './clearing.ts';
+import type { Keepable } from './keepable.ts';
 import type { Parts } from './parts.ts';
 import { removePictures, showImage } from './pictures.ts';
 import { type ReceivedFile, takePicture, takePictures } from './take_pictures.ts';
@@ -16,10 +19,11 @@ export async function listPortfolio(
   parts: Parts,
   username: string,
   page: PageQuery,
-): Promise<Listed<Image>> {
+): Promise<Keepable<Listed<Image>>> {
   const artist = await findActiveArtist(parts.database, username);
   if (!artist) throw refuse('not_found');
-  return listOwnPortfolio(parts, artist.id, page);
+  const answer = await listOwnPortfolio(parts, artist.id, page);
+  return { answer, tags: [tag.artist(artist.id), tag.portfolio(artist.id)], until: null };
 }
 
 export async function listOwnPortfolio(
@@ -38,13 +42,15 @@ export async function addToPortfolio(
   files: readonly ReceivedFile[],
 ): Promise<Listed<Image>> {
   const sent = files.map((file, index) => ({ file, place: ['body', 'file', index] }));
-  const rows = await takePictures(parts, artistId, 'portfolio', sent, (pictures) =>
-    parts.database.transaction().execute(async (transaction) => {
-      const added: images.ImageRow[] = [];
-      for (const picture of pictures)
-        added.push(await images.insertPortfolioImage(transaction, { ...picture, title: '' }));
-      return added;
-    }),
+  const rows = await clearing(parts, [tag.portfolio(artistId)], () =>
+    takePictures(parts, artistId, 'portfolio', sent, (pictures) =>
+      parts.database.transaction().execute(async (transaction) => {
+        const added: images.ImageRow[] = [];
+        for (const picture of pictures)
+          added.push(await images.insertPortfolioImage(transaction, { ...picture, title: '' }));
+        return added;
+      }),
+    ),
   );
   return { data: rows.map((row) => showImage(parts.images, row)), count: rows.length };
 }
@@ -62,15 +68,20 @@ export async function changeImage(
   id: string,
   { title, position }: ImageChanges,
 ): Promise<Image> {
-  await parts.database.transaction().execute(async (transaction) => {
-    if (position !== undefined) await moveTo(transaction, 'portfolio', artistId, id, position);
-    if (title !== undefined) await images.renamePortfolioImage(transaction, artistId, id, title);
-  });
+  await clearing(parts, [tag.portfolio(artistId)], () =>
+    parts.database.transaction().execute(async (transaction) => {
+      if (position !== undefined) await moveTo(transaction, 'portfolio', artistId, id, position);
+      if (title !== undefined) await images.renamePortfolioImage(transaction, artistId, id, title);
+    }),
+  );
   return readImage(parts, artistId, id);
 }
 
 export async function removeImage(parts: Parts, artistId: string, id: string): Promise<void> {
-  if (!(await deleteImage(parts.database, artistId, 'portfolio', id))) throw refuse('not_found');
+  const isDeleted = await clearing(parts, [tag.portfolio(artistId)], () =>
+    deleteImage(parts.database, artistId, 'portfolio', id),
+  );
+  if (!isDeleted) throw refuse('not_found');
   await removePictures(parts, [id]);
 }
 
@@ -80,8 +91,10 @@ export async function changeAvatar(
   artistId: string,
   file: ReceivedFile,
 ): Promise<ArtistSelf> {
-  const before = await takePicture(parts, artistId, 'avatar', file, (picture) =>
-    images.replaceAvatar(parts.database, { ...picture, title: '' }),
+  const before = await clearing(parts, [tag.artist(artistId)], () =>
+    takePicture(parts, artistId, 'avatar', file, (picture) =>
+      images.replaceAvatar(parts.database, { ...picture, title: '' }),
+    ),
   );
   if (before !== null) await removePictures(parts, [before]);
   return readSelf(parts, artistId);

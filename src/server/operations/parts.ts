@@ -17,6 +17,11 @@ export interface Parts {
   readonly finisher: PictureFinisher;
   /** The folder that files are in while their call is judged. */
   readonly uploads: string;
+  /**
+   * Ends what caches keep under these tags (domain/keeping). Once it resolves, this process hands
+   * out nothing of it, and the other servers and the caches in front were told.
+   */
+  readonly clear: (tags: readonly string[]) => Promise<void>;
   readonly mailer: Mailer;
   /** Whether one more mail may go to this artist now, so that nobody can flood a mailbox. */
   readonly mayMail: (artistId: string) => Promise<boolean>;

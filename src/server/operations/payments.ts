@@ -1,3 +1,4 @@
+import { tag } from '#domain/keeping.ts';
 import { refuse } from '#domain/refusal.ts';
 import { addUp } from '#domain/subscription.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -9,7 +10,7 @@ import type { Parts } from './parts.ts';
 import { readStanding } from './standing.ts';
 
 /** As much as payments rest on. */
-export type PaymentParts = Pick<Parts, 'database' | 'jobs' | 'payments'>;
+export type PaymentParts = Pick<Parts, 'database' | 'jobs' | 'payments' | 'clear'>;
 
 /** @throws Refusal `billing_off` */
 export function paymentsOf({ payments }: Pick<Parts, 'payments'>): PaymentProvider {
@@ -46,6 +47,16 @@ export async function handlePayment(parts: PaymentParts, id: string): Promise<vo
     if (subscription !== null) await settle(parts, transaction, { id: subscription, customer });
     await events.markHandled(transaction, id);
   });
+  await clearPayer(parts, event.customer);
+}
+
+/** Clears what is shown of whoever pays as this customer: their books may have opened or closed. */
+export async function clearPayer(
+  parts: Pick<Parts, 'database' | 'clear'>,
+  customer: string,
+): Promise<void> {
+  const artist = await subscriptions.findPayerOf(parts.database, customer);
+  if (artist) await parts.clear([tag.artist(artist.id)]);
 }
 
 /** Brings a subscription to what all that was told of it adds up to, and tells of trouble. */

@@ -12,7 +12,7 @@ import {
   listCustomers,
   listSubscriptions,
 } from '#server/database/subscriptions.ts';
-import { type PaymentParts, paymentsOf, settle } from './payments.ts';
+import { clearPayer, type PaymentParts, paymentsOf, settle } from './payments.ts';
 
 /** Something that was not the same here and at the card provider, or cannot be right. */
 export interface Difference {
@@ -52,11 +52,11 @@ export async function reconcile(parts: PaymentParts): Promise<readonly Differenc
  * Makes a subscription here what it is at the card provider, which is asked again.
  * @returns undefined when there is no difference any more
  */
-export function mend(
+export async function mend(
   parts: PaymentParts,
   { id, customer }: { readonly id: string; readonly customer: string },
 ): Promise<Difference | undefined> {
-  return parts.database.transaction().execute(async (transaction) => {
+  const difference = await parts.database.transaction().execute(async (transaction) => {
     await holdSubscription(transaction, id);
     const events = await listSubscriptionEvents(transaction, id);
     const before = addUp(events);
@@ -81,6 +81,8 @@ export function mend(
       isMended: !differ(after, snapshot),
     };
   });
+  if (difference) await clearPayer(parts, customer);
+  return difference;
 }
 
 function told(subscription: SubscriptionSnapshot): SubscriptionSnapshot {

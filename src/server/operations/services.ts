@@ -1,9 +1,12 @@
 import type { Listed, PageQuery } from '#contract/common.ts';
 import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
+import { tag } from '#domain/keeping.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
 import { endOf, moveTo } from '#server/database/order.ts';
 import * as services from '#server/database/services.ts';
+import { clearing } from './clearing.ts';
+import type { Keepable } from './keepable.ts';
 import type { Parts } from './parts.ts';
 
 /** All of the artist's own services. */
@@ -22,22 +25,32 @@ export async function listAvailableServices(
   parts: Parts,
   username: string,
   page: PageQuery,
-): Promise<Listed<Service>> {
+): Promise<Keepable<Listed<Service>>> {
   const artist = await findActiveArtist(parts.database, username);
   if (!artist) throw refuse('not_found');
-  return showList(
-    await services.listServices(parts.database, artist.id, { onlyAvailable: true }, page),
+  const listed = await services.listServices(
+    parts.database,
+    artist.id,
+    { onlyAvailable: true },
+    page,
   );
+  return { answer: showList(listed), tags: tagsOf(artist.id), until: null };
+}
+
+/** What tells of an artist's services; the artist too, as their username leads there. */
+function tagsOf(artistId: string): readonly string[] {
+  return [tag.artist(artistId), tag.services(artistId)];
 }
 
 export async function readAvailableService(
   parts: Parts,
   username: string,
   id: string,
-): Promise<Service> {
+): Promise<Keepable<Service>> {
   const artist = await findActiveArtist(parts.database, username);
   if (!artist) throw refuse('not_found');
-  return found(await services.findService(parts.database, artist.id, id, { onlyAvailable: true }));
+  const row = await services.findService(parts.database, artist.id, id, { onlyAvailable: true });
+  return { answer: found(row), tags: tagsOf(artist.id), until: null };
 }
 
 export async function readOwnService(parts: Parts, artistId: string, id: string): Promise<Service> {
@@ -50,8 +63,8 @@ export async function createService(
   artistId: string,
   { name, description, duration, is_available }: NewService,
 ): Promise<Service> {
-  return showService(
-    await services.insertService(parts.database, {
+  const row = await clearing(parts, [tag.services(artistId)], () =>
+    services.insertService(parts.database, {
       artist_id: artistId,
       name,
       description,
@@ -60,6 +73,7 @@ export async function createService(
       position: endOf('services', artistId),
     }),
   );
+  return showService(row);
 }
 
 export async function changeService(
@@ -68,19 +82,24 @@ export async function changeService(
   id: string,
   { duration, position, ...changes }: ServiceChanges,
 ): Promise<Service> {
-  return parts.database.transaction().execute(async (transaction) => {
-    if (position !== undefined) await moveTo(transaction, 'services', artistId, id, position);
-    return found(
-      await services.updateService(transaction, artistId, id, {
-        ...changes,
-        duration_minutes: duration,
-      }),
-    );
-  });
+  return clearing(parts, [tag.services(artistId)], () =>
+    parts.database.transaction().execute(async (transaction) => {
+      if (position !== undefined) await moveTo(transaction, 'services', artistId, id, position);
+      return found(
+        await services.updateService(transaction, artistId, id, {
+          ...changes,
+          duration_minutes: duration,
+        }),
+      );
+    }),
+  );
 }
 
 export async function removeService(parts: Parts, artistId: string, id: string): Promise<void> {
-  if (!(await services.deleteService(parts.database, artistId, id))) throw refuse('not_found');
+  const isDeleted = await clearing(parts, [tag.services(artistId)], () =>
+    services.deleteService(parts.database, artistId, id),
+  );
+  if (!isDeleted) throw refuse('not_found');
 }
 
 function found(row: services.ServiceRow | undefined): Service {

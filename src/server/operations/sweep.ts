@@ -1,13 +1,13 @@
 import { HOUR, type Instant } from '#domain/time.ts';
 import { findAppointments } from '#server/database/appointments.ts';
 import { listArtistsWithLapsed } from '#server/database/calendar.ts';
-import { inCalendarOf } from '#server/database/calendar_transaction.ts';
 import { deleteSettledMails } from '#server/database/mails.ts';
 import {
   endReminderSweep,
   listDueReminders,
   takeReminderSweep,
 } from '#server/database/reminders.ts';
+import { changeCalendar } from './clearing.ts';
 import { releaseLapsed } from './lapsed.ts';
 import { factsOf, queueMails } from './notify.ts';
 import type { Parts } from './parts.ts';
@@ -31,7 +31,7 @@ export async function sweep(parts: Parts, now: Instant): Promise<void> {
   await trying('Lapsed holds were not found', async () => {
     for (const artistId of await listArtistsWithLapsed(parts.database, now))
       await trying('Lapsed holds were not released', () =>
-        inCalendarOf(parts.database, artistId, (transaction) =>
+        changeCalendar(parts, artistId, (transaction) =>
           releaseLapsed(parts, transaction, artistId, null, now),
         ),
       );

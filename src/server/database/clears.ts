@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import * as z from 'zod/mini';
+import type { Database } from './connect.ts';
+
+/** A clear, as servers tell it to each other. */
+const Clear = z.object({
+  /** The server that it comes from. */
+  from: z.string(),
+  tags: z.array(z.string()),
+  /** Where the primary's log was once the change was in it. */
+  lsn: z.string(),
+});
+/** What has been changed, and where the primary's log was once it was in it. */
+export type HeardClear = Pick<z.output<typeof Clear>, 'tags' | 'lsn'>;
+
+/** Tells other servers what to clear, and hears it from them. */
+export interface Clears {
+  /** Clears here at once, and tells the others; resolved when they have been told. */
+  clear(tags: readonly string[]): Promise<void>;
+  /** Hears nothing more, and waits for what is still to be told. */
+  stop(): Promise<void>;
+}
+
+/** What keeps pages, and must hear of every change or keep none. */
+interface Listener {
+  clear(tags: readonly string[]): void;
+  /** Changes are heard from now on. */
+  open(): void;
+  /** Changes are not heard any more. */
+  close(): void;
+}
+
+export interface ClearsOptions {
+  readonly database: Database;
+  /** Of the same database; one connection of its own listens. */
+  readonly url: string;
+  readonly cache: Listener;
+  /** Hears of every clear, of this server's too, before anyone is told that it is done. */
+  readonly onClear?: (clear: HeardClear) => void;
+  readonly log: (line: string) => void;
+}
+
+const CHANNEL = 'linework_clears';
+/** PostgreSQL carries 8000 bytes at most. */
+const TAGS_A_MESSAGE = 100;
+/** A connection that says nothing for so long is lost, whatever the network says. */
+const BEAT_MS = 1000;
+const SILENT_MS = 2000;
+const RECONNECT_MS = 200;
+const TELL_AGAIN_MS = 500;
+
+/** Listens, and listens again whenever that breaks; resolved after the first try. */
+export async function openClears(options: ClearsOptions): Promise<Clears> {
+  const { cache, log } = options;
+  const self = randomUUID();
+  const stopping = new AbortController();
+  const teller = createTeller(options, self);
+  const tried = Promise.withResolvers<void>();
+  const listening = listenForGood();
+  await tried.promise;
+
+  async function listenForGood(): Promise<void> {
+    let isTold = false;
+    while (!stopping.signal.aborted) {
+      try {
+        await listenOnce(() => {
+          if (isTold) log('Changes of other servers are heard again.');
+          isTold = false;
+          tried.resolve();
+        });
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        if (!isTold) log(`Changes of other servers are not heard; no page is kept: ${error}`);
+        isTold = true;
+      } finally {
+        cache.close();
+        tried.resolve();
+      }
+      await pause(RECONNECT_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  /** Listens until the connection breaks, or we stop. */
+  async function listenOnce(heard: () => void): Promise<void> {
+    const client = new pg.Client({
+      connectionString: options.url,
+      connectionTimeoutMillis: SILENT_MS,
+      query_timeout: SILENT_MS,
+      keepAlive: true,
+      application_name: 'linework listener',
+    });
+    const lost = Promise.withResolvers<never>();
+    lost.promise.catch(() => {});
+    client.on('error', lost.reject);
+    client.on('end', () => lost.reject(new Error('The connection ended')));
+    client.on('notification', ({ payload }) => {
+      const clear = Clear.parse(JSON.parse(payload ?? ''));
+      options.onClear?.(clear);
+      // What is our own was cleared before it was told.
+      if (clear.from !== self) cache.clear(clear.tags);
+    });
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${CHANNEL}`);
+      cache.open();
+      heard();
+      while (!stopping.signal.aborted) {
+        await Promise.race([lost.promise, pause(BEAT_MS, undefined, { signal: stopping.signal })]);
+        await Promise.race([lost.promise, client.query('SELECT 1')]);
+      }
+    } finally {
+      await Promise.race([
+        client.end().catch(() => {}),
+        pause(SILENT_MS, undefined, { ref: false }),
+      ]);
+    }
+  }
+
+  return {
+    async clear(tags) {
+      if (tags.length === 0) return;
+      cache.clear(tags);
+      await teller.tell(tags);
+    },
+    async stop() {
+      stopping.abort();
+      await listening;
+      await teller.stop();
+    },
+  };
+}
+
+/** For a program that keeps no pages: tells the servers what it changed. */
+export function createTeller(
+  { database, log, onClear }: Pick<ClearsOptions, 'database' | 'log' | 'onClear'>,
+  self: string = randomUUID(),
+): { tell: (tags: readonly string[]) => Promise<void>; stop: () => Promise<void> } {
+  let waiting = new Set<string>();
+  let next: Promise<void> | undefined;
+  let last: Promise<void> = Promise.resolve();
+  let isStopped = false;
+  const late = new Set<Promise<void>>();
+
+  async function send(tags: readonly string[]): Promise<void> {
+    // Nothing is written, so nothing is to be waited for on the disk.
+    const { rows } = await sql<{ lsn: string }>`
+      SELECT set_config('synchronous_commit', 'off', true), pg_current_wal_insert_lsn() AS lsn,
+        pg_notify(${CHANNEL}, json_build_object('from', ${self}::text, 'tags', ${tags}::text[],
+          'lsn', pg_current_wal_insert_lsn())::text)
+    `.execute(database);
+    for (const { lsn } of rows) onClear?.({ tags: [...tags], lsn });
+  }
+
+  async function sendAll(tags: readonly string[]): Promise<void> {
+    for (let first = 0; first < tags.length; first += TAGS_A_MESSAGE)
+      await send(tags.slice(first, first + TAGS_A_MESSAGE));
+  }
+
+  async function sendLate(tags: readonly string[]): Promise<void> {
+    while (!isStopped) {
+      await pause(TELL_AGAIN_MS);
+      try {
+        return await sendAll(tags);
+      } catch {
+        // Told of already.
+      }
+    }
+    log(`Other servers were not told of changes: ${tags.join(', ')}`);
+  }
+
+  /** What comes while one message is under way goes with the next. */
+  function sendNext(): Promise<void> {
+    next ??= last.then(async () => {
+      const tags = [...waiting];
+      waiting = new Set();
+      next = undefined;
+      try {
+        await sendAll(tags);
+      } catch (error) {
+        // The change itself is made; the others hear of it as soon as they can be told.
+        log(`Other servers are told later what changed: ${error}`);
+        const told = sendLate(tags).finally(() => late.delete(told));
+        late.add(told);
+      }
+    });
+    last = next;
+    return next;
+  }
+
+  return {
+    tell(tags) {
+      for (const tag of tags) waiting.add(tag);
+      return sendNext();
+    },
+    async stop() {
+      isStopped = true;
+      await last;
+      await Promise.all(late);
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import { readKeeping, surrogateControl } from '#domain/keeping.ts';
+import type { Instant } from '#domain/time.ts';
+import type { KeptAnswer, PageCache } from './page_cache.ts';
+import { type Encoding, type MadeAnswer, makeReady, type ReadyAnswer } from './ready_answer.ts';
+
+/** Makes the answer of an address anew. */
+export type Maker = () => Promise<MadeAnswer>;
+
+/** Answers reads: with what is kept, or with what is made anew and kept if it may be. */
+export interface Edge {
+  /**
+   * Answers with what is kept under a key, and has it made anew once it is no longer fresh.
+   * @returns false when nothing is kept
+   */
+  answerKept(request: IncomingMessage, response: ServerResponse, key: string, make: Maker): boolean;
+  /**
+   * Answers with what is made now; whoever asks for the same meanwhile shares it.
+   * @param key undefined when it is neither shared nor kept
+   */
+  answerAnew(
+    request: IncomingMessage,
+    response: ServerResponse,
+    key: string | undefined,
+    make: Maker,
+  ): Promise<void>;
+}
+
+/** Redirects are kept as pages are, when they say so: an artist who is not there is one. */
+const KEPT_STATUSES = new Set([200, 301, 302, 308]);
+/** For caches in front of us, which would not hear of a clear that has been. */
+const OVERTAKEN = 'no-store';
+
+/** What was made, and what caches in front may do with it: nothing unless it says so. */
+interface Made {
+  readonly answer: ReadyAnswer;
+  readonly surrogate: string | undefined;
+}
+
+/** @param clock tells now */
+export function createEdge(
+  cache: PageCache,
+  clock: () => Instant,
+  log: (line: string) => void,
+): Edge {
+  const underWay = new Map<string, { isJoinable: () => boolean; made: Promise<Made> }>();
+  const refreshing = new Set<string>();
+
+  async function makeOne(key: string | undefined, make: Maker): Promise<Made> {
+    const making = cache.begin();
+    const began = clock();
+    try {
+      const made = await make();
+      const answer = await makeReady(made);
+      const keeping =
+        KEPT_STATUSES.has(made.status) && !made.headers.has('set-cookie')
+          ? readKeeping(made.headers)
+          : undefined;
+      if (!keeping) {
+        // What was kept is no longer so; a failure may pass.
+        if (key !== undefined && made.status < 500) cache.drop(key);
+        return { answer, surrogate: undefined };
+      }
+      const { maxAge, swr, tags } = keeping;
+      if (!cache.isCurrent(making, tags)) return { answer, surrogate: OVERTAKEN };
+      const freshUntil = began + maxAge * 1000;
+      const kept = { ...answer, tags, freshUntil, staleUntil: freshUntil + swr * 1000 };
+      if (key !== undefined) cache.keep(key, kept, making);
+      return { answer, surrogate: surrogateOf(kept, clock()) };
+    } finally {
+      cache.end(making);
+    }
+  }
+
+  /** Shared by all who ask for it, unless something was cleared since it began. */
+  function makeShared(key: string, make: Maker): Promise<Made> {
+    const running = underWay.get(key);
+    if (running?.isJoinable()) return running.made;
+    const seen = cache.begin();
+    const made = makeOne(key, make).finally(() => {
+      cache.end(seen);
+      if (underWay.get(key)?.made === made) underWay.delete(key);
+    });
+    underWay.set(key, { isJoinable: () => cache.isUntouched(seen), made });
+    return made;
+  }
+
+  function refresh(key: string, make: Maker): void {
+    if (refreshing.has(key)) return;
+    refreshing.add(key);
+    makeShared(key, make)
+      .catch((error: unknown) => log(`A page was not made anew: ${error}`))
+      .finally(() => refreshing.delete(key));
+  }
+
+  return {
+    answerKept(request, response, key, make) {
+      const now = clock();
+      const kept = cache.find(key, now);
+      if (!kept) return false;
+      if (now >= kept.freshUntil) refresh(key, make);
+      send(request, response, { answer: kept, surrogate: surrogateOf(kept, now) });
+      return true;
+    },
+    async answerAnew(request, response, key, make) {
+      const made = await (key === undefined ? makeOne(key, make) : makeShared(key, make));
+      send(request, response, made);
+    },
+  };
+}
+
+/** What is left of an answer's time, for caches in front of us. */
+function surrogateOf({ freshUntil, staleUntil }: KeptAnswer, now: Instant): string {
+  const fresh = Math.max(0, Math.floor((freshUntil - now) / 1000));
+  return surrogateControl(fresh, Math.floor((staleUntil - freshUntil) / 1000));
+}
+
+function send(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  { answer, surrogate }: Made,
+): void {
+  const control = surrogate === undefined ? [] : ['surrogate-control', surrogate];
+  if (surrogate !== undefined && isKnown(headers['if-none-match'], answer.etag)) {
+    response.writeHead(304, [...answer.unchanged, ...control]).end();
+    return;
+  }
+  const variant = answer.variants[encodingFor(headers['accept-encoding'])];
+  response.writeHead(answer.status, [...variant.headers, ...control]).end(variant.body);
+}
+
+/** Whether the browser has it already (RFC 9110, 13.1.2: compared weakly). */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const bare = (tag: string) => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag));
+}
+
+/** Browsers send one of a few. */
+const encodings = new LRUCache<string, Encoding>({ max: 100 });
+
+function encodingFor(accepted: string | undefined): Encoding {
+  if (!accepted) return 'identity';
+  const known = encodings.get(accepted);
+  if (known) return known;
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': accepted } });
+  // Its own order is the browser's, which puts gzip first.
+  const acceptable = negotiator.encodings(['br', 'gzip']);
+  const best = acceptable.includes('br') ? 'br' : acceptable.includes('gzip') ? 'gzip' : 'identity';
+  encodings.set(accepted, best);
+  return best;
+}
