@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: 'domain',
-          include: ['tests/{domain,contract,rooms}/**/*.test.ts'],
+          include: ['tests/{domain,contract,rooms,edge}/**/*.test.ts'],
         },
       },
       {

@@ -222,7 +222,8 @@ test('a design is deleted for good by leaving, and Undo brings one back', async 
   await expect(names(page)).toHaveText(NAMES);
   await chooseFor(page, 'Anchor', 'Delete');
   await expect(names(page)).toHaveText(['Swallow', 'Dagger']);
-  await page.goto(`/${artist.username}/`);
+  // A page without designs: one that still showed it could ask for a picture that is gone.
+  await page.goto(`/${artist.username}/contact`);
   await expectOffered(artist, ['Swallow', 'Dagger']);
 });
 

@@ -8,6 +8,7 @@ import {
   type SubscriptionSnapshot,
   type SubscriptionStatus,
   standingAt,
+  standsUntil,
   TRIAL_MS,
   takesBookings,
 } from '#domain/subscription.ts';
@@ -156,4 +157,15 @@ test('who cancels within the trial keeps what is left of it', () => {
     kind: 'ended',
     subscription: { status: 'canceled' },
   });
+});
+
+test('a trial and a grace end by themselves, and whoever pays or has ended stays so', () => {
+  const trial = standingAt([], NOW, NOW);
+  expect(standsUntil(trial)).toBe(NOW + TRIAL_MS);
+  const failing = { ...snapshot('past_due'), failingSince: NOW - DAY };
+  expect(standsUntil(standingAt([failing], SIGN_UP, NOW))).toBe(NOW - DAY + GRACE_MS);
+  const paying = { ...snapshot('active'), failingSince: null };
+  expect(standsUntil(standingAt([paying], SIGN_UP, NOW))).toBeNull();
+  expect(standsUntil(standingAt([], SIGN_UP, NOW + TRIAL_MS))).toBeNull();
+  expect(standsUntil({ kind: 'free' })).toBeNull();
 });

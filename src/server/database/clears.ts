@@ -14,7 +14,7 @@ const Clear = z.object({
   lsn: z.string(),
 });
 /** What has been changed, and where the primary's log was once it was in it. */
-export type HeardClear = Pick<z.output<typeof Clear>, 'tags' | 'lsn'>;
+type HeardClear = Pick<z.output<typeof Clear>, 'tags' | 'lsn'>;
 
 /** Tells other servers what to clear, and hears it from them. */
 export interface Clears {

@@ -12,7 +12,7 @@ export interface KeptAnswer extends ReadyAnswer {
 }
 
 /** An answer that is being made; what is cleared meanwhile keeps it from being stored. */
-export interface Making {
+interface Making {
   /** The last clear before it began. */
   readonly begun: number;
 }
@@ -63,17 +63,18 @@ export function createPageCache(mostBytes: number): PageCache {
   });
   let isOpen = false;
   let clears = 0;
-  let emptied = 0;
+  /** Of what began before this clear, nothing is kept. */
+  let oldest = 0;
   /** Of tags that were cleared while something was being made: the number of the last clear. */
   const clearedAt = new Map<string, number>();
   const underWay = new Set<Making>();
 
   const isCurrent = ({ begun }: Making, tags: readonly string[]) =>
-    begun >= emptied && tags.every((tag) => begun >= (clearedAt.get(tag) ?? 0));
+    begun >= oldest && tags.every((tag) => begun >= (clearedAt.get(tag) ?? 0));
 
   const empty = () => {
     clears += 1;
-    emptied = clears;
+    oldest = clears;
     answers.clear();
   };
 
@@ -104,16 +105,15 @@ export function createPageCache(mostBytes: number): PageCache {
     },
     end(making) {
       underWay.delete(making);
-      // What was cleared before all that is being made overtakes nothing any more.
       if (underWay.size === 0) clearedAt.clear();
-      else if (clearedAt.size > MOST_CLEARS_KNOWN) {
-        const oldest = Math.min(...[...underWay].map(({ begun }) => begun));
-        for (const [tag, at] of clearedAt) if (at <= oldest) clearedAt.delete(tag);
-      }
     },
     drop: (key) => answers.delete(key),
     clear(tags) {
       clears += 1;
+      if (clearedAt.size > MOST_CLEARS_KNOWN) {
+        clearedAt.clear();
+        oldest = clears;
+      }
       for (const tag of tags) {
         if (underWay.size > 0) clearedAt.set(tag, clears);
         for (const key of [...(keysOf.get(tag) ?? [])]) answers.delete(key);

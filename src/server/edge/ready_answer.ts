@@ -10,11 +10,10 @@ export interface MadeAnswer {
   readonly body: Buffer;
 }
 
-export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** What is sent for one encoding: names and values in turn, and the body. */
-export interface Variant {
+interface Variant {
   readonly headers: readonly string[];
   readonly body: Buffer;
 }
