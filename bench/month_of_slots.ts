@@ -1,0 +1,81 @@
+import { type Calendar, listSlots, type Stretch } from '#domain/availability.ts';
+import {
+  addDays,
+  HOUR,
+  type LocalDate,
+  monthDates,
+  readWallClock,
+  weekdayOf,
+} from '#domain/time.ts';
+import type { Figure } from './figure.ts';
+import { byTurns, median, ratioOf } from './rounds.ts';
+
+const ZONE = 'America/New_York';
+/** A month in which the clocks change. */
+const { first, last } = monthDates(2027, 3);
+const NOW = Date.UTC(2027, 1, 20);
+const DURATION_MINUTES = 120;
+const APPOINTMENTS = 60;
+
+export const monthOfSlots: Figure = {
+  name: 'slots',
+  what: 'slots of one month, the pure function',
+  yardstick: '`JSON.parse` of the same input',
+  toReach: { atMost: 3 },
+  how: 'Two windows a day, five days a week, a 120-minute service every 30 minutes, 60 appointments; time for one call, in one process, one after the other.',
+  async measure(scale) {
+    const calendar = busyCalendar();
+    const text = JSON.stringify(calendar);
+    const batch = scale === 'full' ? 2000 : 500;
+    const rounds = await byTurns(
+      scale === 'full' ? 31 : 9,
+      () => microseconds(batch, () => listSlots(calendar, DURATION_MINUTES, first, last, NOW)),
+      () => microseconds(batch, () => JSON.parse(text)),
+    );
+    return {
+      ratio: ratioOf(rounds),
+      ours: `${median(rounds.ours).toFixed(1)} µs`,
+      yardstick: `${median(rounds.yardstick).toFixed(1)} µs`,
+    };
+  },
+};
+
+function busyCalendar(): Calendar {
+  return {
+    zone: ZONE,
+    schedule: {
+      weekly: [1, 2, 3, 4, 5].map((weekday) => ({
+        weekday,
+        windows: [
+          { start: '10:00', end: '14:00' },
+          { start: '15:00', end: '20:00' },
+        ],
+      })),
+      exceptions: [],
+      slot_interval_minutes: 30,
+      buffer_minutes: 0,
+      minimum_notice_minutes: 120,
+    },
+    bookingRange: { kind: 'open' },
+    blocked: appointments(),
+  };
+}
+
+/** Two of three of the times that fit the windows, until there are enough. */
+function appointments(): Stretch[] {
+  const workdays: LocalDate[] = [];
+  for (let date = first; date <= last; date = addDays(date, 1))
+    if (weekdayOf(date) <= 5) workdays.push(date);
+  return workdays
+    .flatMap((date) => [10, 12, 15, 17].map((hour) => readWallClock(ZONE, date, hour * 60).instant))
+    .filter((_, index) => index % 3 !== 0)
+    .slice(0, APPOINTMENTS)
+    .map((start) => ({ start, end: start + 2 * HOUR }));
+}
+
+/** What one call takes, on average of so many. */
+function microseconds(times: number, call: () => unknown): number {
+  const start = performance.now();
+  for (let time = 0; time < times; time += 1) call();
+  return ((performance.now() - start) * 1000) / times;
+}
