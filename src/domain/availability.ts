@@ -1,9 +1,9 @@
 import type { BookingRange } from './booking_range.ts';
 import { bookableDates, earlier, later } from './booking_range.ts';
-import type { Schedule, WallWindow } from './schedule.ts';
-import { windowsOn } from './schedule.ts';
-import type { Instant, LocalDate } from './time.ts';
-import { addDays, dateAt, MINUTE, readWallClock, wallMinute } from './time.ts';
+import type { OpenMinutes, Schedule } from './schedule.ts';
+import { openMinutes } from './schedule.ts';
+import type { Instant, LocalDate, WallClock } from './time.ts';
+import { addDays, dateAt, datesBetween, MINUTE, wallClockOn } from './time.ts';
 
 /** Time from `start`, included, to `end`, excluded. */
 export interface Stretch {
@@ -40,20 +40,19 @@ export function listSlots(
   last: LocalDate,
   now: Instant,
 ): FreeDay[] {
-  const { zone, schedule, blocked } = calendar;
+  const { schedule, blocked } = calendar;
   const earliest = now + schedule.minimum_notice_minutes * MINUTE;
   const length = duration * MINUTE;
   const kept = length + schedule.buffer_minutes * MINUTE;
   let ahead = 0;
-  return openDays(calendar, first, last, now, (date, window) => {
-    const closes = readWallClock(zone, date, wallMinute(window.end)).instant;
+  return openDays(calendar, first, last, now, (clock, window) => {
+    const closes = clock(window.closes).instant;
     const slots: Stretch[] = [];
-    const lastMinute = wallMinute(window.end);
-    let minute = wallMinute(window.start);
-    for (; minute < lastMinute; minute += schedule.slot_interval_minutes) {
-      const { skipped, instant: start } = readWallClock(zone, date, minute);
+    let minute = window.opens;
+    for (; minute < window.closes; minute += schedule.slot_interval_minutes) {
+      const { skipped, instant: start } = clock(minute);
+      if (start + length > closes) break;
       if (skipped || start < earliest) continue;
-      if (start + length > closes) continue;
       ahead = firstEndingAfter(blocked, start, ahead);
       const next = blocked[ahead];
       if (next !== undefined && next.start < start + kept) continue;
@@ -73,12 +72,12 @@ export function listFreeStretches(
   last: LocalDate,
   now: Instant,
 ): FreeDay[] {
-  const { zone, schedule, blocked } = calendar;
+  const { schedule, blocked } = calendar;
   const earliest = wholeMinuteFrom(now + schedule.minimum_notice_minutes * MINUTE);
   let ahead = 0;
-  return openDays(calendar, first, last, now, (date, window) => {
-    const opens = readWallClock(zone, date, wallMinute(window.start)).instant;
-    const closes = readWallClock(zone, date, wallMinute(window.end)).instant;
+  return openDays(calendar, first, last, now, (clock, window) => {
+    const opens = clock(window.opens).instant;
+    const closes = clock(window.closes).instant;
     const free: Stretch[] = [];
     let start = Math.max(opens, earliest);
     ahead = firstEndingAfter(blocked, start, ahead);
@@ -137,13 +136,17 @@ function openDays(
   first: LocalDate,
   last: LocalDate,
   now: Instant,
-  freeIn: (date: LocalDate, window: WallWindow) => Stretch[],
+  freeIn: (clock: WallClock, window: OpenMinutes) => Stretch[],
 ): FreeDay[] {
   const bookable = bookableDates(bookingRange, zone, now);
+  const windowsOf = openMinutes(schedule);
   const until = earlier(last, bookable.last);
   const days: FreeDay[] = [];
-  for (let date = later(first, bookable.first); date <= until; date = addDays(date, 1)) {
-    const windows = windowsOn(schedule, date).flatMap((window) => freeIn(date, window));
+  for (const date of datesBetween(later(first, bookable.first), until)) {
+    const open = windowsOf(date);
+    if (open.length === 0) continue;
+    const clock = wallClockOn(zone, date);
+    const windows = open.flatMap((window) => freeIn(clock, window));
     if (windows.length > 0) days.push({ date, windows });
   }
   return days;

@@ -1,4 +1,4 @@
-import type { LocalDate } from './time.ts';
+import type { LocalDate, WallMinute } from './time.ts';
 import { wallMinute, weekdayOf } from './time.ts';
 
 /** Open wall-clock time on one day, `HH:MM` to `HH:MM`; the end is exclusive and may be `24:00`. */
@@ -40,20 +40,46 @@ export const NEW_SCHEDULE: Schedule = {
 
 /** The windows of a date, in the order of their starts. */
 export function windowsOn(
-  schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
+  { weekly, exceptions }: Pick<Schedule, 'weekly' | 'exceptions'>,
   date: LocalDate,
 ): readonly WallWindow[] {
-  const exception = schedule.exceptions.find((one) => one.date === date);
-  const weekday = weekdayOf(date);
-  const windows = exception
-    ? exception.windows
-    : schedule.weekly.filter((one) => one.weekday === weekday).flatMap((one) => one.windows);
+  const exception = exceptions.find((one) => one.date === date);
+  return inOrder(exception ? exception.windows : weekdayWindows(weekly, weekdayOf(date)));
+}
+
+/** Tells the windows of one date after the other, each as `windowsOn` does, in minutes. */
+export function openMinutes({
+  weekly,
+  exceptions,
+}: Pick<Schedule, 'weekly' | 'exceptions'>): (date: LocalDate) => readonly OpenMinutes[] {
+  const week = [1, 2, 3, 4, 5, 6, 7].map((weekday) => inMinutes(weekdayWindows(weekly, weekday)));
+  const exceptional = new Map(exceptions.map(({ date, windows }) => [date, inMinutes(windows)]));
+  return (date) => exceptional.get(date) ?? week[weekdayOf(date) - 1] ?? [];
+}
+
+/** A window in minutes of its date; the end is exclusive. */
+export interface OpenMinutes {
+  readonly opens: WallMinute;
+  readonly closes: WallMinute;
+}
+
+function inMinutes(windows: readonly WallWindow[]): OpenMinutes[] {
+  return windows
+    .map(({ start, end }) => ({ opens: wallMinute(start), closes: wallMinute(end) }))
+    .toSorted((a, b) => a.opens - b.opens);
+}
+
+function weekdayWindows(weekly: Schedule['weekly'], weekday: number): WallWindow[] {
+  return weekly.filter((one) => one.weekday === weekday).flatMap(({ windows }) => windows);
+}
+
+function inOrder(windows: readonly WallWindow[]): WallWindow[] {
   return windows.toSorted((a, b) => wallMinute(a.start) - wallMinute(b.start));
 }
 
 /** Whether each window ends after it starts and none reaches into the next. */
 export function windowsFit(windows: readonly WallWindow[]): boolean {
-  const sorted = windows.toSorted((a, b) => wallMinute(a.start) - wallMinute(b.start));
+  const sorted = inOrder(windows);
   return sorted.every((window, index) => {
     const next = sorted[index + 1];
     return (

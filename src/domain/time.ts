@@ -24,23 +24,32 @@ export interface WallClockReading {
   readonly instant: Instant;
 }
 
-const spansByZoneAndYear = new Map<string, readonly OffsetSpan[]>();
+/** Reads the wall-clock minutes of a date. */
+export type WallClock = (minute: WallMinute) => WallClockReading;
+
+const spansByZone = new Map<string, Map<number, readonly OffsetSpan[]>>();
 
 /**
  * The offsets of a zone around a year of UTC, oldest first, with a month to spare on both sides.
  * Kept once worked out: asking the platform for an offset costs more than everything else here.
  */
 function offsetSpans(zone: string, year: number): readonly OffsetSpan[] {
-  const key = `${zone} ${year}`;
-  const known = spansByZoneAndYear.get(key);
+  const known = spansByZone.get(zone)?.get(year);
   if (known) return known;
+  const spans = findOffsetSpans(zone, year);
+  const years = spansByZone.get(zone) ?? new Map<number, readonly OffsetSpan[]>();
+  spansByZone.set(zone, years.set(year, spans));
+  return spans;
+}
+
+function findOffsetSpans(zone: string, year: number): OffsetSpan[] {
   const end = Date.UTC(year + 1, 1, 1);
   const spans: OffsetSpan[] = [];
   let from = Date.UTC(year - 1, 11, 1);
-  let offset = offsetAt(zone, from);
+  let offset = askOffset(zone, from);
   for (let before = from; before < end; before += DAY) {
     const after = before + DAY;
-    const next = offsetAt(zone, after);
+    const next = askOffset(zone, after);
     if (next === offset) continue;
     const change = firstInstantWith(zone, next, before, after);
     spans.push({ from, until: change, offset });
@@ -48,14 +57,20 @@ function offsetSpans(zone: string, year: number): readonly OffsetSpan[] {
     offset = next;
   }
   spans.push({ from, until: end, offset });
-  spansByZoneAndYear.set(key, spans);
   return spans;
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The UTC offset in force at an instant: what a clock in the zone shows less what UTC does. */
+/** The UTC offset in force at an instant; no year is worked out for one alone. */
 function offsetAt(zone: string, instant: Instant): number {
+  const known = spansByZone.get(zone)?.get(new Date(instant).getUTCFullYear());
+  const span = known?.find(({ from, until }) => from <= instant && instant < until);
+  return span?.offset ?? askOffset(zone, instant);
+}
+
+/** The platform's answer: what a clock in the zone shows less what UTC does. */
+function askOffset(zone: string, instant: Instant): number {
   const whole = Math.floor(instant / 1000) * 1000;
   const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of clockOf(zone).formatToParts(whole)) shown[type] = Number(value);
@@ -87,7 +102,7 @@ function firstInstantWith(zone: string, offset: number, before: Instant, after: 
   let withIt = after;
   while (withIt - without > MINUTE) {
     const middle = without + Math.floor((withIt - without) / 2 / MINUTE) * MINUTE;
-    if (offsetAt(zone, middle) === offset) withIt = middle;
+    if (askOffset(zone, middle) === offset) withIt = middle;
     else without = middle;
   }
   return withIt;
@@ -95,13 +110,21 @@ function firstInstantWith(zone: string, offset: number, before: Instant, after: 
 
 /** When a wall-clock minute of a date happens in an IANA zone (design, decision 9). */
 export function readWallClock(zone: string, date: LocalDate, minute: WallMinute): WallClockReading {
-  const asIfUtc = midnightUtc(date) + minute * MINUTE;
-  for (const span of offsetSpans(zone, Number(date.slice(0, 4)))) {
-    const instant = asIfUtc - span.offset;
-    if (instant < span.from) return { skipped: true, instant: span.from };
-    if (instant < span.until) return { skipped: false, instant };
-  }
-  throw new RangeError(`${date} lies outside its own year`);
+  return wallClockOn(zone, date)(minute);
+}
+
+/** Reads one wall-clock minute of a date after the other, each as `readWallClock` does. */
+export function wallClockOn(zone: string, date: LocalDate): WallClock {
+  const midnight = midnightUtc(date);
+  const spans = offsetSpans(zone, Number(date.slice(0, 4)));
+  return (minute) => {
+    for (const { from, until, offset } of spans) {
+      const instant = midnight + minute * MINUTE - offset;
+      if (instant < from) return { skipped: true, instant: from };
+      if (instant < until) return { skipped: false, instant };
+    }
+    throw new RangeError(`${date} lies outside its own year`);
+  };
 }
 
 /** The date that a wall calendar in the zone shows at an instant. */
@@ -126,6 +149,15 @@ export function midnightUtc(date: LocalDate): Instant {
 /** The date so many days later, or earlier when negative. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   return isoDate(midnightUtc(date) + days * DAY);
+}
+
+/** The dates from `first` to `last`, both included. */
+export function datesBetween(first: LocalDate, last: LocalDate): LocalDate[] {
+  const end = midnightUtc(last);
+  const dates: LocalDate[] = [];
+  for (let midnight = midnightUtc(first); midnight <= end; midnight += DAY)
+    dates.push(isoDate(midnight));
+  return dates;
 }
 
 /** The same day so many months later, or that month's last day. */
@@ -157,5 +189,9 @@ export function rfc3339(instant: Instant): string {
 }
 
 function isoDate(instant: Instant): LocalDate {
-  return new Date(instant).toISOString().slice(0, 10);
+  const date = new Date(instant);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
+  // Only what no calendar of ours shows is left to the platform, which takes three times as long.
+  if (!(year >= 1000 && year <= 9999)) return date.toISOString().slice(0, 10);
+  return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
 }
