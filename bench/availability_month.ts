@@ -1,0 +1,94 @@
+import pg from 'pg';
+import type { Availability } from '#contract/availability.ts';
+import { startListening } from './children.ts';
+import type { Figure } from './figure.ts';
+import { openClients, whileBusy } from './load.ts';
+import { openPlace } from './place.ts';
+import { byTurns, median, ratioOf } from './rounds.ts';
+
+/** No page and no answer is kept for whoever sends one; a public call does not look at it. */
+const PAST_THE_CACHE = { Authorization: 'Bearer none' };
+const CONNECTIONS = 50;
+
+export const availabilityMonth: Figure = {
+  name: 'availability',
+  what: 'availability month over HTTP, uncached',
+  yardstick: 'bare `pg` running one indexed query behind `node:http`',
+  toReach: { atLeast: 0.5 },
+  how: `Answers per second on ${CONNECTIONS} connections, a demo artist’s next month with two appointments a day; past the cache by an \`Authorization\` header. The query reads what keeps the artist’s time in that month.`,
+  async measure(scale) {
+    await using place = await openPlace();
+    await using server = await place.serve();
+    const databaseUrl = await place.databaseUrl();
+    const { year, month } = nextMonth(new Date());
+    const { artistId, serviceId } = await fillMonth(databaseUrl, year, month);
+    await using bare = await startListening('bench/yardsticks/query.ts', {
+      DATABASE_URL: databaseUrl,
+      ARTIST_ID: artistId,
+      FROM: new Date(Date.UTC(year, month - 1, -1)).toISOString(),
+      UNTIL: new Date(Date.UTC(year, month, 3)).toISOString(),
+    });
+    await using clients = openClients();
+    const url = `${server.url}/api/v1/services/${serviceId}/availability?year=${year}&month=${month}`;
+    const { data }: Availability = await (await fetch(url)).json();
+    if (data.length === 0) throw new Error('The month has no slots');
+
+    const seconds = scale === 'full' ? 4 : 2;
+    const ask = async (asked: string) => {
+      const load = { url: asked, connections: CONNECTIONS, seconds, headers: PAST_THE_CACHE };
+      return (await clients.load(load)).perSecond;
+    };
+    const { result: rounds, shares } = await whileBusy([clients.pid], () =>
+      byTurns(scale === 'full' ? 7 : 3, () => ask(url), () => ask(bare.url)),
+    );
+    return {
+      ratio: ratioOf(rounds),
+      ours: `${median(rounds.ours).toFixed(0)}/s`,
+      yardstick: `${median(rounds.yardstick).toFixed(0)}/s`,
+      notes: [`The clients used ${((shares[0] ?? 0) * 100).toFixed(0)} % of a core.`],
+    };
+  },
+};
+
+function nextMonth(now: Date): { year: number; month: number } {
+  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  return { year: first.getUTCFullYear(), month: first.getUTCMonth() + 1 };
+}
+
+/** Two appointments a day beside those that the demo has. */
+async function fillMonth(databaseUrl: string, year: number, month: number) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ artist_id: string; service_id: string }>(
+      `SELECT artists.id AS artist_id, services.id AS service_id
+       FROM artists JOIN services ON services.artist_id = artists.id
+       WHERE username = 'ana' AND is_available AND services.deleted_at IS NULL
+       ORDER BY duration_minutes LIMIT 1`,
+    );
+    const [found] = rows;
+    if (!found) throw new Error('The demo has no services');
+    await client.query(
+      `WITH
+         me AS (SELECT * FROM artists WHERE id = $1),
+         client AS (INSERT INTO clients (artist_id) SELECT id FROM me RETURNING id),
+         starts AS (
+           SELECT day + hour * interval '1 hour' AS start
+           FROM generate_series($2::timestamptz, $2::timestamptz + interval '29 days', '1 day') day,
+             unnest(ARRAY[16, 19]) hour),
+         booked AS (
+           INSERT INTO appointments (artist_id, place_id, client_id, status, customer_notes)
+           SELECT me.id, me.studio_id, client.id, 'confirmed', start FROM me, client, starts
+           RETURNING id, artist_id, place_id, customer_notes::timestamptz AS start)
+       INSERT INTO appointment_times (appointment_id, artist_id, place_id, during, blocked, occupies)
+       SELECT id, artist_id, place_id, tstzrange(start, start + interval '1 hour'),
+         tstzrange(start, start + interval '75 minutes'), true FROM booked
+       ON CONFLICT DO NOTHING`,
+      [found.artist_id, new Date(Date.UTC(year, month - 1, 1))],
+    );
+    await client.query('ANALYZE');
+    return { artistId: found.artist_id, serviceId: found.service_id };
+  } finally {
+    await client.end();
+  }
+}

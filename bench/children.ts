@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+const PROJECT = resolve(import.meta.dirname, '..');
+const READY_MS = 60_000;
+const CLOCK_TICKS = 100;
+
+/** A program of ours, or a yardstick, as a process of its own; it is told to end, and waited for. */
+export interface Child extends AsyncDisposable {
+  readonly process: ChildProcess;
+  readonly pid: number;
+  readonly url: string;
+}
+
+/**
+ * Starts a file of the project with Node, and waits until it says where it listens.
+ * @param environment all that it gets beside PATH and HOME
+ */
+export async function startListening(
+  file: string,
+  environment: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
+): Promise<Child> {
+  const child = spawn(process.execPath, [...options, resolve(PROJECT, file)], {
+    cwd: PROJECT,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  let said = '';
+  const listening = new Promise<string>((resolve) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const url = /ready at (http:\S+)/.exec(said)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+  });
+  const ended = once(child, 'exit');
+  const failed = ended.then(() => Promise.reject(new Error(`${file} ended:\n${said}`)));
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error(`${file} did not start:\n${said}`)), READY_MS).unref();
+  });
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await ended;
+  };
+  try {
+    const url = await Promise.race([listening, failed, late]);
+    failed.catch(() => {});
+    return { process: child, pid: child.pid ?? 0, url, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Seconds of a processor that a process has used so far; NaN where the system does not tell. */
+export async function processorSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const [, , , , , , , , , , , user, system] = stat.replace(/^.*\) /s, '').split(' ');
+  return (Number(user) + Number(system)) / CLOCK_TICKS;
+}
