@@ -39,7 +39,11 @@ export const availabilityMonth: Figure = {
       return (await clients.load(load)).perSecond;
     };
     const { result: rounds, shares } = await whileBusy([clients.pid], () =>
-      byTurns(scale === 'full' ? 7 : 3, () => ask(url), () => ask(bare.url)),
+      byTurns(
+        scale === 'full' ? 7 : 3,
+        () => ask(url),
+        () => ask(bare.url),
+      ),
     );
     return {
       ratio: ratioOf(rounds),

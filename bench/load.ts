@@ -33,7 +33,9 @@ export function openClients(): Clients {
     pid: child.pid ?? 0,
     load: async (load) => {
       child.send(load);
-      const [answered]: [Answered] = await once(child, 'message');
+      const answered = await new Promise<Answered>((resolve) => {
+        child.once('message', resolve);
+      });
       if (answered.failures > 0)
         throw new Error(`${load.url}: ${answered.failures} of ${answered.answers} answers failed`);
       return answered;

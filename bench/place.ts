@@ -10,7 +10,10 @@ const OUTSIDE = '/var/lib/linework';
 /** A data directory of its own, with the demo in it; it is removed in the end. */
 export interface Place extends AsyncDisposable {
   /** Starts the real program, alone and without limits on how often it may be asked. */
-  serve(environment?: Readonly<Record<string, string>>, options?: readonly string[]): Promise<Child>;
+  serve(
+    environment?: Readonly<Record<string, string>>,
+    options?: readonly string[],
+  ): Promise<Child>;
   /** The database of the program while it runs. */
   databaseUrl(): Promise<string>;
 }
@@ -30,7 +33,9 @@ export async function openPlace(): Promise<Place> {
     databaseUrl: async () => {
       const home = join(dataDir, 'postgres');
       const password = (await readFile(join(home, 'password'), 'utf8')).trim();
-      const [, , , port] = (await readFile(join(home, 'cluster/postmaster.pid'), 'utf8')).split('\n');
+      const [, , , port] = (await readFile(join(home, 'cluster/postmaster.pid'), 'utf8')).split(
+        '\n',
+      );
       return `postgresql://postgres:${password}@127.0.0.1:${port}/linework`;
     },
     [Symbol.asyncDispose]: async () => {
