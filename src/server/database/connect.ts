@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { preparing } from './prepared.ts';
 import type { DB } from './tables.ts';
 
 export type Database = Kysely<DB>;
@@ -27,7 +28,7 @@ export function openDatabase(url: string, connections = 20): Database {
   pool.on('error', () => {});
   // So would one that breaks while a call is using it; that call is told by its query.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
 }
 
 /** PostgreSQL's own code of an error, such as `23P01`, or Node's, such as `ECONNREFUSED`. */

@@ -1,0 +1,46 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type pg from 'pg';
+
+/** So many sentences are kept prepared; each takes memory on every connection. */
+const MOST_PREPARED = 200;
+
+/**
+ * The pool, with what has parameters prepared under a name: each connection then has PostgreSQL read
+ * and plan a sentence the first few times only, which is most of what a short one costs.
+ */
+export function preparing(pool: pg.Pool): PostgresPool {
+  const names = new Map<string, string>();
+  const nameOf = (text: string) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size === MOST_PREPARED) return known;
+    const name = `sentence_${names.size + 1}`;
+    names.set(text, name);
+    return name;
+  };
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => {
+      const client = await pool.connect();
+      const preparingOne = clients.get(client) ?? preparingClient(client, nameOf);
+      clients.set(client, preparingOne);
+      return preparingOne;
+    },
+  };
+}
+
+function preparingClient(
+  client: pg.PoolClient,
+  nameOf: (text: string) => string | undefined,
+): PostgresPoolClient {
+  function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  function query(text: unknown, values: readonly unknown[] = []): unknown {
+    if (typeof text !== 'string') throw new TypeError('Nothing of ours reads by cursor');
+    // Such as BEGIN: nothing to plan.
+    if (values.length === 0) return client.query(text);
+    return client.query({ name: nameOf(text), text, values: [...values] });
+  }
+  return { query, release: (destroy) => client.release(destroy) };
+}
