@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { windowsFit } from '#domain/schedule.ts';
+import { MOST_BUFFER_MINUTES, windowsFit } from '#domain/schedule.ts';
 import { LocalDate } from './common.ts';
 
 const WallTime = z
@@ -33,7 +33,7 @@ const Exceptions = z.array(z.strictObject({ date: LocalDate, windows: WallWindow
 );
 
 const SlotInterval = z.int().check(z.minimum(5), z.maximum(1440));
-const Buffer = z.int().check(z.minimum(0), z.maximum(1440));
+const Buffer = z.int().check(z.minimum(0), z.maximum(MOST_BUFFER_MINUTES));
 const MinimumNotice = z.int().check(z.minimum(0), z.maximum(525_600));
 
 export const Schedule = z

@@ -3,7 +3,7 @@ import { bookableDates, earlier, later } from './booking_range.ts';
 import type { OpenMinutes, Schedule } from './schedule.ts';
 import { openMinutes } from './schedule.ts';
 import type { Instant, LocalDate, WallClock } from './time.ts';
-import { addDays, dateAt, datesBetween, MINUTE, wallClockOn } from './time.ts';
+import { addDays, dateAt, datesBetween, MINUTE, readWallClock, wallClockOn } from './time.ts';
 
 /** Time from `start`, included, to `end`, excluded. */
 export interface Stretch {

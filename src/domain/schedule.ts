@@ -29,6 +29,9 @@ export interface Schedule {
   readonly minimum_notice_minutes: number;
 }
 
+/** No artist keeps more minutes free after an appointment (contract, Schedule). */
+export const MOST_BUFFER_MINUTES = 1440;
+
 /** What an artist has before they set hours of their own: closed. */
 export const NEW_SCHEDULE: Schedule = {
   weekly: [],

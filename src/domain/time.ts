@@ -185,7 +185,9 @@ export function wallMinute(time: string): WallMinute {
 
 /** RFC 3339 in UTC, without fractions: `2026-11-24T15:00:00Z`. */
 export function rfc3339(instant: Instant): string {
-  return `${new Date(instant).toISOString().slice(0, 19)}Z`;
+  const date = new Date(instant);
+  const [hour, minute, second] = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
+  return `${isoDate(instant)}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}Z`;
 }
 
 function isoDate(instant: Instant): LocalDate {
@@ -193,5 +195,9 @@ function isoDate(instant: Instant): LocalDate {
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
   // Only what no calendar of ours shows is left to the platform, which takes three times as long.
   if (!(year >= 1000 && year <= 9999)) return date.toISOString().slice(0, 10);
-  return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
+  return `${year}-${twoDigits(month)}-${twoDigits(day)}`;
+}
+
+function twoDigits(number: number): string {
+  return number < 10 ? `0${number}` : `${number}`;
 }

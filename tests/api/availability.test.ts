@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Availability } from '#contract/availability.ts';
 import { listSchedule } from '#server/database/appointments.ts';
-import { readBlocked } from '#server/database/calendar.ts';
+import { readCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import {
   aSlot,
@@ -285,7 +285,14 @@ test('reading a month or a week never reads through the years that lie behind', 
   const start = Date.now();
   const month = { start, end: start + 31 * 86_400_000 };
   const id = artist.self.id;
-  const blocked = await rowsRead(studio, (database) => readBlocked(database, id, month, start));
+  const blocked = await rowsRead(studio, (database) =>
+    readCalendar(database, id, {
+      first: '2026-12-01',
+      last: '2026-12-31',
+      span: month,
+      now: start,
+    }),
+  );
   const schedule = await rowsRead(studio, (database) => listSchedule(database, id, month));
   for (const read of [blocked, schedule]) {
     expect(read.scanned).toBe(0);

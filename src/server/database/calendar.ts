@@ -4,17 +4,60 @@ import type { Calendar, Stretch } from '#domain/availability.ts';
 import type { Instant, LocalDate } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
-/** What an artist's hours are, all but what is booked. */
-export type OpenCalendar = Omit<Calendar, 'blocked'>;
+/** For what an artist's calendar is read. */
+export interface CalendarQuestion {
+  /** The dates whose exceptions count, both included. */
+  readonly first: LocalDate;
+  readonly last: LocalDate;
+  /** What is blocked outside of it does not matter. */
+  readonly span: Stretch;
+  /** A hold that has lapsed by then blocks nothing. */
+  readonly now: Instant;
+}
 
-/** The artist's hours, with the exceptions of the dates `first` to `last`, both included. */
-export async function readOpenCalendar(
+/** What an appointment blocks; until it lapses, when it is a hold or an offer. */
+interface BlockedStretch extends Stretch {
+  readonly lapsesAt: Instant | null;
+}
+
+/** A calendar of which is known how long it stays as it is. */
+export interface BookedCalendar extends Calendar {
+  readonly blocked: readonly BlockedStretch[];
+}
+
+/** All that decides when an active artist can be booked. */
+export async function readCalendar(
   database: Database,
   artistId: string,
-  first: LocalDate,
-  last: LocalDate,
-): Promise<OpenCalendar | undefined> {
-  const row = await database
+  question: CalendarQuestion,
+): Promise<BookedCalendar | undefined> {
+  const row = await calendars(database, question)
+    .where('artists.id', '=', artistId)
+    .executeTakeFirst();
+  return row && calendarOf(row);
+}
+
+/** The same for the artist of an available service, and how long that takes. */
+export async function readCalendarOfService(
+  database: Database,
+  serviceId: string,
+  question: CalendarQuestion,
+): Promise<{ artistId: string; durationMinutes: number; calendar: BookedCalendar } | undefined> {
+  const row = await calendars(database, question)
+    .innerJoin('services', 'services.artist_id', 'artists.id')
+    .select(['services.artist_id', 'services.duration_minutes'])
+    .where('services.id', '=', serviceId)
+    .where('services.is_available', '=', true)
+    .where('services.deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { artist_id: artistId, duration_minutes: durationMinutes } = row;
+  return { artistId, durationMinutes, calendar: calendarOf(row) };
+}
+
+/** One question and not one for each table: each costs a way to the database and back. */
+function calendars(database: Database, { first, last, span, now }: CalendarQuestion) {
+  return database
     .selectFrom('artists')
     .innerJoin('places', 'places.id', 'artists.studio_id')
     .innerJoin('schedules', 'schedules.artist_id', 'artists.id')
@@ -26,24 +69,50 @@ export async function readOpenCalendar(
       'schedules.minimum_notice_minutes',
       'schedules.booking_range',
     ])
-    .select(({ selectFrom }) =>
+    .select(({ selectFrom }) => [
       selectFrom('schedule_exceptions')
         .whereRef('schedule_exceptions.artist_id', '=', 'artists.id')
         .where('date', '>=', first)
         .where('date', '<=', last)
         .select(
           sql<Calendar['schedule']['exceptions']>`
-            coalesce(json_agg(json_build_object('date', date, 'windows', windows)), '[]')
+            json_agg(json_build_object('date', date, 'windows', windows))
           `.as('exceptions'),
         )
         .as('exceptions'),
-    )
-    .where('artists.id', '=', artistId)
-    .where('artists.is_active', '=', true)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const { time_zone: zone, booking_range: bookingRange, exceptions, ...hours } = row;
-  return { zone, bookingRange, schedule: { ...hours, exceptions: exceptions ?? [] } };
+      selectFrom('appointment_times')
+        .whereRef('appointment_times.artist_id', '=', 'artists.id')
+        .where('occupies', '=', true)
+        .where('blocked', '&&', range(span))
+        .where(({ or, eb }) =>
+          or([eb('lapses_at', 'is', null), eb('lapses_at', '>', new Date(now))]),
+        )
+        .select(
+          sql<[start: Instant, end: Instant, lapsesAt: Instant | null][]>`
+            json_agg(json_build_array(
+              (extract(epoch FROM lower(blocked)) * 1000)::bigint,
+              (extract(epoch FROM upper(blocked)) * 1000)::bigint,
+              (extract(epoch FROM lapses_at) * 1000)::bigint) ORDER BY lower(blocked))
+          `.as('blocked'),
+        )
+        .as('blocked'),
+    ])
+    .where('artists.is_active', '=', true);
+}
+
+type CalendarRow = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof calendars>['executeTakeFirst']>>
+>;
+
+function calendarOf(row: CalendarRow): BookedCalendar {
+  const { weekly, slot_interval_minutes, buffer_minutes, minimum_notice_minutes } = row;
+  const minutes = { slot_interval_minutes, buffer_minutes, minimum_notice_minutes };
+  return {
+    zone: row.time_zone,
+    bookingRange: row.booking_range,
+    schedule: { weekly, exceptions: row.exceptions ?? [], ...minutes },
+    blocked: (row.blocked ?? []).map(([start, end, lapsesAt]) => ({ start, end, lapsesAt })),
+  };
 }
 
 /** Minutes that the artist keeps free after an appointment. */
@@ -54,38 +123,6 @@ export async function readBuffer(database: Database, artistId: string): Promise<
     .where('artist_id', '=', artistId)
     .executeTakeFirstOrThrow();
   return buffer_minutes;
-}
-
-/** What an appointment blocks; until it lapses, when it is a hold or an offer. */
-export interface BlockedStretch extends Stretch {
-  readonly lapsesAt: Instant | null;
-}
-
-/** What appointments block within a span at `now`, in order; a lapsed hold blocks nothing. */
-export async function readBlocked(
-  database: Database,
-  artistId: string,
-  span: Stretch,
-  now: Instant,
-): Promise<BlockedStretch[]> {
-  const rows = await database
-    .selectFrom('appointment_times')
-    .select([
-      sql<Date>`lower(blocked)`.as('start'),
-      sql<Date>`upper(blocked)`.as('end'),
-      'lapses_at',
-    ])
-    .where('artist_id', '=', artistId)
-    .where('occupies', '=', true)
-    .where('blocked', '&&', range(span))
-    .where(({ or, eb }) => or([eb('lapses_at', 'is', null), eb('lapses_at', '>', new Date(now))]))
-    .orderBy(sql`lower(blocked)`)
-    .execute();
-  return rows.map(({ start, end, lapses_at }) => ({
-    start: start.getTime(),
-    end: end.getTime(),
-    lapsesAt: lapses_at?.getTime() ?? null,
-  }));
 }
 
 /**

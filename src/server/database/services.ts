@@ -43,17 +43,6 @@ export function findService(
     .executeTakeFirst();
 }
 
-/** Whose available service this is, and how long it takes. */
-export function findAvailableService(database: Database, id: string) {
-  return database
-    .selectFrom('services')
-    .select(['artist_id', 'duration_minutes'])
-    .where('id', '=', id)
-    .where('is_available', '=', true)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-}
-
 export function insertService(
   database: Database,
   service: InsertObject<DB, 'services'>,

@@ -1,6 +1,5 @@
 import type { Availability, MonthQuery } from '#contract/availability.ts';
 import {
-  type Calendar,
   calendarSpan,
   type FreeDay,
   listedUntil,
@@ -9,16 +8,11 @@ import {
 } from '#domain/availability.ts';
 import { tag } from '#domain/keeping.ts';
 import { refuse } from '#domain/refusal.ts';
+import { MOST_BUFFER_MINUTES } from '#domain/schedule.ts';
 import { standsUntil, takesBookings } from '#domain/subscription.ts';
 import { type Instant, type LocalDate, MINUTE, monthDates, rfc3339 } from '#domain/time.ts';
-import {
-  type BlockedStretch,
-  type OpenCalendar,
-  readBlocked,
-  readOpenCalendar,
-} from '#server/database/calendar.ts';
+import * as calendars from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
-import { findAvailableService } from '#server/database/services.ts';
 import type { Keepable } from './keepable.ts';
 import type { Parts } from './parts.ts';
 import { readStanding } from './standing.ts';
@@ -30,13 +24,14 @@ export async function readSlots(
   { year, month }: MonthQuery,
   now: Instant,
 ): Promise<Keepable<Availability>> {
-  const service = await findAvailableService(parts.database, serviceId);
-  if (!service) throw refuse('not_found');
-  const { artist_id, duration_minutes } = service;
-  const listed = await listFree(parts, artist_id, monthDates(year, month), now, (calendar, days) =>
-    listSlots(calendar, duration_minutes, days.first, days.last, now),
-  );
-  return { ...listed, tags: [...listed.tags, tag.services(artist_id)] };
+  const { first, last } = monthDates(year, month);
+  const question = ask(first, last, now);
+  const found = await calendars.readCalendarOfService(parts.database, serviceId, question);
+  if (!found) throw refuse('not_found');
+  const { artistId, durationMinutes, calendar } = found;
+  const slots = () => listSlots(calendar, durationMinutes, first, last, now);
+  const listed = await listFree(parts, artistId, calendar, now, slots);
+  return { ...listed, tags: [...listed.tags, tag.services(artistId)] };
 }
 
 /** The free stretches of an artist in a month; none while they take no bookings. */
@@ -46,29 +41,23 @@ export async function readFreeStretches(
   { year, month }: MonthQuery,
   now: Instant,
 ): Promise<Keepable<Availability>> {
-  return listFree(parts, artistId, monthDates(year, month), now, (calendar, days) =>
-    listFreeStretches(calendar, days.first, days.last, now),
+  const { first, last } = monthDates(year, month);
+  const calendar = await readCalendar(parts.database, artistId, first, last, now);
+  return listFree(parts, artistId, calendar, now, () =>
+    listFreeStretches(calendar, first, last, now),
   );
 }
 
-/** Dates from the first to the last, both included. */
-interface Days {
-  readonly first: LocalDate;
-  readonly last: LocalDate;
-}
-
+/** What is free, unless the artist takes no bookings; and until when all that stays as it is. */
 async function listFree(
   parts: Parts,
   artistId: string,
-  days: Days,
+  calendar: calendars.BookedCalendar,
   now: Instant,
-  list: (calendar: Calendar, days: Days) => FreeDay[],
+  list: () => FreeDay[],
 ): Promise<Keepable<Availability>> {
-  const [calendar, standing] = await Promise.all([
-    readCalendar(parts.database, artistId, days.first, days.last, now),
-    readStanding(parts, artistId, now),
-  ]);
-  const listed = takesBookings(standing) ? list(calendar, days) : [];
+  const standing = await readStanding(parts, artistId, now);
+  const listed = takesBookings(standing) ? list() : [];
   const lapses = calendar.blocked.flatMap(({ lapsesAt }) => lapsesAt ?? []);
   const until = listedUntil(calendar, listed, lapses, now);
   return {
@@ -82,14 +71,18 @@ async function listFree(
 export async function readCalendar(
   database: Database,
   artistId: string,
-  first: string,
-  last: string,
+  first: LocalDate,
+  last: LocalDate,
   now: Instant,
-): Promise<OpenCalendar & { blocked: BlockedStretch[] }> {
-  const open = await readOpenCalendar(database, artistId, first, last);
-  if (!open) throw refuse('not_found');
-  const span = calendarSpan(first, last, open.schedule.buffer_minutes);
-  return { ...open, blocked: await readBlocked(database, artistId, span, now) };
+): Promise<calendars.BookedCalendar> {
+  const calendar = await calendars.readCalendar(database, artistId, ask(first, last, now));
+  if (!calendar) throw refuse('not_found');
+  return calendar;
+}
+
+function ask(first: LocalDate, last: LocalDate, now: Instant): calendars.CalendarQuestion {
+  // How long the artist's own buffer is, is part of the answer.
+  return { first, last, now, span: calendarSpan(first, last, MOST_BUFFER_MINUTES) };
 }
 
 function show(days: readonly FreeDay[]): Availability {
