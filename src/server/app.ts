@@ -36,6 +36,18 @@ interface Bindings {
 /** No room on the disk, of the machine or of this user. */
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT']);
 
+/** What routes are called with. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
+/** A browser on another site asks first, and need not do so before every call; Chromium's limit. */
+const PREFLIGHT_SECONDS = 7200;
+const TO_ALLOWED_SITES = [
+  'Access-Control-Allow-Credentials',
+  'Access-Control-Allow-Headers',
+  'Access-Control-Allow-Methods',
+  'Access-Control-Expose-Headers',
+  'Access-Control-Max-Age',
+];
+
 export type App = Hono<{ Bindings: Bindings }>;
 
 const ROUTES: readonly Route[] = [
@@ -78,9 +90,21 @@ export function createApp(
   const spend: Spend = config.rateLimit ? createRateLimit() : async () => {};
   const document = describe(ROUTES, config.productName);
   const app: App = new Hono<{ Bindings: Bindings }>({ strict: false });
+  app.use('/api/*', async (context, next) => {
+    await next();
+    // Said of every answer by the one below; a site that may not call is told nothing at all.
+    if (!context.res.headers.has('Access-Control-Allow-Origin'))
+      for (const name of TO_ALLOWED_SITES) context.res.headers.delete(name);
+  });
   app.use(
     '/api/*',
-    cors({ origin: [...config.allowedOrigins], credentials: true, exposeHeaders: ['Retry-After'] }),
+    cors({
+      origin: [...config.allowedOrigins],
+      credentials: true,
+      allowMethods: METHODS,
+      exposeHeaders: ['Retry-After'],
+      maxAge: PREFLIGHT_SECONDS,
+    }),
   );
   app.use('/api/*', async (context, next) => {
     await next();

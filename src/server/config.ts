@@ -37,6 +37,19 @@ export interface Config {
 export class ConfigError extends Error {}
 
 const Url = z.url({ protocol: /^https?$/ });
+/** As browsers write them: without a path, and without the port that goes without saying. */
+const Origins = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.split(',').map((one) => one.trim())),
+  ),
+  z.array(
+    z.pipe(
+      Url,
+      z.transform((url) => new URL(url).origin),
+    ),
+  ),
+);
 // What is set to nothing counts as unset, as in `PORT= npm start`.
 const Environment = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 4321),
@@ -45,7 +58,7 @@ const Environment = z.object({
   SITE_URL: z.optional(Url),
   PUBLIC_API_URL: z.optional(Url),
   DASHBOARD_URL: z.optional(Url),
-  ALLOWED_ORIGINS: z.optional(z.string()),
+  ALLOWED_ORIGINS: z.optional(Origins),
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/ })),
   DEMO: z.optional(z.enum(['0', '1'])),
@@ -82,7 +95,8 @@ const RULES: Record<keyof z.output<typeof Environment>, string> = {
   SITE_URL: WEB_ADDRESS,
   PUBLIC_API_URL: WEB_ADDRESS,
   DASHBOARD_URL: WEB_ADDRESS,
-  ALLOWED_ORIGINS: 'must be web addresses with commas between them',
+  ALLOWED_ORIGINS:
+    'must be web addresses with commas between them, such as https://linework.example',
   DATA_DIR: 'must be a folder',
   DATABASE_URL: 'must be like postgres://user:password@host:5432/name',
   DEMO: 'must be 0 or 1',
@@ -129,9 +143,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     siteUrl,
     publicApiUrl: withoutSlash(env.PUBLIC_API_URL ?? ''),
     dashboardUrl: env.DASHBOARD_URL && withoutSlash(env.DASHBOARD_URL),
-    allowedOrigins: env.ALLOWED_ORIGINS?.split(',').map((one) => withoutSlash(one.trim())) ?? [
-      siteUrl,
-    ],
+    allowedOrigins: env.ALLOWED_ORIGINS ?? [new URL(siteUrl).origin],
     dataDir: env.DATA_DIR,
     database: databaseUrl === undefined ? { kind: 'bundled' } : { kind: 'url', url: databaseUrl },
     demo:

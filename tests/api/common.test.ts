@@ -189,45 +189,6 @@ test.each([
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
 });
 
-const SITE = 'http://localhost:4321';
-
-test.each([
-  ['GET /services', 401],
-  ['GET /users/artist/nobody', 404],
-  ['POST /users/signup', 422],
-  ['GET /nothing', 404],
-])('%s is readable for our site, with credentials, and for no other', async (what, status) => {
-  const studio = await openStudio();
-  const ours = await studio.call(what, { headers: { Origin: SITE } });
-  expect(ours.status).toBe(status);
-  expect(ours.headers.get('Access-Control-Allow-Origin')).toBe(SITE);
-  expect(ours.headers.get('Access-Control-Allow-Credentials')).toBe('true');
-  expect(ours.headers.get('Vary')).toContain('Origin');
-  for (const Origin of ['https://evil.example', `${SITE}.evil.example`, 'null']) {
-    const theirs = await studio.call(what, { headers: { Origin } });
-    expect(theirs.headers.get('Access-Control-Allow-Origin')).toBeNull();
-  }
-});
-
-test('a browser on our site may send every method and header that the API takes', async () => {
-  const studio = await openStudio();
-  for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
-    const headers = {
-      Origin: SITE,
-      'Access-Control-Request-Method': method,
-      'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
-    };
-    const answer = await studio.call('OPTIONS /services', { headers });
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(SITE);
-    expect(answer.headers.get('Access-Control-Allow-Methods')).toContain(method);
-    expect(answer.headers.get('Access-Control-Allow-Headers')).toContain('idempotency-key');
-  }
-  const foreign = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
-  const answer = await studio.call('OPTIONS /services', { headers: foreign });
-  expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
-});
-
 test('nothing that is expected to be refused is logged', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();

@@ -92,6 +92,8 @@ export interface Studio {
 
 interface StudioSetup {
   readonly rateLimit?: boolean;
+  /** Sites whose pages may call from a browser. */
+  readonly allowedOrigins?: readonly string[];
   /** Where the database is; a fresh one unless given. */
   readonly databaseUrl?: string;
   /** Where pictures are kept; a folder of its own unless given. */
@@ -144,6 +146,7 @@ export const FILLED_FORM = {
 /** Opens a studio for the test that runs; it is gone when the test ends. */
 export async function openStudio({
   rateLimit = false,
+  allowedOrigins = ['http://localhost:4321'],
   databaseUrl: given,
   images: givenImages,
   mailer: givenMailer,
