@@ -1,8 +1,10 @@
-import node from '@astrojs/node';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import { buildFolder, hostOf, openAdapter } from './scripts/adapter.ts';
 import { precompress } from './scripts/precompress.ts';
+
+const host = hostOf(process.env.ADAPTER);
 
 // During `npm run dev` the API is a process of its own; the browser still sees one origin.
 const api = process.env.API_URL;
@@ -23,13 +25,14 @@ const SHARED_SCRIPTS = [
 
 export default defineConfig({
   output: 'server',
-  adapter: node({
-    mode: 'middleware',
-    // A page that fails half way must be a failure, and not half a page that says 200.
-    experimentalDisableStreaming: true,
-    bodySizeLimit: 512 * 1024,
-  }),
-  integrations: [react(), precompress()],
+  adapter: await openAdapter(host),
+  outDir: buildFolder(host),
+  // For Node the adapter sees to it.
+  fetchFile: host === 'node' ? null : 'whole_pages',
+  // Other hosts compress what they hand out themselves.
+  integrations: host === 'node' ? [react(), precompress()] : [react()],
+  // Nobody is remembered by a session (docs/decisions).
+  session: false,
   trailingSlash: 'ignore',
   devToolbar: { enabled: false },
   // Bearer tokens only: a cross-site form post carries no authority (docs/decisions).

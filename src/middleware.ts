@@ -1,3 +1,4 @@
+import { getSecret } from 'astro:env/server';
 import { defineMiddleware } from 'astro:middleware';
 import { connect } from '#client/http.ts';
 import { listenToSources } from './page_keeping.ts';
@@ -19,8 +20,9 @@ const SAME_PROCESS = 'http://api.internal';
 
 export const onRequest = defineMiddleware(async ({ locals, url, routePattern, cache }, next) => {
   // A server that hosts the site hands these over; on another host they come of its environment.
-  locals.settings ??= siteSettings(process.env, url.origin);
-  const elsewhere = process.env['API_URL'] || (!locals.fetchApi && locals.settings.publicApiUrl);
+  locals.settings ??= siteSettings(getSecret, url.origin);
+  const apiUrl = getSecret('API_URL')?.replace(/\/+$/, '');
+  const elsewhere = apiUrl || (!locals.fetchApi && locals.settings.publicApiUrl);
   const sources = listenToSources(elsewhere ? fetch : (locals.fetchApi ?? fetch));
   locals.api = connect(elsewhere || SAME_PROCESS, sources.fetch);
   const response = await next();

@@ -12,17 +12,21 @@ export interface SiteSettings {
   readonly signupUrl: string;
 }
 
-/** Settings from an environment such as `process.env` or an edge host's bindings. */
+/**
+ * Settings of whoever runs the site.
+ * @param read a setting by its name, wherever the host keeps them
+ * @param fallbackUrl the public origin, when none is set
+ */
 export function siteSettings(
-  environment: Readonly<Record<string, string | undefined>>,
+  read: (name: string) => string | undefined,
   fallbackUrl: string,
 ): SiteSettings {
-  const dashboard = environment['DASHBOARD_URL']?.replace(/\/+$/, '') ?? '';
+  const dashboard = read('DASHBOARD_URL')?.replace(/\/+$/, '') ?? '';
   return {
-    productName: environment['PRODUCT_NAME'] || 'Linework',
-    siteUrl: (environment['SITE_URL'] || fallbackUrl).replace(/\/+$/, ''),
-    publicApiUrl: (environment['PUBLIC_API_URL'] ?? '').replace(/\/+$/, ''),
-    imagesUrl: environment['S3_PUBLIC_URL'] || environment['S3_ENDPOINT'] || '',
+    productName: read('PRODUCT_NAME') || 'Linework',
+    siteUrl: (read('SITE_URL') || fallbackUrl).replace(/\/+$/, ''),
+    publicApiUrl: (read('PUBLIC_API_URL') ?? '').replace(/\/+$/, ''),
+    imagesUrl: read('S3_PUBLIC_URL') || read('S3_ENDPOINT') || '',
     loginUrl: `${dashboard}/login`,
     signupUrl: `${dashboard}/signup`,
   };

@@ -112,7 +112,10 @@ async function bringUp(
   const app = createApp(parts, config, log);
   const site = apiOnly
     ? undefined
-    : await loadSite(DIST, siteSettings(process.env, config.siteUrl));
+    : await loadSite(
+        DIST,
+        siteSettings((name) => process.env[name], config.siteUrl),
+      );
   end.throwIfAborted();
   await workshop.work(createHandlers(parts));
   const edge = createEdge(cache, Date.now, log);
