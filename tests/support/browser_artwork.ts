@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { Design } from '#contract/design.ts';
 import type { Image } from '#contract/image.ts';
 import { button } from './browser_booking.ts';
-import { siteUrl } from './browser_server.ts';
+import { apiUrl } from './browser_server.ts';
 import type { TestArtist } from './browser_studio.ts';
 import { flat, multipart } from './pictures.ts';
 
@@ -104,7 +104,7 @@ async function centerOf(target: Locator): Promise<{ x: number; y: number }> {
 }
 
 async function post<T>(path: string, token: string, body: FormData): Promise<T> {
-  const response = await fetch(`${siteUrl()}/api/v1${path}`, {
+  const response = await fetch(`${apiUrl()}/api/v1${path}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}` },
     body,

@@ -1,7 +1,8 @@
+import { apiUrl, siteUrl } from './browser_server.ts';
+
 /** What a page's policy must say, word for word. */
 const DIRECTIVES: Readonly<Record<string, string>> = {
   'default-src': "'self'",
-  'connect-src': "'self'",
   'font-src': "'self'",
   'object-src': "'none'",
   'base-uri': "'none'",
@@ -20,8 +21,9 @@ export function policyFaults(policy: string): string[] {
       .map(([name = '', ...sources]) => [name, sources]),
   );
   const said = (name: string) => directives.get(name)?.join(' ') ?? 'nothing';
+  const reached = apiUrl() === siteUrl() ? "'self'" : `'self' ${apiUrl()}`;
   return [
-    ...Object.entries(DIRECTIVES)
+    ...Object.entries({ ...DIRECTIVES, 'connect-src': reached })
       .filter(([name, wanted]) => said(name) !== wanted)
       .map(([name]) => `${name} is ${said(name)}`),
     ...['script-src', 'style-src']

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -37,6 +38,11 @@ export function siteUrl(): string {
   return process.env['LINEWORK_TEST_URL'] ?? '';
 }
 
+/** Where browsers find that site's API: on the site itself, unless it is served from elsewhere. */
+export function apiUrl(): string {
+  return process.env['LINEWORK_TEST_API_URL'] || siteUrl();
+}
+
 /** Where that site keeps everything. */
 export function siteDataDir(): string {
   return process.env['LINEWORK_TEST_DATA_DIR'] ?? '';
@@ -44,7 +50,7 @@ export function siteDataDir(): string {
 
 /** Playwright's global setup: the site that tests run on. */
 export default async function serve(): Promise<() => Promise<void>> {
-  return start(() => ({}));
+  return start({ env: () => ({}) });
 }
 
 /**
@@ -56,20 +62,43 @@ export async function serveInstead(
   env: Readonly<Record<string, string>>,
 ): Promise<() => Promise<void>> {
   // Whoever leads back to it from elsewhere must lead to where the tests look.
-  return start((url) => ({ SITE_URL: url, ...env }));
+  return start({ env: (url) => ({ SITE_URL: url, ...env }) });
+}
+
+/**
+ * The API alone, and a site elsewhere that tests run on until it is stopped.
+ * @param openSite serves that site, told where the API is going to be, and answers where the site is
+ * @returns stops the API; the site of before is then the tests' again
+ */
+export async function serveApiFor(
+  openSite: (apiUrl: string) => Promise<string>,
+): Promise<() => Promise<void>> {
+  return start({
+    words: ['--', '--api-only'],
+    site: openSite,
+    env: (api, site) => ({ SITE_URL: site, ALLOWED_ORIGINS: site, PUBLIC_API_URL: api }),
+  });
+}
+
+interface HowToStart {
+  /** What `npm start` is told. */
+  readonly words?: readonly string[];
+  /** Where the site is, when the server at this address is only its API. */
+  readonly site?: (url: string) => Promise<string>;
+  readonly env: (url: string, site: string) => Readonly<Record<string, string>>;
 }
 
 /** `npm start` on a data directory and a port of its own. */
-async function start(
-  envOf: (url: string) => Readonly<Record<string, string>>,
-): Promise<() => Promise<void>> {
-  const before = [siteUrl(), siteDataDir()] as const;
+async function start({ words = [], site, env }: HowToStart): Promise<() => Promise<void>> {
+  const before = [siteUrl(), apiUrl(), siteDataDir()] as const;
   const dataDir = await mkdtemp(join(tmpdir(), 'linework-browser-'));
   // So that the database's own user can enter it when the tests run as root.
   await chmod(dataDir, 0o755);
-  const port = await freePort();
+  const { port, release } = await reservePort();
   const url = `http://127.0.0.1:${port}`;
-  const server = spawn('npm', ['start'], {
+  const seen = site ? await site(url) : url;
+  await release();
+  const server = spawn('npm', ['start', ...words], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -78,7 +107,7 @@ async function start(
       PORT: String(port),
       DATA_DIR: dataDir,
       RATE_LIMIT: 'off',
-      ...envOf(url),
+      ...env(url, seen),
     },
   });
   let said = '';
@@ -109,12 +138,13 @@ async function start(
     await stop();
     throw new Error(`The site did not start.\n${said}`, { cause: error });
   }
-  runOn(url, dataDir);
+  runOn(seen, url, dataDir);
   return stop;
 }
 
-function runOn(url: string, dataDir: string): void {
-  process.env['LINEWORK_TEST_URL'] = url;
+function runOn(site: string, api: string, dataDir: string): void {
+  process.env['LINEWORK_TEST_URL'] = site;
+  process.env['LINEWORK_TEST_API_URL'] = api;
   process.env['LINEWORK_TEST_DATA_DIR'] = dataDir;
 }
 
@@ -136,16 +166,17 @@ async function removeData(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new Error('No free port on 127.0.0.1'));
-      });
-    });
-  });
+/** A free port, which nobody else is given before it is released. */
+async function reservePort(): Promise<{ port: number; release: () => Promise<void> }> {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const address = holder.address();
+  if (address === null || typeof address !== 'object') throw new Error('No free port on 127.0.0.1');
+  return {
+    port: address.port,
+    release: async () => {
+      holder.close();
+      await once(holder, 'close');
+    },
+  };
 }

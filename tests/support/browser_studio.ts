@@ -6,7 +6,7 @@ import type { Availability } from '#contract/availability.ts';
 import type { Listed, ValidationItem } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { Service } from '#contract/service.ts';
-import { siteUrl } from './browser_server.ts';
+import { apiUrl } from './browser_server.ts';
 import { openDaily, ROSA } from './rosa.ts';
 
 /** What a call answered. */
@@ -67,7 +67,7 @@ export async function call<T = unknown>(
 ): Promise<Answer<T>> {
   const [method = 'GET', path = '/'] = what.split(' ');
   const body = json === undefined ? form && new URLSearchParams(form) : JSON.stringify(json);
-  const response = await fetch(`${siteUrl()}/api/v1${path}`, {
+  const response = await fetch(`${apiUrl()}/api/v1${path}`, {
     method,
     headers: {
       ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 import { policyFaults } from './browser_policy.ts';
-import { siteUrl } from './browser_server.ts';
+import { apiUrl, siteUrl } from './browser_server.ts';
 
 /** Listens to everything that goes wrong in a browser. */
 export interface Watch {
@@ -17,7 +17,7 @@ const BINDING = '__tellPolicyViolation';
 export async function watchBrowser(context: BrowserContext): Promise<Watch> {
   const troubles: string[] = [];
   const expected: RegExp[] = [];
-  const site = siteUrl();
+  const ours = [siteUrl(), apiUrl()];
 
   await context.exposeFunction(BINDING, (violation: string) => {
     troubles.push(`policy violation: ${violation}`);
@@ -41,7 +41,7 @@ export async function watchBrowser(context: BrowserContext): Promise<Watch> {
   });
   context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol.startsWith('http') && origin !== site)
+    if (protocol.startsWith('http') && !ours.includes(origin))
       troubles.push(`foreign request: ${request.method()} ${request.url()}`);
   });
   context.on('requestfailed', (request) => {

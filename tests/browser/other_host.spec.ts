@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test';
+import type { Listed } from '#contract/common.ts';
+import { expect, test } from '#support/browser.ts';
+import { addDesigns, addPictures, aPhoto, choose } from '#support/browser_artwork.ts';
+import { button, fillIn, pickSlot, saveAndGo, scriptsDone } from '#support/browser_booking.ts';
+import { logInAs } from '#support/browser_login.ts';
+import { apiUrl, siteUrl } from '#support/browser_server.ts';
+import {
+  appointmentsOf,
+  call,
+  expectOk,
+  FILLED_FORM,
+  openDays,
+  PASSWORD,
+} from '#support/browser_studio.ts';
+import { serveOnWorkers } from '#support/browser_workers.ts';
+
+const PUBLIC = 'https://book.example.com';
+
+// A site of their own: in the runtime of Cloudflare Workers, with the API elsewhere on Node.
+test.describe.configure({ mode: 'default' });
+let stop: (() => Promise<void>) | undefined;
+
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  stop = await serveOnWorkers({ SITE_URL: PUBLIC, PRODUCT_NAME: 'Nadel' });
+});
+
+test.afterAll(() => stop?.());
+
+/** Calls of the API that the browser makes, as `GET https://…/services`, once they are answered. */
+function callsOf(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('response', (response) => {
+    const request = response.request();
+    if (new URL(request.url()).pathname.startsWith('/api/'))
+      calls.push(`${request.method()} ${request.url()}`);
+  });
+  return calls;
+}
+
+/** Every picture of the page is there, and comes from the API's own address. */
+async function expectPicturesFromApi(page: Page, least: number): Promise<void> {
+  const pictures = page.locator('img[src*="/media/"]');
+  await expect.poll(() => pictures.count()).toBeGreaterThanOrEqual(least);
+  for (const picture of await pictures.all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => picture.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth))
+      .toBeGreaterThan(0);
+    const shown = await picture.evaluate((img: HTMLImageElement) => img.currentSrc);
+    expect(new URL(shown).origin).toBe(apiUrl());
+  }
+}
+
+test('a client books a time and confirms it, on a site that runs on Workers', async ({
+  page,
+  artist,
+}) => {
+  const [design] = await addDesigns(artist, ['Swallow']);
+  const [day] = await openDays(artist);
+  const slot = day?.windows[0];
+  if (!design || !day || !slot) throw new Error('No open days');
+  const calls = callsOf(page);
+
+  await page.goto(`/${artist.username}/`);
+  await expectPicturesFromApi(page, 1);
+  await page.getByRole('article').getByRole('link', { name: 'Book Now!' }).click();
+  await page.waitForURL(`**/${artist.username}/scheduling?design=*`);
+  await scriptsDone(page);
+  await page.getByRole('link', { name: 'Select Small flash' }).click();
+  await pickSlot(page, day, slot);
+  await fillIn(page, FILLED_FORM);
+  const id = await saveAndGo(page, artist.username);
+  await expectPicturesFromApi(page, 1);
+  await button(page, 'Confirm Appointment').click();
+  await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
+
+  expect(await appointmentsOf(artist.token)).toMatchObject([
+    { id, ...slot, status: 'confirmed', client: { email: FILLED_FORM.email } },
+  ]);
+  expect(calls.map((one) => one.replace(/[?].*/, ''))).toEqual(
+    expect.arrayContaining([
+      `POST ${apiUrl()}/api/v1/appointments/request/service`,
+      `POST ${apiUrl()}/api/v1/appointments/confirmation/${id}`,
+    ]),
+  );
+  expect(calls.filter((one) => one.includes(siteUrl()))).toEqual([]);
+});
+
+test('an artist logs in and sends pictures, on a site whose API is elsewhere', async ({
+  page,
+  artist,
+}) => {
+  await page.goto('/login');
+  await scriptsDone(page);
+  await page.getByLabel('Email', { exact: true }).fill(artist.self.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await button(page, 'Log In').click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello, Ines' })).toBeVisible();
+
+  await page.goto('/studio/portfolio');
+  const calls = callsOf(page);
+  await choose(page, 'Add your first pictures', [await aPhoto('IMG_1.jpg')]);
+  await expect(page.getByRole('status').filter({ hasText: 'Picture added.' })).toBeVisible();
+  await expectPicturesFromApi(page, 1);
+  expect(calls).toContain(`POST ${apiUrl()}/api/v1/images/portfolio/upload`);
+
+  await page.goto('/studio/profile');
+  await choose(page, 'Choose a picture', [await aPhoto('me.jpg', 1)]);
+  await button(page, 'Use this picture').click();
+  const avatar = page.getByRole('img', { name: 'You, as clients see you' });
+  await expect(avatar).toHaveAttribute('src', new RegExp(`^${apiUrl()}/media/`));
+
+  await page.goto(`/${artist.username}/about`);
+  await expectPicturesFromApi(page, 2);
+});
+
+test('whoever is logged in nowhere is led to the login, and a refusal is told in words', async ({
+  page,
+  watch,
+}) => {
+  await logInAs(page, { token: 'no token of ours' });
+  watch.expectTrouble(/\/api\/v1\/users\/me.*: 40[01]$/);
+  await page.goto('/studio/designs');
+  await page.waitForURL('**/login*');
+  await scriptsDone(page);
+  await page.getByLabel('Email', { exact: true }).fill('nobody@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('not the password');
+  watch.expectTrouble(/access-token: 400$/);
+  await button(page, 'Log In').click();
+  await expect(page.getByText('Incorrect email or password')).toBeVisible();
+});
+
+test('pages say the same of themselves as on our own server', async ({ page, artist, watch }) => {
+  await addPictures(artist, 1);
+  const response = await page.goto(`/${artist.username}/`);
+  expect(response?.headers()).toMatchObject({
+    'cache-control': 'public, max-age=0, must-revalidate',
+    'surrogate-control': 'max-age=600, stale-while-revalidate=3600',
+    'cache-tag': `artist:${artist.self.id},designs:${artist.self.id}`,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'speculation-rules': '"/artist-prefetch.json"',
+  });
+  await expect(page).toHaveTitle(/ · Nadel$/);
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
+    'href',
+    `${PUBLIC}/${artist.username}/`,
+  );
+  const robots = await page.request.get('/robots.txt');
+  expect(await robots.text()).toContain(`Sitemap: ${PUBLIC}/sitemap.xml`);
+  const sitemap = await page.request.get('/sitemap.xml');
+  expect(await sitemap.text()).toContain(`<loc>${PUBLIC}/ana/about</loc>`);
+  expect(await sitemap.text()).toContain(`<image:loc>${apiUrl()}/media/`);
+
+  watch.expectTrouble(/^GET \/404: 404$/);
+  await page.goto('/nobody-by-that-name');
+  expect(new URL(page.url()).pathname).toBe('/404');
+  await expect(page.getByText('Page not found.')).toBeVisible();
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a message to the artist is sent by the page itself', async ({ page, artist }) => {
+    await page.goto(`/${artist.username}/contact`);
+    await page.getByLabel('Name').fill('Rosa Quint');
+    await page.getByLabel('Email', { exact: true }).fill('rosa@example.com');
+    await page.getByLabel('Message').fill('Do you do cover-ups?');
+    await button(page, 'Send Message').click();
+    await expect(page.getByRole('status')).toContainText('Thank you, your message was sent.');
+    const { data } = await expectOk(
+      call<Listed<{ message: string }>>('GET /users/me/messages', { token: artist.token }),
+    );
+    expect(data).toMatchObject([{ message: 'Do you do cover-ups?' }]);
+  });
+});

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createTestHarness } from 'wrangler';
+import { serveApiFor } from './browser_server.ts';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+/** Nobody is told that tests run, nor asked where on earth that is. */
+const QUIETLY = {
+  WRANGLER_SEND_METRICS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  WRANGLER_LOG: 'error',
+};
+
+/**
+ * The site as a Cloudflare Worker, in the real `workerd`, and its API on Node, which tests run on
+ * until both are stopped.
+ * @param settings of the Worker, beside where its API is
+ */
+export async function serveOnWorkers(
+  settings: Readonly<Record<string, string>>,
+): Promise<() => Promise<void>> {
+  await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/build.ts')], {
+    cwd: ROOT,
+    env: { ...process.env, ...QUIETLY, ADAPTER: 'cloudflare' },
+  });
+  Object.assign(process.env, QUIETLY);
+  const workers = createTestHarness();
+  const stopApi = await serveApiFor(async (api) => {
+    await workers.update({
+      workers: [
+        {
+          configPath: join(ROOT, 'dist-cloudflare/server/wrangler.json'),
+          vars: { ...settings, API_URL: api, PUBLIC_API_URL: api },
+        },
+      ],
+    });
+    return (await workers.listen()).url.origin;
+  }).catch(async (error: unknown) => {
+    await workers.close();
+    throw error;
+  });
+  return async () => {
+    await stopApi();
+    await workers.close();
+  };
+}
