@@ -58,6 +58,8 @@ export default defineConfig({
   },
   vite: {
     plugins: [tailwindcss()],
+    // Or what adapters prepare for themselves would be in the way of `npm run dev`.
+    ...(host === 'node' ? {} : { cacheDir: `node_modules/.vite-${host}` }),
     environments: {
       client: {
         build: { rolldownOptions: { output: { codeSplitting: { groups: SHARED_SCRIPTS } } } },

@@ -1,6 +1,6 @@
 import type { AstroIntegration } from 'astro';
 
-const HOSTS = ['node', 'cloudflare', 'vercel'] as const;
+const HOSTS = ['node', 'cloudflare', 'netlify', 'vercel'] as const;
 export type Host = (typeof HOSTS)[number];
 
 /**
@@ -34,6 +34,10 @@ export async function openAdapter(host: Host): Promise<AstroIntegration> {
       const { default: cloudflare } = await import('@astrojs/cloudflare');
       // No page is made ahead and no image is resized: neither needs anything of the host.
       return cloudflare({ prerenderEnvironment: 'node', imageService: 'passthrough' });
+    }
+    case 'netlify': {
+      const { default: netlify } = await import('@astrojs/netlify');
+      return netlify({ imageCDN: false });
     }
     case 'vercel': {
       const { default: vercel } = await import('@astrojs/vercel');

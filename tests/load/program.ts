@@ -58,8 +58,11 @@ export async function copyProgram(folder: string, { built }: { built: boolean })
 }
 
 /** `npm run build`, and what it said. */
-export async function build(folder: string): Promise<string> {
+export async function build(folder: string, settings = {}): Promise<string> {
   const node = join(folder, 'node_modules/.bin/node');
-  const { stdout } = await promisify(execFile)(node, ['scripts/build.ts'], { cwd: folder });
+  const { stdout } = await promisify(execFile)(node, ['scripts/build.ts'], {
+    cwd: folder,
+    env: { ...process.env, ...settings },
+  });
   return stdout;
 }

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, inject, test } from 'vitest';
+import { openPlace } from '#support/server.ts';
+import { build } from './program.ts';
+
+const BUILD_MS = 240_000;
+/** Asks the function of a host for a page, as the host does, and writes down the answer. */
+const ASK = `
+  const [file, url] = process.argv.slice(1);
+  const { default: run } = await import(file);
+  const answer = await (run.fetch ?? run)(new Request(url), {});
+  const body = await answer.text();
+  console.log(JSON.stringify({ status: answer.status, headers: [...answer.headers], body }));
+`;
+
+interface Page {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+}
+
+async function vercelFunction(program: string): Promise<string> {
+  const folder = join(program, '.vercel/output/functions/_render.func');
+  const { handler } = JSON.parse(await readFile(join(folder, '.vc-config.json'), 'utf8'));
+  return join(folder, String(handler));
+}
+
+async function netlifyFunction(program: string): Promise<string> {
+  return join(program, '.netlify/v1/functions/ssr/ssr.mjs');
+}
+
+// Cloudflare's is met in the browser (tests/browser/other_host.spec.ts).
+test.each([
+  ['vercel', vercelFunction],
+  ['netlify', netlifyFunction],
+] as const)(
+  'the site runs as a function of %s, with its API elsewhere, and its build spares ours',
+  { timeout: BUILD_MS },
+  async (ADAPTER, findFunction) => {
+    const program = inject('program');
+    expect(await build(program, { ADAPTER })).toContain('Building');
+    expect(await build(program)).toBe('');
+
+    await using place = await openPlace();
+    const { url } = await place.serve();
+    const { stdout } = await promisify(execFile)(
+      join(program, 'node_modules/.bin/node'),
+      ['--input-type=module', '-e', ASK, await findFunction(program), 'https://host.example/ana/'],
+      {
+        env: {
+          ...process.env,
+          API_URL: `${url}/`,
+          PUBLIC_API_URL: 'https://api.example.com',
+          SITE_URL: 'https://book.example.com',
+          PRODUCT_NAME: 'Nadel',
+        },
+      },
+    );
+    const page: Page = JSON.parse(stdout);
+    const headers = new Map(page.headers);
+    expect(page.status).toBe(200);
+    expect(page.body).toMatch(/<title>[^<]* · Nadel<\/title>/);
+    expect(page.body).toContain('<link rel="canonical" href="https://book.example.com/ana/"');
+    expect(page.body).toContain('data-api="https://api.example.com"');
+    expect(headers.get('content-security-policy')).toContain(
+      "connect-src 'self' https://api.example.com;",
+    );
+    expect(headers.get('surrogate-control')).toBe('max-age=600, stale-while-revalidate=3600');
+    expect(headers.get('cache-tag')).toMatch(/^artist:[-0-9a-f]+,designs:/);
+  },
+);
+
+test('a host that we do not know is refused, with the ones that we do', async () => {
+  await expect(build(inject('program'), { ADAPTER: 'deno' })).rejects.toThrow(
+    'ADAPTER must be one of node, cloudflare, netlify, vercel, and not deno.',
+  );
+});
