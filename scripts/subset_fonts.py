@@ -2,10 +2,14 @@
 reader's own machine has are to be stretched while ours are on their way (src/styles/fonts.css).
 
     apt-get install fonttools python3-brotli      # or: pip install fonttools brotli
+    npm install --no-save @fontsource/noto-serif@5.3.0
     python3 scripts/subset_fonts.py [a font of the machine, as .ttf or .woff2 …]
 
 A subset holds Latin-1 and common punctuation, nothing for screens of old (hinting), and all that
 browsers switch on by themselves; what it lacks is found in @fontsource's own files.
+
+The fonts of src/fonts/cards are those that the server draws share images with: whole, unpacked, and
+with Noto Serif for the names that ours cannot write.
 """
 
 import os
@@ -22,6 +26,12 @@ FONTS = {
     "young-serif": "@fontsource/young-serif/files/young-serif-latin-400-normal.woff2",
     "instrument-sans": "@fontsource-variable/instrument-sans/files/"
     "instrument-sans-latin-wght-normal.woff2",
+}
+CARDS = os.path.join(TO, "cards")
+CARD_FONTS = {
+    "young-serif": ("@fontsource/young-serif", "latin latin-ext"),
+    "instrument-sans": ("@fontsource-variable/instrument-sans", "latin latin-ext"),
+    "noto-serif": ("@fontsource/noto-serif", "latin vietnamese cyrillic greek"),
 }
 CHARACTERS = "20-7E,A0-FF,131,152-153,2013-2014,2018-201A,201C-201E,2022,2026,2039-203A,20AC,2122,2212"
 FEATURES = "calt ccmp clig kern liga locl mark mkmk rlig tnum".split()
@@ -50,6 +60,27 @@ def subset(name):
     print(f"{name}: {os.path.getsize(source)} -> {os.path.getsize(to)} bytes")
 
 
+def unpack(name, package, part):
+    """A file of a package as a font of one weight that any program reads."""
+    folder = os.path.join(ROOT, "node_modules", package)
+    ending = "wght-normal" if "variable" in package else "400-normal"
+    font = TTFont(os.path.join(folder, "files", f"{name}-{part}-{ending}.woff2"))
+    if "fvar" in font:
+        font = instantiateVariableFont(font, {"wght": 500})
+    options = Options(
+        hinting=False, layout_features=FEATURES, notdef_outline=True, name_IDs=[0, 1, 2, 13, 14],
+    )
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=font.getBestCmap())
+    subsetter.subset(font)
+    font.flavor = None
+    font.recalcTimestamp = False
+    to = os.path.join(CARDS, f"{name}-{part}.ttf")
+    font.save(to)
+    shutil.copyfile(os.path.join(folder, "LICENSE"), os.path.join(CARDS, name + ".LICENSE.txt"))
+    print(f"cards/{name}-{part}: {len(font.getBestCmap())} characters, {os.path.getsize(to)} bytes")
+
+
 def advance(font):
     """How wide the sample runs, in ems."""
     characters, widths = font.getBestCmap(), font["hmtx"]
@@ -66,6 +97,10 @@ def compare(label, ours, theirs):
 
 for name in FONTS:
     subset(name)
+os.makedirs(CARDS, exist_ok=True)
+for name, (package, parts) in CARD_FONTS.items():
+    for part in parts.split():
+        unpack(name, package, part)
 for path in sys.argv[1:]:
     print(os.path.basename(path))
     compare("for Young Serif", TTFont(f"{TO}/young-serif.woff2"), TTFont(path))

@@ -18,6 +18,7 @@ import { createEdge } from './edge/edge.ts';
 import { createPageCache } from './edge/page_cache.ts';
 import { createFront, loadSite } from './front.ts';
 import { createDiskStore } from './images/disk_store.ts';
+import { createSharpCardDrawer } from './images/sharp_card_drawer.ts';
 import { createSharpEncoder } from './images/sharp_encoder.ts';
 import type { ImageStore } from './images/store.ts';
 import { openWorkshop } from './jobs/boss.ts';
@@ -93,6 +94,7 @@ async function bringUp(
     encoder,
     finisher,
     clear,
+    cards: createSharpCardDrawer(),
     uploads: await openUploads(dataDir, config.database.kind === 'bundled', Date.now()),
     log,
     mailer,

@@ -105,6 +105,7 @@ export const TABLE: Readonly<Record<string, Entry>> = {
     send: () => month,
   },
   'get /users/artist/{username}': { who: 'public', path: byUsername },
+  'get /users/artist/{username}/share-image': { who: 'public', path: byUsername },
   'get /users/artists': { who: 'public' },
   'post /users/artist/{username}/contact': {
     who: 'public',
@@ -147,6 +148,7 @@ export const TABLE: Readonly<Record<string, Entry>> = {
   },
   'get /designs/{username}/available': { who: 'public', path: byUsername },
   'get /designs/{design_id}': { who: 'public', path: byDesign },
+  'get /designs/{design_id}/share-image': { who: 'public', path: byDesign },
   'patch /designs/{design_id}': {
     who: 'object',
     path: byDesign,

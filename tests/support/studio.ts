@@ -19,6 +19,7 @@ import { createEdge } from '#server/edge/edge.ts';
 import { createPageCache } from '#server/edge/page_cache.ts';
 import { createFront, type Site } from '#server/front.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
+import { createSharpCardDrawer } from '#server/images/sharp_card_drawer.ts';
 import { createSharpEncoder } from '#server/images/sharp_encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import { openWorkshop } from '#server/jobs/boss.ts';
@@ -132,6 +133,7 @@ export interface TestArtist {
 export const PASSWORD = 'correct horse';
 
 const encoder = createSharpEncoder();
+const cards = createSharpCardDrawer();
 
 const ALWAYS_OPEN = openDaily('00:00', '24:00');
 
@@ -176,6 +178,7 @@ export async function openStudio({
     images,
     encoder,
     finisher,
+    cards,
     uploads: folders.uploads,
     clear,
     log,

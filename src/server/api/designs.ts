@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
 import { Design, DesignChanges, NewDesign } from '#contract/design.ts';
 import * as operations from '#server/operations/designs.ts';
+import { drawDesignCard } from '#server/operations/share_cards.ts';
 import { Picture } from './picture_field.ts';
 import { artistRoute, keptRoute } from './route.ts';
+import { Jpeg, ShareImageQuery } from './share_image.ts';
 
 const ByDesign = z.object({ design_id: Id });
 
@@ -62,6 +64,21 @@ const read = keptRoute(
     operations.readDesign(parts, path.design_id, (await whoAsks())?.id),
 );
 
+const readShareImage = keptRoute(
+  {
+    method: 'get',
+    path: '/designs/:design_id/share-image',
+    summary: 'The picture that is shown where an available or claimed design is shared',
+    description: '1200 by 630 pixels, drawn of the design.',
+    takes: { path: ByDesign, query: ShareImageQuery },
+    status: 200,
+    answer: Jpeg,
+    answerKind: 'jpeg',
+    refusals: ['not_found', 'busy'],
+  },
+  ({ parts, path }) => drawDesignCard(parts, path.design_id),
+);
+
 const change = artistRoute(
   {
     method: 'patch',
@@ -91,4 +108,4 @@ const remove = artistRoute(
   ({ parts, artist, path }) => operations.removeDesign(parts, artist.id, path.design_id),
 );
 
-export const designs = [listOwn, create, listAvailable, read, change, remove];
+export const designs = [listOwn, create, listAvailable, read, readShareImage, change, remove];

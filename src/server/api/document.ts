@@ -107,7 +107,7 @@ function describeAnswers(route: Route): ZodOpenApiResponsesObject {
   };
 }
 
-const ANSWER_TYPES = { json: 'application/json', html: 'text/html' };
+const ANSWER_TYPES = { json: 'application/json', html: 'text/html', jpeg: 'image/jpeg' };
 
 /** What someone would be told who sends nothing, or else something that is not known. */
 function whatIsWrong({ takes }: Route): readonly ValidationItem[] {

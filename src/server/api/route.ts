@@ -35,7 +35,7 @@ export interface CallDescription {
   readonly status: 200 | 201 | 204;
   readonly answer?: Schema;
   /** How the answer is sent; JSON unless said otherwise. */
-  readonly answerKind?: 'html';
+  readonly answerKind?: 'html' | 'jpeg';
   /** A body that fits, for the API document. */
   readonly example?: unknown;
   /** The refusals that are particular to this call. */
@@ -237,10 +237,17 @@ function answer(
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   if (answerKind === 'html') return new Response(String(body), { status, headers: HTML_HEADERS });
+  if (answerKind === 'jpeg')
+    return new Response(jpegBytes.parse(body), {
+      status,
+      headers: { 'Content-Type': 'image/jpeg', ...headers },
+    });
   return status === 204 ? new Response(null, { status }) : Response.json(body, { status, headers });
 }
 
 type AnswerShape = Pick<CallDescription, 'status' | 'answerKind'>;
+
+const jpegBytes = z.instanceof(Uint8Array<ArrayBuffer>);
 
 /** It is looked at and not run, whatever it holds. */
 const HTML_HEADERS = {

@@ -16,8 +16,10 @@ import * as operations from '#server/operations/artists.ts';
 import { readFreeStretches } from '#server/operations/availability.ts';
 import { changeAvatar as setAvatar } from '#server/operations/images.ts';
 import { changePassword as setPassword } from '#server/operations/login.ts';
+import { drawArtistCard } from '#server/operations/share_cards.ts';
 import { Picture } from './picture_field.ts';
 import { artistRoute, keptRoute, publicRoute } from './route.ts';
+import { Jpeg, ShareImageQuery } from './share_image.ts';
 
 const ByUsername = z.object({ username: AskedUsername });
 
@@ -169,6 +171,21 @@ const readArtist = keptRoute(
   ({ parts, path }) => operations.readArtist(parts, path.username, Date.now()),
 );
 
+const readShareImage = keptRoute(
+  {
+    method: 'get',
+    path: '/users/artist/:username/share-image',
+    summary: "The picture that is shown where the artist's page is shared",
+    description: '1200 by 630 pixels, drawn of their own art.',
+    takes: { path: ByUsername, query: ShareImageQuery },
+    status: 200,
+    answer: Jpeg,
+    answerKind: 'jpeg',
+    refusals: ['not_found', 'busy'],
+  },
+  ({ parts, path }) => drawArtistCard(parts, path.username),
+);
+
 const listFindable = keptRoute(
   {
     method: 'get',
@@ -219,6 +236,7 @@ export const users = [
   changeSchedule,
   changeBookingRange,
   readArtist,
+  readShareImage,
   listFindable,
   myAvailability,
   availability,

@@ -37,6 +37,8 @@ export function createSharpEncoder(): PictureEncoder {
       'VipsForeignLoadPng',
       'VipsForeignLoadWebp',
       'VipsForeignLoadHeif',
+      // What is sent comes as files; only our own drawings come from memory.
+      'VipsForeignLoadSvgBuffer',
     ],
   });
   const incoming = createQueue({ atOnce: AT_ONCE, waiting: WAITING });

@@ -1,5 +1,6 @@
 import type { ConfirmationTerms } from '#domain/appointment.ts';
 import type { Database } from '#server/database/connect.ts';
+import type { CardDrawer } from '#server/images/card_drawer.ts';
 import type { PictureEncoder } from '#server/images/encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
@@ -15,6 +16,8 @@ export interface Parts {
   readonly images: ImageStore;
   readonly encoder: PictureEncoder;
   readonly finisher: PictureFinisher;
+  /** Draws what is shown where a page is shared. */
+  readonly cards: CardDrawer;
   /** The folder that files are in while their call is judged. */
   readonly uploads: string;
   /**

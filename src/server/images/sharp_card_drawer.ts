@@ -1,0 +1,182 @@
+import sharp, { type OverlayOptions } from 'sharp';
+import type { Lettering } from '#domain/lettering.ts';
+import {
+  type Box,
+  CARD,
+  type CardLayout,
+  type CardPicture,
+  type HungPicture,
+  layOutArtistCard,
+  layOutDesignCard,
+  MOST_CARD_PICTURES,
+} from '#domain/share_card.ts';
+import type { Card, CardDrawer, ReadPicture } from './card_drawer.ts';
+import type { Letters } from './letters.ts';
+import { createQueue } from './queue.ts';
+
+const WAITING = 50;
+
+/** As `styles/global.css` has them, in daylight. */
+const COLOURS = {
+  paper: '#faf7f1',
+  ink: '#171412',
+  muted: '#5f574f',
+  main: '#f2b705',
+  flash: '#f4f1ea',
+} as const;
+
+/** The mark's line on a square of 32, as in `components/Mark.astro`. */
+const MARK_LINE =
+  'M11 5.5c0 8-.8 12-2.6 16.4-1 2.5.6 4 2.7 3 2.3-1.1 4.3-6.8 6.9-7.4 2.2-.5 2.4 2.7.6 4.9-1.2 1.5-.5 3 1.5 2.6 1.6-.3 2.9-1.3 4-2.6';
+
+/** The first that makes a card light enough for a chat is taken, and else the last. */
+const QUALITIES = [86, 74, 60, 46];
+const MOST_BYTES = 200_000;
+
+/** The drawer of a server; it draws one card after the other, and names no card twice at once. */
+export function createSharpCardDrawer(): CardDrawer {
+  const inTurn = createQueue({ atOnce: 1, waiting: WAITING });
+  const underWay = new Map<string, Promise<Uint8Array>>();
+  let letters: Promise<Letters> | undefined;
+  return {
+    draw(name, card) {
+      const begun = underWay.get(name);
+      if (begun) return begun;
+      const drawn = inTurn(async () => {
+        letters ??= openLetters();
+        return draw(card, await letters);
+      }).finally(() => underWay.delete(name));
+      underWay.set(name, drawn);
+      return drawn;
+    },
+  };
+}
+
+/** With its library, which only drawing needs. */
+async function openLetters(): Promise<Letters> {
+  return (await import('./letters.ts')).openLetters();
+}
+
+/** A picture that was read, as pixels. */
+interface Pixels extends CardPicture {
+  readonly data: Buffer;
+  readonly channels: 1 | 2 | 3 | 4;
+}
+
+async function draw(card: Card, letters: Letters): Promise<Uint8Array> {
+  const art = await readArt(card);
+  const layout = layOut(card, art, letters);
+  const hung = await Promise.all(layout.pictures.map((one) => hang(one, art.pictures)));
+  const avatar = layout.avatar && art.avatar ? [await round(art.avatar, layout.avatar)] : [];
+  const { data, info } = await sharp(Buffer.from(toSvg(layout, letters)))
+    .composite([...hung.flat(), ...avatar])
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return compress(data, info.channels);
+}
+
+interface Art {
+  readonly avatar: Pixels | null;
+  readonly pictures: readonly Pixels[];
+}
+
+async function readArt(card: Card): Promise<Art> {
+  const wanted = card.kind === 'artist' ? card.pictures : [card.picture];
+  const pictures: Pixels[] = [];
+  for (const read of wanted.slice(0, MOST_CARD_PICTURES)) {
+    const pixels = await decode(read);
+    if (pixels) pictures.push(pixels);
+  }
+  const avatar = card.kind === 'artist' && card.avatar ? await decode(card.avatar) : null;
+  return { avatar, pictures };
+}
+
+/** Null when the file is gone, or is not to be read. */
+async function decode(read: ReadPicture): Promise<Pixels | null> {
+  try {
+    const { data, info } = await sharp(await read())
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    const raw = { width, height, channels };
+    const seeThrough = channels % 2 === 0 && !(await sharp(data, { raw }).stats()).isOpaque;
+    return { data, width, height, channels, seeThrough };
+  } catch {
+    return null;
+  }
+}
+
+function layOut(card: Card, { avatar, pictures }: Art, letters: Lettering): CardLayout {
+  return card.kind === 'artist'
+    ? layOutArtistCard(card.says, { hasAvatar: avatar !== null, pictures }, letters)
+    : layOutDesignCard(card.says, pictures[0] ?? null, letters);
+}
+
+function open({ data, width, height, channels }: Pixels) {
+  return sharp(data, { raw: { width, height, channels } });
+}
+
+async function hang(
+  { index, box, fit }: HungPicture,
+  pictures: readonly Pixels[],
+): Promise<OverlayOptions[]> {
+  const picture = pictures[index];
+  if (!picture) return [];
+  const { left, top, width, height } = box;
+  const input = await open(picture)
+    .ensureAlpha()
+    .resize(width, height, { fit, background: '#0000' })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  return [{ input, left, top }];
+}
+
+/** A picture, cut round. */
+async function round(picture: Pixels, { left, top, width, height }: Box): Promise<OverlayOptions> {
+  const radius = width / 2;
+  const circle = `<svg width="${width}" height="${height}"><circle cx="${radius}" cy="${radius}" r="${radius}"/></svg>`;
+  const input = await open(picture)
+    .ensureAlpha()
+    .resize(width, height, { fit: 'cover' })
+    .composite([{ input: Buffer.from(circle), blend: 'dest-in' }])
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  return { input, left, top };
+}
+
+function toSvg({ lines, stroke, mark, panel, pictures, emblem }: CardLayout, letters: Letters) {
+  const grounds = pictures.map(({ box }) => rectangle(box, COLOURS.flash));
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}">`,
+    rectangle({ left: 0, top: 0, ...CARD }, COLOURS.paper),
+    rectangle(panel.box, COLOURS[panel.ground]),
+    ...grounds,
+    rectangle(stroke, COLOURS.main, stroke.height / 2),
+    rectangle(mark, COLOURS.ink, (mark.width * 7) / 32),
+    markLine(mark, 2.6),
+    emblem ? markLine(emblem, 1.6) : '',
+    ...lines.map((line) => `<g fill="${COLOURS[line.tone]}">${letters.toSvg(line)}</g>`),
+    '</svg>',
+  ].join('');
+}
+
+function rectangle({ left, top, width, height }: Box, fill: string, corner = 0): string {
+  return `<rect x="${left}" y="${top}" width="${width}" height="${height}" rx="${corner}" fill="${fill}"/>`;
+}
+
+function markLine({ left, top, width }: Box, strokeWidth: number): string {
+  return `<path transform="translate(${left} ${top}) scale(${width / 32})" d="${MARK_LINE}" fill="none" stroke="${COLOURS.main}" stroke-width="${strokeWidth}" stroke-linecap="round" stroke-linejoin="round"/>`;
+}
+
+async function compress(pixels: Buffer, channels: Pixels['channels']): Promise<Uint8Array> {
+  const raw = { ...CARD, channels };
+  let jpeg = new Uint8Array();
+  for (const quality of QUALITIES) {
+    jpeg = await sharp(pixels, { raw })
+      .jpeg({ quality, progressive: true, chromaSubsampling: '4:4:4' })
+      .toBuffer();
+    if (jpeg.length <= MOST_BYTES) break;
+  }
+  return jpeg;
+}
