@@ -1,22 +1,70 @@
 import type { Artist } from '#contract/artist.ts';
+import type { Design } from '#contract/design.ts';
 import type { Image } from '#contract/image.ts';
+import { CARD, MOST_CARD_PICTURES } from '#domain/share_card.ts';
+import type { SiteSettings } from '../settings.ts';
 
-/** The picture that is shown where a page is shared. */
+/** The picture that is shown where a page is shared: a JPEG that the server draws. */
 export interface SharedImage {
+  /** In full, as social networks ask for it. */
   readonly url: string;
   /** What one sees on it. */
   readonly alt: string;
-  /** Of the file behind `url`, in pixels; left out when they are not known. */
-  readonly size?: { readonly width: number; readonly height: number };
+  readonly width: number;
+  readonly height: number;
 }
 
-/** A picture of a design or of the portfolio. */
-export function sharedPicture(image: Image): SharedImage {
-  const { file_url, title, width, height } = image;
-  return { url: file_url, alt: title, size: { width, height } };
+/**
+ * The artist's card.
+ * @param pictures of the page that shares it; a card that was seen before is fetched anew when
+ * these, or the artist, have changed
+ */
+export function artistCard(
+  artist: Artist,
+  pictures: readonly Image[],
+  settings: SiteSettings,
+): SharedImage {
+  const shown = pictures.slice(0, MOST_CARD_PICTURES).map(({ file_url }) => file_url);
+  return {
+    url: addressOf(
+      `users/artist/${artist.username}`,
+      [...saidOf(artist), artist.avatar_url, ...shown],
+      settings,
+    ),
+    alt: `Tattoos by ${artist.full_name} at ${artist.studio.name}, ${artist.studio.city}`,
+    ...CARD,
+  };
 }
 
-/** The artist's own picture; null when there is none. */
-export function sharedAvatar({ avatar_url, full_name }: Artist): SharedImage | null {
-  return avatar_url === null ? null : { url: avatar_url, alt: `The picture of ${full_name}` };
+/** The card of one of the artist's designs. */
+export function designCard(artist: Artist, design: Design, settings: SiteSettings): SharedImage {
+  return {
+    url: addressOf(
+      `designs/${design.id}`,
+      [...saidOf(artist), design.name, design.image.file_url],
+      settings,
+    ),
+    alt: `“${design.name}”, a tattoo design by ${artist.full_name}`,
+    ...CARD,
+  };
+}
+
+function saidOf({ full_name, studio }: Artist): string[] {
+  return [full_name, studio.name, studio.city, studio.state];
+}
+
+function addressOf(
+  whose: string,
+  shows: readonly (string | null)[],
+  { productName, publicApiUrl, siteUrl }: SiteSettings,
+): string {
+  const version = hash(JSON.stringify([productName, ...shows]));
+  return `${publicApiUrl || siteUrl}/api/v1/${whose}/share-image?v=${version}`;
+}
+
+/** FNV-1a in 32 bits: enough to tell one state of a card from the next. */
+function hash(text: string): string {
+  let sum = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) sum = Math.imul(sum ^ byte, 0x01000193);
+  return (sum >>> 0).toString(36);
 }

@@ -1,5 +1,8 @@
 import type { APIRoute } from 'astro';
 
+/** Pictures that stand for pages where they are shared; longer than what closes the API. */
+const OPEN = ['/api/v1/users/artist/*/share-image', '/api/v1/designs/*/share-image'];
+
 /** What is of no use to a search engine. Exact, so that no artist's page begins alike. */
 const CLOSED = [
   '/studio$',
@@ -19,6 +22,7 @@ export const GET: APIRoute = ({ locals: { settings }, cache }) => {
   cache.set({ maxAge: 3600 });
   const lines = [
     'User-agent: *',
+    ...OPEN.map((path) => `Allow: ${path}`),
     ...CLOSED.map((path) => `Disallow: ${path}`),
     '',
     `Sitemap: ${new URL('/sitemap.xml', settings.siteUrl).href}`,

@@ -110,42 +110,73 @@ test('each public page has a title, a description, one address, and says all whe
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-test('the picture that is shared is there, as large as it is said to be, and described', async ({
+test('the card that is shared is there, as large as it is said to be, and described', async ({
   page,
 }) => {
   const { designs } = await demoArtist('bo');
   const [, design] = designs;
   if (!design) throw new Error('No designs');
-  for (const [path, card] of [
-    ['/ana/', 'summary_large_image'],
-    ['/ana/about', 'summary_large_image'],
-    ['/ana/contact', 'summary'],
-    [`/bo/scheduling?design=${design.id}`, 'summary_large_image'],
+  const card = (whose: string) => `${publicUrl()}/api/v1/${whose}/share-image?v=`;
+  for (const [path, whose] of [
+    ['/ana/', 'users/artist/ana'],
+    ['/ana/about', 'users/artist/ana'],
+    ['/ana/services', 'users/artist/ana'],
+    ['/ana/contact', 'users/artist/ana'],
+    ['/cleo/', 'users/artist/cleo'],
+    ['/bo/scheduling', 'users/artist/bo'],
+    [`/bo/scheduling?design=${design.id}`, `designs/${design.id}`],
   ] as const) {
     await page.goto(path);
     const head = await said(page);
     const [url = ''] = head['og:image'] ?? [];
-    expect(head, path).toMatchObject({ 'twitter:card': [card], 'twitter:image': [url] });
+    expect(url, path).toContain(card(whose));
+    expect(head, path).toMatchObject({
+      'twitter:card': ['summary_large_image'],
+      'twitter:image': [url],
+    });
     expect(head['og:image:alt']?.[0], path).toMatch(/\S/);
     expect(head['twitter:image:alt']).toEqual(head['og:image:alt']);
     const answer = await page.request.get(reach(url));
     const { width, height } = await sharp(await answer.body()).metadata();
-    if (card === 'summary') expect(head['og:image:width'], path).toBeUndefined();
-    else
-      expect(head, path).toMatchObject({
-        'og:image:width': [String(width)],
-        'og:image:height': [String(height)],
-      });
+    expect(head, path).toMatchObject({
+      'og:image:type': [answer.headers()['content-type']],
+      'og:image:width': [String(width)],
+      'og:image:height': [String(height)],
+    });
+    expect([path, width, height]).toEqual([path, 1200, 630]);
   }
   // Whoever shares a design shares it, and search engines count one page.
   const head = await said(page);
   expect(head['og:url']).toEqual([`${publicUrl()}/bo/scheduling?design=${design.id}`]);
   expect(head['og:title']?.[0]).toContain(design.name);
-  expect(head['og:image']?.[0]).toContain(design.image.id);
+  expect(head['og:image:alt']?.[0]).toContain(design.name);
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
     'href',
     `${publicUrl()}/bo/scheduling`,
   );
+});
+
+test('a card is at another address once what it shows has changed', async ({ page, artist }) => {
+  const { username, token } = artist;
+  const [design] = await addDesigns(artist, ['Swallow']);
+  const shared = async () => {
+    const urls: (string | undefined)[] = [];
+    for (const path of [`/${username}/`, `/${username}/scheduling?design=${design?.id}`]) {
+      await page.goto(path);
+      urls.push((await said(page))['og:image']?.[0]);
+    }
+    return urls;
+  };
+  const first = await shared();
+  expect(await shared()).toEqual(first);
+  await expectOk(call(`PATCH /designs/${design?.id}`, { token, json: { name: 'Two swallows' } }));
+  const renamed = await shared();
+  expect([renamed[0], renamed[1] === first[1]]).toEqual([first[0], false]);
+  await addDesigns(artist, ['Anchor']);
+  const added = await shared();
+  expect([added[0] === first[0], added[1]]).toEqual([false, renamed[1]]);
+  await expectOk(call('PATCH /users/me', { token, json: { full_name: 'Rosa Quint-Reyes' } }));
+  for (const [index, url] of (await shared()).entries()) expect(url).not.toBe(added[index]);
 });
 
 test('pages that are for one person are not indexed, shared or described', async ({ page }) => {
@@ -214,21 +245,28 @@ test('robots may look everywhere but where it is of no use, and find the sitemap
   const lines = text.split('\n');
   expect(lines[0]).toBe('User-agent: *');
   expect(lines).toContain(`Sitemap: ${publicUrl()}/sitemap.xml`);
-  const closed = lines.flatMap((line) => /^Disallow: (.+)$/.exec(line)?.[1] ?? []);
-  // RFC 9309, 2.2.2 and 2.2.3.
-  const isClosed = (path: string) =>
-    closed.some((rule) =>
-      new RegExp(
-        `^${rule
-          .replace(/[.+?^{}()|[\]\\]/g, '\\$&')
-          .replaceAll('*', '.*')
-          .replace(/\$(?!$)/g, '\\$')}`,
-      ).test(path),
+  // RFC 9309, 2.2.2 and 2.2.3: the longest rule that fits wins.
+  const longest = (kind: string, path: string) =>
+    Math.max(
+      0,
+      ...lines
+        .flatMap((line) => new RegExp(`^${kind}: (.+)$`).exec(line)?.[1] ?? [])
+        .filter((rule) =>
+          new RegExp(
+            `^${rule
+              .replace(/[.+?^{}()|[\]\\]/g, '\\$&')
+              .replaceAll('*', '.*')
+              .replace(/\$(?!$)/g, '\\$')}`,
+          ).test(path),
+        )
+        .map((rule) => rule.length),
     );
+  const isClosed = (path: string) => longest('Disallow', path) > longest('Allow', path);
   for (const path of [
     '/studio',
     '/studio/clients',
     '/api/v1/users/artist/ana',
+    '/api/v1/designs/x',
     '/ana/confirmation/x/',
     '/confirmation/x',
     '/login',
@@ -249,6 +287,8 @@ test('robots may look everywhere but where it is of no use, and find the sitemap
     '/signup.1/',
     '/api.1/',
     '/media/x/1200.webp',
+    '/api/v1/users/artist/ana/share-image?v=x',
+    '/api/v1/designs/x/share-image?v=x',
     '/_astro/x.css',
     '/sitemap.xml',
   ])
