@@ -2,6 +2,7 @@ import type { Page, Response } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 
 const DESIGNS = '/ana/';
+const PICTURES = /\.(svg|avif|webp)$/;
 
 for (const path of [DESIGNS, '/ana/about', '/ana/services', '/ana/scheduling', '/', '/explore/']) {
   test(`${path} preloads exactly the fonts that it shows`, async ({ page }) => {
@@ -59,6 +60,27 @@ for (const width of [390, 1280]) {
   });
 }
 
+for (const path of ['/', DESIGNS, '/ana/about', '/ana/services']) {
+  test(`${path} moves nothing when its pictures come late`, async ({ page }) => {
+    const { promise: awaited, resolve: letThrough } = Promise.withResolvers<void>();
+    await page.route(PICTURES, async (route) => {
+      await awaited;
+      await route.continue();
+    });
+    await page.goto(path, { waitUntil: 'domcontentloaded' });
+    await expect(page.locator('body')).toHaveCSS('display', 'flex');
+    await page.evaluate(async () => {
+      // Only what is laid out asks for its fonts.
+      document.body.getBoundingClientRect();
+      await document.fonts.ready;
+    });
+    const before = await placesIn(page);
+    letThrough();
+    await page.waitForLoadState('load');
+    expect(await placesIn(page)).toEqual(before);
+  });
+}
+
 for (const path of [DESIGNS, '/ana/about', '/', '/explore/', '/login']) {
   test(`${path} has one stylesheet, with nothing of the studio`, async ({ page }) => {
     const answers = answersOf(page);
@@ -69,6 +91,16 @@ for (const path of [DESIGNS, '/ana/about', '/', '/explore/', '/login']) {
     expect(styles).toContain('.stipple');
     expect(styles).not.toMatch(/--fc-|\.ReactCrop|\.calendar-month|\.cursor-grab/);
   });
+}
+
+/** Where everything is, from the top of the page. */
+function placesIn(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('main *, footer')].map((element) => {
+      const { top, height } = element.getBoundingClientRect();
+      return `${element.tagName} ${Math.round(top)} ${Math.round(height)}`;
+    }),
+  );
 }
 
 function kindOf(answer: Response): string {
