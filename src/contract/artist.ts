@@ -14,6 +14,7 @@ import {
   ShownInstant,
   TimeZone,
 } from './common.ts';
+import { ImageSource } from './image.ts';
 import { BookingRange, Schedule } from './schedule.ts';
 
 const Username = z.string('Username is required').check(
@@ -119,6 +120,9 @@ export const Artist = z
     username: z.string(),
     full_name: z.string(),
     avatar_url: z.nullable(z.string()),
+    avatar_sources: z
+      .array(ImageSource)
+      .check(z.meta({ description: 'The same picture in other widths; empty without one' })),
     email: z.string(),
     facebook_url: z.nullable(z.string()),
     instagram_url: z.nullable(z.string()),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Id, line, Position } from './common.ts';
 
 /** One `<source>` of a `<picture>`, best first. */
-const ImageSource = z.object({ type: z.string(), srcset: z.string() });
+export const ImageSource = z.object({ type: z.string(), srcset: z.string() });
 
 export const Image = z
   .object({

@@ -62,19 +62,25 @@ test('after any call, what is kept of an artist is what would be made anew', asy
   expect(changed).toBeGreaterThan(12);
 }, 120_000);
 
-test('the AVIF variants of a picture are shown once they are there', async () => {
-  const world = await makeWorld();
-  const { studio, owner } = world;
-  const origin = await studio.serve();
-  const upload = ENTRIES.find(([operation]) => operation === 'post /designs');
-  if (!upload) throw new Error('There is no such call');
-  await make(world, upload, owner.token);
-  const paths = [`/designs/${owner.username}/available`];
-  await readKept(origin, paths);
-  await studio.finished();
-  const [kept] = await readKept(origin, paths);
-  expect(kept).toContain('image/avif');
-});
+test.for([
+  ['post /designs', '/designs/:username/available'],
+  ['patch /users/me/avatar', '/users/artist/:username'],
+] as const)(
+  'the AVIF variants of a picture by %s are shown once they are there',
+  async ([call, path]) => {
+    const world = await makeWorld();
+    const { studio, owner } = world;
+    const origin = await studio.serve();
+    const upload = ENTRIES.find(([operation]) => operation === call);
+    if (!upload) throw new Error('There is no such call');
+    await make(world, upload, owner.token);
+    const paths = [path.replace(':username', owner.username)];
+    await readKept(origin, paths);
+    await studio.finished();
+    const [kept] = await readKept(origin, paths);
+    expect(kept).toContain('image/avif');
+  },
+);
 
 test('whoever was not active is found again at once', async () => {
   const studio = await openStudio();

@@ -296,6 +296,12 @@ test('a new avatar takes the place of the one before, whose files go', async () 
   expect(second).not.toBe(first);
   const read = await expectOk(studio.call<ArtistSelf>(`GET /users/artist/${username}`));
   expect(read.avatar_url).toBe(`/media/${second}/400.webp`);
+  expect(read.avatar_sources).toEqual(
+    ['avif', 'webp'].map((format) => ({
+      type: `image/${format}`,
+      srcset: `/media/${second}/160.${format} 160w, /media/${second}/400.${format} 400w`,
+    })),
+  );
   expect(await keptFiles(studio)).toEqual(
     [second, ...variantsOf(second, [160, 400], ['avif', 'webp'])].sort(),
   );

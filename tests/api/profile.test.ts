@@ -24,6 +24,10 @@ test('anyone sees of an artist what their page shows, and nothing more', async (
     username: artist.username,
     full_name: 'An Artist',
     avatar_url: `/media/${avatar_id}/192.webp`,
+    avatar_sources: ['avif', 'webp'].map((format) => ({
+      type: `image/${format}`,
+      srcset: `/media/${avatar_id}/96.${format} 96w, /media/${avatar_id}/192.${format} 192w`,
+    })),
     email: `${artist.username}@example.com`,
     facebook_url: null,
     instagram_url: 'https://www.instagram.com/rosa',

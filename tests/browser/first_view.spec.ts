@@ -81,6 +81,13 @@ for (const path of ['/', DESIGNS, '/ana/about', '/ana/services']) {
   });
 }
 
+test('a small picture of the artist is fetched for a small circle', async ({ page }) => {
+  await page.goto(DESIGNS, { waitUntil: 'networkidle' });
+  const picture = page.getByRole('banner').locator('img');
+  const fetched = picture.evaluate((image) => Reflect.get(image, 'currentSrc'));
+  expect(await fetched).toMatch(/\/160\.avif$/);
+});
+
 for (const path of [DESIGNS, '/ana/about', '/', '/explore/', '/login']) {
   test(`${path} has one stylesheet, with nothing of the studio`, async ({ page }) => {
     const answers = answersOf(page);

@@ -19,6 +19,7 @@ const ROSA: Artist = {
   username: 'rosa_ink',
   full_name: 'Rosa Quint',
   avatar_url: null,
+  avatar_sources: [],
   email: 'rosa@example.com',
   facebook_url: null,
   instagram_url: null,

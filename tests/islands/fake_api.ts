@@ -73,6 +73,7 @@ export const ANA: Artist = {
   username: 'ana',
   full_name: 'Ana Reyes',
   avatar_url: null,
+  avatar_sources: [],
   email: 'ana@example.com',
   facebook_url: null,
   instagram_url: null,

@@ -32,6 +32,7 @@ const PUBLIC_COLUMNS = [
   'places.name as studio_name',
   ...ADDRESS_COLUMNS,
   'images.widths as avatar_widths',
+  'images.formats as avatar_formats',
 ] as const;
 
 function selectArtists(database: Database) {

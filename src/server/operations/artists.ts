@@ -13,12 +13,13 @@ import * as artists from '#server/database/artists.ts';
 import { brokenConstraint, type Database } from '#server/database/connect.ts';
 import { listShownPictures } from '#server/database/images.ts';
 import { dropRecovery } from '#server/database/recoveries.ts';
+import type { ImageStore } from '#server/images/store.ts';
 import { changeCalendar, clearing } from './clearing.ts';
 import type { Keepable } from './keepable.ts';
 import { accountFactsOf, notify } from './notify.ts';
 import type { Parts } from './parts.ts';
 import { hashPassword } from './password.ts';
-import { largestUrl } from './pictures.ts';
+import { largestUrl, sourcesOf } from './pictures.ts';
 import { readStanding, showSubscription } from './standing.ts';
 import { showStudio } from './studio.ts';
 import { changeStudio } from './studio_move.ts';
@@ -209,10 +210,7 @@ function showArtist({ images }: Parts, row: artists.ArtistRow, standing: Standin
     id: row.id,
     username: row.username,
     full_name: row.full_name,
-    avatar_url:
-      row.avatar_id && row.avatar_widths
-        ? largestUrl(images, row.avatar_id, row.avatar_widths)
-        : null,
+    ...showAvatar(images, row),
     email: row.email,
     facebook_url: row.facebook && profileUrl('facebook', row.facebook),
     instagram_url: row.instagram && profileUrl('instagram', row.instagram),
@@ -220,6 +218,18 @@ function showArtist({ images }: Parts, row: artists.ArtistRow, standing: Standin
     scheduling_type: row.scheduling_type,
     studio: showStudio(row),
     taking_bookings: takesBookings(standing),
+  };
+}
+
+function showAvatar(
+  images: ImageStore,
+  { avatar_id: id, avatar_widths: widths, avatar_formats: formats }: artists.ArtistRow,
+): Pick<Artist, 'avatar_url' | 'avatar_sources'> {
+  if (id === null || widths === null || formats === null)
+    return { avatar_url: null, avatar_sources: [] };
+  return {
+    avatar_url: largestUrl(images, id, widths),
+    avatar_sources: sourcesOf(images, { id, widths, formats }),
   };
 }
 

@@ -111,7 +111,7 @@ async function finish(workshop: Workshop, id: string): Promise<void> {
   try {
     await addAvif(workshop, picture);
     const { artist_id } = picture;
-    const tags = [tag.designs(artist_id), tag.portfolio(artist_id)];
+    const tags = [tag.artist(artist_id), tag.designs(artist_id), tag.portfolio(artist_id)];
     if (await clearing(workshop, tags, () => images.setFormats(database, id, ['avif', 'webp'])))
       return;
   } catch (error) {

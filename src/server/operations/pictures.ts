@@ -16,21 +16,29 @@ interface ImageRow {
 
 /** An image as clients see it: the largest WebP, which every browser shows, and the smaller ones. */
 export function showImage(images: ImageStore, row: ImageRow & { readonly id: string }): Image {
-  const { id, title, width, height, widths, formats, placeholder } = row;
+  const { id, title, width, height, widths, placeholder } = row;
   return {
     id,
     file_url: largestUrl(images, id, widths),
     title,
     width,
     height,
-    sources: formats.map((format) => ({
-      type: `image/${format}`,
-      srcset: widths
-        .map((wide) => `${images.urlOf({ imageId: id, width: wide, format })} ${wide}w`)
-        .join(', '),
-    })),
+    sources: sourcesOf(images, row),
     placeholder,
   };
+}
+
+/** All that an image is stored as: a `<source>` for each format, the best first. */
+export function sourcesOf(
+  images: ImageStore,
+  { id, widths, formats }: Pick<ImageRow, 'widths' | 'formats'> & { readonly id: string },
+): Image['sources'] {
+  return formats.map((format) => ({
+    type: `image/${format}`,
+    srcset: widths
+      .map((wide) => `${images.urlOf({ imageId: id, width: wide, format })} ${wide}w`)
+      .join(', '),
+  }));
 }
 
 /** Where the largest WebP of an image is. */
