@@ -109,20 +109,6 @@ test('a hold that lapsed can still be confirmed while its time is free', async (
   await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
 });
 
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('the page of a hold that lapsed says what confirming needs', async ({ page, artist }) => {
-    const { slot } = await twoSlots(artist);
-    const { id } = await expectOk(bookSlot(artist, slot));
-    await lapse(id);
-    await page.goto(`/${artist.username}/confirmation/${id}/`);
-    // Chromium, told to run no scripts, still takes what is in a noscript for plain text.
-    const words = await page.locator('main noscript').innerHTML();
-    expect(words).toContain('Confirming needs JavaScript, which is off here.');
-  });
-});
-
 test('a hold that lapsed and was taken by somebody else says so', async ({
   page,
   artist,

@@ -117,30 +117,3 @@ function scriptsOf(page: Page): readonly Response[] {
   });
   return scripts;
 }
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('an artist can be read from the wall to the services', async ({ page }) => {
-    await page.goto('/ana/');
-    await expect(page.getByRole('heading', { name: 'Available Designs' })).toBeVisible();
-    await expect(page.getByRole('img').first()).toBeVisible();
-    const nav = page.getByRole('navigation', { name: 'Artist' });
-    await nav.getByRole('link', { name: 'About' }).click();
-    await expect(page.getByRole('heading', { name: 'My Work' })).toBeVisible();
-    await nav.getByRole('link', { name: 'Book Now' }).click();
-    await expect(page.getByRole('heading', { name: 'Select An Appointment' })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Book Now!' })).toHaveCount(4);
-  });
-
-  test('the scheduling page says what it needs and whom to write to', async ({ page }) => {
-    for (const username of ['ana', 'bo']) {
-      await page.goto(`/${username}/scheduling`);
-      // Chromium, told to run no scripts, still takes what is in a noscript for plain text.
-      const words = await page.locator('main noscript').innerHTML();
-      expect(words).toContain('Booking needs JavaScript, which is off here.');
-      expect(words).toContain(`/${username}/contact`);
-      expect(words).toContain(`mailto:${username}@example.com`);
-    }
-  });
-});

@@ -58,7 +58,7 @@ export default function ConfirmationIsland({
         {canConfirm && (
           <button
             type="button"
-            className="button button-main sm:justify-self-start"
+            className="button button-main noscript:hidden sm:justify-self-start"
             aria-disabled={isConfirming || undefined}
             onClick={confirm}
           >
