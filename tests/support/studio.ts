@@ -162,7 +162,6 @@ export async function openStudio({
   const logged: string[] = [];
   const log = (line: string) => logged.push(line);
   const images = givenImages ?? createDiskStore(folders.media, '');
-  const allowedOrigins = ['http://localhost:4321'];
   const cleared: string[] = [];
   let clears: Clears | undefined;
   const clear = async (tags: readonly string[]) => {
