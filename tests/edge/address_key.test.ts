@@ -12,6 +12,7 @@ test.each([
   ['/', '/'],
   ['/ana?', '/ana'],
   ['/ana/?utm_source=insta&fbclid=1', '/ana'],
+  ['/api/v1/designs/d/share-image?v=2', '/api/v1/designs/d/share-image'],
   ['/ana/scheduling?service=s', '/ana/scheduling?service=s'],
   ['/ana/scheduling/?service=s&design=d&gclid=2', '/ana/scheduling?design=d&service=s'],
   ['/ana/scheduling?design=d&service=s', '/ana/scheduling?design=d&service=s'],

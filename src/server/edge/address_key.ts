@@ -3,13 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Which of an address's query parameters count; undefined when the address takes none. */
 export type KnownQuery = (path: string) => readonly string[] | undefined;
 
-/** What is told to whoever counts visits, and to no page of ours. */
-const TRACKING = new Set(
-  'fbclid gclid gclsrc dclid gbraid wbraid msclkid ttclid twclid yclid igshid igsh mc_cid mc_eid li_fat_id srsltid _ga _gl'.split(
+/** What tells no page of ours anything: marks of whoever counts visits, and a share image's version. */
+const SAYS_NOTHING = new Set(
+  'fbclid gclid gclsrc dclid gbraid wbraid msclkid ttclid twclid yclid igshid igsh mc_cid mc_eid li_fat_id srsltid _ga _gl v'.split(
     ' ',
   ),
 );
-const isTracking = (name: string) => TRACKING.has(name) || name.startsWith('utm_');
+const saysNothing = (name: string) => SAYS_NOTHING.has(name) || name.startsWith('utm_');
 
 /** An address as it is kept and made anew. */
 export interface AskedAddress {
@@ -34,7 +34,7 @@ export function askedAddress(
   const path = mark === -1 ? url : url.slice(0, mark);
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   if (mark === -1) return { key: plain, address: url };
-  const asked = [...new URLSearchParams(url.slice(mark))].filter(([name]) => !isTracking(name));
+  const asked = [...new URLSearchParams(url.slice(mark))].filter(([name]) => !saysNothing(name));
   if (asked.length === 0) return { key: plain, address: path };
   const known = knownQuery(plain);
   const names = asked.map(([name]) => name);
