@@ -137,8 +137,8 @@ test('pages say the same of themselves as on our own server', async ({ page, art
   const response = await page.goto(`/${artist.username}/`);
   expect(response?.headers()).toMatchObject({
     'cache-control': 'public, max-age=0, must-revalidate',
-    'surrogate-control': 'max-age=600, stale-while-revalidate=3600',
-    'cache-tag': `artist:${artist.self.id},designs:${artist.self.id}`,
+    'surrogate-control': expect.stringMatching(/^max-age=\d+, stale-while-revalidate=\d+$/),
+    'cache-tag': expect.stringContaining(`designs:${artist.self.id}`),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'speculation-rules': '"/artist-prefetch.json"',
@@ -148,6 +148,9 @@ test('pages say the same of themselves as on our own server', async ({ page, art
     'href',
     `${PUBLIC}/${artist.username}/`,
   );
+  const card = await page.locator('meta[property="og:image"]').getAttribute('content');
+  expect(new URL(card ?? '').origin).toBe(apiUrl());
+  expect((await page.request.get(card ?? '')).headers()['content-type']).toBe('image/jpeg');
   const robots = await page.request.get('/robots.txt');
   expect(await robots.text()).toContain(`Sitemap: ${PUBLIC}/sitemap.xml`);
   const sitemap = await page.request.get('/sitemap.xml');

@@ -68,8 +68,8 @@ test.each([
     expect(headers.get('content-security-policy')).toContain(
       "connect-src 'self' https://api.example.com;",
     );
-    expect(headers.get('surrogate-control')).toBe('max-age=600, stale-while-revalidate=3600');
-    expect(headers.get('cache-tag')).toMatch(/^artist:[-0-9a-f]+,designs:/);
+    expect(headers.get('surrogate-control')).toMatch(/^max-age=\d+, stale-while-revalidate=\d+$/);
+    expect(headers.get('cache-tag')).toMatch(/\bdesigns:[-0-9a-f]+/);
   },
 );
 
