@@ -6,7 +6,9 @@ import { findBundledPostgres, startBundledPostgres } from '#server/database/bund
 import { createTeller } from '#server/database/clears.ts';
 import { openDatabase } from '#server/database/connect.ts';
 import { migrate } from '#server/database/migrate.ts';
+import { openPurge } from '#server/edge/open_purge.ts';
 import { openWorkshop } from '#server/jobs/boss.ts';
+import { createPurging } from '#server/operations/purging.ts';
 import { reconcile } from '#server/operations/reconcile.ts';
 import { createStripe } from '#server/payments/stripe.ts';
 
@@ -24,7 +26,7 @@ try {
 
 /** @returns whether everything is the same now */
 async function run(): Promise<boolean> {
-  const { billing, database: where, dataDir } = readConfig(process.env);
+  const { billing, database: where, dataDir, caches } = readConfig(process.env);
   if (!billing)
     throw new ConfigError('Billing is off: STRIPE_SECRET_KEY and what goes with it are not set.');
   await using open = new AsyncDisposableStack();
@@ -35,8 +37,11 @@ async function run(): Promise<boolean> {
   const jobs = await openWorkshop(url, log);
   open.defer(() => jobs.stop());
   const payments = createStripe(billing, log);
-  const { tell: clear, stop } = createTeller({ database, log });
+  const { tell: clearOurs, stop } = createTeller({ database, log });
   open.defer(stop);
+  const purging = createPurging({ clearOurs, purge: openPurge(caches), database, jobs, log });
+  open.defer(() => purging.stop());
+  const { clear } = purging;
   const differences = await reconcile({ database, jobs, payments, clear });
   for (const { what, isMended } of differences) log(`${what}${isMended ? ' Mended.' : ''}`);
   const left = differences.filter(({ isMended }) => !isMended).length;

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 import { isLoopback } from './address.ts';
+import { CLOUDFLARE_API } from './edge/cloudflare.ts';
+import { FASTLY_API } from './edge/fastly.ts';
+import type { CachesInFront } from './edge/open_purge.ts';
 import type { Bucket } from './images/s3_store.ts';
 import type { StripeAccount } from './payments/stripe.ts';
 
@@ -22,6 +25,8 @@ export interface Config {
   readonly rateLimit: boolean;
   /** How much memory kept pages may take, in bytes. */
   readonly pageCacheBytes: number;
+  /** Who keeps pages in front of us, and is told what to let go of. */
+  readonly caches: CachesInFront;
   /** Where images are kept; unset, under `dataDir`. */
   readonly bucket: Bucket | undefined;
   /** Whom mail comes from. */
@@ -50,6 +55,7 @@ const Origins = z.pipe(
     ),
   ),
 );
+const HeaderValue = z.string().check(z.regex(/^[\x21-\x7e]+$/));
 // What is set to nothing counts as unset, as in `PORT= npm start`.
 const Environment = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 4321),
@@ -67,6 +73,21 @@ const Environment = z.object({
   OFFER_HOURS: z._default(z.coerce.number().check(z.positive()), 72),
   RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
   PAGE_CACHE_MB: z._default(z.coerce.number().check(z.minimum(0), z.maximum(65_536)), 64),
+  VARNISH_URLS: z.optional(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((urls) => urls.split(',').map((one) => one.trim())),
+      ),
+      z.array(Url),
+    ),
+  ),
+  CLOUDFLARE_ZONE_ID: z.optional(z.string()),
+  CLOUDFLARE_API_TOKEN: z.optional(HeaderValue),
+  CLOUDFLARE_API_BASE: z._default(Url, CLOUDFLARE_API),
+  FASTLY_SERVICE_ID: z.optional(z.string()),
+  FASTLY_API_TOKEN: z.optional(HeaderValue),
+  FASTLY_API_BASE: z._default(Url, FASTLY_API),
   S3_ENDPOINT: z.optional(Url),
   S3_BUCKET: z.optional(z.string()),
   S3_ACCESS_KEY_ID: z.optional(z.string()),
@@ -105,6 +126,13 @@ const RULES: Record<keyof z.output<typeof Environment>, string> = {
   OFFER_HOURS: 'must be a number above 0',
   RATE_LIMIT: 'must be on or off',
   PAGE_CACHE_MB: 'must be a number of megabytes, from 0 to 65536',
+  VARNISH_URLS: 'must be web addresses with commas between them',
+  CLOUDFLARE_ZONE_ID: 'must be the id of a zone',
+  CLOUDFLARE_API_TOKEN: 'must be a token that may purge the zone',
+  CLOUDFLARE_API_BASE: WEB_ADDRESS,
+  FASTLY_SERVICE_ID: 'must be the id of a service',
+  FASTLY_API_TOKEN: 'must be a token that may purge the service',
+  FASTLY_API_BASE: WEB_ADDRESS,
   S3_ENDPOINT: WEB_ADDRESS,
   S3_BUCKET: 'must be the name of a bucket',
   S3_ACCESS_KEY_ID: 'must be the id of an access key',
@@ -153,6 +181,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     offerHours: env.OFFER_HOURS,
     rateLimit: env.RATE_LIMIT === 'on',
     pageCacheBytes: env.PAGE_CACHE_MB * 1024 * 1024,
+    caches: readCaches(env),
     bucket: readBucket(env),
     mailFrom:
       env.MAIL_FROM ??
@@ -174,6 +203,26 @@ export function adviceOn({
   return smtpUrl !== undefined && isLoopback(new URL(siteUrl).hostname)
     ? [`Links in mails lead to ${siteUrl}, which only this machine finds: set SITE_URL.`]
     : [];
+}
+
+/** All or none of them. */
+const CLOUDFLARE = ['CLOUDFLARE_ZONE_ID', 'CLOUDFLARE_API_TOKEN'] as const;
+const FASTLY = ['FASTLY_SERVICE_ID', 'FASTLY_API_TOKEN'] as const;
+
+function readCaches(env: z.output<typeof Environment>): CachesInFront {
+  const { CLOUDFLARE_ZONE_ID: zone, CLOUDFLARE_API_TOKEN: zoneToken } = env;
+  const { FASTLY_SERVICE_ID: service, FASTLY_API_TOKEN: serviceToken } = env;
+  return {
+    varnishUrls: env.VARNISH_URLS ?? [],
+    cloudflare:
+      zone !== undefined && zoneToken !== undefined
+        ? { id: zone, apiToken: zoneToken, apiBase: withoutSlash(env.CLOUDFLARE_API_BASE) }
+        : undefined,
+    fastly:
+      service !== undefined && serviceToken !== undefined
+        ? { id: service, apiToken: serviceToken, apiBase: withoutSlash(env.FASTLY_API_BASE) }
+        : undefined,
+  };
 }
 
 /** All or none of them. */
@@ -217,6 +266,8 @@ function* missing(set: Readonly<Record<string, unknown>>): Generator<string> {
     if (set[other] && !set[name]) yield `${name} must be set, since ${other} is`;
   for (const [needed, also] of [
     [BUCKET, 'S3_PUBLIC_URL'],
+    [CLOUDFLARE, 'CLOUDFLARE_API_BASE'],
+    [FASTLY, 'FASTLY_API_BASE'],
     [BILLING, 'STRIPE_API_BASE'],
   ] as const) {
     const one = [...needed, also].find((name) => set[name]);

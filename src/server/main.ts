@@ -15,6 +15,7 @@ import { fillDemo } from './database/demo/fill.ts';
 import { migrate } from './database/migrate.ts';
 import { rememberBilling } from './database/subscriptions.ts';
 import { createEdge } from './edge/edge.ts';
+import { openPurge } from './edge/open_purge.ts';
 import { createPageCache } from './edge/page_cache.ts';
 import { createFront, loadSite } from './front.ts';
 import { createDiskStore } from './images/disk_store.ts';
@@ -26,6 +27,7 @@ import { openMailer } from './mail/open.ts';
 import { createAfterwards } from './operations/afterwards.ts';
 import { createFinisher } from './operations/finish_pictures.ts';
 import { createHandlers } from './operations/jobs.ts';
+import { createPurging } from './operations/purging.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import { createMailboxLimit, createMailLimit } from './rate_limit.ts';
@@ -79,13 +81,16 @@ async function bringUp(
   const cache = createPageCache(config.pageCacheBytes);
   const clears = await openClears({ database, url, cache, log });
   running.defer(() => clears.stop());
-  const { clear } = clears;
-  const finisher = createFinisher({ database, images, encoder, clear, log });
-  running.defer(() => finisher.stop());
   const mailer = openMailer(config, dataDir, log);
   running.defer(() => mailer.close());
   const workshop = await openWorkshop(url, log);
   running.defer(() => workshop.stop());
+  const purge = openPurge(config.caches);
+  const purging = createPurging({ clearOurs: clears.clear, purge, database, jobs: workshop, log });
+  running.defer(() => purging.stop());
+  const { clear } = purging;
+  const finisher = createFinisher({ database, images, encoder, clear, log });
+  running.defer(() => finisher.stop());
   const afterwards = createAfterwards(log);
   running.defer(() => afterwards.idle());
   const parts = {
@@ -119,8 +124,8 @@ async function bringUp(
         siteSettings((name) => process.env[name], config.siteUrl),
       );
   end.throwIfAborted();
-  await workshop.work(createHandlers(parts));
-  const edge = createEdge(cache, Date.now, log);
+  await workshop.work(createHandlers(parts, purging));
+  const edge = createEdge(cache, Date.now, log, purge?.hints);
   const { allowedOrigins } = config;
   const front = createFront({ app, mediaFolder: media, site, edge, allowedOrigins });
   const server = createServer(front);

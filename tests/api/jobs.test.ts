@@ -23,7 +23,8 @@ test('a minute that died with its server does not hold up the next ones', {
   const workshop = await openWorkshop(databaseUrl, () => {});
   onTestFinished(() => workshop.stop());
   const everyMinute = vi.fn(async () => {});
-  const nothing = { mail: async () => {}, payment: async () => {}, leaver: async () => {} };
+  const idle = async () => {};
+  const nothing = { mail: idle, payment: idle, leaver: idle, purge: idle };
   await workshop.work({ run: nothing, givenUp: nothing, everyMinute, everyDay: async () => {} });
   await vi.waitFor(() => expect(everyMinute).toHaveBeenCalled(), {
     timeout: PATIENCE_MS,

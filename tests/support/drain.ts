@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import type { JobHandlers, JobKind } from '#server/jobs/jobs.ts';
 
-const KINDS = ['mail', 'payment', 'leaver'] as const satisfies readonly JobKind[];
+const KINDS = ['mail', 'payment', 'leaver', 'purge'] as const satisfies readonly JobKind[];
 
 /** Works on jobs in a test's own time. */
 export interface Drain {

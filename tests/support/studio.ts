@@ -17,18 +17,21 @@ import { type Clears, openClears } from '#server/database/clears.ts';
 import { type Database, errorCode, openDatabase } from '#server/database/connect.ts';
 import { createEdge } from '#server/edge/edge.ts';
 import { createPageCache } from '#server/edge/page_cache.ts';
+import type { TagPurge } from '#server/edge/purge.ts';
 import { createFront, type Site } from '#server/front.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import { createSharpCardDrawer } from '#server/images/sharp_card_drawer.ts';
 import { createSharpEncoder } from '#server/images/sharp_encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import { openWorkshop } from '#server/jobs/boss.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import { createOutbox } from '#server/mail/outbox.ts';
 import { createAfterwards } from '#server/operations/afterwards.ts';
 import { createFinisher } from '#server/operations/finish_pictures.ts';
 import { createHandlers } from '#server/operations/jobs.ts';
 import type { Parts } from '#server/operations/parts.ts';
+import { createPurging } from '#server/operations/purging.ts';
 import { ensureSuperuser } from '#server/operations/superuser.ts';
 import { sweep } from '#server/operations/sweep.ts';
 import type { PaymentProvider } from '#server/payments/provider.ts';
@@ -103,6 +106,8 @@ interface StudioSetup {
   readonly mailer?: Mailer;
   /** Who artists pay through; billing is off unless given. */
   readonly payments?: PaymentProvider;
+  /** What stands in front of it; nothing unless given. */
+  readonly purge?: TagPurge;
 }
 
 interface ServeSetup {
@@ -153,6 +158,7 @@ export async function openStudio({
   images: givenImages,
   mailer: givenMailer,
   payments,
+  purge,
 }: StudioSetup = {}): Promise<Studio> {
   const url = given ?? (await emptyDatabase());
   const database = openDatabase(url);
@@ -164,14 +170,22 @@ export async function openStudio({
   const images = givenImages ?? createDiskStore(folders.media, '');
   const cleared: string[] = [];
   let clears: Clears | undefined;
-  const clear = async (tags: readonly string[]) => {
-    cleared.push(...tags);
-    await clears?.clear(tags);
-  };
+  const workshop = whenNeeded(() => openWorkshop(url, log));
+  const jobs: Jobs = { add: async (...added) => (await workshop.open()).add(...added) };
+  const purging = createPurging({
+    clearOurs: async (tags) => {
+      cleared.push(...tags);
+      await clears?.clear(tags);
+    },
+    purge,
+    database,
+    jobs,
+    log,
+  });
+  const { clear } = purging;
   const finisher = createFinisher({ database, images, encoder, clear, log }, [10, 10]);
   const afterwards = createAfterwards(log);
   const outbox = join(folder, 'outbox');
-  const workshop = whenNeeded(() => openWorkshop(url, log));
   const parts: Parts = {
     database,
     images,
@@ -184,14 +198,14 @@ export async function openStudio({
     mailer: givenMailer ?? createOutbox(outbox, 'Linework <no-reply@linework.test>', log),
     mayMail: rateLimit ? createMailLimit() : async () => true,
     spendMailbox: rateLimit ? createMailboxLimit() : async () => {},
-    jobs: { add: async (...jobs) => (await workshop.open()).add(...jobs) },
+    jobs,
     payments,
     site: { productName: 'Linework', siteUrl: 'http://linework.test' },
     afterwards,
     terms: { holdMinutes: 30, offerHours: 72 },
     secret: new TextEncoder().encode('a secret that only tests know'),
   };
-  const handlers = createHandlers(parts);
+  const handlers = createHandlers(parts, purging);
   const worker = whenNeeded(() => openDrain(url, handlers));
   const work = async () => {
     await afterwards.idle();
@@ -205,6 +219,7 @@ export async function openStudio({
   onTestFinished(async () => {
     await finisher.stop();
     await afterwards.idle();
+    await purging.stop();
     await clears?.stop();
     await worker.stop();
     await workshop.stop();
@@ -239,7 +254,7 @@ export async function openStudio({
     async serve({ site, cacheBytes = 16 * 1024 * 1024, clock = Date.now } = {}) {
       const cache = createPageCache(cacheBytes);
       clears = await openClears({ database, url, cache, log });
-      const edge = createEdge(cache, clock, log);
+      const edge = createEdge(cache, clock, log, purge?.hints);
       const mediaFolder = folders.media;
       return listen(createFront({ app, mediaFolder, site, edge, allowedOrigins }));
     },

@@ -4,6 +4,7 @@ import Negotiator from 'negotiator';
 import { readKeeping, surrogateControl } from '#domain/keeping.ts';
 import type { Instant } from '#domain/time.ts';
 import type { KeptAnswer, PageCache } from './page_cache.ts';
+import type { CacheHints } from './purge.ts';
 import { type Encoding, type MadeAnswer, makeReady, type ReadyAnswer } from './ready_answer.ts';
 
 /** Makes the answer of an address anew. */
@@ -31,7 +32,7 @@ export interface Edge {
 /** Redirects are kept as pages are, when they say so: an artist who is not there is one. */
 const KEPT_STATUSES = new Set([200, 301, 302, 308]);
 /** For caches in front of us, which would not hear of a clear that has been. */
-const OVERTAKEN = 'no-store';
+const NOT_TO_KEEP = 'no-store';
 
 /** What was made, and what caches in front may do with it: nothing unless it says so. */
 interface Made {
@@ -39,11 +40,15 @@ interface Made {
   readonly surrogate: string | undefined;
 }
 
-/** @param clock tells now */
+/**
+ * @param clock tells now
+ * @param hints what caches in front of us read, beside `Surrogate-Control` and tags
+ */
 export function createEdge(
   cache: PageCache,
   clock: () => Instant,
   log: (line: string) => void,
+  hints?: CacheHints,
 ): Edge {
   const underWay = new Map<string, { isJoinable: () => boolean; made: Promise<Made> }>();
   const refreshing = new Set<string>();
@@ -64,10 +69,12 @@ export function createEdge(
         return { answer, surrogate: undefined };
       }
       const { maxAge, swr, tags } = keeping;
-      if (!cache.isCurrent(making, tags)) return { answer, surrogate: OVERTAKEN };
+      // Nobody keeps what is asked for in a way that we know nothing of.
+      if (key === undefined || !cache.isCurrent(making, tags))
+        return { answer, surrogate: NOT_TO_KEEP };
       const freshUntil = began + maxAge * 1000;
       const kept = { ...answer, tags, freshUntil, staleUntil: freshUntil + swr * 1000 };
-      if (key !== undefined) cache.keep(key, kept, making);
+      cache.keep(key, kept, making);
       return { answer, surrogate: surrogateOf(kept, clock()) };
     } finally {
       cache.end(making);
@@ -101,12 +108,12 @@ export function createEdge(
       const kept = cache.find(key, now);
       if (!kept) return false;
       if (now >= kept.freshUntil) refresh(key, make);
-      send(request, response, { answer: kept, surrogate: surrogateOf(kept, now) });
+      send(request, response, { answer: kept, surrogate: surrogateOf(kept, now) }, hints);
       return true;
     },
     async answerAnew(request, response, key, make) {
       const made = await (key === undefined ? makeOne(key, make) : makeShared(key, make));
-      send(request, response, made);
+      send(request, response, made, hints);
     },
   };
 }
@@ -121,14 +128,20 @@ function send(
   { headers }: IncomingMessage,
   response: ServerResponse,
   { answer, surrogate }: Made,
+  hints: CacheHints | undefined,
 ): void {
-  const control = surrogate === undefined ? [] : ['surrogate-control', surrogate];
+  const control = (headers: readonly string[]) =>
+    surrogate === undefined
+      ? []
+      : ['surrogate-control', surrogate, ...(hints?.(surrogate, headers) ?? [])];
   if (surrogate !== undefined && isKnown(headers['if-none-match'], answer.etag)) {
-    response.writeHead(304, [...answer.unchanged, ...control]).end();
+    response.writeHead(304, [...answer.unchanged, ...control(answer.unchanged)]).end();
     return;
   }
   const variant = answer.variants[encodingFor(headers['accept-encoding'])];
-  response.writeHead(answer.status, [...variant.headers, ...control]).end(variant.body);
+  response
+    .writeHead(answer.status, [...variant.headers, ...control(variant.headers)])
+    .end(variant.body);
 }
 
 /** Whether the browser has it already (RFC 9110, 13.1.2: compared weakly). */

@@ -6,7 +6,7 @@ interface Payload {
   readonly id: string;
 }
 
-const KINDS: readonly JobKind[] = ['mail', 'payment', 'leaver'];
+const KINDS: readonly JobKind[] = ['mail', 'payment', 'leaver', 'purge'];
 const MINUTELY = 'minute';
 const DAILY = 'day';
 

@@ -7,7 +7,9 @@ type Job =
   /** Handles what the card provider told, by the id of a stored event. */
   | { readonly kind: 'payment'; readonly id: string }
   /** Ends what someone who is gone would go on paying, by their id at the card provider. */
-  | { readonly kind: 'leaver'; readonly id: string };
+  | { readonly kind: 'leaver'; readonly id: string }
+  /** Purges caches in front of us, by the tags, with commas between them. */
+  | { readonly kind: 'purge'; readonly id: string };
 
 export type JobKind = Job['kind'];
 
