@@ -17,6 +17,8 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   readonly dataDir: string;
   readonly database: { readonly kind: 'bundled' } | { readonly kind: 'url'; readonly url: string };
+  /** A replica of `database` that public reads may be made on. */
+  readonly readUrl: string | undefined;
   readonly demo: boolean;
   /** Unset with the bundled database, which keeps one of its own. */
   readonly secretKey: string | undefined;
@@ -67,6 +69,7 @@ const Environment = z.object({
   ALLOWED_ORIGINS: z.optional(Origins),
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/ })),
+  DATABASE_READ_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/ })),
   DEMO: z.optional(z.enum(['0', '1'])),
   SECRET_KEY: z.optional(z.string().check(z.minLength(16))),
   HOLD_MINUTES: z._default(z.coerce.number().check(z.positive()), 30),
@@ -107,6 +110,7 @@ const Environment = z.object({
 });
 
 const WEB_ADDRESS = 'must be an address such as https://linework.example';
+const POSTGRES_ADDRESS = 'must be like postgres://user:password@host:5432/name';
 
 /** What is said of a wrong one; the value is not repeated, as it may be a secret. */
 const RULES: Record<keyof z.output<typeof Environment>, string> = {
@@ -119,7 +123,8 @@ const RULES: Record<keyof z.output<typeof Environment>, string> = {
   ALLOWED_ORIGINS:
     'must be web addresses with commas between them, such as https://linework.example',
   DATA_DIR: 'must be a folder',
-  DATABASE_URL: 'must be like postgres://user:password@host:5432/name',
+  DATABASE_URL: POSTGRES_ADDRESS,
+  DATABASE_READ_URL: POSTGRES_ADDRESS,
   DEMO: 'must be 0 or 1',
   SECRET_KEY: 'must be at least 16 characters, any; 32 random ones are better',
   HOLD_MINUTES: 'must be a number above 0',
@@ -174,6 +179,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     allowedOrigins: env.ALLOWED_ORIGINS ?? [new URL(siteUrl).origin],
     dataDir: env.DATA_DIR,
     database: databaseUrl === undefined ? { kind: 'bundled' } : { kind: 'url', url: databaseUrl },
+    readUrl: env.DATABASE_READ_URL,
     demo:
       env.DEMO === undefined ? databaseUrl === undefined && isLoopback(env.HOST) : env.DEMO === '1',
     secretKey: env.SECRET_KEY,
@@ -260,6 +266,7 @@ function readBilling(env: z.output<typeof Environment>): StripeAccount | undefin
 function* missing(set: Readonly<Record<string, unknown>>): Generator<string> {
   for (const [name, other] of [
     ['SECRET_KEY', 'DATABASE_URL'],
+    ['DATABASE_URL', 'DATABASE_READ_URL'],
     ['FIRST_SUPERUSER_EMAIL', 'FIRST_SUPERUSER_PASSWORD'],
     ['FIRST_SUPERUSER_PASSWORD', 'FIRST_SUPERUSER_EMAIL'],
   ] as const)

@@ -13,6 +13,7 @@ import { openClears } from './database/clears.ts';
 import { type Database, errorCode, openDatabase } from './database/connect.ts';
 import { fillDemo } from './database/demo/fill.ts';
 import { migrate } from './database/migrate.ts';
+import { openReads } from './database/reads.ts';
 import { rememberBilling } from './database/subscriptions.ts';
 import { createEdge } from './edge/edge.ts';
 import { openPurge } from './edge/open_purge.ts';
@@ -93,8 +94,12 @@ async function bringUp(
   running.defer(() => finisher.stop());
   const afterwards = createAfterwards(log);
   running.defer(() => afterwards.idle());
+  const { upTo } = clears;
+  const reads = openReads({ primary: database, url: config.readUrl, upTo, log });
+  running.defer(() => reads.stop());
   const parts = {
     database,
+    read: reads.read,
     images,
     encoder,
     finisher,

@@ -15,6 +15,7 @@ import type { Service } from '#contract/service.ts';
 import { createApp } from '#server/app.ts';
 import { type Clears, openClears } from '#server/database/clears.ts';
 import { type Database, errorCode, openDatabase } from '#server/database/connect.ts';
+import { openReads, type Reads } from '#server/database/reads.ts';
 import { createEdge } from '#server/edge/edge.ts';
 import { createPageCache } from '#server/edge/page_cache.ts';
 import type { TagPurge } from '#server/edge/purge.ts';
@@ -100,6 +101,8 @@ interface StudioSetup {
   readonly allowedOrigins?: readonly string[];
   /** Where the database is; a fresh one unless given. */
   readonly databaseUrl?: string;
+  /** A replica of it, for public reads once it is served. */
+  readonly readUrl?: string;
   /** Where pictures are kept; a folder of its own unless given. */
   readonly images?: ImageStore;
   /** Who sends the mails; they are written into a folder unless given. */
@@ -155,6 +158,7 @@ export async function openStudio({
   rateLimit = false,
   allowedOrigins = ['http://localhost:4321'],
   databaseUrl: given,
+  readUrl,
   images: givenImages,
   mailer: givenMailer,
   payments,
@@ -183,11 +187,13 @@ export async function openStudio({
     log,
   });
   const { clear } = purging;
+  let reads: Reads | undefined;
   const finisher = createFinisher({ database, images, encoder, clear, log }, [10, 10]);
   const afterwards = createAfterwards(log);
   const outbox = join(folder, 'outbox');
   const parts: Parts = {
     database,
+    read: (work) => (reads ? reads.read(work) : work(database)),
     images,
     encoder,
     finisher,
@@ -220,6 +226,7 @@ export async function openStudio({
     await finisher.stop();
     await afterwards.idle();
     await purging.stop();
+    await reads?.stop();
     await clears?.stop();
     await worker.stop();
     await workshop.stop();
@@ -254,6 +261,7 @@ export async function openStudio({
     async serve({ site, cacheBytes = 16 * 1024 * 1024, clock = Date.now } = {}) {
       const cache = createPageCache(cacheBytes);
       clears = await openClears({ database, url, cache, log });
+      reads = openReads({ primary: database, url: readUrl, upTo: clears.upTo, log });
       const edge = createEdge(cache, clock, log, purge?.hints);
       const mediaFolder = folders.media;
       return listen(createFront({ app, mediaFolder, site, edge, allowedOrigins }));
@@ -265,7 +273,13 @@ export async function openStudio({
     minute: (at = Date.now()) => sweep(parts, at),
     mails,
     mailsAbout: async (subject) => (await mails()).filter((mail) => mail.subject?.match(subject)),
-    another: () => openStudio({ rateLimit, databaseUrl: url, ...(payments && { payments }) }),
+    another: () =>
+      openStudio({
+        rateLimit,
+        databaseUrl: url,
+        ...(readUrl && { readUrl }),
+        ...(payments && { payments }),
+      }),
   };
 }
 

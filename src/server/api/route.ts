@@ -106,9 +106,12 @@ export function keptRoute<T extends Record<keyof T & string, Schema>>(
       const now = Date.now();
       const call = parse(input, await read(takes, about, request, path, parts, space));
       const whoAsks = () => authenticateIfAny(parts, request);
-      const kept = await handle({ ...call, parts, whoAsks });
-      const keep = request.headers.has('Authorization') ? {} : writeKeeping(keepingOf(kept, now));
-      return answer(about, kept.answer, keep);
+      if (request.headers.has('Authorization'))
+        return answer(about, (await handle({ ...call, parts, whoAsks })).answer);
+      const kept = await parts.read((database) =>
+        handle({ ...call, parts: { ...parts, database }, whoAsks }),
+      );
+      return answer(about, kept.answer, writeKeeping(keepingOf(kept, now)));
     },
   };
 }

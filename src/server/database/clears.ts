@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import * as z from 'zod/mini';
 import type { Database } from './connect.ts';
+import { type LogPlace, placeOf } from './log_place.ts';
 
 /** A clear, as servers tell it to each other. */
 const Clear = z.object({
@@ -20,6 +21,11 @@ type HeardClear = Pick<z.output<typeof Clear>, 'tags' | 'lsn'>;
 export interface Clears {
   /** Clears here at once, and tells the others; resolved when they have been told. */
   clear(tags: readonly string[]): Promise<void>;
+  /**
+   * Where the primary's log was after the last change that was cleared; undefined while there may
+   * be changes that we do not know of, or not their place.
+   */
+  upTo(): LogPlace | undefined;
   /** Hears nothing more, and waits for what is still to be told. */
   stop(): Promise<void>;
 }
@@ -57,7 +63,17 @@ export async function openClears(options: ClearsOptions): Promise<Clears> {
   const { cache, log } = options;
   const self = randomUUID();
   const stopping = new AbortController();
-  const teller = createTeller(options, self);
+  let isHearing = false;
+  let knownUpTo: LogPlace = 0n;
+  const know = (lsn: string) => {
+    const place = placeOf(lsn);
+    if (place > knownUpTo) knownUpTo = place;
+  };
+  const onClear = (clear: HeardClear) => {
+    know(clear.lsn);
+    options.onClear?.(clear);
+  };
+  const teller = createTeller({ ...options, onClear }, self);
   const tried = Promise.withResolvers<void>();
   const listening = listenForGood();
   await tried.promise;
@@ -76,6 +92,9 @@ export async function openClears(options: ClearsOptions): Promise<Clears> {
         if (!isTold) log(`Changes of other servers are not heard; no page is kept: ${error}`);
         isTold = true;
       } finally {
+        isHearing = false;
+        // Another primary may have taken over, whose log goes on from an earlier place.
+        knownUpTo = 0n;
         cache.close();
         tried.resolve();
       }
@@ -98,13 +117,19 @@ export async function openClears(options: ClearsOptions): Promise<Clears> {
     client.on('end', () => lost.reject(new Error('The connection ended')));
     client.on('notification', ({ payload }) => {
       const clear = Clear.parse(JSON.parse(payload ?? ''));
-      options.onClear?.(clear);
+      onClear(clear);
       // What is our own was cleared before it was told.
       if (clear.from !== self) cache.clear(clear.tags);
     });
     try {
       await client.connect();
       await client.query(`LISTEN ${CHANNEL}`);
+      // What was changed while nobody listened is before this.
+      const { rows } = await client.query<{ lsn: string }>(
+        'SELECT pg_current_wal_insert_lsn() AS lsn',
+      );
+      for (const { lsn } of rows) know(lsn);
+      isHearing = true;
       cache.open();
       heard();
       while (!stopping.signal.aborted) {
@@ -125,6 +150,7 @@ export async function openClears(options: ClearsOptions): Promise<Clears> {
       cache.clear(tags);
       await teller.tell(tags);
     },
+    upTo: () => (isHearing && !teller.isTelling() ? knownUpTo : undefined),
     async stop() {
       stopping.abort();
       await listening;
@@ -133,15 +159,23 @@ export async function openClears(options: ClearsOptions): Promise<Clears> {
   };
 }
 
+interface Teller {
+  tell(tags: readonly string[]): Promise<void>;
+  /** Whether others are still to be told of something. */
+  isTelling(): boolean;
+  stop(): Promise<void>;
+}
+
 /** For a program that keeps no pages: tells the servers what it changed. */
 export function createTeller(
   { database, log, onClear }: Pick<ClearsOptions, 'database' | 'log' | 'onClear'>,
   self: string = randomUUID(),
-): { tell: (tags: readonly string[]) => Promise<void>; stop: () => Promise<void> } {
+): Teller {
   let waiting = new Set<string>();
   let next: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
   let isStopped = false;
+  let untold = 0;
   const late = new Set<Promise<void>>();
 
   async function send(tags: readonly string[]): Promise<void> {
@@ -163,7 +197,9 @@ export function createTeller(
     while (!isStopped) {
       await pause(TELL_AGAIN_MS);
       try {
-        return await sendAll(tags);
+        await sendAll(tags);
+        untold -= 1;
+        return;
       } catch {
         // Told of already.
       }
@@ -173,12 +209,14 @@ export function createTeller(
 
   /** What comes while one message is under way goes with the next. */
   function sendNext(): Promise<void> {
+    if (next === undefined) untold += 1;
     next ??= last.then(async () => {
       const tags = [...waiting];
       waiting = new Set();
       next = undefined;
       try {
         await sendAll(tags);
+        untold -= 1;
       } catch (error) {
         // The change itself is made; the others hear of it as soon as they can be told.
         log(`Other servers are told later what changed: ${error}`);
@@ -195,6 +233,7 @@ export function createTeller(
       for (const tag of tags) waiting.add(tag);
       return sendNext();
     },
+    isTelling: () => untold > 0,
     async stop() {
       isStopped = true;
       await last;

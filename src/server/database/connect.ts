@@ -10,14 +10,22 @@ const DATE = 1082;
 /** How long a call waits for a free connection before the API answers 503. */
 const CONNECTION_WAIT_MS = 10_000;
 
-/** A pool of connections. Instants come as `Date`, dates as `YYYY-MM-DD`. */
-export function openDatabase(url: string, connections = 20): Database {
+/**
+ * A pool of connections. Instants come as `Date`, dates as `YYYY-MM-DD`.
+ * @param settings of each connection, beside our own or instead of them
+ */
+export function openDatabase(
+  url: string,
+  connections = 20,
+  settings: Readonly<pg.PoolConfig> = {},
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: CONNECTION_WAIT_MS,
     statement_timeout: STATEMENT_MS,
     keepAlive: true,
+    ...settings,
     types: {
       // pg would read a date as midnight of the machine's own zone.
       getTypeParser: (id, format) =>

@@ -13,6 +13,11 @@ import type { PictureFinisher } from './finish_pictures.ts';
 /** What operations act on. */
 export interface Parts {
   readonly database: Database;
+  /**
+   * Does what only reads, for anyone to see: on a replica where one has all that was cleared, and
+   * otherwise, or when it fails there, in the database itself.
+   */
+  readonly read: <T>(work: (database: Database) => Promise<T>) => Promise<T>;
   readonly images: ImageStore;
   readonly encoder: PictureEncoder;
   readonly finisher: PictureFinisher;
