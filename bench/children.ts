@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 const READY_MS = 60_000;
-const CLOCK_TICKS = 100;
 
 /** A program of ours, or a yardstick, as a process of its own; it is told to end, and waited for. */
 export interface Child extends AsyncDisposable {
@@ -27,6 +25,7 @@ export async function startListening(
     cwd: PROJECT,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    serialization: 'advanced',
   });
   let said = '';
   const listening = new Promise<string>((resolve) => {
@@ -53,11 +52,4 @@ export async function startListening(
     await stop();
     throw error;
   }
-}
-
-/** Seconds of a processor that a process has used so far; NaN where the system does not tell. */
-export async function processorSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const [, , , , , , , , , , , user, system] = stat.replace(/^.*\) /s, '').split(' ');
-  return (Number(user) + Number(system)) / CLOCK_TICKS;
 }

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+
+/** A booking that a client makes: a request for a slot, then its confirmation. */
+export interface Wish {
+  readonly serviceId: string;
+  readonly email: string;
+  readonly key: string;
+  /** As availability lists them: `end` is the last minute inside. */
+  readonly start: string;
+  readonly end: string;
+}
+
+/** So many bookings of slots of which no two are the same. */
+export function* wishes(serviceId: string, from: number, minutes: number): Generator<Wish, never> {
+  for (let start = from; ; start += minutes * 60_000)
+    yield {
+      serviceId,
+      email: `client-${start / 60_000}@example.com`,
+      key: randomUUID(),
+      start: shown(start),
+      end: shown(start + (minutes - 1) * 60_000),
+    };
+}
+
+function shown(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 19)}Z`;
+}
+
+/** Has so many clients make all the bookings, each one after the other; seconds that it took. */
+export async function inHands(
+  clients: number,
+  all: readonly Wish[],
+  book: (wish: Wish) => Promise<void>,
+): Promise<number> {
+  const left = [...all];
+  const start = performance.now();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (let wish = left.pop(); wish; wish = left.pop()) await book(wish);
+    }),
+  );
+  return (performance.now() - start) / 1000;
+}
+
+/** Books over HTTP, as the form and the confirmation page do. */
+export async function bookAt(url: string, username: string, wish: Wish): Promise<void> {
+  const { serviceId, key, ...request } = wish;
+  const asked = await fetch(`${url}/api/v1/appointments/request/service?username=${username}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+    body: JSON.stringify({ ...request, service_id: serviceId, design_id: null, location: 'arms' }),
+  });
+  const { id }: { id: string } = await take(asked, 201);
+  const confirming = fetch(`${url}/api/v1/appointments/confirmation/${id}`, { method: 'POST' });
+  await take(await confirming, 200);
+}
+
+async function take(response: Response, status: number) {
+  const text = await response.text();
+  if (response.status !== status) throw new Error(`${response.status} ${text}`);
+  return JSON.parse(text);
+}

@@ -1,0 +1,42 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Server, ServerResponse } from 'node:http';
+import pg from 'pg';
+
+// Loaded before the program (`--import`): tells every statement that a request brings about, and
+// what PostgreSQL answered, to whoever started it; and when a request is answered. What jobs do
+// meanwhile is not told.
+
+/** A statement as it went to PostgreSQL. */
+export interface Statement {
+  readonly name?: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly rows: readonly unknown[];
+}
+
+const requests = new AsyncLocalStorage<true>();
+
+const emit = Server.prototype.emit;
+Server.prototype.emit = function (event: string | symbol, ...rest: unknown[]): boolean {
+  const pass = () => Reflect.apply(emit, this, [event, ...rest]);
+  if (event !== 'request') return pass();
+  const [, response] = rest;
+  if (response instanceof ServerResponse) response.once('close', () => process.send?.('answered'));
+  return requests.run(true, pass);
+};
+
+const query = pg.Client.prototype.query;
+Object.assign(pg.Client.prototype, {
+  query(this: pg.Client, ...asked: Parameters<typeof query>) {
+    const answer: unknown = Reflect.apply(query, this, asked);
+    if (requests.getStore() && answer instanceof Promise)
+      void answer.then(({ rows }) => process.send?.({ ...asStatement(asked), rows }));
+    return answer;
+  },
+});
+
+function asStatement([what, values]: readonly unknown[]): Omit<Statement, 'rows'> {
+  if (typeof what === 'string') return { text: what, values: Array.isArray(values) ? values : [] };
+  const { name, text, values: own } = Object(what);
+  return { ...(name === undefined ? {} : { name }), text, values: own ?? [] };
+}

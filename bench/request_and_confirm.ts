@@ -1,0 +1,108 @@
+import pg from 'pg';
+import type { BookingTask } from './booking_clients.ts';
+import { bookAt, type Wish, wishes } from './bookings.ts';
+import { percent, whileBusy } from './busy.ts';
+import type { Figure } from './figure.ts';
+import { openPlace, type Place } from './place.ts';
+import type { Statement } from './record_statements.ts';
+import { byTurns, median, ratioOf } from './rounds.ts';
+import { openWorker } from './worker.ts';
+import type { ReplayTask } from './yardsticks/booking_statements.ts';
+
+const CLIENTS = 50;
+const SLOT_MINUTES = 15;
+const DAY = 86_400_000;
+const RECORDER = new URL('record_statements.ts', import.meta.url).href;
+
+export const requestAndConfirm: Figure = {
+  name: 'booking',
+  what: 'request + confirm, 50 clients on distinct slots of one artist',
+  yardstick: '`pg` running the same statements, no HTTP',
+  toReach: { atLeast: 0.5 },
+  how: 'Bookings per second, each a request and its confirmation, mails included. The statements are those that the server sent for one booking, recorded in this run and sent again, in order and in the same transactions, with the values of another slot.',
+  async measure(scale) {
+    await using place = await openPlace();
+    const { slots, recordedFor, statements } = await record(place);
+    await using server = await place.serve();
+    await using clients = openWorker<BookingTask, number>('booking_clients.ts');
+    await using replay = openWorker<ReplayTask, number>('yardsticks/booking_statements.ts');
+    const databaseUrl = await place.databaseUrl();
+    const each = scale === 'full' ? 200 : 100;
+    const some = (): Wish[] => Array.from({ length: each }, () => slots.next().value);
+    const { result: rounds, shares } = await whileBusy([clients.pid], () =>
+      byTurns(
+        scale === 'full' ? 9 : 3,
+        () => clients.run({ url: server.url, username: 'ana', clients: CLIENTS, wishes: some() }),
+        () =>
+          replay.run({ databaseUrl, clients: CLIENTS, wishes: some(), statements, recordedFor }),
+      ),
+    );
+    return {
+      ratio: ratioOf(rounds),
+      ours: `${median(rounds.ours).toFixed(0)}/s`,
+      yardstick: `${median(rounds.yardstick).toFixed(0)}/s`,
+      notes: [
+        `A booking is ${statements.length} statements. The clients used ${percent(shares[0])} of a core.`,
+      ],
+    };
+  },
+};
+
+/** Opens the calendar, and books a first slot of it to see what the server sends for that. */
+async function record(place: Place) {
+  await using server = await place.serve({}, ['--import', RECORDER]);
+  const serviceId = await openAllDay(await place.databaseUrl());
+  const slots = wishes(serviceId, Math.ceil(Date.now() / DAY + 2) * DAY, SLOT_MINUTES);
+  const recordedFor = slots.next().value;
+  const book = () => bookAt(server.url, 'ana', recordedFor);
+  return { slots, recordedFor, statements: await recorded(server.process, 2, book) };
+}
+
+/** A service of a quarter of an hour that the demo artist gives day and night, for years to come. */
+async function openAllDay(databaseUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const allDay = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+      weekday,
+      windows: [{ start: '00:00', end: '24:00' }],
+    }));
+    const { rows } = await client.query<{ id: string }>(
+      `WITH me AS (SELECT id FROM artists WHERE username = 'ana'),
+         hours AS (
+           UPDATE schedules SET weekly = $1, slot_interval_minutes = $2, buffer_minutes = 0,
+             booking_range = '{"kind": "open"}'
+           FROM me WHERE artist_id = me.id),
+         dates AS (DELETE FROM schedule_exceptions USING me WHERE artist_id = me.id),
+         past AS (UPDATE appointment_times SET occupies = false FROM me WHERE artist_id = me.id)
+       INSERT INTO services (artist_id, name, description, duration_minutes)
+       SELECT id, 'Touch-up', '', $2 FROM me RETURNING id`,
+      [JSON.stringify(allDay), SLOT_MINUTES],
+    );
+    return rows[0]?.id ?? '';
+  } finally {
+    await client.end();
+  }
+}
+
+/** What the server sends to PostgreSQL while so many calls are made. */
+async function recorded(
+  server: NodeJS.EventEmitter,
+  calls: number,
+  make: () => Promise<void>,
+): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  const told = new Promise<void>((resolve) => {
+    let left = calls;
+    server.on('message', (what: Statement | 'answered') => {
+      if (what !== 'answered') statements.push(what);
+      else {
+        left -= 1;
+        if (left === 0) resolve();
+      }
+    });
+  });
+  await make();
+  await told;
+  return statements;
+}
