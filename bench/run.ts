@@ -6,12 +6,22 @@ import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { packagedProgram } from '#server/database/bundled/program.ts';
+import { availabilityMonth } from './availability_month.ts';
+import { cachedPage } from './cached_page.ts';
 import { type Bound, type Figure, isReached, type Measured } from './figure.ts';
 import { monthOfSlots } from './month_of_slots.ts';
+import { renderedPage } from './rendered_page.ts';
+import { requestAndConfirm } from './request_and_confirm.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 const TABLE = resolve(PROJECT, 'docs/benchmarks.md');
-const FIGURES: readonly Figure[] = [monthOfSlots];
+const FIGURES: readonly Figure[] = [
+  cachedPage,
+  renderedPage,
+  availabilityMonth,
+  monthOfSlots,
+  requestAndConfirm,
+];
 
 interface Row {
   readonly figure: Figure;

@@ -1,6 +1,7 @@
 // Bare `pg` running one indexed query behind node:http: what keeps an artist's time in a month.
 import { createServer } from 'node:http';
 import pg from 'pg';
+import { listen } from './listening.ts';
 
 const { DATABASE_URL, ARTIST_ID, FROM, UNTIL } = process.env;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 20 });
@@ -20,8 +21,4 @@ const server = createServer(async (_, response) => {
   });
   response.end(body);
 });
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  console.log(`ready at http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);
-});
-process.on('SIGTERM', () => process.exit(0));
+listen(server);

@@ -1,0 +1,73 @@
+import { percent, whileBusy } from './busy.ts';
+import { startListening } from './children.ts';
+import type { Figure } from './figure.ts';
+import type { Answered, Load } from './load.ts';
+import { openPlace } from './place.ts';
+import { ask, type RawAnswer } from './raw.ts';
+import { byTurns, median, ratioOf } from './rounds.ts';
+import { openWorker } from './worker.ts';
+
+const CONNECTIONS = 50;
+const AS_BROWSERS_DO = { 'Accept-Encoding': 'gzip, deflate, br, zstd' };
+/** What node:http writes by itself. */
+const OWN = new Set(['date', 'connection', 'keep-alive']);
+
+export const cachedPage: Figure = {
+  name: 'cached-page',
+  what: `cached artist page, requests/s, ${CONNECTIONS} connections`,
+  yardstick: 'bare `node:http` sending the same bytes',
+  toReach: { atLeast: 0.8 },
+  how: 'The designs page of a demo artist in Brotli, checked to come from the page cache; the yardstick sends the same headers and the same body from memory.',
+  async measure(scale) {
+    await using place = await openPlace();
+    await using server = await place.serve();
+    const page = `${server.url}/ana/`;
+    const kept = await untilKept(page);
+    await using bare = await startListening('bench/yardsticks/bytes.ts', {
+      HEADERS: JSON.stringify(
+        Object.entries(kept.headers)
+          .filter(([name]) => !OWN.has(name))
+          .flat(),
+      ),
+      BODY: kept.body.toString('base64'),
+    });
+    await using clients = openWorker<Load, Answered>('clients.ts');
+    const until = { seconds: scale === 'full' ? 4 : 2 };
+    const sizes = new Set<number>();
+    const busy = { server: 0, bare: 0 };
+    const load = async (url: string, pid: number, whose: keyof typeof busy) => {
+      const { result, shares } = await whileBusy([pid], () =>
+        clients.run({ url, connections: CONNECTIONS, until, headers: AS_BROWSERS_DO }),
+      );
+      sizes.add(Math.round(result.bytesEach));
+      busy[whose] = result.perSecond / (shares[0] ?? Number.NaN);
+      return result.perSecond;
+    };
+    const { result: rounds, shares } = await whileBusy([clients.pid], () =>
+      byTurns(
+        scale === 'full' ? 9 : 3,
+        () => load(page, server.pid, 'server'),
+        () => load(bare.url, bare.pid, 'bare'),
+      ),
+    );
+    return {
+      ratio: ratioOf(rounds),
+      ours: `${median(rounds.ours).toFixed(0)}/s`,
+      yardstick: `${median(rounds.yardstick).toFixed(0)}/s`,
+      notes: [
+        `An answer has ${[...sizes].join(' or ')} bytes. The clients used ${percent(shares[0])} of a core; for each second of its processor the server answered ${busy.server.toFixed(0)}, bare node:http ${busy.bare.toFixed(0)}.`,
+      ],
+    };
+  },
+};
+
+/** The page as the cache sends it: in Brotli, and unchanged for whoever has it. */
+async function untilKept(page: string): Promise<RawAnswer> {
+  await ask(page, AS_BROWSERS_DO);
+  const kept = await ask(page, AS_BROWSERS_DO);
+  const { etag, 'content-encoding': encoding } = kept.headers;
+  const again = await ask(page, { ...AS_BROWSERS_DO, 'If-None-Match': String(etag) });
+  if (kept.status !== 200 || encoding !== 'br' || again.status !== 304)
+    throw new Error(`${page} is not kept: ${kept.status}, ${encoding}, then ${again.status}`);
+  return kept;
+}

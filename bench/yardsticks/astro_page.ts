@@ -1,0 +1,21 @@
+// A minimal Astro page behind the front that our own pages have.
+import { createServer } from 'node:http';
+import { Hono } from 'hono';
+import { createEdge } from '#server/edge/edge.ts';
+import { createPageCache } from '#server/edge/page_cache.ts';
+import { createFront, loadSite } from '#server/front.ts';
+import { siteSettings } from '../../src/settings.ts';
+import { listen } from './listening.ts';
+
+const dist = process.env['DIST'] ?? '';
+listen(
+  createServer(
+    createFront({
+      app: new Hono<{ Bindings: { address: string } }>(),
+      mediaFolder: dist,
+      site: await loadSite(dist, siteSettings({}, 'http://localhost')),
+      edge: createEdge(createPageCache(0), Date.now, console.error),
+      allowedOrigins: [],
+    }),
+  ),
+);
