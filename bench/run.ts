@@ -9,6 +9,7 @@ import { packagedProgram } from '#server/database/bundled/program.ts';
 import { availabilityMonth } from './availability_month.ts';
 import { cachedPage } from './cached_page.ts';
 import { type Bound, type Figure, isReached, type Measured } from './figure.ts';
+import { memory } from './memory.ts';
 import { monthOfSlots } from './month_of_slots.ts';
 import { renderedPage } from './rendered_page.ts';
 import { requestAndConfirm } from './request_and_confirm.ts';
@@ -21,6 +22,7 @@ const FIGURES: readonly Figure[] = [
   availabilityMonth,
   monthOfSlots,
   requestAndConfirm,
+  memory,
 ];
 
 interface Row {

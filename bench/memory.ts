@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import type { Child } from './children.ts';
+import type { Figure } from './figure.ts';
+import { openPlace } from './place.ts';
+import type { Visit } from './visitors.ts';
+import { openWorker } from './worker.ts';
+
+const VISITORS = 50;
+const CACHE_MB = 64;
+const COLLECTOR = new URL('collect_garbage.ts', import.meta.url).href;
+
+export const memory: Figure = {
+  name: 'memory',
+  what: 'memory of the server after 100,000 page views over 5,000 artists, less that at rest',
+  yardstick: 'the page cache’s bound',
+  toReach: { atMost: 1 },
+  how: `Resident memory of the server’s process once garbage is collected: after 1,000 views of one page, so that it has warmed up, and after the views, of which a few artists get the most; \`PAGE_CACHE_MB\` is ${CACHE_MB}.`,
+  async measure(scale) {
+    const [artists, views] = scale === 'full' ? [5000, 100_000] : [500, 5000];
+    await using place = await openPlace();
+    const settings = { PAGE_CACHE_MB: String(CACHE_MB) };
+    await using server = await place.serve(settings, ['--expose-gc', '--import', COLLECTOR]);
+    await addArtists(await place.databaseUrl(), artists);
+    await using visitors = openWorker<Visit, number[]>('visitors.ts');
+    const look = (paths: string[]) => visitors.run({ url: server.url, visitors: VISITORS, paths });
+
+    await look(new Array<string>(1000).fill('/ana/?anew=1'));
+    const before = await heldMegabytes(server);
+    await look(Array.from({ length: views }, (_, view) => `/artist-${popular(view, artists)}/`));
+    const after = await heldMegabytes(server);
+    const grown = after - before;
+    return {
+      ratio: grown / CACHE_MB,
+      ours: `${grown.toFixed(0)} MB`,
+      yardstick: `${CACHE_MB} MB`,
+      notes: [`${before.toFixed(0)} MB before, ${after.toFixed(0)} MB after.`],
+    };
+  },
+};
+
+/** Spread over all artists, and most often on the first ones; the same in every run. */
+function popular(view: number, artists: number): number {
+  const spread = (view * 0.618_033_988_75) % 1;
+  return Math.floor(spread ** 3 * artists) + 1;
+}
+
+/** Artists like the demo's, with designs of their own. */
+async function addArtists(databaseUrl: string, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `WITH added AS (
+         INSERT INTO artists (username, email, full_name, password_hash, about_me,
+           scheduling_type, studio_id)
+         SELECT 'artist-' || n, 'artist-' || n || '@example.com', 'Artist ' || n, '', about_me,
+           scheduling_type, studio_id
+         FROM artists, generate_series(1, $1::int) n WHERE username = 'ana'
+         RETURNING id),
+       hours AS (
+         INSERT INTO schedules
+         SELECT added.id, weekly, slot_interval_minutes, buffer_minutes, minimum_notice_minutes,
+           booking_range
+         FROM added, schedules JOIN artists ON artists.id = artist_id WHERE username = 'ana')
+       INSERT INTO designs (artist_id, image_id, name, description, status, position)
+       SELECT added.id, image_id, name, description, status, position
+       FROM added, designs JOIN artists ON artists.id = artist_id WHERE username = 'ana'`,
+      [count],
+    );
+    await client.query('ANALYZE');
+  } finally {
+    await client.end();
+  }
+}
+
+async function heldMegabytes(server: Child): Promise<number> {
+  for (let times = 0; times < 3; times += 1) {
+    const collected = once(server.process, 'message');
+    server.process.send('now');
+    await collected;
+  }
+  const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
