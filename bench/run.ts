@@ -9,6 +9,7 @@ import { packagedProgram } from '#server/database/bundled/program.ts';
 import { availabilityMonth } from './availability_month.ts';
 import { cachedPage } from './cached_page.ts';
 import { type Bound, type Figure, isReached, type Measured } from './figure.ts';
+import { manyArtists } from './many_artists.ts';
 import { memory } from './memory.ts';
 import { monthOfSlots } from './month_of_slots.ts';
 import { renderedPage } from './rendered_page.ts';
@@ -22,6 +23,7 @@ const FIGURES: readonly Figure[] = [
   availabilityMonth,
   monthOfSlots,
   requestAndConfirm,
+  manyArtists,
   memory,
 ];
 

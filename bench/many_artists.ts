@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { bookAt, wishes } from './bookings.ts';
+import type { Child } from './children.ts';
+import type { Figure } from './figure.ts';
+import { openPlace } from './place.ts';
+import { median } from './rounds.ts';
+
+const EACH = 100;
+/** So many artists are asked about in turn. */
+const ASKED = 10;
+const DAY = 86_400_000;
+
+export const manyArtists: Figure = {
+  name: 'many-artists',
+  what: 'the same calls with 100,000 artists and 10 million appointments',
+  yardstick: 'with 10 artists and 1,000 appointments',
+  toReach: { atMost: 1.25 },
+  how: 'Median latency of one client who asks one thing after the other, of both servers by turns: the calls of the artist page, an availability month, the artist’s list and schedule, a request and its confirmation. The ratio is the worst of the calls’.',
+  async measure(scale) {
+    const artists = scale === 'full' ? 100_000 : 2_000;
+    await using manyPlace = await openPlace();
+    await using fewPlace = await openPlace();
+    await using many = await manyPlace.serve();
+    await using few = await fewPlace.serve();
+    const start = performance.now();
+    await fill(await manyPlace.databaseUrl(), artists);
+    const filled = (performance.now() - start) / 1000;
+    await fill(await fewPlace.databaseUrl(), ASKED);
+
+    const sides = [
+      { took: new Map<string, number[]>(), clients: await studios(many, manyPlace, artists) },
+      { took: new Map<string, number[]>(), clients: await studios(few, fewPlace, ASKED) },
+    ];
+    const rounds = scale === 'full' ? 40 : 10;
+    // The first ones warm up: each connection prepares its sentences, each page is read from disk.
+    for (let round = -10; round < rounds; round += 1)
+      for (const { took, clients } of round % 2 === 0 ? sides : sides.toReversed())
+        for (const client of clients)
+          for (const [name, milliseconds] of await askAll(client))
+            if (round >= 0) took.set(name, [...(took.get(name) ?? []), milliseconds]);
+
+    const [ours, yardstick] = sides.map(({ took }) => took);
+    const calls = [...(ours ?? [])].map(([name, milliseconds]) => {
+      const mine = median(milliseconds);
+      const theirs = median(yardstick?.get(name) ?? []);
+      return { name, mine, theirs, ratio: mine / theirs };
+    });
+    const worst = calls.toSorted((a, b) => b.ratio - a.ratio)[0];
+    if (!worst) throw new Error('Nothing was asked');
+    return {
+      ratio: worst.ratio,
+      ours: `${worst.mine.toFixed(2)} ms (${worst.name})`,
+      yardstick: `${worst.theirs.toFixed(2)} ms`,
+      notes: [
+        ...calls.map(
+          ({ name, mine, theirs, ratio }) =>
+            `${name}: ${ratio.toFixed(2)} (${mine.toFixed(2)} ms against ${theirs.toFixed(2)} ms).`,
+        ),
+        `Filling ${artists} artists with ${artists * EACH} appointments took ${filled.toFixed(0)} s.`,
+      ],
+    };
+  },
+};
+
+async function fill(databaseUrl: string, artists: number): Promise<void> {
+  const sql = await readFile(join(import.meta.dirname, 'many_artists.sql'), 'utf8');
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const filled = sql.replaceAll(':artists', String(artists)).replaceAll(':each', String(EACH));
+    // One by one: together they would be one transaction, in which nothing can be vacuumed.
+    for (const statement of filled.split(/;\n(?!END| {2}FOR)/)) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** An artist's studio, as its clients and the artist call it. */
+interface Studio {
+  readonly url: string;
+  readonly username: string;
+  readonly serviceId: string;
+  readonly token: string;
+  readonly slots: ReturnType<typeof wishes>;
+}
+
+/** Some artists, spread over all. */
+async function studios(
+  { url }: Child,
+  place: { databaseUrl(): Promise<string> },
+  artists: number,
+): Promise<Studio[]> {
+  const client = new pg.Client({ connectionString: await place.databaseUrl() });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ username: string; service_id: string }>(
+      `SELECT username, services.id AS service_id
+       FROM artists JOIN services ON services.artist_id = artists.id WHERE username = ANY ($1)`,
+      [Array.from({ length: ASKED }, (_, one) => `artist-${1 + one * (artists / ASKED)}`)],
+    );
+    return await Promise.all(
+      rows.map(async ({ username, service_id: serviceId }) => ({
+        url,
+        username,
+        serviceId,
+        token: await logIn(url, username),
+        // A year ahead, where nothing is booked yet.
+        slots: wishes(serviceId, Math.ceil(Date.now() / DAY + 365) * DAY, 60),
+      })),
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+async function logIn(url: string, username: string): Promise<string> {
+  const response = await fetch(`${url}/api/v1/login/access-token`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: `${username}@example.com`, password: 'tattoo-demo' }),
+  });
+  const { access_token }: { access_token: string } = await response.json();
+  return access_token;
+}
+
+/** Every call once; the milliseconds that each took. */
+async function askAll(studio: Studio): Promise<[name: string, milliseconds: number][]> {
+  const { url, username, serviceId, token, slots } = studio;
+  const now = new Date();
+  const month = `year=${now.getUTCFullYear()}&month=${now.getUTCMonth() + 1}`;
+  const later = new Date(now.getTime() + 7 * DAY);
+  const read = async (path: string) => {
+    // Past the cache: whoever sends a token is answered for themselves.
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await fetch(`${url}/api/v1${path}`, { headers });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${path} is answered ${response.status}`);
+  };
+  const calls: [string, () => Promise<void>][] = [
+    ['artist', () => read(`/users/artist/${username}`)],
+    ['designs', () => read(`/designs/${username}/available`)],
+    ['availability month', () => read(`/services/${serviceId}/availability?${month}`)],
+    ['appointments', () => read('/appointments?limit=20')],
+    [
+      'schedule',
+      () => read(`/appointments/schedule?start=${now.toISOString()}&end=${later.toISOString()}`),
+    ],
+    ['request + confirm', () => bookAt(url, username, slots.next().value)],
+  ];
+  const took: [string, number][] = [];
+  for (const [name, call] of calls) {
+    const start = performance.now();
+    await call();
+    took.push([name, performance.now() - start]);
+  }
+  return took;
+}
