@@ -185,17 +185,24 @@ export function wallMinute(time: string): WallMinute {
 
 /** RFC 3339 in UTC, without fractions: `2026-11-24T15:00:00Z`. */
 export function rfc3339(instant: Instant): string {
-  const date = new Date(instant);
-  const [hour, minute, second] = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
-  return `${isoDate(instant)}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}Z`;
+  const moment = new Date(instant);
+  const [hour, minute, second] = [
+    moment.getUTCHours(),
+    moment.getUTCMinutes(),
+    moment.getUTCSeconds(),
+  ];
+  return `${dateOf(moment)}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}Z`;
 }
 
 function isoDate(instant: Instant): LocalDate {
-  const date = new Date(instant);
-  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
+  return dateOf(new Date(instant));
+}
+
+function dateOf(moment: Date): LocalDate {
+  const year = moment.getUTCFullYear();
   // Only what no calendar of ours shows is left to the platform, which takes three times as long.
-  if (!(year >= 1000 && year <= 9999)) return date.toISOString().slice(0, 10);
-  return `${year}-${twoDigits(month)}-${twoDigits(day)}`;
+  if (!(year >= 1000 && year <= 9999)) return moment.toISOString().slice(0, 10);
+  return `${year}-${twoDigits(moment.getUTCMonth() + 1)}-${twoDigits(moment.getUTCDate())}`;
 }
 
 function twoDigits(number: number): string {
