@@ -33,11 +33,12 @@ sub vcl_recv {
 		return (pass);
 	}
 
-	# What is told to whoever counts visits says nothing to a page; as src/server/edge/address_key.ts.
+	# What says nothing to a page: marks of whoever counts visits, and the version of a share image; as
+	# src/server/edge/address_key.ts.
 	if (req.url ~ "\?") {
 		set req.url = regsub(req.url, "\?", "?&");
 		set req.url = regsuball(req.url,
-		    "&(utm_[^=&]*|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|ttclid|twclid|yclid|igshid|igsh|mc_cid|mc_eid|li_fat_id|srsltid|_ga|_gl)(=[^&]*)?(?=&|$)",
+		    "&(utm_[^=&]*|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|ttclid|twclid|yclid|igshid|igsh|mc_cid|mc_eid|li_fat_id|srsltid|_ga|_gl|v)(=[^&]*)?(?=&|$)",
 		    "");
 		set req.url = regsub(req.url, "\?&", "?");
 		set req.url = std.querysort(regsub(req.url, "\?$", ""));

@@ -38,6 +38,8 @@ import { openUploads } from './uploads.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 const REACH_MS = 10_000;
+/** Longer than proxies keep a connection that is idle: the one who closes first must be the proxy. */
+const KEEP_ALIVE_MS = 65_000;
 const OLDEST_POSTGRES = 15;
 
 const log = (line: string) => console.log(line);
@@ -133,7 +135,7 @@ async function bringUp(
   const edge = createEdge(cache, Date.now, log, purge?.hints);
   const { allowedOrigins } = config;
   const front = createFront({ app, mediaFolder: media, site, edge, allowedOrigins });
-  const server = createServer(front);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, front);
   const drain = followConnections(server);
   const port = await listen(server, config);
   running.defer(drain);
