@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import S3rver from 's3rver';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Listed } from '#contract/common.ts';
 import type { Image } from '#contract/image.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { createS3Store } from '#server/images/s3_store.ts';
+import { createS3Store, makeBucket } from '#server/images/s3_store.ts';
 import type { ImageStore } from '#server/images/store.ts';
+import { serveBucket } from '#support/bucket.ts';
 import { aPicture, flat, keptFiles, multipart } from '#support/pictures.ts';
 import { expectOk, openStudio } from '#support/studio.ts';
 import { UNAVAILABLE } from './answers.ts';
@@ -16,31 +13,8 @@ const ID = '6d3f7f0e-6e66-4f0b-9a55-0d2b8c1f7a11';
 
 /** A bucket of its own on a server that speaks S3, for the test that runs. */
 async function openBucket() {
-  const directory = await mkdtemp(join(tmpdir(), 'linework-s3-'));
-  const server = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    silent: true,
-    directory,
-    configureBuckets: [{ name: 'pictures' }],
-  });
-  const { port } = await server.run();
-  let running = true;
-  const close = async () => {
-    if (running) await server.close();
-    running = false;
-  };
-  onTestFinished(async () => {
-    await close();
-    await rm(directory, { recursive: true, force: true });
-  });
-  const endpoint = `http://127.0.0.1:${port}`;
-  const { bucket } = readConfig({
-    S3_ENDPOINT: `${endpoint}/`,
-    S3_BUCKET: 'pictures',
-    S3_ACCESS_KEY_ID: 'S3RVER',
-    S3_SECRET_ACCESS_KEY: 'S3RVER',
-  });
+  const { endpoint, settings, close } = await serveBucket();
+  const { bucket } = readConfig(settings);
   if (!bucket) throw new Error('The bucket is not set');
   return { endpoint, bucket, store: createS3Store(bucket), close };
 }
@@ -58,6 +32,20 @@ test('a file that was put is read back, by the server and at its address', async
   expect(answer.headers.get('Content-Type')).toBe('image/webp');
   expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from(bytes));
+});
+
+test('a bucket is made where it is missing, and left as it is where it is there', async () => {
+  const { bucket, close } = await openBucket();
+  const other = { ...bucket, name: 'flash' };
+  const file = { imageId: ID, width: 40, format: 'webp' } as const;
+  const store = createS3Store(other);
+  await expect(store.put(file, new Uint8Array([1]))).rejects.toThrow();
+  expect(await makeBucket(other)).toBe(true);
+  await store.put(file, new Uint8Array([1]));
+  expect(await makeBucket(other)).toBe(false);
+  expect(Buffer.from(await store.read(file))).toEqual(Buffer.from([1]));
+  await close();
+  await expect(makeBucket(other)).rejects.toThrow('ECONNREFUSED');
 });
 
 test('removing an image removes all of its files and no other', async () => {

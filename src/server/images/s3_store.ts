@@ -1,6 +1,8 @@
 import {
+  CreateBucketCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -26,18 +28,8 @@ const ANSWER_MS = 30_000;
 
 /** Keeps images as objects of a bucket that browsers may read. */
 export function createS3Store(bucket: Bucket): ImageStore {
-  const { endpoint, name: Bucket, accessKeyId, secretAccessKey, region, publicUrl } = bucket;
-  const client = new S3Client({
-    endpoint,
-    region,
-    credentials: { accessKeyId, secretAccessKey },
-    // Neither names under the host nor the newer checksums are known to every store.
-    forcePathStyle: true,
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: REACH_MS, requestTimeout: ANSWER_MS },
-  });
+  const { name: Bucket, publicUrl } = bucket;
+  const client = connect(bucket);
   return {
     async put(file, bytes) {
       await client.send(
@@ -65,4 +57,37 @@ export function createS3Store(bucket: Bucket): ImageStore {
     },
     urlOf: (file) => `${publicUrl}/${pathOf(file)}`,
   };
+}
+
+/**
+ * Makes a bucket; who may read it is for its store to say.
+ * @returns false when it is there already
+ */
+export async function makeBucket(bucket: Bucket): Promise<boolean> {
+  const client = connect(bucket);
+  const { name: Bucket } = bucket;
+  try {
+    await client.send(new CreateBucketCommand({ Bucket }));
+    return true;
+  } catch (error) {
+    // Stores have several names for this.
+    await client.send(new HeadBucketCommand({ Bucket })).catch(() => {
+      throw error;
+    });
+    return false;
+  }
+}
+
+function connect({ endpoint, region, accessKeyId, secretAccessKey }: Bucket): S3Client {
+  return new S3Client({
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    // Neither names under the host nor the newer checksums are known to every store.
+    forcePathStyle: true,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: ATTEMPTS,
+    requestHandler: { connectionTimeout: REACH_MS, requestTimeout: ANSWER_MS },
+  });
 }
