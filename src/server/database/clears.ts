@@ -55,6 +55,8 @@ const TAGS_A_MESSAGE = 100;
 /** A connection that says nothing for so long is lost, whatever the network says. */
 const BEAT_MS = 1000;
 const SILENT_MS = 2000;
+/** What is told arrives in a few milliseconds; one that has not by now never will. */
+const HEARD_MS = 5000;
 const RECONNECT_MS = 200;
 const TELL_AGAIN_MS = 500;
 
@@ -115,8 +117,11 @@ export async function openClears(options: ClearsOptions): Promise<Clears> {
     lost.promise.catch(() => {});
     client.on('error', lost.reject);
     client.on('end', () => lost.reject(new Error('The connection ended')));
+    const probed = Promise.withResolvers<void>();
+    const probe = randomUUID();
     client.on('notification', ({ payload }) => {
       const clear = Clear.parse(JSON.parse(payload ?? ''));
+      if (clear.from === probe) probed.resolve();
       onClear(clear);
       // What is our own was cleared before it was told.
       if (clear.from !== self) cache.clear(clear.tags);
@@ -124,11 +129,12 @@ export async function openClears(options: ClearsOptions): Promise<Clears> {
     try {
       await client.connect();
       await client.query(`LISTEN ${CHANNEL}`);
-      // What was changed while nobody listened is before this.
-      const { rows } = await client.query<{ lsn: string }>(
-        'SELECT pg_current_wal_insert_lsn() AS lsn',
-      );
-      for (const { lsn } of rows) know(lsn);
+      // Over another connection: a pooler between us may take LISTEN and hand out nothing. What was
+      // changed while nobody listened is before its place.
+      await Promise.race([lost.promise, notify(options.database, probe, [])]);
+      const isHeard = probed.promise.then(() => true);
+      if (!(await Promise.race([lost.promise, isHeard, pause(HEARD_MS, false, { ref: false })])))
+        throw new Error('LISTEN brings nothing; is there a pooler in transaction mode?');
       isHearing = true;
       cache.open();
       heard();
@@ -179,13 +185,8 @@ export function createTeller(
   const late = new Set<Promise<void>>();
 
   async function send(tags: readonly string[]): Promise<void> {
-    // Nothing is written, so nothing is to be waited for on the disk.
-    const { rows } = await sql<{ lsn: string }>`
-      SELECT set_config('synchronous_commit', 'off', true), pg_current_wal_insert_lsn() AS lsn,
-        pg_notify(${CHANNEL}, json_build_object('from', ${self}::text, 'tags', ${tags}::text[],
-          'lsn', pg_current_wal_insert_lsn())::text)
-    `.execute(database);
-    for (const { lsn } of rows) onClear?.({ tags: [...tags], lsn });
+    const lsn = await notify(database, self, tags);
+    onClear?.({ tags: [...tags], lsn });
   }
 
   async function sendAll(tags: readonly string[]): Promise<void> {
@@ -240,4 +241,17 @@ export function createTeller(
       await Promise.all(late);
     },
   };
+}
+
+/** Tells all servers of a clear; answers where the primary's log is by then. */
+async function notify(database: Database, from: string, tags: readonly string[]): Promise<string> {
+  // Nothing is written, so nothing is to be waited for on the disk.
+  const { rows } = await sql<{ lsn: string }>`
+    SELECT set_config('synchronous_commit', 'off', true), pg_current_wal_insert_lsn() AS lsn,
+      pg_notify(${CHANNEL}, json_build_object('from', ${from}::text, 'tags', ${tags}::text[],
+        'lsn', pg_current_wal_insert_lsn())::text)
+  `.execute(database);
+  const [row] = rows;
+  if (!row) throw new Error('A clear was not told');
+  return row.lsn;
 }
