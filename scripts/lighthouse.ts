@@ -18,7 +18,7 @@ const RUNS = 5;
 const ATTEMPTS = 3;
 /** As a share of all cores. What others do meanwhile, Lighthouse takes for the page's own work. */
 const QUIET = 0.2;
-const MOST_SECONDS_UNTIL_QUIET = 20;
+const MOST_SECONDS_UNTIL_QUIET = 60;
 const LEAST_PERFORMANCE = 98;
 /** Each page's path, once the site runs. */
 const PAGES = {
@@ -79,6 +79,9 @@ try {
     console.log('Written to docs/lighthouse.md.');
   }
   const short = reports.filter((report) => !reaches(report));
+  const disturbed = reports.flatMap(({ looks }) => looks).filter(({ busy }) => busy > QUIET);
+  if (disturbed.length > 0)
+    console.log(`In ${disturbed.length} runs the machine was busy with other things.`);
   if (short.length > 0) {
     console.error(`Below the bar: ${short.map(({ name }) => name).join(', ')}.`);
     process.exitCode = 1;
