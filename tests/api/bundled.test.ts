@@ -29,7 +29,7 @@ import {
   startBundledPostgres,
 } from '../../src/server/database/bundled.ts';
 
-vi.setConfig({ testTimeout: 40_000, hookTimeout: 40_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const project = resolve(import.meta.dirname, '../..');
 const asRoot = process.getuid?.() === 0;
