@@ -14,7 +14,7 @@ export interface Figure {
 export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 
 /** `quick` measures the same on less, to try things out. */
-export type Scale = 'full' | 'quick';
+type Scale = 'full' | 'quick';
 
 export interface Measured {
   /** Ours over the yardstick's. */

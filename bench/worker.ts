@@ -10,7 +10,7 @@ export interface Worker<Task, Result> extends AsyncDisposable {
 }
 
 /** What a worker answers with. */
-export type Answer<Result> = { readonly result: Result } | { readonly failure: string };
+type Answer<Result> = { readonly result: Result } | { readonly failure: string };
 
 /** @param file in this folder; it calls `doTasks` */
 export function openWorker<Task extends object, Result>(file: string): Worker<Task, Result> {
