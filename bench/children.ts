@@ -12,6 +12,13 @@ export interface Child extends AsyncDisposable {
   readonly url: string;
 }
 
+const running = new Set<ChildProcess>();
+
+/** Ends what runs, so that whoever waits for it fails and cleans up. */
+export function endAll(): void {
+  for (const child of running) child.kill('SIGTERM');
+}
+
 /**
  * Starts a file of the project with Node, and waits until it says where it listens.
  * @param environment all that it gets beside PATH and HOME
@@ -27,6 +34,8 @@ export async function startListening(
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     serialization: 'advanced',
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   let said = '';
   const listening = new Promise<string>((resolve) => {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {

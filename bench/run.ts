@@ -6,8 +6,10 @@ import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { packagedProgram } from '#server/database/bundled/program.ts';
+import { buildIfChanged } from '../scripts/build.ts';
 import { availabilityMonth } from './availability_month.ts';
 import { cachedPage } from './cached_page.ts';
+import { endAll } from './children.ts';
 import { type Bound, type Figure, isReached, type Measured } from './figure.ts';
 import { manyArtists } from './many_artists.ts';
 import { memory } from './memory.ts';
@@ -42,6 +44,10 @@ if (unknown.length > 0) {
   for (const { name, what } of FIGURES) console.error(`  ${name.padEnd(14)}${what}`);
   process.exit(1);
 }
+
+// Told to end, it still removes what it made.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, endAll);
+buildIfChanged();
 
 const chosen = FIGURES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const rows: Row[] = [];
