@@ -45,18 +45,28 @@ export async function inHands(
 /** Books over HTTP, as the form and the confirmation page do. */
 export async function bookAt(url: string, username: string, wish: Wish): Promise<void> {
   const { serviceId, key, ...request } = wish;
-  const asked = await fetch(`${url}/api/v1/appointments/request/service?username=${username}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
-    body: JSON.stringify({ ...request, service_id: serviceId, design_id: null, location: 'arms' }),
-  });
-  const { id }: { id: string } = await take(asked, 201);
-  const confirming = fetch(`${url}/api/v1/appointments/confirmation/${id}`, { method: 'POST' });
-  await take(await confirming, 200);
+  const { id }: { id: string } = await insist(
+    `${url}/api/v1/appointments/request/service?username=${username}`,
+    {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      body: JSON.stringify({
+        ...request,
+        service_id: serviceId,
+        design_id: null,
+        location: 'arms',
+      }),
+    },
+  );
+  await insist(`${url}/api/v1/appointments/confirmation/${id}`, { method: 'POST' });
 }
 
-async function take(response: Response, status: number) {
-  const text = await response.text();
-  if (response.status !== status) throw new Error(`${response.status} ${text}`);
-  return JSON.parse(text);
+/** Whoever is told to try again does so, as on a machine that is busy with other things. */
+async function insist(url: string, init: RequestInit) {
+  for (;;) {
+    const response = await fetch(url, init);
+    const text = await response.text();
+    if (response.ok) return JSON.parse(text);
+    if (response.status !== 503) throw new Error(`${response.status} ${text}`);
+  }
 }
