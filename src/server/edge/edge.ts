@@ -5,7 +5,13 @@ import { readKeeping, surrogateControl } from '#domain/keeping.ts';
 import type { Instant } from '#domain/time.ts';
 import type { KeptAnswer, PageCache } from './page_cache.ts';
 import type { CacheHints } from './purge.ts';
-import { type Encoding, type MadeAnswer, makeReady, type ReadyAnswer } from './ready_answer.ts';
+import {
+  ENCODINGS,
+  type Encoding,
+  type MadeAnswer,
+  makeReady,
+  type ReadyAnswer,
+} from './ready_answer.ts';
 
 /** Makes the answer of an address anew. */
 export type Maker = () => Promise<MadeAnswer>;
@@ -53,12 +59,17 @@ export function createEdge(
   const underWay = new Map<string, { isJoinable: () => boolean; made: Promise<Made> }>();
   const refreshing = new Set<string>();
 
-  async function makeOne(key: string | undefined, make: Maker): Promise<Made> {
+  /** @param encodings in which it may be sent, besides as it is */
+  async function makeOne(
+    key: string | undefined,
+    make: Maker,
+    encodings: readonly Encoding[],
+  ): Promise<Made> {
     const making = cache.begin();
     const began = clock();
     try {
       const made = await make();
-      const answer = await makeReady(made);
+      const answer = await makeReady(made, encodings);
       const keeping =
         KEPT_STATUSES.has(made.status) && !made.headers.has('set-cookie')
           ? readKeeping(made.headers)
@@ -86,7 +97,7 @@ export function createEdge(
     const running = underWay.get(key);
     if (running?.isJoinable()) return running.made;
     const seen = cache.begin();
-    const made = makeOne(key, make).finally(() => {
+    const made = makeOne(key, make, ENCODINGS).finally(() => {
       cache.end(seen);
       if (underWay.get(key)?.made === made) underWay.delete(key);
     });
@@ -112,7 +123,8 @@ export function createEdge(
       return true;
     },
     async answerAnew(request, response, key, make) {
-      const made = await (key === undefined ? makeOne(key, make) : makeShared(key, make));
+      const wanted = encodingFor(request.headers['accept-encoding']);
+      const made = await (key === undefined ? makeOne(key, make, [wanted]) : makeShared(key, make));
       send(request, response, made, hints);
     },
   };
@@ -138,7 +150,8 @@ function send(
     response.writeHead(304, [...answer.unchanged, ...control(answer.unchanged)]).end();
     return;
   }
-  const variant = answer.variants[encodingFor(headers['accept-encoding'])];
+  const { variants } = answer;
+  const variant = variants[encodingFor(headers['accept-encoding'])] ?? variants.identity;
   response
     .writeHead(answer.status, [...variant.headers, ...control(variant.headers)])
     .end(variant.body);

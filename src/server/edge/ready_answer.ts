@@ -10,7 +10,9 @@ export interface MadeAnswer {
   readonly body: Buffer;
 }
 
-export type Encoding = 'br' | 'gzip' | 'identity';
+export const COMPRESSIONS = ['br', 'gzip'] as const;
+type Compression = (typeof COMPRESSIONS)[number];
+export type Encoding = Compression | 'identity';
 
 /** What is sent for one encoding: names and values in turn, and the body. */
 interface Variant {
@@ -22,7 +24,7 @@ interface Variant {
 export interface ReadyAnswer {
   readonly status: number;
   readonly etag: string;
-  readonly variants: Readonly<Record<Encoding, Variant>>;
+  readonly variants: Readonly<Partial<Record<Encoding, Variant>>> & { readonly identity: Variant };
   /** Headers of an answer that says that nothing has changed, in turn as names and values. */
   readonly unchanged: readonly string[];
   /** What it takes of memory, about. */
@@ -53,15 +55,15 @@ const OVERHEAD_BYTES = 1024;
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Compresses a body, and writes the headers that go with each encoding. */
-export async function makeReady({ status, headers, body }: MadeAnswer): Promise<ReadyAnswer> {
+/** Compresses a body in these ways, and writes the headers that go with each. */
+export async function makeReady(
+  { status, headers, body }: MadeAnswer,
+  compressions: readonly Compression[],
+): Promise<ReadyAnswer> {
   const isText = TEXT.test(headers.get('content-type') ?? '') && body.length >= LEAST_BYTES;
-  const [br, gz] = isText
-    ? await Promise.all([
-        brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
-        zip(body),
-      ])
-    : [body, body];
+  const compressed = isText
+    ? await Promise.all(compressions.map(async (one) => [one, await compress(body, one)] as const))
+    : [];
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const vary = [headers.get('vary'), isText ? 'Accept-Encoding' : undefined].filter(Boolean);
   const shared = [...headers].filter(([name]) => !NOT_KEPT.has(name)).flat();
@@ -80,19 +82,24 @@ export async function makeReady({ status, headers, body }: MadeAnswer): Promise<
     .filter(([name]) => STANDS_FOR_UNCHANGED.includes(name))
     .flat()
     .concat(vary.length > 0 ? ['vary', vary.join(', ')] : [], ['etag', etag]);
+  const identity = variant('identity', body);
   return {
     status,
     etag,
     variants: {
-      br: variant('br', br),
-      gzip: variant('gzip', gz),
-      identity: variant('identity', body),
+      ...Object.fromEntries(compressed.map(([one, encoded]) => [one, variant(one, encoded)])),
+      identity,
     },
     unchanged,
     bytes:
       body.length +
-      (isText ? br.length + gz.length : 0) +
+      compressed.reduce((total, [, encoded]) => total + encoded.length, 0) +
       3 * shared.join('').length +
       OVERHEAD_BYTES,
   };
+}
+
+function compress(body: Buffer, compression: Compression): Promise<Buffer> {
+  if (compression === 'gzip') return zip(body);
+  return brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
 }
