@@ -6,7 +6,8 @@ import type { Instant } from '#domain/time.ts';
 import type { KeptAnswer, PageCache } from './page_cache.ts';
 import type { CacheHints } from './purge.ts';
 import {
-  ENCODINGS,
+  COMPRESSIONS,
+  type Compression,
   type Encoding,
   type MadeAnswer,
   makeReady,
@@ -59,17 +60,17 @@ export function createEdge(
   const underWay = new Map<string, { isJoinable: () => boolean; made: Promise<Made> }>();
   const refreshing = new Set<string>();
 
-  /** @param encodings in which it may be sent, besides as it is */
+  /** @param compressions in which it is sent, besides as it is */
   async function makeOne(
     key: string | undefined,
     make: Maker,
-    encodings: readonly Encoding[],
+    compressions: readonly Compression[],
   ): Promise<Made> {
     const making = cache.begin();
     const began = clock();
     try {
       const made = await make();
-      const answer = await makeReady(made, encodings);
+      const answer = await makeReady(made, compressions);
       const keeping =
         KEPT_STATUSES.has(made.status) && !made.headers.has('set-cookie')
           ? readKeeping(made.headers)
@@ -97,7 +98,7 @@ export function createEdge(
     const running = underWay.get(key);
     if (running?.isJoinable()) return running.made;
     const seen = cache.begin();
-    const made = makeOne(key, make, ENCODINGS).finally(() => {
+    const made = makeOne(key, make, COMPRESSIONS).finally(() => {
       cache.end(seen);
       if (underWay.get(key)?.made === made) underWay.delete(key);
     });
@@ -124,7 +125,9 @@ export function createEdge(
     },
     async answerAnew(request, response, key, make) {
       const wanted = encodingFor(request.headers['accept-encoding']);
-      const made = await (key === undefined ? makeOne(key, make, [wanted]) : makeShared(key, make));
+      const made = await (key === undefined
+        ? makeOne(key, make, wanted === 'identity' ? [] : [wanted])
+        : makeShared(key, make));
       send(request, response, made, hints);
     },
   };
