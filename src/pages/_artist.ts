@@ -4,6 +4,7 @@ import { ApiError, type Http, type PageParams } from '#client/http.ts';
 import type { Artist } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
 import { tag } from '#domain/keeping.ts';
+import { USERNAME_PATTERN } from '#domain/username.ts';
 
 /** As many as the API lists at once. */
 export const WHOLE_LIST = { limit: 200 };
@@ -21,7 +22,9 @@ export async function loadArtist(context: APIContext): Promise<Artist | Response
     return await readArtist(context.locals.api, username);
   } catch (error) {
     if (!isMissing(error)) return context.rewrite(UNAVAILABLE);
-    context.cache.set({ maxAge: MISSING_SECONDS, tags: [tag.username(username)] });
+    // Nobody can come to have any other name, so that nobody need be told of one.
+    if (USERNAME_PATTERN.test(username.toLowerCase()))
+      context.cache.set({ maxAge: MISSING_SECONDS, tags: [tag.username(username)] });
     return context.redirect('/404');
   }
 }

@@ -73,6 +73,8 @@ export function createFront({
     request.headers.host ??= 'localhost';
     if (!isHost(request.headers.host)) return sayPlainly(response, 400, 'No such host');
     const url = toPath(request.url ?? '/');
+    if (!url.startsWith('/') || !URL.canParse(url, 'http://localhost'))
+      return sayPlainly(response, 400, 'No such address');
     request.url = url;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const asked = isRead ? askedAddress(url, request.headers, knownQuery) : undefined;
@@ -104,7 +106,7 @@ export function createFront({
     const [path = '/'] = (request.url ?? '/').split('?');
     const { origin, authorization } = request.headers;
     const isKept = request.method === 'GET' || request.method === 'HEAD';
-    if (!isKept || authorization !== undefined || !keptQuery(withoutSlash(path)))
+    if (!isKept || authorization !== undefined || !keptQuery(withoutSlash(decoded(path))))
       return void api(request, response);
     // Answers name the origin that may read them.
     const reader = origin !== undefined && allowedOrigins.includes(origin) ? origin : undefined;
@@ -187,7 +189,7 @@ function setAssetAge(response: ServerResponse, path: string): void {
 
 /** Whether pages can be asked for under this name. */
 function isHost(host: string): boolean {
-  return host !== '' && URL.canParse(`http://${host}/`);
+  return host !== '' && !/[/?#@\\]/.test(host) && URL.canParse(`http://${host}/`);
 }
 
 /** The path and query of a request line, which may be a whole URL (RFC 9112, 3.2.2). */
@@ -195,6 +197,15 @@ function toPath(target: string): string {
   if (target.startsWith('/') || !URL.canParse(target)) return target;
   const { pathname, search } = new URL(target);
   return pathname + search;
+}
+
+/** As the API reads it; what cannot be decoded is nobody's. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function withoutSlash(path: string): string {

@@ -65,3 +65,20 @@ test('an address that is not well written is refused and not fallen over', async
     ]);
   expect(studio.logged).toEqual([]);
 });
+
+test.each([
+  ['GET /\\ HTTP/1.1', 'Host: x'],
+  ['GET http://[ HTTP/1.1', 'Host: x'],
+  ['GET http:////[ HTTP/1.1', 'Host: x'],
+  ['POST /ana HTTP/1.1', 'Host: x@y'],
+  ['POST /ana HTTP/1.1', 'Host: x/y'],
+])('%s with %s is no address of ours', async (line, host) => {
+  const studio = await openStudio();
+  const site = await serve(studio);
+  const socket = connect(Number(site.port), site.hostname);
+  socket.write(`${line}\r\n${host}\r\nContent-Length: 0\r\n\r\n`);
+  const [answer] = await once(socket, 'data');
+  socket.destroy();
+  expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
+  expect(studio.logged).toEqual([]);
+});

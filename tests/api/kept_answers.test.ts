@@ -372,3 +372,40 @@ test('a server that lost its listener keeps nothing until it hears again', async
   await sql`UPDATE artists SET full_name = 'Kept again'`.execute(database);
   expect(await name()).toContain('Changed meanwhile');
 });
+
+test('an answer that has not changed names the origin that may read it', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const url = new URL(`/api/v1/users/artist/${artist.username}`, await studio.serve());
+  const from = { Origin: 'http://localhost:4321' };
+  const { headers } = await ask(url, from);
+  const again = await ask(url, { ...from, 'If-None-Match': String(headers['etag']) });
+  expect([again.status, again.headers['access-control-allow-origin']]).toEqual([304, from.Origin]);
+});
+
+test('a message between servers that is not understood drops what is kept, and ends nothing', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const url = new URL(`/api/v1/users/artist/${artist.username}`, await studio.serve());
+  for (const message of ['nonsense', '{"from":"a newer one","tags":["artist:1"]}']) {
+    await ask(url);
+    await sql`UPDATE artists SET full_name = ${message}`.execute(studio.database);
+    await sql`SELECT pg_notify('linework_clears', ${message})`.execute(studio.database);
+    await vi.waitFor(
+      async () => expect(JSON.parse(String((await ask(url)).body)).full_name).toBe(message),
+      { timeout: 10_000 },
+    );
+  }
+  expect(studio.logged.join()).toContain('not understood');
+});
+
+test('a path in another spelling is kept under it, and cleared all the same', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const origin = await studio.serve();
+  const url = new URL(`/api/v1/%75sers/artist/${artist.username}`, origin);
+  expect((await ask(url)).headers['etag']).toBeDefined();
+  const edit = { token: artist.token, json: { full_name: 'Rosa the Second' } };
+  await expectOk(studio.call('PATCH /users/me', edit));
+  expect(String((await ask(url)).body)).toContain('Rosa the Second');
+});

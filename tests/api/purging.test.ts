@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createFastlyPurge } from '#server/edge/fastly.ts';
 import type { TagPurge } from '#server/edge/purge.ts';
@@ -7,11 +8,11 @@ import { openStudio, type Studio } from '#support/studio.ts';
 const WAIT = { timeout: 20_000, interval: 20 };
 
 /** Caches in front that do as they are told, and remember what they were told to let go of. */
-function standIn(answer: (signal: AbortSignal) => Promise<void> = async () => {}) {
+function standIn(answer: (patienceMs: number) => Promise<void> = async () => {}) {
   const purged: (readonly string[])[] = [];
-  const purge: TagPurge['purge'] = async (tags, signal) => {
+  const purge: TagPurge['purge'] = async (tags, patienceMs) => {
     purged.push(tags);
-    await answer(signal);
+    await answer(patienceMs);
   };
   return { purge, purged };
 }
@@ -70,14 +71,14 @@ test('a cache in front that fails fails no change, and a job purges it later', a
 });
 
 test('a cache in front that says nothing holds a change up for a second, not for good', async () => {
-  const { purge } = standIn(
-    (signal) =>
-      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-  );
+  const { purge } = standIn(async (patienceMs) => {
+    await pause(patienceMs);
+    throw new Error('Too slow');
+  });
   const studio = await openStudio({ purge: { purge } });
   const { change } = await aChange(studio);
   expect((await change()).status).toBe(200);
-  expect(studio.logged.join()).toMatch(/not purged; it is tried again: TimeoutError/);
+  expect(studio.logged.join()).toMatch(/not purged; it is tried again: Error: Too slow/);
 });
 
 test('what a server that stops would have purged again is left to the next one', async () => {
@@ -121,3 +122,29 @@ test('each answer tells the caches in front how long to keep it, and what it sho
 function timesOf(purged: readonly (readonly string[])[], tag: string): number {
   return purged.filter((tags) => tags.includes(tag)).length;
 }
+
+test('a purge that a job makes good leaves no further jobs, however often its repeats are refused', async () => {
+  const studio = await openStudio();
+  let left = 0;
+  let calls = 0;
+  const purging = createPurging({
+    clearOurs: async () => {},
+    purge: {
+      purge: async () => {
+        calls += 1;
+        if (calls > 1) throw new Error('429');
+      },
+    },
+    database: studio.database,
+    jobs: {
+      add: async (_, jobs) => {
+        left += jobs.length;
+      },
+    },
+    log: () => {},
+  });
+  await purging.purgeLate('designs:1');
+  await vi.waitFor(() => expect(calls).toBe(5), WAIT);
+  await purging.stop();
+  expect(left).toBe(0);
+});

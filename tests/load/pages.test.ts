@@ -37,6 +37,24 @@ describe.concurrent('kept pages', () => {
     expect(next.headers.get('Surrogate-Control')).toMatch(/^max-age=[1-9]/);
   }, 120_000);
 
+  test('what is not there is kept only where an artist may yet be, and never by what strangers ask for', async () => {
+    await using place = await openPlace();
+    const { url } = await place.serve();
+    const ask = async (path: string) => {
+      const { status, headers } = await fetch(url + path, { redirect: 'manual' });
+      return [status, headers.get('Cache-Tag'), headers.get('Surrogate-Control')];
+    };
+    expect(await ask('/nobody')).toEqual([
+      302,
+      'username:nobody',
+      expect.stringMatching(/^max-age=\d+$/),
+    ]);
+    for (const path of ['/%E2%82%AC', '/a,artist:1', `/${'a'.repeat(3000)}`, '/%0d%0aX'])
+      expect(await ask(path)).toEqual([302, null, null]);
+    expect(await ask('/ana/scheduling?service=nonsense')).toEqual([200, null, null]);
+    expect(await ask('/ana/scheduling?design=nonsense')).toEqual([200, null, null]);
+  }, 120_000);
+
   test('a server whose listener is cut again and again serves no page that is a second old', async () => {
     await using place = await openPlace();
     const here = await place.serve({ env: { SECRET_KEY: KEY } });

@@ -273,12 +273,12 @@ export async function readHoursOf(
         'minimum_notice_minutes',
         'booking_range',
       ])
-      .where('artist_id', 'in', artistIds)
+      .where(sql<boolean>`artist_id = any(${[...artistIds]}::uuid[])`)
       .execute(),
     database
       .selectFrom('schedule_exceptions')
       .select(['artist_id', 'date', 'windows'])
-      .where('artist_id', 'in', artistIds)
+      .where(sql<boolean>`artist_id = any(${[...artistIds]}::uuid[])`)
       .orderBy('date')
       .execute(),
   ]);

@@ -120,7 +120,9 @@ export async function openClears(options: ClearsOptions): Promise<Clears> {
     const probed = Promise.withResolvers<void>();
     const probe = randomUUID();
     client.on('notification', ({ payload }) => {
-      const clear = Clear.parse(JSON.parse(payload ?? ''));
+      const clear = readClear(payload ?? '');
+      // Of another version, perhaps: what it cleared is not known, so nothing may stay.
+      if (!clear) return lost.reject(new Error('A message was not understood'));
       if (clear.from === probe) probed.resolve();
       onClear(clear);
       // What is our own was cleared before it was told.
@@ -163,6 +165,14 @@ export async function openClears(options: ClearsOptions): Promise<Clears> {
       await teller.stop();
     },
   };
+}
+
+function readClear(payload: string): z.output<typeof Clear> | undefined {
+  try {
+    return z.safeParse(Clear, JSON.parse(payload)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 interface Teller {

@@ -24,6 +24,8 @@ export function openDatabase(
     max: connections,
     connectionTimeoutMillis: CONNECTION_WAIT_MS,
     statement_timeout: STATEMENT_MS,
+    // A network that swallows all brings no word of that either.
+    query_timeout: STATEMENT_MS + CONNECTION_WAIT_MS,
     keepAlive: true,
     ...settings,
     types: {

@@ -52,7 +52,7 @@ export async function listShownPictures(
         'place',
       ),
     ])
-    .where('images.artist_id', 'in', artistIds)
+    .where(sql<boolean>`images.artist_id = any(${[...artistIds]}::uuid[])`)
     .where(sql<boolean>`(images.kind <> 'design' OR designs.status = 'available')`);
   return database
     .selectFrom(ranked.as('ranked'))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
 
@@ -13,7 +14,8 @@ export function preparing(pool: pg.Pool): PostgresPool {
   const nameOf = (text: string) => {
     const known = names.get(text);
     if (known !== undefined || names.size === MOST_PREPARED) return known;
-    const name = `sentence_${names.size + 1}`;
+    // The same in every process: a pooler may hand one's connection to another.
+    const name = `sentence_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
     names.set(text, name);
     return name;
   };

@@ -29,7 +29,7 @@ export async function readPaymentsOf(
     .leftJoin('billing', (join) => join.onTrue())
     .leftJoin('subscriptions', 'subscriptions.customer', 'artists.payment_customer')
     .select(['artists.id as artist_id', 'artists.created_at', 'billing.since', ...COLUMNS])
-    .where('artists.id', 'in', artistIds)
+    .where(sql<boolean>`artists.id = any(${[...artistIds]}::uuid[])`)
     .execute();
   return new Map(
     rows.map(({ artist_id, created_at, since }) => [

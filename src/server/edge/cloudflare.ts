@@ -20,13 +20,13 @@ const Told = z.object({
 
 /** Cloudflare, which keeps what a cache rule makes eligible, for as long as we say. */
 export function createCloudflarePurge({ id, apiToken, apiBase }: CloudflareZone): TagPurge {
-  async function call(tags: readonly string[], signal: AbortSignal): Promise<void> {
+  async function call(tags: readonly string[], patienceMs: number): Promise<void> {
     const response = await fetch(`${apiBase}/zones/${encodeURIComponent(id)}/purge_cache`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${apiToken}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ tags }),
       redirect: 'error',
-      signal,
+      signal: AbortSignal.timeout(patienceMs),
     });
     const text = await response.text();
     const told = readTold(text);
@@ -35,8 +35,8 @@ export function createCloudflarePurge({ id, apiToken, apiBase }: CloudflareZone)
     throw new Error(`Cloudflare answered ${response.status} to a purge${why ? `: ${why}` : ''}`);
   }
   return {
-    async purge(tags, signal) {
-      await Promise.all(inParts(tags, TAGS_A_CALL).map((part) => call(part, signal)));
+    async purge(tags, patienceMs) {
+      await Promise.all(inParts(tags, TAGS_A_CALL).map((part) => call(part, patienceMs)));
     },
     hints(control, headers) {
       // It tells answers apart by their encoding alone, whatever else `Vary` names.

@@ -149,7 +149,11 @@ function send(
     surrogate === undefined
       ? []
       : ['surrogate-control', surrogate, ...(hints?.(surrogate, headers) ?? [])];
-  if (surrogate !== undefined && isKnown(headers['if-none-match'], answer.etag)) {
+  if (
+    surrogate !== undefined &&
+    answer.status === 200 &&
+    isKnown(headers['if-none-match'], answer.etag)
+  ) {
     response.writeHead(304, [...answer.unchanged, ...control(answer.unchanged)]).end();
     return;
   }

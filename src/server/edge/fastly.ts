@@ -14,7 +14,7 @@ const TAGS_A_CALL = 256;
 
 /** Fastly, which reads `Surrogate-Control` and knows tags as surrogate keys. */
 export function createFastlyPurge({ id, apiToken, apiBase }: FastlyService): TagPurge {
-  async function call(tags: readonly string[], signal: AbortSignal): Promise<void> {
+  async function call(tags: readonly string[], patienceMs: number): Promise<void> {
     const response = await fetch(`${apiBase}/service/${encodeURIComponent(id)}/purge`, {
       method: 'POST',
       headers: {
@@ -24,14 +24,14 @@ export function createFastlyPurge({ id, apiToken, apiBase }: FastlyService): Tag
       },
       body: JSON.stringify({ surrogate_keys: tags }),
       redirect: 'error',
-      signal,
+      signal: AbortSignal.timeout(patienceMs),
     });
     await response.text();
     if (!response.ok) throw new Error(`Fastly answered ${response.status} to a purge`);
   }
   return {
-    async purge(tags, signal) {
-      await Promise.all(inParts(tags, TAGS_A_CALL).map((part) => call(part, signal)));
+    async purge(tags, patienceMs) {
+      await Promise.all(inParts(tags, TAGS_A_CALL).map((part) => call(part, patienceMs)));
     },
     hints(_control, headers) {
       const tags = headerOf(headers, 'cache-tag');

@@ -25,10 +25,10 @@ export function openPurge({
   ].filter((one): one is TagPurge => Boolean(one));
   if (all.length === 0) return undefined;
   return {
-    async purge(tags, signal) {
+    async purge(tags, patienceMs) {
       const failed: unknown[] = [];
       for (const one of all)
-        await one.purge(tags, signal).catch((error: unknown) => failed.push(error));
+        await one.purge(tags, patienceMs).catch((error: unknown) => failed.push(error));
       if (failed.length > 0) throw failed[0];
     },
     hints: (control, headers) => all.flatMap(({ hints }) => hints?.(control, headers) ?? []),

@@ -2,9 +2,10 @@
 export interface TagPurge {
   /**
    * Ends what they keep under any of these tags (domain/keeping).
-   * @throws when one of them did not say that it has
+   * @param patienceMs how long each may take to say that it has
+   * @throws when one of them did not
    */
-  purge(tags: readonly string[], signal: AbortSignal): Promise<void>;
+  purge(tags: readonly string[], patienceMs: number): Promise<void>;
   /** What they read beside `Surrogate-Control` and `Cache-Tag`, if anything. */
   readonly hints?: CacheHints;
 }

@@ -11,7 +11,7 @@ export interface MadeAnswer {
 }
 
 export const COMPRESSIONS = ['br', 'gzip'] as const;
-type Compression = (typeof COMPRESSIONS)[number];
+export type Compression = (typeof COMPRESSIONS)[number];
 export type Encoding = Compression | 'identity';
 
 /** What is sent for one encoding: names and values in turn, and the body. */
@@ -49,7 +49,15 @@ const NOT_KEPT = new Set([
   'transfer-encoding',
   'vary',
 ]);
-const STANDS_FOR_UNCHANGED = ['cache-control', 'cache-tag', 'content-security-policy'];
+/** A browser reads an answer that it has by the headers of the one that says so. */
+const STANDS_FOR_UNCHANGED = [
+  'access-control-allow-credentials',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'cache-control',
+  'cache-tag',
+  'content-security-policy',
+];
 const OVERHEAD_BYTES = 1024;
 
 const brotli = promisify(brotliCompress);
@@ -57,12 +65,15 @@ const zip = promisify(gzip);
 
 /** Compresses a body in these ways, and writes the headers that go with each. */
 export async function makeReady(
-  { status, headers, body }: MadeAnswer,
+  { status, headers, body: made }: MadeAnswer,
   compressions: readonly Compression[],
 ): Promise<ReadyAnswer> {
+  const body = apart(made);
   const isText = TEXT.test(headers.get('content-type') ?? '') && body.length >= LEAST_BYTES;
   const compressed = isText
-    ? await Promise.all(compressions.map(async (one) => [one, await compress(body, one)] as const))
+    ? await Promise.all(
+        compressions.map(async (one) => [one, apart(await compress(body, one))] as const),
+      )
     : [];
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const vary = [headers.get('vary'), isText ? 'Accept-Encoding' : undefined].filter(Boolean);
@@ -97,6 +108,13 @@ export async function makeReady(
       3 * shared.join('').length +
       OVERHEAD_BYTES,
   };
+}
+
+/** Bytes of their own: those that are a part of something larger keep all of it in memory. */
+function apart(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 function compress(body: Buffer, compression: Compression): Promise<Buffer> {

@@ -22,7 +22,7 @@ interface PurgingParts {
   readonly log: (line: string) => void;
 }
 
-/** How long a change waits for the caches in front. */
+/** How long a change waits for each of the caches in front. */
 const PATIENCE_MS = 1000;
 const LATE_PATIENCE_MS = 30_000;
 /**
@@ -36,9 +36,11 @@ const AGAIN_MS = [50, 150, 2000, 4000];
 /** Composes clearing and purging. */
 export function createPurging({ clearOurs, purge, database, jobs, log }: PurgingParts): Purging {
   if (!purge) return { clear: clearOurs, purgeLate: async () => {}, stop: async () => {} };
-  const repeats = AGAIN_MS.map((delay) => createRepeat(delay, (tags) => repeat(tags, true)));
+  const repeats = AGAIN_MS.map((delay, nth) =>
+    createRepeat(delay, (tags) => repeat(tags, nth === AGAIN_MS.length - 1)),
+  );
   // Several caches may stand in front, and one that fails must not spare the others this. That all
-  // of it is done at last is up to a job already.
+  // of it is done at last is up to a job already: more of them would beget each other.
   const repeatsOfFailed = AGAIN_MS.map((delay) =>
     createRepeat(delay, (tags) => repeat(tags, false)),
   );
@@ -48,15 +50,11 @@ export function createPurging({ clearOurs, purge, database, jobs, log }: Purging
   let last: Promise<void> = Promise.resolve();
   let isStopped = false;
 
-  async function purgeAndRepeat(tags: readonly string[], patienceMs: number): Promise<void> {
-    await purge?.purge(tags, AbortSignal.timeout(patienceMs));
-    if (isStopped) await leave(tags);
-    else for (const one of repeats) one.add(tags);
-  }
-
   async function purgeAtOnce(tags: readonly string[]): Promise<void> {
     try {
-      await purgeAndRepeat(tags, PATIENCE_MS);
+      await purge?.purge(tags, PATIENCE_MS);
+      if (isStopped) await leave(tags);
+      else for (const one of repeats) one.add(tags);
     } catch (error) {
       log(`A cache in front was not purged; it is tried again: ${inWords(error)}`);
       await leave(tags);
@@ -75,9 +73,9 @@ export function createPurging({ clearOurs, purge, database, jobs, log }: Purging
     }
   }
 
-  function repeat(tags: readonly string[], isToLast: boolean): void {
-    const repeated = purge?.purge(tags, AbortSignal.timeout(PATIENCE_MS)).catch(async (error) => {
-      if (!isToLast) return;
+  function repeat(tags: readonly string[], isLast: boolean): void {
+    const repeated = purge?.purge(tags, PATIENCE_MS).catch(async (error) => {
+      if (!isLast) return;
       log(`A cache in front was not purged again; it is tried later: ${inWords(error)}`);
       await leave(tags);
     });
@@ -104,7 +102,11 @@ export function createPurging({ clearOurs, purge, database, jobs, log }: Purging
       for (const tag of tags) waiting.add(tag);
       await purgeNext();
     },
-    purgeLate: (id) => purgeAndRepeat(id.split(','), LATE_PATIENCE_MS),
+    async purgeLate(id) {
+      const tags = id.split(',');
+      await purge.purge(tags, LATE_PATIENCE_MS);
+      if (!isStopped) for (const one of repeatsOfFailed) one.add(tags);
+    },
     async stop() {
       isStopped = true;
       await last;

@@ -56,7 +56,7 @@ export async function mend(
   parts: PaymentParts,
   { id, customer }: { readonly id: string; readonly customer: string },
 ): Promise<Difference | undefined> {
-  const difference = await parts.database.transaction().execute(async (transaction) => {
+  const mended = parts.database.transaction().execute(async (transaction) => {
     await holdSubscription(transaction, id);
     const events = await listSubscriptionEvents(transaction, id);
     const before = addUp(events);
@@ -81,8 +81,8 @@ export async function mend(
       isMended: !differ(after, snapshot),
     };
   });
-  if (difference) await clearPayer(parts, customer);
-  return difference;
+  // Also when it failed in doubt: it would not be found to differ once more.
+  return mended.finally(() => clearPayer(parts, customer));
 }
 
 function told(subscription: SubscriptionSnapshot): SubscriptionSnapshot {
