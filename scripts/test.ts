@@ -10,6 +10,8 @@ interface Count {
   readonly failed: number;
   /** The names of those that failed. */
   readonly failures: readonly string[];
+  /** The names of those that passed at the second try. */
+  readonly repeated?: readonly string[];
 }
 
 /** What Vitest and Playwright write of a run, as far as it is read here. */
@@ -22,7 +24,11 @@ interface VitestReport {
 }
 interface Suite {
   readonly suites?: readonly Suite[];
-  readonly specs?: readonly { readonly ok: boolean; readonly title: string }[];
+  readonly specs?: readonly {
+    readonly ok: boolean;
+    readonly title: string;
+    readonly tests: readonly { readonly status: string }[];
+  }[];
 }
 interface BrowserReport extends Suite {
   readonly stats?: {
@@ -34,10 +40,12 @@ interface BrowserReport extends Suite {
 
 const reports = await mkdtemp(join(tmpdir(), 'linework-reports-'));
 try {
-  const counts = [await check(), await runVitest(), await runBrowser()];
+  const counts: readonly Count[] = [await check(), await runVitest(), await runBrowser()];
   const passed = counts.reduce((sum, count) => sum + count.passed, 0);
   const failed = counts.reduce((sum, count) => sum + count.failed, 0);
   // Once more at the end: what was printed of them may be thousands of lines above.
+  for (const name of counts.flatMap(({ repeated = [] }) => repeated))
+    console.log(`↻ ${name} (passed at the second try: look into it)`);
   for (const name of counts.flatMap(({ failures }) => failures)) console.log(`✗ ${name}`);
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed > 0 ? 1 : 0;
@@ -65,13 +73,20 @@ async function runBrowser(): Promise<Count> {
   });
   const report: BrowserReport = await readReport(file);
   const { expected = 0, unexpected = 0, flaky = 0 } = report.stats ?? {};
-  const count = { passed: expected, failed: unexpected + flaky, failures: failuresOf(report) };
+  const count = {
+    passed: expected + flaky,
+    failed: unexpected,
+    failures: namesOf(report, ({ ok }) => !ok),
+    repeated: namesOf(report, ({ tests }) => tests.some(({ status }) => status === 'flaky')),
+  };
   return atLeastOneFailure(code, 'browser', count);
 }
 
-function failuresOf({ suites = [], specs = [] }: Suite): string[] {
-  const own = specs.filter(({ ok }) => !ok).map(({ title }) => title);
-  return [...own, ...suites.flatMap(failuresOf)];
+type Spec = NonNullable<Suite['specs']>[number];
+
+function namesOf({ suites = [], specs = [] }: Suite, isMeant: (spec: Spec) => boolean): string[] {
+  const own = specs.filter(isMeant).map(({ title }) => title);
+  return [...own, ...suites.flatMap((suite) => namesOf(suite, isMeant))];
 }
 
 /** A run that fails outside of its tests, or leaves no report, counts as one failure. */

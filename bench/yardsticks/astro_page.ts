@@ -13,7 +13,10 @@ listen(
     createFront({
       app: new Hono<{ Bindings: { address: string } }>(),
       mediaFolder: dist,
-      site: await loadSite(dist, siteSettings(() => undefined, 'http://localhost')),
+      site: await loadSite(
+        dist,
+        siteSettings(() => undefined, 'http://localhost'),
+      ),
       edge: createEdge(createPageCache(0), Date.now, console.error),
       allowedOrigins: [],
     }),
