@@ -1,31 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Artist } from '#contract/artist.ts';
 import type { Design } from '#contract/design.ts';
 import { artistCard, designCard } from '#layouts/shared_image.ts';
+import { ROSA_QUINT as ROSA } from '#support/rosa.ts';
 import { siteSettings } from '../../src/settings.ts';
 
-const ROSA: Artist = {
-  id: 'a1',
-  username: 'rosa',
-  full_name: 'Rosa Quint',
-  avatar_url: null,
-  avatar_sources: [],
-  email: 'rosa@example.com',
-  facebook_url: null,
-  instagram_url: null,
-  about_me: null,
-  scheduling_type: 'service',
-  studio: {
-    name: 'Quint Tattoo',
-    address_one: '1 Example Street',
-    address_two: null,
-    city: 'New York',
-    state: 'NY',
-    zip_code: '10001',
-    time_zone: 'America/New_York',
-  },
-  taking_bookings: true,
-};
 const SWALLOW: Design = {
   id: 'd1',
   name: 'Swallow',
@@ -46,7 +24,7 @@ const SITE = settingsOf({ SITE_URL: 'https://book.example.com/' });
 test('cards are at the public API, or else at the site, in full', () => {
   const apart = settingsOf({ PUBLIC_API_URL: 'https://api.example.com/' });
   expect(artistCard(ROSA, [], SITE).url).toMatch(
-    /^https:\/\/book\.example\.com\/api\/v1\/users\/artist\/rosa\/share-image\?v=\w+$/,
+    /^https:\/\/book\.example\.com\/api\/v1\/users\/artist\/rosa_ink\/share-image\?v=\w+$/,
   );
   expect(designCard(ROSA, SWALLOW, apart).url).toMatch(
     /^https:\/\/api\.example\.com\/api\/v1\/designs\/d1\/share-image\?v=\w+$/,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Artist } from '#contract/artist.ts';
 import type { Design } from '#contract/design.ts';
+import { ROSA_QUINT as ROSA } from '#support/rosa.ts';
 import { readStructuredData, thingOf } from '#support/structured_data.ts';
 import {
   describeArtist,
@@ -13,29 +13,7 @@ import {
 } from '../../src/layouts/structured_data.ts';
 
 const SITE = 'https://book.example.com';
-const ID = 'f3b6f0f4-8b7e-4a2c-8a53-0d4b2b6a9d10';
-const ROSA: Artist = {
-  id: ID,
-  username: 'rosa_ink',
-  full_name: 'Rosa Quint',
-  avatar_url: null,
-  avatar_sources: [],
-  email: 'rosa@example.com',
-  facebook_url: null,
-  instagram_url: null,
-  about_me: null,
-  scheduling_type: 'service',
-  studio: {
-    name: 'Quint Tattoo',
-    address_one: '1 Example Street',
-    address_two: null,
-    city: 'New York',
-    state: 'NY',
-    zip_code: '10001',
-    time_zone: 'America/New_York',
-  },
-  taking_bookings: true,
-};
+const { id: ID } = ROSA;
 
 function aDesign(index: number): Design {
   const id = `f3b6f0f4-8b7e-4a2c-8a53-${String(index).padStart(12, '0')}`;

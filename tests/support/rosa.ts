@@ -1,3 +1,5 @@
+import type { Artist } from '#contract/artist.ts';
+
 /** A client who fills in everything about themselves, as it is typed. */
 export const ROSA = {
   first_name: 'Rosa',
@@ -16,3 +18,27 @@ export function openDaily(start: string, end: string) {
     minimum_notice_minutes: 0,
   };
 }
+
+/** An artist as their page shows them. */
+export const ROSA_QUINT: Artist = {
+  id: 'f3b6f0f4-8b7e-4a2c-8a53-0d4b2b6a9d10',
+  username: 'rosa_ink',
+  full_name: 'Rosa Quint',
+  avatar_url: null,
+  avatar_sources: [],
+  email: 'rosa@example.com',
+  facebook_url: null,
+  instagram_url: null,
+  about_me: null,
+  scheduling_type: 'service',
+  studio: {
+    name: 'Quint Tattoo',
+    address_one: '1 Example Street',
+    address_two: null,
+    city: 'New York',
+    state: 'NY',
+    zip_code: '10001',
+    time_zone: 'America/New_York',
+  },
+  taking_bookings: true,
+};

@@ -56,17 +56,10 @@ export interface Route extends CallDescription {
   ) => Promise<Response>;
 }
 
-/**
- * A call that anyone may make; a token that is sent along is not looked at, but by a call that
- * asks `whoAsks`: an artist, when the token is a good one.
- */
+/** A call that anyone may make; a token that is sent along is not looked at. */
 export function publicRoute<T extends Record<keyof T & string, Schema>>(
   { takes, ...about }: CallDescription & { takes: T & Takes },
-  handle: (
-    call: { parts: Parts; whoAsks: () => Promise<Bearer | undefined> } & z.output<
-      z.ZodMiniObject<T>
-    >,
-  ) => Promise<unknown>,
+  handle: (call: { parts: Parts } & z.output<z.ZodMiniObject<T>>) => Promise<unknown>,
 ): Route {
   const input = z.object<T>(takes);
   return {
@@ -77,15 +70,14 @@ export function publicRoute<T extends Record<keyof T & string, Schema>>(
     respond: async (parts, request, path) => {
       await using space = openSpace(about, request);
       const call = parse(input, await read(takes, about, request, path, parts, space));
-      const whoAsks = () => authenticateIfAny(parts, request);
-      return answer(about, await handle({ ...call, parts, whoAsks }));
+      return answer(about, await handle({ ...call, parts }));
     },
   };
 }
 
 /**
  * A public call whose answers caches in front may keep, until what they show changes. An answer to
- * someone with a token is theirs alone.
+ * someone with a token is theirs alone; `whoAsks` is the artist, when the token is a good one.
  */
 export function keptRoute<T extends Record<keyof T & string, Schema>>(
   { takes, ...about }: CallDescription & { takes: T & Takes },
