@@ -238,6 +238,8 @@ test("another artist's designs and pictures are not there to read, change or del
   const [{ token }, other] = [await studio.artist(), await studio.artist()];
   const design = await addDesign(studio, token, { name: 'Swallow' });
   const image = await addToPortfolio(studio, token, await aPicture());
+  // Files that are still being written have other names.
+  await studio.finished();
   const before = await keptFiles(studio);
   for (const [what, json] of [
     [`PATCH /designs/${design.id}`, { name: 'Mine', position: 0 }],
