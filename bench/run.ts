@@ -25,13 +25,19 @@ const FIGURES: readonly Figure[] = [
   availabilityMonth,
   monthOfSlots,
   requestAndConfirm,
-  manyArtists,
   memory,
+  // Last, as it takes longest to fill.
+  manyArtists,
 ];
 
 interface Row {
   readonly figure: Figure;
   readonly measured: Measured;
+}
+/** A figure that could not be measured, and why. */
+interface Failure {
+  readonly figure: Figure;
+  readonly why: string;
 }
 
 const { values, positionals } = parseArgs({
@@ -51,10 +57,12 @@ buildIfChanged();
 
 const chosen = FIGURES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const rows: Row[] = [];
+const failures: Failure[] = [];
 for (const figure of chosen) {
   console.log(`${figure.name}: ${figure.what} …`);
   const start = performance.now();
-  const measured = await figure.measure(values.quick ? 'quick' : 'full');
+  const measured = await measure(figure);
+  if (!measured) continue;
   rows.push({ figure, measured });
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   console.log(`  ${inWords({ figure, measured })} (${seconds} s)`);
@@ -65,6 +73,18 @@ if (values.quick || positionals.length > 0)
 else {
   await writeFile(TABLE, await table());
   console.log(`Written to ${TABLE}`);
+}
+
+/** The others are measured, and told of, all the same. */
+async function measure(figure: Figure): Promise<Measured | undefined> {
+  try {
+    return await figure.measure(values.quick ? 'quick' : 'full');
+  } catch (error) {
+    console.error(error);
+    failures.push({ figure, why: error instanceof Error ? error.message : String(error) });
+    process.exitCode = 1;
+    return undefined;
+  }
 }
 
 function inWords({ figure, measured }: Row): string {
@@ -91,6 +111,10 @@ async function table(): Promise<string> {
       const verdict = isReached(measured.ratio, figure.toReach) ? 'yes' : '**no**';
       return `| ${figure.what} | ${figure.yardstick} | ${measured.ours} | ${measured.yardstick} | ${measured.ratio.toFixed(2)} | ${showBound(figure.toReach)} | ${verdict} |`;
     }),
+    ...failures.map(
+      ({ figure, why }) =>
+        `| ${figure.what} | ${figure.yardstick} | not measured: ${why.split('\n')[0]} | | | ${showBound(figure.toReach)} | **no** |`,
+    ),
     '',
     '## How each is measured',
     '',
