@@ -387,12 +387,24 @@ test('a message between servers that is not understood drops what is kept, and e
   const studio = await openStudio();
   const artist = await studio.artist();
   const url = new URL(`/api/v1/users/artist/${artist.username}`, await studio.serve());
-  for (const message of ['nonsense', '{"from":"a newer one","tags":["artist:1"]}']) {
+  let heard = 0;
+  for (const message of [
+    'nonsense',
+    '{"from":"a newer one","tags":["artist:1"]}',
+    '{"from":"a newer one","tags":["artist:1"],"lsn":"nowhere"}',
+  ]) {
     await ask(url);
     await sql`UPDATE artists SET full_name = ${message}`.execute(studio.database);
     await sql`SELECT pg_notify('linework_clears', ${message})`.execute(studio.database);
     await vi.waitFor(
       async () => expect(JSON.parse(String((await ask(url)).body)).full_name).toBe(message),
+      { timeout: 10_000 },
+    );
+    heard += 1;
+    // Or the next one would come while nobody listens.
+    await vi.waitFor(
+      () =>
+        expect(studio.logged.filter((line) => line.includes('heard again'))).toHaveLength(heard),
       { timeout: 10_000 },
     );
   }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import pg from 'pg';
 import * as z from 'zod/mini';
 import type { Database } from './connect.ts';
-import { type LogPlace, placeOf } from './log_place.ts';
+import { type LogPlace, PLACE, placeOf } from './log_place.ts';
+import { watchConnection } from './watched_connection.ts';
 
 /** A clear, as servers tell it to each other. */
 const Clear = z.object({
@@ -12,10 +12,8 @@ const Clear = z.object({
   from: z.string(),
   tags: z.array(z.string()),
   /** Where the primary's log was once the change was in it. */
-  lsn: z.string(),
+  lsn: z.string().check(z.regex(PLACE)),
 });
-/** What has been changed, and where the primary's log was once it was in it. */
-type HeardClear = Pick<z.output<typeof Clear>, 'tags' | 'lsn'>;
 
 /** Tells other servers what to clear, and hears it from them. */
 export interface Clears {
@@ -44,8 +42,6 @@ export interface ClearsOptions {
   /** Of the same database; one connection of its own listens. */
   readonly url: string;
   readonly cache: Listener;
-  /** Hears of every clear, of this server's too, before anyone is told that it is done. */
-  readonly onClear?: (clear: HeardClear) => void;
   readonly log: (line: string) => void;
 }
 
@@ -71,11 +67,7 @@ export async function openClears(options: ClearsOptions): Promise<Clears> {
     const place = placeOf(lsn);
     if (place > knownUpTo) knownUpTo = place;
   };
-  const onClear = (clear: HeardClear) => {
-    know(clear.lsn);
-    options.onClear?.(clear);
-  };
-  const teller = createTeller({ ...options, onClear }, self);
+  const teller = createTeller(options, self, know);
   const tried = Promise.withResolvers<void>();
   const listening = listenForGood();
   await tried.promise;
@@ -106,49 +98,33 @@ export async function openClears(options: ClearsOptions): Promise<Clears> {
 
   /** Listens until the connection breaks, or we stop. */
   async function listenOnce(heard: () => void): Promise<void> {
-    const client = new pg.Client({
-      connectionString: options.url,
-      connectionTimeoutMillis: SILENT_MS,
-      query_timeout: SILENT_MS,
-      keepAlive: true,
-      application_name: 'linework listener',
-    });
-    const lost = Promise.withResolvers<never>();
-    lost.promise.catch(() => {});
-    client.on('error', lost.reject);
-    client.on('end', () => lost.reject(new Error('The connection ended')));
+    await using connection = watchConnection(options.url, 'linework listener', SILENT_MS);
+    const { client, lost, lose } = connection;
     const probed = Promise.withResolvers<void>();
     const probe = randomUUID();
     client.on('notification', ({ payload }) => {
       const clear = readClear(payload ?? '');
       // Of another version, perhaps: what it cleared is not known, so nothing may stay.
-      if (!clear) return lost.reject(new Error('A message was not understood'));
+      if (!clear) return lose(new Error('A message was not understood'));
       if (clear.from === probe) probed.resolve();
-      onClear(clear);
+      know(clear.lsn);
       // What is our own was cleared before it was told.
       if (clear.from !== self) cache.clear(clear.tags);
     });
-    try {
-      await client.connect();
-      await client.query(`LISTEN ${CHANNEL}`);
-      // Over another connection: a pooler between us may take LISTEN and hand out nothing. What was
-      // changed while nobody listened is before its place.
-      await Promise.race([lost.promise, notify(options.database, probe, [])]);
-      const isHeard = probed.promise.then(() => true);
-      if (!(await Promise.race([lost.promise, isHeard, pause(HEARD_MS, false, { ref: false })])))
-        throw new Error('LISTEN brings nothing; is there a pooler in transaction mode?');
-      isHearing = true;
-      cache.open();
-      heard();
-      while (!stopping.signal.aborted) {
-        await Promise.race([lost.promise, pause(BEAT_MS, undefined, { signal: stopping.signal })]);
-        await Promise.race([lost.promise, client.query('SELECT 1')]);
-      }
-    } finally {
-      await Promise.race([
-        client.end().catch(() => {}),
-        pause(SILENT_MS, undefined, { ref: false }),
-      ]);
+    await client.connect();
+    await client.query(`LISTEN ${CHANNEL}`);
+    // Over another connection: a pooler between us may take LISTEN and hand out nothing. What was
+    // changed while nobody listened is before its place.
+    await Promise.race([lost, notify(options.database, probe, [])]);
+    const isHeard = probed.promise.then(() => true);
+    if (!(await Promise.race([lost, isHeard, pause(HEARD_MS, false, { ref: false })])))
+      throw new Error('LISTEN brings nothing; is there a pooler in transaction mode?');
+    isHearing = true;
+    cache.open();
+    heard();
+    while (!stopping.signal.aborted) {
+      await Promise.race([lost, pause(BEAT_MS, undefined, { signal: stopping.signal })]);
+      await Promise.race([lost, client.query('SELECT 1')]);
     }
   }
 
@@ -182,10 +158,14 @@ interface Teller {
   stop(): Promise<void>;
 }
 
-/** For a program that keeps no pages: tells the servers what it changed. */
+/**
+ * For a program that keeps no pages: tells the servers what it changed.
+ * @param told hears where the primary's log was by then
+ */
 export function createTeller(
-  { database, log, onClear }: Pick<ClearsOptions, 'database' | 'log' | 'onClear'>,
+  { database, log }: Pick<ClearsOptions, 'database' | 'log'>,
   self: string = randomUUID(),
+  told: (lsn: string) => void = () => {},
 ): Teller {
   let waiting = new Set<string>();
   let next: Promise<void> | undefined;
@@ -195,8 +175,7 @@ export function createTeller(
   const late = new Set<Promise<void>>();
 
   async function send(tags: readonly string[]): Promise<void> {
-    const lsn = await notify(database, self, tags);
-    onClear?.({ tags: [...tags], lsn });
+    told(await notify(database, self, tags));
   }
 
   async function sendAll(tags: readonly string[]): Promise<void> {
@@ -231,8 +210,8 @@ export function createTeller(
       } catch (error) {
         // The change itself is made; the others hear of it as soon as they can be told.
         log(`Other servers are told later what changed: ${error}`);
-        const told = sendLate(tags).finally(() => late.delete(told));
-        late.add(told);
+        const sent = sendLate(tags).finally(() => late.delete(sent));
+        late.add(sent);
       }
     });
     last = next;

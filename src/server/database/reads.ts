@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Database, errorCode, isDatabaseDown, openDatabase } from './connect.ts';
 import { type LogPlace, placeOf } from './log_place.ts';
+import { watchConnection } from './watched_connection.ts';
 
 /** Where public reads are made. */
 export interface Reads {
@@ -76,23 +77,7 @@ export function openReads({ primary, url, upTo, log }: ReadsOptions): Reads {
    */
   async function followOnce(url: string, found: () => void): Promise<void> {
     await using space = new AsyncDisposableStack();
-    const client = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: SILENT_MS,
-      query_timeout: SILENT_MS,
-      keepAlive: true,
-      application_name: 'linework follower',
-    });
-    const lost = Promise.withResolvers<never>();
-    lost.promise.catch(() => {});
-    client.on('error', lost.reject);
-    client.on('end', () => lost.reject(new Error('The connection ended')));
-    space.defer(async () => {
-      await Promise.race([
-        client.end().catch(() => {}),
-        pause(SILENT_MS, undefined, { ref: false }),
-      ]);
-    });
+    const { client, lost } = space.use(watchConnection(url, 'linework follower', SILENT_MS));
     await client.connect();
     await expectReplicaOf(primary, client);
     const database = openDatabase(url, 20, {
@@ -110,9 +95,9 @@ export function openReads({ primary, url, upTo, log }: ReadsOptions): Reads {
     while (!stopping.signal.aborted) {
       const { signal } = stopping;
       missed = Promise.withResolvers();
-      await Promise.race([lost.promise, missed.promise, pause(BEAT_MS, undefined, { signal })]);
-      await Promise.race([lost.promise, pause(BEHIND_MS, undefined, { signal })]);
-      followed.reached = await Promise.race([lost.promise, askReached(client)]);
+      await Promise.race([lost, missed.promise, pause(BEAT_MS, undefined, { signal })]);
+      await Promise.race([lost, pause(BEHIND_MS, undefined, { signal })]);
+      followed.reached = await Promise.race([lost, askReached(client)]);
     }
   }
 
