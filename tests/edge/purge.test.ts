@@ -1,12 +1,12 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { createCloudflarePurge } from '#server/edge/cloudflare.ts';
 import { createFastlyPurge } from '#server/edge/fastly.ts';
 import { openPurge } from '#server/edge/open_purge.ts';
 import { createVarnishPurge } from '#server/edge/varnish.ts';
+import { listen } from '#support/listen.ts';
 
 const PATIENCE_MS = 4000;
 const tagsUpTo = (count: number) => Array.from({ length: count }, (_, nth) => `designs:${nth}`);
@@ -20,20 +20,12 @@ async function openApi(
     body: string;
   }) => readonly [status: number, answer?: unknown],
 ): Promise<string> {
-  const server = createServer(async (request, response) => {
+  const { origin } = await listen(async (request, response) => {
     const { method = '', url: path = '', headers } = request;
     const [status, answer] = respond({ method, path, headers, body: await text(request) });
     response.writeHead(status).end(answer === undefined ? '' : JSON.stringify(answer));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  return origin;
 }
 
 /** What Cloudflare refuses: another token, another zone, too many tags, and words it does not know. */
@@ -140,15 +132,7 @@ test('a Varnish that does not let us purge, or is none, fails', async () => {
 });
 
 test('a Varnish that does not answer keeps nobody else from being purged', async () => {
-  const silent = createServer(() => {});
-  silent.listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  onTestFinished(() => {
-    silent.closeAllConnections();
-    silent.close();
-  });
-  const address = silent.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  const { origin: url } = await listen(() => {});
   // Who stands behind it is purged all the same.
   const told: string[] = [];
   const apiBase = await openApi(({ path }) => {

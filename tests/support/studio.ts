@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -39,6 +37,7 @@ import type { PaymentProvider } from '#server/payments/provider.ts';
 import { createMailboxLimit, createMailLimit } from '#server/rate_limit.ts';
 import { databaseUrl } from './cluster.ts';
 import { openDrain } from './drain.ts';
+import { listen } from './listen.ts';
 import { openDaily, ROSA } from './rosa.ts';
 
 /** What a call answered. */
@@ -281,21 +280,6 @@ export async function openStudio({
         ...(payments && { payments }),
       }),
   };
-}
-
-/** A server on a port of its own, until the test ends. */
-async function listen(listener: RequestListener): Promise<URL> {
-  const server = createServer(listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return new URL(`http://127.0.0.1:${port}/`);
 }
 
 /** What is opened once somebody needs it: some studios have no database. */
