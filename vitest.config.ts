@@ -35,7 +35,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'islands',
-          include: ['tests/islands/**/*.test.{ts,tsx}'],
+          include: ['tests/{islands,stores}/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           // Many clicks in a row, on a machine that may be busy with the other projects.
           testTimeout: 30_000,

@@ -8,11 +8,9 @@ import {
 } from '#client/appointments.ts';
 import { listClients } from '#client/clients.ts';
 import { ApiError, failureText } from '#client/http.ts';
-import { listOwnServices } from '#client/services.ts';
 import type { Appointment, AppointmentQuery } from '#contract/appointment.ts';
 import type { Client } from '#contract/client.ts';
 import type { Listed } from '#contract/common.ts';
-import type { Service } from '#contract/service.ts';
 import type { ArtistStatus } from '#domain/appointment.ts';
 import type { Stretch } from '#domain/availability.ts';
 import { MINUTE, rfc3339 } from '#domain/time.ts';
@@ -63,13 +61,13 @@ export const $show = computed(
 const $listed = computed([$show, $place], (show, { search, skip }) => ({ show, search, skip }));
 const $listKey = computed($listed, (listed) => JSON.stringify(listed));
 
-export const $list = createReading<Listed<Appointment>>(['appointments', '/list/', $listKey], {
+export const $list = createReading<Listed<Appointment>>(['appointments', 'list', $listKey], {
   revalidateInterval: LIVE_MS,
   fetcher: () => readList($listed.get()),
 });
 
 /** How many clients wait for an answer. */
-export const $waitingCount = createReading<number>(['appointments', '/count/'], {
+export const $waitingCount = createReading<number>(['appointments', 'count'], {
   revalidateInterval: LIVE_MS,
   fetcher: async () =>
     (await listAppointments(artistApi(), { status: 'requested', limit: 1 })).count,
@@ -78,25 +76,17 @@ export const $waitingCount = createReading<number>(['appointments', '/count/'], 
 const $openId = computed($place, ({ id }) => id);
 
 /** The appointment that is open. */
-export const $open = createReading<Appointment>(['appointments', '/one/', $openId], {
+export const $open = createReading<Appointment>(['appointments', 'one', $openId], {
   fetcher: (...[, , id]) => readAppointment(artistApi(), String(id)),
-});
-
-/** The artist's services, for an appointment entered by hand. */
-export const $services = createReading<readonly Service[]>(['services', '/all/'], {
-  fetcher: async () => (await listOwnServices(artistApi(), { limit: MOST })).data,
 });
 
 const $clientSearch = atom('');
 
 /** Clients to enter an appointment for; those who came last when nothing is searched for. */
-export const $clientsFound = createReading<readonly Client[]>(
-  ['clients', '/found/', computed($clientSearch, (search) => `"${search}"`)],
-  {
-    fetcher: async () =>
-      (await listClients(artistApi(), { search: $clientSearch.get(), limit: CLIENTS_FOUND })).data,
-  },
-);
+export const $clientsFound = createReading<readonly Client[]>(['clients', 'found', $clientSearch], {
+  fetcher: async () =>
+    (await listClients(artistApi(), { search: $clientSearch.get(), limit: CLIENTS_FOUND })).data,
+});
 
 export function findClients(search: string): void {
   $clientSearch.set(search);
@@ -202,7 +192,7 @@ export async function removeAppointment(seen: Appointment): Promise<void> {
     tellSuccess('Deleted.', 'The appointment is gone.');
     openAppointment(null);
     // Not the appointment itself, which is no more.
-    revalidate('appointments/list/');
+    revalidate('appointments', 'list');
   } catch (error) {
     if (!(await wasChanged(seen, error))) tellError('Something went wrong.', reasonOf(error));
   }

@@ -35,9 +35,9 @@ export const $page = computed($shown, (shown) => shown);
 
 /** All that is on the calendar on the dates shown. */
 export const $appointments = createReading<Listed<Appointment>>(
-  ['appointments', '/calendar/', $zone, '/', $first, '/', $last],
+  ['appointments', 'calendar', $zone, $first, $last],
   {
-    fetcher: (...[, , zone, , first, , last]) =>
+    fetcher: (...[, , zone, first, last]) =>
       listSchedule(artistApi(), {
         start: rfc3339(readWallClock(String(zone), String(first), 0).instant),
         end: rfc3339(readWallClock(String(zone), addDays(String(last), 1), 0).instant - MINUTE),

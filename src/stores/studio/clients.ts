@@ -26,12 +26,12 @@ export const $skip = atom(0);
 export const $clientId = atom<string | null>(null);
 
 const $listKey = computed([$skip, $search, $clientId], (skip, search, id) =>
-  id === null ? `/list/${skip}/${search}` : null,
+  id === null ? `${skip}/${search}` : null,
 );
 
 let lastList: Listed<Client> | undefined;
 
-const $read = createReading<Listed<Client>>(['clients', $listKey], {
+const $read = createReading<Listed<Client>>(['clients', 'list', $listKey], {
   fetcher: () =>
     listClients(artistApi(), { search: $search.get(), skip: $skip.get(), limit: CLIENTS_LIMIT }),
 });
@@ -47,7 +47,7 @@ export function retryClients(): void {
 }
 
 /** The client whose page is open. */
-export const $client = createReading<Client>(['clients', '/one/', $clientId], {
+export const $client = createReading<Client>(['clients', 'one', $clientId], {
   fetcher: (_noun, _one, id) => readClient(artistApi(), String(id)),
 });
 
@@ -55,7 +55,7 @@ export const $appointmentsSkip = atom(0);
 
 /** Their appointments, newest first. */
 export const $appointmentsOfClient = createReading<Listed<Appointment>>(
-  ['appointments', '/client/', $clientId, '/', $appointmentsSkip],
+  ['appointments', 'client', $clientId, $appointmentsSkip],
   {
     fetcher: (_noun, _client, id) =>
       listAppointmentsOfClient(artistApi(), String(id), {

@@ -9,16 +9,13 @@ const $from = atom<string | null>(null);
 const $until = atom<string | null>(null);
 
 /** What is on the calendar on the day that is looked at, and on its neighbours. */
-export const $aroundDay = createReading<readonly Booked[]>(
-  ['appointments', '/day/', $from, '/', $until],
-  {
-    fetcher: async (...[, , start, , end]) => {
-      const span = { start: String(start), end: String(end) };
-      const { data } = await listSchedule(artistApi(), span);
-      return bookedAmong(data);
-    },
+export const $aroundDay = createReading<readonly Booked[]>(['appointments', 'day', $from, $until], {
+  fetcher: async (...[, , start, end]) => {
+    const span = { start: String(start), end: String(end) };
+    const { data } = await listSchedule(artistApi(), span);
+    return bookedAmong(data);
   },
-);
+});
 
 /** Looks at a date of the studio; null looks away. */
 export function lookAtDay(zone: string, date: LocalDate | null): void {

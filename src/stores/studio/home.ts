@@ -35,9 +35,9 @@ const $weekEnd = computed([$me, $today], (me, today) => midnight(me.data, today,
 
 /** What is on the calendar from today's midnight on. */
 export const $comingDays = createReading<Listed<Appointment>>(
-  ['appointments', '/week/', $weekStart, '/', $weekEnd],
+  ['appointments', 'week', $weekStart, $weekEnd],
   {
-    fetcher: (...[, , start, , end]) =>
+    fetcher: (...[, , start, end]) =>
       listSchedule(artistApi(), {
         start: String(start),
         // The API means the last minute inside.
@@ -54,7 +54,7 @@ export const $requestsWaiting = createReading<Listed<Appointment>>(['appointment
 export const $messagesSkip = atom(0);
 
 /** What visitors wrote, newest first, and how many messages there are. */
-export const $messages = createReading<Listed<KeptMessage>>(['messages', '/', $messagesSkip], {
+export const $messages = createReading<Listed<KeptMessage>>(['messages', $messagesSkip], {
   fetcher: () => listMessages(artistApi(), { skip: $messagesSkip.get(), limit: MESSAGES_LIMIT }),
 });
 

@@ -1,12 +1,10 @@
 import { atom, computed } from 'nanostores';
 import { listSchedule } from '#client/appointments.ts';
 import { changeBookingRange, changeSchedule, readMe } from '#client/artists.ts';
-import { listOwnServices } from '#client/services.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistSelf } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
-import type { Service } from '#contract/service.ts';
 import {
   clearDays,
   MOST_DATES,
@@ -22,6 +20,7 @@ import { reasonOf } from '../reason.ts';
 import { artistApi } from '../session.ts';
 import { closeToast, tellSuccess } from '../toasts.ts';
 import { keepable, takeTyped } from '../typed.ts';
+import { $services } from './all_services.ts';
 import { blockedBy, bookedAmong } from './booked.ts';
 import {
   type HoursDraft,
@@ -44,7 +43,7 @@ const PREVIEW_DAYS = 14;
 const FORM = 'hours';
 
 /** All that is on the calendar from now on. */
-export const $ahead = createReading<Listed<Appointment>>(['appointments', '/ahead'], {
+export const $ahead = createReading<Listed<Appointment>>(['appointments', 'ahead'], {
   fetcher: () => {
     const now = Math.floor(Date.now() / MINUTE) * MINUTE;
     return listSchedule(artistApi(), {
@@ -52,11 +51,6 @@ export const $ahead = createReading<Listed<Appointment>>(['appointments', '/ahea
       end: rfc3339(now + AHEAD_MS),
     });
   },
-});
-
-/** What the preview can show times for. */
-export const $services = createReading<Listed<Service>>(['services', '/all'], {
-  fetcher: () => listOwnServices(artistApi(), { limit: 200 }),
 });
 
 export type Hours = ReturnType<typeof createHours>;
@@ -78,7 +72,7 @@ export function createHours(me: ArtistSelf) {
   /** The service that the preview shows; null shows free stretches. */
   const $service = computed([$services, $serviceId, $saved], ({ data }, id, saved) => {
     if (saved.scheduling_type === 'managed') return null;
-    const offered = (data?.data ?? []).filter((service) => service.is_available);
+    const offered = (data ?? []).filter((service) => service.is_available);
     return offered.find((service) => service.id === id) ?? offered[0] ?? null;
   });
   const $preview = computed(

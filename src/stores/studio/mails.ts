@@ -22,7 +22,7 @@ const NEWS = 14 * 24 * HOUR;
 
 /** What was sent about the appointment that is open, the newest first. */
 export const $mails = createReading<Listed<SentMail>>(
-  ['mails', '/appointment/', computed($place, ({ id }) => id)],
+  ['mails', 'appointment', computed($place, ({ id }) => id)],
   {
     fetcher: (...[, , id]) => listMails(artistApi(), { appointment_id: String(id), limit: MOST }),
   },
@@ -30,7 +30,7 @@ export const $mails = createReading<Listed<SentMail>>(
 
 /** Time has passed: there may be news of it. */
 export function lookForMail(): void {
-  revalidate('mails/appointment/');
+  revalidate('mails', 'appointment');
 }
 
 /**
@@ -53,7 +53,7 @@ export interface Unreached {
 }
 
 /** Clients who may not know of their appointment, the newest failure first. */
-export const $unreached = createReading<readonly Unreached[]>(['mails', '/unreached'], {
+export const $unreached = createReading<readonly Unreached[]>(['mails', 'unreached'], {
   fetcher: async () => {
     const { data } = await listMails(artistApi(), { status: 'failed', limit: LATELY });
     const failed = new Map<string, SentMail>();
@@ -66,7 +66,7 @@ export const $unreached = createReading<readonly Unreached[]>(['mails', '/unreac
 });
 
 /** The last mail to the artist themselves, when it failed; none while mail reaches them. */
-export const $ownFailed = createReading<readonly SentMail[]>(['mails', '/own'], {
+export const $ownFailed = createReading<readonly SentMail[]>(['mails', 'own'], {
   fetcher: async () => {
     const { data } = await listMails(artistApi(), { limit: LATELY });
     const own = data.filter(({ recipient }) => recipient === 'artist');

@@ -48,7 +48,7 @@ export async function savePassword(change: PasswordChange): Promise<void> {
   tellSuccess('Success!', 'Password updated successfully. Other devices were logged out.');
 }
 
-const $ahead = createReading<readonly Appointment[]>(['appointments', '/upcoming'], {
+const $ahead = createReading<readonly Appointment[]>(['appointments', 'upcoming'], {
   fetcher: () =>
     readWholeList((page) =>
       listAppointments(artistApi(), { when: 'upcoming', order: 'soonest', ...page }),

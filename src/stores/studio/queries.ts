@@ -32,20 +32,30 @@ const [createFetcherStore, , keys] = nanoquery({
   onErrorRetry: null,
 });
 
+/** The noun first, then what narrows it, such as `['appointments', 'one', $openId]`. */
+type ReadingKey = readonly [noun: string, ...Extract<KeyInput, readonly unknown[]>[number][]];
+
+/** Joins the parts of a key; no part holds a line break. */
+const SEPARATOR = '\n';
+
 /** Counts what was changed, so that a reading knows when its answer is older than a change. */
 let changes = 0;
 
 /**
- * What the studio reads, kept by keys while the page is open. A key's first part is the noun
- * (`services`). An answer that was on its way while something changed is asked for again.
+ * What the studio reads, cached by its key while the page is open. The fetcher is called with the
+ * key's parts. An answer that was on its way while something changed is asked for again.
  */
 export function createReading<T>(
-  key: KeyInput,
+  key: ReadingKey,
   { fetcher, ...settings }: CommonSettings<T> & { fetcher: Fetcher<T> },
 ): FetcherStore<T> {
-  const store = createFetcherStore<T>(key, {
+  // The library joins the parts with nothing between: `me` and a token would begin like `messages`.
+  const [noun, ...rest] = key;
+  const separated = [noun, ...rest.flatMap((part) => [SEPARATOR, part])];
+  const store = createFetcherStore<T>(separated, {
     ...settings,
-    fetcher: async (...parts) => {
+    fetcher: async (...all) => {
+      const parts = all.filter((_, index) => index % 2 === 0);
       for (;;) {
         const before = changes;
         const answer = await fetcher(...parts);
@@ -71,14 +81,19 @@ export function noteChange(): void {
   changes += 1;
 }
 
-/** Reads everything about a noun again. */
-export function revalidate(noun: string): void {
+/** Reads everything about a noun again, or only what further parts of the key narrow it to. */
+export function revalidate(noun: string, ...parts: readonly string[]): void {
   changes += 1;
-  keys.revalidateKeys((key) => key.startsWith(noun));
+  keys.revalidateKeys(startingWith(noun, ...parts));
 }
 
-/** Takes over what is known of a noun, also where no store holds its key now. */
+/** Sets what is known of a noun, also where no store holds its key now. */
 export function mutateCache(noun: string, data: unknown): void {
   changes += 1;
-  keys.mutateCache((key) => key.startsWith(noun), data);
+  keys.mutateCache(startingWith(noun), data);
+}
+
+function startingWith(...parts: readonly string[]): (key: string) => boolean {
+  const start = parts.join(SEPARATOR);
+  return (key) => key === start || key.startsWith(start + SEPARATOR);
 }

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react';
 import type { PreviewDay } from '#domain/preview.ts';
 import { dayHeading, timeOf } from '#domain/show_time.ts';
+import { $services } from '#stores/studio/all_services.ts';
 import type { Booked } from '#stores/studio/booked.ts';
-import { $ahead, $services, type Hours } from '#stores/studio/hours.ts';
+import { $ahead, type Hours } from '#stores/studio/hours.ts';
 import { Reading } from '../Reading.tsx';
 
 const WHY_NONE: Record<Exclude<PreviewDay['state'], 'open'>, string> = {
@@ -60,7 +61,7 @@ function Preview({ hours }: { hours: Hours }) {
 function ServicePicker({ hours }: { hours: Hours }) {
   const service = useStore(hours.$service);
   const { data } = useStore($services);
-  const offered = (data?.data ?? []).filter((one) => one.is_available);
+  const offered = (data ?? []).filter((one) => one.is_available);
   if (service === null)
     return (
       <p className="mt-2 text-muted">
