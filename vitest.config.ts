@@ -16,7 +16,9 @@ export default defineConfig({
       {
         test: {
           name: 'api',
-          include: ['tests/api/**/*.test.ts'],
+          include: [
+            'tests/{api,database,flows,images,jobs,mail,operations,payments,server}/**/*.test.ts',
+          ],
           globalSetup: 'tests/support/cluster.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -106,7 +106,7 @@ export function createApp(
       maxAge: PREFLIGHT_SECONDS,
     }),
   );
-  app.use('/api/*', async (context, next) => {
+  app.use(async (context, next) => {
     await next();
     if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
     context.header('X-Content-Type-Options', 'nosniff');
@@ -144,7 +144,7 @@ export function createApp(
     if (pointsAtNothing(error)) return problem('not_found');
     if (wasInTheWay(error)) return problem('busy');
     // The pattern and not the path: an appointment's id opens it.
-    log(`${context.req.method} ${routePath(context, -1)}: ${error.stack ?? error.message}`);
+    log(`${context.req.method} ${routePath(context)}: ${error.stack ?? error.message}`);
     if (isDatabaseDown(error) || DISK_FULL.has(errorCode(error) ?? ''))
       return problem('unavailable');
     return Response.json({ detail: 'Something went wrong.' }, { status: 500 });

@@ -70,14 +70,21 @@ export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }>
   unavailable: { status: 503, detail: 'A part of the service is down. Please try again soon.' },
 };
 
+/** How long a client waits before it tries again; most outages are a restart. */
+const RETRY_AFTER_SECONDS = 10;
+
 /** An error answer in the one shape that all have. */
 export function problem(
   reason: RefusalReason,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const { status, detail } = PROBLEMS[reason];
-  const challenge = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
-  return Response.json({ detail }, { status, headers: { ...challenge, ...headers } });
+  return Response.json({ detail }, { status, headers: { ...headersOf(status), ...headers } });
+}
+
+function headersOf(status: number): Record<string, string> {
+  if (status === 401) return { 'WWW-Authenticate': 'Bearer' };
+  return status === 503 ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {};
 }
 
 /** 422: all that is wrong with what was sent. */

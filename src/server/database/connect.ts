@@ -86,7 +86,7 @@ export function isDatabaseDown(error: unknown): boolean {
   if (code !== undefined) return DOWN.test(code);
   return (
     error instanceof Error &&
-    /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
+    /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error/i.test(
       error.message,
     )
   );

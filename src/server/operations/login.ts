@@ -12,6 +12,9 @@ const ALGORITHM = 'HS256';
 const TOKEN_LIFE = '30d';
 /** So that a token signed for anything else never logs in. */
 const AUDIENCE = 'access';
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The largest of PostgreSQL's type `integer`. */
+const MAX_INTEGER = 2 ** 31 - 1;
 
 /** Whom a call speaks for. */
 export interface Bearer {
@@ -85,12 +88,19 @@ async function readToken(secret: Uint8Array, token: string) {
       audience: AUDIENCE,
     });
     const { sub, version, iat } = payload;
-    if (sub !== undefined && typeof version === 'number' && iat !== undefined)
+    // The database would refuse to compare anything else with its columns.
+    if (sub !== undefined && UUID.test(sub) && isVersion(version) && iat !== undefined)
       return { id: sub, version, loggedInAt: iat * 1000 };
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
   }
   throw refuse('not_signed_in');
+}
+
+function isVersion(version: unknown): version is number {
+  return (
+    typeof version === 'number' && Number.isInteger(version) && Math.abs(version) <= MAX_INTEGER
+  );
 }
 
 let hashOfNoPassword: Promise<string> | undefined;

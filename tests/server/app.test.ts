@@ -1,0 +1,80 @@
+import { SignJWT } from 'jose';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStudio } from '#support/studio.ts';
+
+const NOWHERE = 'postgres://linework@127.0.0.1:1/linework';
+const RETRY = 'retry-after';
+
+test('every 503 of the API says when to try again (Retry-After)', async () => {
+  const studio = await openStudio({ databaseUrl: NOWHERE });
+  for (const path of ['/readyz', '/users/artist/ana', '/designs/ana/available']) {
+    const { status, headers } = await studio.call(`GET ${path}`);
+    expect([path, status, Number(headers.get(RETRY))]).toEqual([path, 503, expect.any(Number)]);
+    expect(Number(headers.get(RETRY))).toBeGreaterThan(0);
+  }
+});
+
+test('health checks and unknown paths are never cached', async () => {
+  const studio = await openStudio({ databaseUrl: NOWHERE });
+  for (const path of ['/healthz', '/readyz', '/healthz/nothing', '/api/v1/nothing']) {
+    const { headers } = await studio.call(`GET ${path}`);
+    expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
+  }
+});
+
+test('a failure is logged under the route that answered', async () => {
+  const studio = await openStudio();
+  const { token } = await studio.artist();
+  const behind = await openStudio({ databaseUrl: NOWHERE });
+  await behind.call('GET /users/me', { token });
+  await behind.call('PATCH /users/me/schedule', { token, json: { buffer_minutes: 15 } });
+  await behind.call('GET /users/artist/ana');
+  await behind.call('GET /readyz/');
+  expect(behind.logged.map((line) => line.slice(0, line.indexOf(': ')))).toEqual([
+    'GET /api/v1/users/me',
+    'PATCH /api/v1/users/me/schedule',
+    'GET /api/v1/users/artist/:username',
+  ]);
+});
+
+test.each([
+  ['is cancelled by PostgreSQL (statement_timeout)', 'statement_timeout'],
+  ['is never answered (query_timeout)', 'query_timeout'],
+])('a query that %s is a 503', async (_, setting) => {
+  const studio = await openStudio();
+  const { username } = await studio.artist();
+  const url = new URL(studio.databaseUrl);
+  url.searchParams.set(setting, '300');
+  const impatient = await openStudio({ databaseUrl: url.href });
+  const blocker = new pg.Client({ connectionString: studio.databaseUrl });
+  await blocker.connect();
+  onTestFinished(() => blocker.end());
+  await blocker.query('BEGIN; LOCK TABLE artists IN ACCESS EXCLUSIVE MODE');
+  const { status, body } = await impatient.call(`GET /users/artist/${username}`);
+  await blocker.query('ROLLBACK');
+  expect({ status, body }).toEqual({
+    status: 503,
+    body: { detail: 'A part of the service is down. Please try again soon.' },
+  });
+});
+
+test.each([
+  ['a subject that is no UUID', { sub: 'ana' }],
+  ['a version that is no whole number', { version: 0.5 }],
+  ['a version beyond any integer of the database', { version: 2 ** 40 }],
+])('a token signed with the key of the server but with %s is not logged in', async (_, wrong) => {
+  const studio = await openStudio();
+  const { self } = await studio.artist();
+  const { sub, version } = { sub: self.id, version: 0, ...wrong };
+  const token = await new SignJWT({ version })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(sub)
+    .setAudience('access')
+    .setIssuedAt()
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode('a secret that only tests know'));
+  const { status, headers } = await studio.call('GET /users/me', { token });
+  expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  expect(studio.logged).toEqual([]);
+});
