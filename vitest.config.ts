@@ -37,8 +37,9 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'islands',
-          include: ['tests/{islands,stores}/**/*.test.{ts,tsx}'],
+          include: ['tests/{islands,stores,client}/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          pool: 'vmThreads',
           // Many clicks in a row, on a machine that may be busy with the other projects.
           testTimeout: 30_000,
         },

@@ -6,7 +6,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import BookingIsland from '#islands/booking/BookingIsland.tsx';
 import type { MonthOfPage } from '#stores/months.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { ANA, APPOINTMENT_ID, DECEMBER, FLASH, fakeApi, refusal, SESSION } from './fake_api.ts';
+import {
+  ANA,
+  APPOINTMENT_ID,
+  DECEMBER,
+  FLASH,
+  fakeApi,
+  refusal,
+  SESSION,
+} from '#support/fake_api.ts';
 
 const TAKEN = 'That time is no longer available. Please pick another.';
 

@@ -6,7 +6,7 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import ConfirmationIsland from '#islands/confirmation/ConfirmationIsland.tsx';
 import { $toasts } from '#stores/toasts.ts';
-import { APPOINTMENT_ID, confirmationOf, fakeApi, refusal } from './fake_api.ts';
+import { APPOINTMENT_ID, confirmationOf, fakeApi, refusal } from '#support/fake_api.ts';
 
 let api: ReturnType<typeof fakeApi>;
 

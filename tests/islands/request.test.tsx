@@ -4,9 +4,8 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import RequestIsland from '#islands/booking/RequestIsland.tsx';
-import { uuidOf } from '#stores/idempotency_key.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { ANA, APPOINTMENT_ID, fakeApi } from './fake_api.ts';
+import { ANA, APPOINTMENT_ID, fakeApi } from '#support/fake_api.ts';
 
 const DESIGN_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0d01';
 const bo = { ...ANA, username: 'bo', scheduling_type: 'managed' as const };
@@ -73,8 +72,4 @@ it('Cancel returns to the artist and forgets what was typed', async () => {
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(leftFor).toHaveBeenCalledWith('/bo/');
   expect(sessionStorage.length).toBe(0);
-});
-
-it('a key is a random UUID where the browser makes none itself', () => {
-  expect(uuidOf(new Uint8Array(16).fill(0xff))).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');
 });

@@ -8,11 +8,9 @@ import { TextField } from '#islands/forms/fields.tsx';
 import { useJudgedForm } from '#islands/forms/judged_form.ts';
 import { Pager } from '#islands/studio/Pager.tsx';
 import { SavedForm } from '#islands/studio/SavedForm.tsx';
-import { $opened, close, closeAbout, open } from '#stores/studio/opened.ts';
 
 afterEach(() => {
   cleanup();
-  close();
   history.replaceState(null, '');
 });
 
@@ -80,17 +78,6 @@ test('a page that is no more gives way to the last one', () => {
   rerender(pager(25, 25));
   expect(turned).toEqual([[0, true]]);
   expect(screen.queryByRole('status')).toBeNull();
-});
-
-test('closing what is about one appointment leaves other dialogs open', () => {
-  open('enter');
-  closeAbout('one');
-  expect($opened.get()).toBe('enter');
-  open('move two');
-  closeAbout('one');
-  expect($opened.get()).toBe('move two');
-  closeAbout('two');
-  expect($opened.get()).toBeNull();
 });
 
 test('after a reload on the second step of signing up, the first has nothing to go back to', () => {

@@ -12,8 +12,8 @@ import {
 } from '#stores/studio/billing.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { STANDINGS } from '#support/browser_billing.ts';
-import { refusal } from './fake_api.ts';
-import { ANA_SELF } from './fake_studio.ts';
+import { refusal } from '#support/fake_api.ts';
+import { ANA_SELF } from '#support/fake_studio.ts';
 
 let me: ArtistSelf;
 /** What the API answers to everything but who one is. */

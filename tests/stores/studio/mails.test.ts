@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SentMail } from '#contract/mail.ts';
-import { mailTitle } from '#islands/studio/mails/words.ts';
 import { $ownFailed, $unreached, whoTells } from '#stores/studio/mails.ts';
 import { aMail } from '#support/browser_mails.ts';
-import { refusal } from './fake_api.ts';
+import { refusal } from '#support/fake_api.ts';
 
 const HOUR_MS = 60 * 60_000;
 const SOON = new Date(Date.now() + 24 * HOUR_MS).toISOString();
@@ -76,19 +75,6 @@ test('an artist whose own last mail failed is told, until one arrives', async ()
   mails = [aMail('later', { ...own, status: 'sent' }), ...mails];
   expect(await addresses()).toEqual([]);
   stop();
-});
-
-test('a mail is named by what it says and whom it is for', () => {
-  const title = (parts: Partial<SentMail>) => mailTitle(aMail('one', parts), 'Rosa');
-  expect(title({})).toBe('Booking confirmation to Rosa');
-  expect(title({ kind: 'new_booking', recipient: 'artist' })).toBe('New booking to you');
-  const ahead = (hours_ahead: number) => title({ kind: 'reminder', hours_ahead });
-  expect([24, 72, 168, 2].map(ahead)).toEqual([
-    'Reminder to Rosa, 24 hours ahead',
-    'Reminder to Rosa, 3 days ahead',
-    'Reminder to Rosa, 1 week ahead',
-    'Reminder to Rosa, 2 hours ahead',
-  ]);
 });
 
 test('who has no email address is to be told by the artist', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#client/http.ts';
-import { type Upload, uploadOptions } from '#client/upload.ts';
+import type { Upload } from '#client/upload.ts';
 import { signIn, signOut } from '#stores/session.ts';
 import { createUploads, type FileUpload } from '#stores/studio/uploads.ts';
 
@@ -143,19 +143,4 @@ test('leaving is asked about only while something is on its way, and not on the 
   signIn('one');
   nth(0).arrive();
   await vi.waitFor(() => expect(isAsked()).toBe(false));
-});
-
-test('an upload that is called off before its first byte never leaves', async () => {
-  const send = vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(() => {});
-  try {
-    const calledOff = new AbortController();
-    const { fetch: over } = uploadOptions({});
-    const request = new Request('http://linework.test/', { method: 'POST', body: 'bytes' });
-    const sending = over?.(new Request(request, { signal: calledOff.signal }));
-    calledOff.abort(new Error('Called off'));
-    await expect(sending).rejects.toThrow('Called off');
-    expect(send).not.toHaveBeenCalled();
-  } finally {
-    send.mockRestore();
-  }
 });

@@ -1,0 +1,48 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { changeAvatar } from '#client/artists.ts';
+import { connect } from '#client/http.ts';
+import { uploadOptions } from '#client/upload.ts';
+import { ANA, refusal, stubApi } from '#support/fake_api.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const picture = () => new File(['bytes'], 'one.jpg', { type: 'image/jpeg' });
+
+test('an upload reports its progress and resolves with the answer', async () => {
+  const calls = stubApi(() => ANA);
+  const shares: number[] = [];
+  const upload = { onProgress: (share: number) => shares.push(share) };
+  expect(await changeAvatar(connect('http://api.test'), picture(), upload)).toEqual(ANA);
+  expect(shares).toEqual([1]);
+  expect(calls).toMatchObject([{ method: 'PATCH', path: 'users/me/avatar' }]);
+});
+
+test('a refused upload fails with the status and text of the API', async () => {
+  stubApi(() => refusal(413, 'A picture may have at most 15 MB'));
+  await expect(changeAvatar(connect('http://api.test'), picture())).rejects.toMatchObject({
+    status: 413,
+    detail: 'A picture may have at most 15 MB',
+  });
+});
+
+test('an upload over a lost connection fails as fetch does', async () => {
+  stubApi(() => 'lost');
+  await expect(changeAvatar(connect('http://api.test'), picture())).rejects.toMatchObject({
+    name: 'NetworkError',
+  });
+});
+
+test('an upload that is aborted before its first byte is never sent', async () => {
+  const send = vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(() => {});
+  try {
+    const calledOff = new AbortController();
+    const { fetch: over } = uploadOptions({});
+    const request = new Request('http://linework.test/', { method: 'POST', body: 'bytes' });
+    const sending = over?.(new Request(request, { signal: calledOff.signal }));
+    calledOff.abort(new Error('Called off'));
+    await expect(sending).rejects.toThrow('Called off');
+    expect(send).not.toHaveBeenCalled();
+  } finally {
+    send.mockRestore();
+  }
+});

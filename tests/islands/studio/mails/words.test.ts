@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import type { SentMail } from '#contract/mail.ts';
+import { mailTitle } from '#islands/studio/mails/words.ts';
+import { aMail } from '#support/browser_mails.ts';
+
+test('a mail is named by what it says and whom it is for', () => {
+  const title = (parts: Partial<SentMail>) => mailTitle(aMail('one', parts), 'Rosa');
+  expect(title({})).toBe('Booking confirmation to Rosa');
+  expect(title({ kind: 'new_booking', recipient: 'artist' })).toBe('New booking to you');
+  const ahead = (hours_ahead: number) => title({ kind: 'reminder', hours_ahead });
+  expect([24, 72, 168, 2].map(ahead)).toEqual([
+    'Reminder to Rosa, 24 hours ahead',
+    'Reminder to Rosa, 3 days ahead',
+    'Reminder to Rosa, 1 week ahead',
+    'Reminder to Rosa, 2 hours ahead',
+  ]);
+});

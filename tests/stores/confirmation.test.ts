@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createConfirming } from '#stores/confirmation.ts';
+import { $toasts } from '#stores/toasts.ts';
+import { APPOINTMENT_ID, confirmationOf, fakeApi, refusal } from '#support/fake_api.ts';
+
+let api: ReturnType<typeof fakeApi>;
+
+beforeEach(() => {
+  $toasts.set([]);
+  api = fakeApi();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const told = () => $toasts.get().map(({ text }) => text);
+
+test('confirming shows the confirmed appointment', async () => {
+  const { $confirmation, confirm } = createConfirming(confirmationOf({}));
+  api.answerNext(Response.json(confirmationOf({ status: 'confirmed', confirmed: true })));
+  expect(await confirm()).toBe(true);
+  expect($confirmation.get().status).toBe('confirmed');
+  expect(api.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    `POST appointments/confirmation/${APPOINTMENT_ID}`,
+  ]);
+});
+
+test('a second press while confirming sends nothing', async () => {
+  const { $confirming, confirm } = createConfirming(confirmationOf({}));
+  const first = confirm();
+  expect($confirming.get()).toBe(true);
+  expect(await confirm()).toBe(false);
+  expect(await first).toBe(true);
+  expect(api.calls).toHaveLength(1);
+  expect($confirming.get()).toBe(false);
+});
+
+test('a conflict tells why and shows the appointment as it is now', async () => {
+  const { $confirmation, confirm } = createConfirming(confirmationOf({}));
+  api.answerNext(refusal(409, 'It was cancelled'));
+  api.answerNext(Response.json(confirmationOf({ status: 'cancelled' })));
+  expect(await confirm()).toBe(false);
+  expect(told()).toEqual(['It was cancelled']);
+  expect($confirmation.get().status).toBe('cancelled');
+});
+
+test('a conflict whose appointment cannot be read leaves the page as it was', async () => {
+  const { $confirmation, confirm } = createConfirming(confirmationOf({}));
+  api.answerNext(refusal(409, 'It was cancelled'));
+  api.answerNext('lost');
+  expect(await confirm()).toBe(false);
+  expect($confirmation.get().status).toBe('held');
+});
+
+test('a lost connection says that another try is safe, and reads nothing', async () => {
+  const { confirm } = createConfirming(confirmationOf({}));
+  api.answerNext('lost');
+  expect(await confirm()).toBe(false);
+  expect(told()).toEqual(['The connection was lost. It is safe to try again.']);
+  expect(api.calls).toHaveLength(1);
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { readArtist } from '#client/artists.ts';
+import { api } from '#stores/connection.ts';
+import { signIn } from '#stores/session.ts';
+import { ANA, stubApi } from '#support/fake_api.ts';
+
+test('calls of a client go to the API that the page names, without a token', async () => {
+  signIn('one');
+  const calls = stubApi(() => ANA);
+  expect(await readArtist(api(), 'ana')).toEqual(ANA);
+  expect(calls).toMatchObject([{ method: 'GET', path: 'users/artist/ana', token: null }]);
+});
+
+test('a page has one connection to the API', () => {
+  expect(api()).toBe(api());
+});

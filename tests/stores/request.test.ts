@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AppointmentForm } from '#contract/appointment_form.ts';
+import { readDraft } from '#stores/draft.ts';
+import { createRequest } from '#stores/request.ts';
+import { APPOINTMENT_ID, fakeApi, refusal } from '#support/fake_api.ts';
+import { ROSA } from '#support/rosa.ts';
+
+const DESIGN_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0d01';
+const DETAILS = AppointmentForm.parse(ROSA);
+
+let api: ReturnType<typeof fakeApi>;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  api = fakeApi();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const open = () => createRequest({ username: 'bo', designId: DESIGN_ID });
+const keys = () => api.requests().map(({ key }) => key);
+
+test('a request names the artist and the design', async () => {
+  expect(await open().send(DETAILS)).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
+  const [sent] = api.requests();
+  expect(sent?.path).toBe('appointments/request/design');
+  expect(sent?.query.get('username')).toBe('bo');
+  expect(sent?.body).toMatchObject({ design_id: DESIGN_ID, first_name: 'Rosa' });
+});
+
+test('a request without an answer is repeated under the same key, also after a reload', async () => {
+  const request = open();
+  api.answerNext('lost');
+  api.answerNext('lost');
+  await request.send(DETAILS);
+  await request.send(DETAILS);
+  await open().send(DETAILS);
+  expect(new Set(keys()).size).toBe(1);
+  expect(keys()).toHaveLength(3);
+});
+
+test('a conflict gives the next try another key', async () => {
+  const request = open();
+  api.answerNext(refusal(409, 'The design was booked by someone else'));
+  expect(await request.send(DETAILS)).toEqual({ kind: 'conflict' });
+  expect(readDraft('bo').requestKey).toBeNull();
+  await request.send(DETAILS);
+  expect(new Set(keys()).size).toBe(2);
+});
+
+test('the next request after one that was sent has another key', async () => {
+  const request = open();
+  await request.send(DETAILS);
+  request.reopen();
+  await request.send(DETAILS);
+  expect(new Set(keys()).size).toBe(2);
+});

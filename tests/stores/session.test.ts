@@ -1,0 +1,60 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { readMe } from '#client/artists.ts';
+import { $token, artistApi, onExpiry, signIn, signOut } from '#stores/session.ts';
+import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
+
+let calls: ApiCall[];
+let reply: () => Response;
+
+beforeEach(() => {
+  reply = () => Response.json({});
+  calls = stubApi(() => reply());
+  if ($token.get() !== undefined) signOut();
+});
+
+test('the access token is in local storage under the name that the specification gives it', () => {
+  signIn('one');
+  expect(localStorage.getItem('access_token')).toBe('one');
+  signOut();
+  expect(localStorage.getItem('access_token')).toBeNull();
+});
+
+test('calls carry the access token when there is one', async () => {
+  await readMe(artistApi());
+  signIn('one');
+  await readMe(artistApi());
+  expect(calls.map(({ token }) => token)).toEqual([null, 'one']);
+});
+
+test('a token that the API refuses is dropped', async () => {
+  signIn('old');
+  reply = () => refusal(401, 'Please log in');
+  await expect(readMe(artistApi())).rejects.toMatchObject({ status: 401 });
+  expect($token.get()).toBeUndefined();
+});
+
+test('a refusal of an old token does not end a login that was made meanwhile', async () => {
+  signIn('old');
+  reply = () => {
+    signIn('new');
+    return refusal(401, 'Please log in');
+  };
+  await expect(readMe(artistApi())).rejects.toMatchObject({ status: 401 });
+  expect($token.get()).toBe('new');
+});
+
+test('an expired login calls the listeners; logging out on this page does not', async () => {
+  let expired = 0;
+  onTestFinished(
+    onExpiry(() => {
+      expired += 1;
+    }),
+  );
+  signIn('one');
+  signOut();
+  expect(expired).toBe(0);
+  signIn('old');
+  reply = () => refusal(401, 'Please log in');
+  await expect(readMe(artistApi())).rejects.toMatchObject({ status: 401 });
+  expect(expired).toBe(1);
+});

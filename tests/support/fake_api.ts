@@ -1,0 +1,208 @@
+import { vi } from 'vitest';
+import type { Confirmation } from '#contract/appointment.ts';
+import type { Artist } from '#contract/artist.ts';
+import type { AvailableDay } from '#contract/availability.ts';
+import type { Service } from '#contract/service.ts';
+
+/** A call to the API. */
+export interface ApiCall {
+  readonly method: string;
+  /** Below `/api/v1/`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The idempotency key. */
+  readonly key: string | null;
+  /** The access token. */
+  readonly token: string | null;
+  /** What was sent as JSON; other bodies are text under `text`. */
+  readonly body: Record<string, unknown>;
+}
+
+/** `lost` is a connection that breaks before an answer comes. */
+type Reply = Response | 'lost';
+
+/**
+ * Stands in for the API at the edge of the network, also for uploads, which go over XMLHttpRequest.
+ * @param answer an object is sent as JSON
+ * @returns the calls so far
+ */
+export function stubApi(answer: (call: ApiCall) => Reply | object | Promise<Reply | object>) {
+  const calls: ApiCall[] = [];
+
+  async function respond(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const text = await request.text();
+    const call = {
+      method: request.method,
+      path: pathname.replace('/api/v1/', ''),
+      query: searchParams,
+      key: request.headers.get('idempotency-key'),
+      token: request.headers.get('authorization')?.replace('Bearer ', '') ?? null,
+      body: bodyOf(request.headers.get('content-type'), text),
+    };
+    calls.push(call);
+    const reply = await answer(call);
+    // What browsers throw when nobody answers.
+    if (reply === 'lost') throw new TypeError('Failed to fetch');
+    return reply instanceof Response ? reply : Response.json(reply);
+  }
+
+  document.documentElement.dataset['api'] = 'http://api.test';
+  vi.stubGlobal('fetch', (input: Request | string, init?: RequestInit) =>
+    respond(new Request(input, init)),
+  );
+  vi.stubGlobal('XMLHttpRequest', uploadsOver(respond));
+  return calls;
+}
+
+function bodyOf(type: string | null, text: string): Record<string, unknown> {
+  if (text === '') return {};
+  return type?.startsWith('application/json') ? JSON.parse(text) : { text };
+}
+
+/** An XMLHttpRequest, as far as uploads use it. */
+function uploadsOver(respond: (request: Request) => Promise<Response>) {
+  return class {
+    readonly upload: { onprogress: (event: { loaded: number; total: number }) => void } = {
+      onprogress: () => {},
+    };
+    onload = () => {};
+    onerror = () => {};
+    withCredentials = false;
+    status = 0;
+    statusText = '';
+    responseText = '';
+    #method = '';
+    #url = '';
+    readonly #headers = new Headers();
+
+    open(method: string, url: string): void {
+      this.#method = method;
+      this.#url = url;
+    }
+
+    setRequestHeader(name: string, value: string): void {
+      this.#headers.set(name, value);
+    }
+
+    getResponseHeader(): string {
+      return 'application/json';
+    }
+
+    abort(): void {}
+
+    async send(body: Blob): Promise<void> {
+      this.upload.onprogress({ loaded: body.size, total: body.size });
+      try {
+        const request = { method: this.#method, headers: this.#headers, body };
+        const response = await respond(new Request(this.#url, request));
+        this.status = response.status;
+        this.statusText = response.statusText;
+        this.responseText = await response.text();
+        this.onload();
+      } catch {
+        this.onerror();
+      }
+    }
+  };
+}
+
+/**
+ * The API as a client of an artist meets it: it lists times, and takes bookings unless a test says
+ * otherwise.
+ */
+export function fakeApi() {
+  const replies: Reply[] = [];
+  const months = new Map<string, AvailableDay[]>([
+    ['2026-12', DECEMBER],
+    ['2027-01', []],
+    ['2027-02', [{ date: '2027-02-02', windows: [window('2027-02-02T15:00:00Z', 60)] }]],
+  ]);
+
+  const calls = stubApi(({ path, query }) => {
+    if (path.endsWith('/availability')) {
+      const month = query.get('month') ?? '';
+      return { data: months.get(`${query.get('year')}-${month.padStart(2, '0')}`) ?? [] };
+    }
+    return replies.shift() ?? Response.json(confirmationOf({}), { status: 201 });
+  });
+
+  return {
+    calls,
+    months,
+    /** How the next call that is not about availability is answered. */
+    answerNext: (reply: Reply) => replies.push(reply),
+    requests: () => calls.filter(({ path }) => path.startsWith('appointments/request/')),
+  };
+}
+
+export function refusal(status: number, detail: unknown): Response {
+  return Response.json({ detail }, { status });
+}
+
+export const ANA: Artist = {
+  id: '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a01',
+  username: 'ana',
+  full_name: 'Ana Reyes',
+  avatar_url: null,
+  avatar_sources: [],
+  email: 'ana@example.com',
+  facebook_url: null,
+  instagram_url: null,
+  about_me: null,
+  scheduling_type: 'service',
+  studio: {
+    name: 'Ink & Ivory',
+    address_one: '12 Orchard Street',
+    address_two: null,
+    city: 'New York',
+    state: 'NY',
+    zip_code: '10002',
+    time_zone: 'America/New_York',
+  },
+  taking_bookings: true,
+};
+
+export const FLASH: Service = {
+  id: '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0b01',
+  name: 'Small flash',
+  description: 'A palm-sized piece.',
+  duration: 60,
+  is_available: true,
+};
+export const SESSION: Service = {
+  ...FLASH,
+  id: '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0b02',
+  name: 'Half-day session',
+  duration: 240,
+};
+
+export const APPOINTMENT_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0c01';
+
+export function confirmationOf(parts: Partial<Confirmation>): Confirmation {
+  return {
+    id: APPOINTMENT_ID,
+    ...window('2026-12-03T15:00:00Z', 60),
+    confirmed: false,
+    status: 'held',
+    note: null,
+    client: { first_name: 'Rosa' },
+    design: null,
+    service: FLASH,
+    user: { username: 'ana', full_name: 'Ana Reyes', studio: ANA.studio },
+    ...parts,
+  };
+}
+
+function window(start: string, minutes: number) {
+  const end = new Date(Date.parse(start) + (minutes - 1) * 60_000);
+  return { start, end: `${end.toISOString().slice(0, 19)}Z` };
+}
+
+export const DECEMBER: AvailableDay[] = [
+  {
+    date: '2026-12-03',
+    windows: [window('2026-12-03T15:00:00Z', 60), window('2026-12-03T16:00:00Z', 60)],
+  },
+  { date: '2026-12-04', windows: [window('2026-12-04T15:00:00Z', 60)] },
+];

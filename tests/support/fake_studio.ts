@@ -1,0 +1,78 @@
+import type { Appointment } from '#contract/appointment.ts';
+import type { ArtistSelf } from '#contract/artist.ts';
+import type { Listed } from '#contract/common.ts';
+import { NEW_SCHEDULE } from '#domain/schedule.ts';
+import { $toasts } from '#stores/toasts.ts';
+import { ANA, APPOINTMENT_ID, FLASH, stubApi } from './fake_api.ts';
+
+export const ANA_SELF: ArtistSelf = {
+  ...ANA,
+  schedule: { ...NEW_SCHEDULE, weekly: [], exceptions: [] },
+  booking_range: { kind: 'open' },
+  is_active: true,
+  is_superuser: false,
+  reminder_hours: [72, 24],
+  subscription: null,
+  created_at: '2026-11-01T12:00:00Z',
+};
+
+/** The API, as far as it keeps an artist's schedule. */
+export function fakeStudio() {
+  let self = ANA_SELF;
+  let before: () => Promise<void> = async () => {};
+
+  stubApi(async ({ method, body }) => {
+    if (method === 'PATCH') {
+      await before();
+      self = { ...self, schedule: { ...self.schedule, ...body } };
+      self.schedule.exceptions.sort((a, b) => (a.date < b.date ? -1 : 1));
+    }
+    return self;
+  });
+
+  return {
+    self: () => self,
+    /** What happens while a change is on its way. */
+    meanwhile(happens: () => Promise<void> | void) {
+      before = async () => happens();
+    },
+  };
+}
+
+/** Rosa's confirmed appointment on 3 December 2026 at 10:00 in New York, as Ana sees it. */
+export function appointmentOf(parts: Partial<Appointment>): Appointment {
+  return {
+    id: APPOINTMENT_ID,
+    start: '2026-12-03T15:00:00Z',
+    end: '2026-12-03T15:59:00Z',
+    blocked_until: '2026-12-03T16:14:00Z',
+    status: 'confirmed',
+    confirmed: true,
+    version: 3,
+    client: {
+      id: '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0e01',
+      first_name: 'Rosa',
+      last_name: 'Quint',
+      pronouns: null,
+      email: 'rosa@example.com',
+      phone_number: null,
+      preferred_contact: null,
+    },
+    service: FLASH,
+    design: null,
+    location: null,
+    size: null,
+    customer_notes: null,
+    note: null,
+    created_at: '2026-11-01T12:00:00Z',
+    ...parts,
+  };
+}
+
+/** A list of the API that holds no more than these. */
+export function listed<T>(...data: T[]): Listed<T> {
+  return { data, count: data.length };
+}
+
+/** The messages that the artist sees in the corner, oldest first. */
+export const messages = () => $toasts.get().map(({ title, text }) => `${title} ${text}`);

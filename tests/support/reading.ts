@@ -1,0 +1,20 @@
+import { expect, onTestFinished, vi } from 'vitest';
+
+interface Reading<T> {
+  readonly get: () => { readonly data?: T; readonly error?: unknown; readonly loading: boolean };
+  readonly listen: (listener: () => void) => () => void;
+  readonly revalidate: () => void;
+}
+
+/** Reads a store of the studio anew, and keeps it in use until the test is over. */
+export async function readAnew<T>(store: Reading<T>) {
+  onTestFinished(store.listen(() => {}));
+  store.revalidate();
+  return whenRead(store);
+}
+
+/** What a store holds once nothing is being read for it. */
+export async function whenRead<T>(store: Pick<Reading<T>, 'get'>) {
+  await vi.waitFor(() => expect(store.get().loading).toBe(false));
+  return store.get();
+}
