@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { $services } from '#stores/studio/all_services.ts';
-import { FLASH, fakeApi, SESSION } from '../../islands/fake_api.ts';
+import { FLASH, fakeApi, SESSION } from '#support/fake_api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
