@@ -13,6 +13,7 @@ import { ADDRESS_COLUMNS } from './places.ts';
 import { containing } from './search.ts';
 import type { Artists, DB, Places } from './tables.ts';
 
+/** What everyone sees of an artist, and the ids that lead to the rest of it. */
 const PUBLIC_COLUMNS = [
   'artists.id',
   'artists.username',
@@ -24,15 +25,18 @@ const PUBLIC_COLUMNS = [
   'artists.scheduling_type',
   'artists.avatar_id',
   'artists.studio_id',
-  'artists.is_active',
-  'artists.is_superuser',
-  'artists.created_at',
-  'artists.reminder_hours',
-  'artists.payment_customer',
   'places.name as studio_name',
   ...ADDRESS_COLUMNS,
   'images.widths as avatar_widths',
   'images.formats as avatar_formats',
+] as const;
+
+/** What only the artist and superusers see, beside the public columns. */
+const OWN_COLUMNS = [
+  'artists.is_active',
+  'artists.is_superuser',
+  'artists.created_at',
+  'artists.reminder_hours',
 ] as const;
 
 function selectArtists(database: Database) {
@@ -43,20 +47,36 @@ function selectArtists(database: Database) {
     .select(PUBLIC_COLUMNS);
 }
 
+function selectPublicArtists(database: Database) {
+  return selectArtists(database)
+    .where('artists.is_active', '=', true)
+    .where('artists.is_superuser', '=', false);
+}
+
+function selectOwnArtists(database: Database) {
+  return selectArtists(database).select(OWN_COLUMNS);
+}
+
+/** The public columns of an artist. */
 export type ArtistRow = NonNullable<Awaited<ReturnType<typeof findArtist>>>;
+/** An artist as they see themselves. */
+export type OwnArtistRow = NonNullable<Awaited<ReturnType<typeof findArtistById>>>;
 
 /** An active artist by username, in any case of letters; a superuser has no public page. */
 export function findArtist(database: Database, username: string) {
-  return selectArtists(database)
+  return selectPublicArtists(database)
     .where('artists.username', '=', username.toLowerCase())
-    .where('artists.is_active', '=', true)
-    .where('artists.is_superuser', '=', false)
     .executeTakeFirst();
 }
 
-/** An artist by id, active or not. */
-export function findArtistById(database: Database, id: string): Promise<ArtistRow | undefined> {
-  return selectArtists(database).where('artists.id', '=', id).executeTakeFirst();
+/** The same by id. */
+export function findPublicArtistById(database: Database, id: string) {
+  return selectPublicArtists(database).where('artists.id', '=', id).executeTakeFirst();
+}
+
+/** An artist by id, active or not, with what only they see. */
+export function findArtistById(database: Database, id: string) {
+  return selectOwnArtists(database).where('artists.id', '=', id).executeTakeFirst();
 }
 
 export type ActiveArtist = NonNullable<Awaited<ReturnType<typeof findActiveArtist>>>;
@@ -157,7 +177,7 @@ export function listArtists(database: Database, search: string | undefined, page
         OR artists.full_name ILIKE ${pattern})`,
     );
   return readPage(
-    found(selectArtists(database)).orderBy('artists.created_at', 'desc').orderBy('artists.id'),
+    found(selectOwnArtists(database)).orderBy('artists.created_at', 'desc').orderBy('artists.id'),
     found(database.selectFrom('artists').select(TOTAL)),
     page,
   );

@@ -119,7 +119,7 @@ export async function readSelf(parts: Parts, artistId: string): Promise<ArtistSe
 /** An artist as they see themselves. */
 export function showSelf(
   parts: Parts,
-  row: artists.ArtistRow,
+  row: artists.OwnArtistRow,
   hours: artists.Hours,
   standing: Standing,
 ): ArtistSelf {

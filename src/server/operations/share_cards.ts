@@ -2,7 +2,7 @@ import type { ImageKind } from '#domain/artwork.ts';
 import { tag } from '#domain/keeping.ts';
 import { refuse } from '#domain/refusal.ts';
 import { type ArtistCard, MOST_CARD_PICTURES } from '#domain/share_card.ts';
-import { type ArtistRow, findArtist, findArtistById } from '#server/database/artists.ts';
+import { type ArtistRow, findArtist, findPublicArtistById } from '#server/database/artists.ts';
 import { findDesign } from '#server/database/designs.ts';
 import { listShownPictures } from '#server/database/images.ts';
 import type { Card, ReadPicture } from '#server/images/card_drawer.ts';
@@ -50,7 +50,7 @@ export async function drawDesignCard(
   designId: string,
 ): Promise<Keepable<Uint8Array>> {
   const design = await findDesign(parts.database, designId, ['available', 'claimed']);
-  const artist = design && (await findArtistById(parts.database, design.artist_id));
+  const artist = design && (await findPublicArtistById(parts.database, design.artist_id));
   if (!design || !artist) throw refuse('not_found');
   const says = { ...whoSays(parts, artist), designName: design.name };
   const image = { id: design.image_id, widths: design.widths };
