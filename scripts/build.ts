@@ -1,12 +1,28 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { type Host, hostOf } from './adapter.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const STAMP = join(ROOT, 'dist/built-from');
-const ENTRY = join(ROOT, 'dist/server/entry.mjs');
+const DIST = join(ROOT, 'dist');
+/** Each build has a folder of its own, named after its sources, and never changes. */
+const BUILDS = join(DIST, 'builds');
+/** A link to the build that a server loads when it starts. */
+const CURRENT = join(DIST, 'current');
+/** A server that has just started may still read the build before, so that one stays for a day. */
+const KEEP_OLD_MS = 24 * 60 * 60_000;
 /** What the built site is made of. */
 const SOURCES = [
   'src',
@@ -20,20 +36,75 @@ const SOURCES = [
 /** Runs as it is, and is not part of the site. */
 const NOT_BUILT = join(ROOT, 'src/server');
 
-/** Builds the site for Node, unless what stands in `dist` was built from these very sources. */
+/**
+ * Builds the site for Node, unless there is a build of these very sources, and makes it the current
+ * one. A server that runs meanwhile goes on serving the build that it loaded.
+ */
 export function buildIfChanged(): void {
-  const sources = hashOfSources();
-  if (existsSync(ENTRY) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
-  // A build that is cut short must not pass for the one before it.
-  rmSync(STAMP, { force: true });
-  build('node');
-  writeFileSync(STAMP, sources);
+  const name = hashOfSources().slice(0, 16);
+  const folder = join(BUILDS, name);
+  if (!existsSync(folder)) buildInto(folder);
+  makeCurrent(name);
+  removeOldBuilds();
 }
 
-function build(host: Host): void {
+/** The folder appears when the build is whole. */
+function buildInto(folder: string): void {
+  const unfinished = join(DIST, `unfinished-${process.pid}`);
+  rmSync(unfinished, { recursive: true, force: true });
+  build('node', unfinished);
+  mkdirSync(BUILDS, { recursive: true });
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    // Another process has built the same meanwhile.
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+function makeCurrent(name: string): void {
+  const target = join('builds', name);
+  const before = linkTarget(CURRENT);
+  if (before === target) return;
+  const link = `${CURRENT}-${process.pid}`;
+  rmSync(link, { force: true });
+  symlinkSync(target, link);
+  // One step, so that there is a current build at every moment.
+  renameSync(link, CURRENT);
+  const now = new Date();
+  // Its time is when it was replaced.
+  if (before !== undefined && existsSync(join(DIST, before)))
+    utimesSync(join(DIST, before), now, now);
+}
+
+/** Builds that were replaced, and attempts that were cut short, a day ago or longer. */
+function removeOldBuilds(): void {
+  const current = linkTarget(CURRENT);
+  const old = [...readdirSync(BUILDS).map((name) => join('builds', name)), ...readdirSync(DIST)]
+    .filter((path) => path !== current && path !== 'builds' && path !== 'current')
+    .map((path) => join(DIST, path))
+    .filter(
+      (path) =>
+        Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > KEEP_OLD_MS,
+    );
+  for (const path of old) rmSync(path, { recursive: true, force: true });
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param outDir instead of the host's own folder */
+function build(host: Host, outDir?: string): void {
   console.log('Building the site …');
   const astro = join(ROOT, 'node_modules/astro/bin/astro.mjs');
-  const { status } = spawnSync(process.execPath, [astro, 'build'], {
+  const to = outDir === undefined ? [] : ['--outDir', outDir];
+  const { status } = spawnSync(process.execPath, [astro, 'build', ...to], {
     cwd: ROOT,
     stdio: 'inherit',
     env: {

@@ -14,7 +14,7 @@ const SETTLE_MS = 100;
 
 const port = Number(process.env['PORT'] || 4321);
 const apiPort = port + 1;
-const end = listenForEnd();
+const { signal: end } = listenForEnd();
 let api: ChildProcess | undefined;
 let reloading: NodeJS.Timeout | undefined;
 

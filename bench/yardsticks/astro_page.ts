@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import { Hono } from 'hono';
 import { createEdge } from '#server/edge/edge.ts';
 import { createPageCache } from '#server/edge/page_cache.ts';
-import { createFront, loadSite } from '#server/front.ts';
+import { createFront } from '#server/front.ts';
+import { loadSite } from '#server/site.ts';
 import { siteSettings } from '../../src/settings.ts';
 import { listen } from './listening.ts';
 
@@ -13,12 +14,14 @@ listen(
     createFront({
       app: new Hono<{ Bindings: { address: string } }>(),
       mediaFolder: dist,
+      findAsset: async () => undefined,
       site: await loadSite(
         dist,
         siteSettings(() => undefined, 'http://localhost'),
       ),
       edge: createEdge(createPageCache(0), Date.now, console.error),
       allowedOrigins: [],
+      log: console.error,
     }),
   ),
 );

@@ -1,42 +1,25 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import inject from 'light-my-request';
-import sirv from 'sirv';
-import type { SiteSettings } from '../settings.ts';
+import { LRUCache } from 'lru-cache';
 import { addressOf } from './address.ts';
 import { type App, keptQuery } from './app.ts';
+import { isDatabaseDown } from './database/connect.ts';
 import { type AskedAddress, askedAddress } from './edge/address_key.ts';
 import type { Edge, Maker } from './edge/edge.ts';
-import type { MadeAnswer } from './edge/ready_answer.ts';
-
-/** Astro's middleware entry, as the build leaves it. */
-type SiteHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: () => void,
-  locals: SiteLocals,
-) => void | Promise<void>;
-
-/** What the server hands to the pages that it hosts. */
-interface SiteLocals {
-  readonly settings: SiteSettings;
-  /** The API without a socket; `address` is whom the page is for. */
-  readonly fetchApi: typeof fetch;
-}
-
-export interface Site {
-  readonly handler: SiteHandler;
-  /** Built files: scripts, styles, fonts. */
-  readonly assets: string;
-  readonly settings: SiteSettings;
-}
+import { COMPRESSIONS, type MadeAnswer, makeReady, type ReadyAnswer } from './edge/ready_answer.ts';
+import { sendReady } from './edge/send_ready.ts';
+import { createMediaFiles } from './media_files.ts';
+import { ASSETS_PATH, assetOf, type Site, type SiteLocals } from './site.ts';
 
 const API = /^\/(?:api|healthz|readyz)(?:[/?]|$)/;
 /** What pages and files answer to; the API has its own. */
 const METHODS = new Set(['GET', 'HEAD', 'POST']);
-const YEAR_SECONDS = 31_536_000;
+/** What may stand in the name of a built file. */
+const ASSET_NAME = /^[\w.-]{1,128}$/;
+/** Memory for the files of earlier builds that were asked for last. */
+const EARLIER_ASSETS_BYTES = 8 * 1024 * 1024;
+const RETRY_SECONDS = 5;
 /** Pages that show different things by their query, and what they read of it. */
 const SCHEDULING = /^\/[^/]+\/scheduling$/;
 const SCHEDULING_QUERY = ['service', 'design'];
@@ -46,9 +29,12 @@ export interface FrontParts {
   readonly mediaFolder: string;
   /** Undefined serves the API alone. */
   readonly site: Site | undefined;
+  /** The content of a file of another build, by its name. */
+  readonly findAsset: (name: string) => Promise<Buffer | undefined>;
   readonly edge: Edge;
   /** Sites whose browsers may read the API's answers. */
   readonly allowedOrigins: readonly string[];
+  readonly log: (line: string) => void;
 }
 
 /** The Node front: what is kept, then API, then images, then built files, then pages. */
@@ -56,15 +42,23 @@ export function createFront({
   app,
   mediaFolder,
   site,
+  findAsset,
   edge,
   allowedOrigins,
+  log,
 }: FrontParts): RequestListener {
   const api = getRequestListener((request, { incoming }) =>
     app.fetch(request, { address: addressOf(incoming) }),
   );
-  // `dev` looks at the disk for each file: images come and go while we run.
-  const images = sirv(mediaFolder, { dev: true, etag: true, setHeaders: setImmutable });
-  const assets = site && sirv(site.assets, { brotli: true, gzip: true, setHeaders: setAssetAge });
+  const sendPicture = createMediaFiles(mediaFolder, log);
+  const earlierAssets = new LRUCache<string, ReadyAnswer>({
+    maxSize: EARLIER_ASSETS_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+    fetchMethod: async (name) => {
+      const bytes = await findAsset(name);
+      return bytes && makeReady(assetOf(name, bytes), COMPRESSIONS);
+    },
+  });
   const knownQuery = (path: string) =>
     keptQuery(path) ?? (SCHEDULING.test(path) ? SCHEDULING_QUERY : undefined);
 
@@ -82,21 +76,59 @@ export function createFront({
     if (!METHODS.has(request.method ?? '')) return sayPlainly(response, 405, 'Method not allowed');
     const makePage = () => renderPage(request, asked?.address ?? url);
     if (asked && edge.answerKept(request, response, asked.key, makePage)) return;
-    if (url.startsWith('/media/')) {
-      request.url = url.slice('/media'.length);
-      return images(request, response, () => sayPlainly(response, 404, 'Not found'));
-    }
-    if (!site || !assets) return sayPlainly(response, 404, 'Not found');
-    assets(request, response, () => {
-      if (isRead) return answerAnew(request, response, asked?.key, makePage);
-      void site.handler(
+    const [path = '/'] = url.split('?');
+    if (path.startsWith('/media/'))
+      return guard(response, () => serveMedia(request, response, path));
+    if (!site) return sayPlainly(response, 404, 'Not found');
+    const file = isRead ? site.files.get(path) : undefined;
+    if (file) return sendReady(request, response, file);
+    if (path.startsWith(ASSETS_PATH))
+      return guard(response, () =>
+        serveEarlierAsset(request, response, path.slice(ASSETS_PATH.length)),
+      );
+    if (isRead) return answerAnew(request, response, asked?.key, makePage);
+    guard(response, () =>
+      site.handler(
         request,
         response,
         () => sayPlainly(response, 404, 'Not found'),
         localsFor(site, request),
-      );
-    });
+      ),
+    );
   };
+
+  async function serveMedia(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+  ): Promise<void> {
+    const result = await sendPicture(request, response, path);
+    if (result === 'not_found') sayPlainly(response, 404, 'Not found');
+    if (result === 'unavailable') sayUnavailable(response);
+  }
+
+  /** A file of a build that is not this server's: a cached page of before, or of a newer server. */
+  async function serveEarlierAsset(
+    request: IncomingMessage,
+    response: ServerResponse,
+    name: string,
+  ): Promise<void> {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const file = isRead && ASSET_NAME.test(name) ? await earlierAssets.fetch(name) : undefined;
+    if (file) sendReady(request, response, file);
+    else sayPlainly(response, 404, 'Not found');
+  }
+
+  /** Answers what failed unexpectedly, so that no request is left open and no error is uncaught. */
+  function guard(response: ServerResponse, work: () => void | Promise<void>): void {
+    const run = async () => work();
+    run().catch((error: unknown) => {
+      log(`Server: answering a request failed: ${error instanceof Error ? error.stack : error}`);
+      if (response.headersSent) response.destroy();
+      else if (isDatabaseDown(error)) sayUnavailable(response);
+      else sayPlainly(response, 500, 'Something went wrong.');
+    });
+  }
 
   function serveApi(
     request: IncomingMessage,
@@ -106,8 +138,10 @@ export function createFront({
     const [path = '/'] = (request.url ?? '/').split('?');
     const { origin, authorization } = request.headers;
     const isKept = request.method === 'GET' || request.method === 'HEAD';
-    if (!isKept || authorization !== undefined || !keptQuery(withoutSlash(decoded(path))))
-      return void api(request, response);
+    if (!isKept || authorization !== undefined || !keptQuery(withoutSlash(decoded(path)))) {
+      guard(response, () => api(request, response));
+      return;
+    }
     // Answers name the origin that may read them.
     const reader = origin !== undefined && allowedOrigins.includes(origin) ? origin : undefined;
     const key = asked && (reader === undefined ? asked.key : `${asked.key} ${reader}`);
@@ -127,10 +161,7 @@ export function createFront({
     key: string | undefined,
     make: Maker,
   ): void {
-    edge.answerAnew(request, response, key, make).catch((error: unknown) => {
-      console.error(error);
-      if (!response.headersSent) sayPlainly(response, 500, 'Something went wrong.');
-    });
+    guard(response, () => edge.answerAnew(request, response, key, make));
   }
 
   /** Makes a page as for someone of whom nothing is known, so that everyone may see it. */
@@ -140,7 +171,7 @@ export function createFront({
     const made = await inject(
       (page, response) => {
         const missing = () => sayPlainly(response, 404, 'Not found');
-        void site.handler(page, response, missing, locals);
+        guard(response, () => site.handler(page, response, missing, locals));
       },
       { method: 'GET', url: address, headers: { host: new URL(site.settings.siteUrl).host } },
     );
@@ -162,29 +193,6 @@ export function createFront({
 async function read(response: Response): Promise<MadeAnswer> {
   const body = Buffer.from(await response.arrayBuffer());
   return { status: response.status, headers: new Map(response.headers), body };
-}
-
-/** Loads the built site of a folder. */
-export async function loadSite(dist: string, settings: SiteSettings): Promise<Site> {
-  const { handler }: { handler: SiteHandler } = await import(
-    pathToFileURL(join(dist, 'server/entry.mjs')).href
-  );
-  return { handler, assets: join(dist, 'client'), settings };
-}
-
-function setImmutable(response: ServerResponse): void {
-  response.setHeader('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-}
-
-function setAssetAge(response: ServerResponse, path: string): void {
-  // Names under /_astro/ carry a hash of the content.
-  const age = path.startsWith('/_astro/') ? `${YEAR_SECONDS}, immutable` : '3600';
-  response.setHeader('Cache-Control', `public, max-age=${age}`);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  // sirv knows no type for it.
-  if (path.endsWith('.ico')) response.setHeader('Content-Type', 'image/x-icon');
 }
 
 /** Whether pages can be asked for under this name. */
@@ -210,6 +218,11 @@ function decoded(path: string): string {
 
 function withoutSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+function sayUnavailable(response: ServerResponse): void {
+  response.setHeader('Retry-After', RETRY_SECONDS);
+  sayPlainly(response, 503, 'A part of the service is down. Please try again soon.');
 }
 
 function sayPlainly(response: ServerResponse, status: number, text: string): void {

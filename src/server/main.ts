@@ -14,11 +14,12 @@ import { type Database, errorCode, openDatabase } from './database/connect.ts';
 import { fillDemo } from './database/demo/fill.ts';
 import { migrate } from './database/migrate.ts';
 import { openReads } from './database/reads.ts';
+import { findSiteAsset } from './database/site_assets.ts';
 import { rememberBilling } from './database/subscriptions.ts';
 import { createEdge } from './edge/edge.ts';
 import { openPurge } from './edge/open_purge.ts';
 import { createPageCache } from './edge/page_cache.ts';
-import { createFront, loadSite } from './front.ts';
+import { createFront } from './front.ts';
 import { createDiskStore } from './images/disk_store.ts';
 import { createSharpCardDrawer } from './images/sharp_card_drawer.ts';
 import { createSharpEncoder } from './images/sharp_encoder.ts';
@@ -29,52 +30,57 @@ import { createAfterwards } from './operations/afterwards.ts';
 import { createFinisher } from './operations/finish_pictures.ts';
 import { createHandlers } from './operations/jobs.ts';
 import { createPurging } from './operations/purging.ts';
+import { publishSiteAssets } from './operations/site_assets.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import { createMailboxLimit, createMailLimit } from './rate_limit.ts';
 import { readSecret } from './secret.ts';
-import { followConnections, listenForEnd } from './shutdown.ts';
+import { type Ending, failOnUncaughtErrors, followConnections, listenForEnd } from './shutdown.ts';
+import { loadSite, type Site } from './site.ts';
 import { openUploads } from './uploads.ts';
 
-const DIST = join(import.meta.dirname, '../../dist');
+/** The build to serve; `scripts/build.ts` replaces the link. */
+const BUILD = join(import.meta.dirname, '../../dist/current');
 const REACH_MS = 10_000;
 /** Longer than proxies keep a connection that is idle: the one who closes first must be the proxy. */
 const KEEP_ALIVE_MS = 65_000;
 const OLDEST_POSTGRES = 15;
+const ASSETS_EVERY_MS = 6 * 60 * 60_000;
 
 const log = (line: string) => console.log(line);
 
 /** Brings everything up, serves until told to end, and takes everything down in the opposite order. */
-async function main(): Promise<void> {
-  const end = listenForEnd();
+async function main(end: Ending): Promise<void> {
+  const { signal } = end;
   const config = readConfig(process.env);
   const apiOnly = process.argv.includes('--api-only');
-  if (!apiOnly && !existsSync(join(DIST, 'server/entry.mjs')))
+  if (!apiOnly && !existsSync(join(BUILD, 'server/entry.mjs')))
     throw new ConfigError('The site is not built yet: run `npm run build` first, or `npm start`.');
 
   await using running = new AsyncDisposableStack();
   const started = bringUp(config, apiOnly, running, end);
-  const ended = end.aborted ? Promise.resolve() : once(end, 'abort');
+  const ended = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   try {
     // A bundled database is stopped at rest, when it has started; another one may never answer.
     await (config.database.kind === 'bundled' ? started : Promise.race([started, ended]));
     await ended;
   } catch (error) {
-    if (!end.aborted) throw error;
+    if (!signal.aborted) throw error;
   }
-  log(`Stopping (${end.reason}) …`);
+  log(`Stopping (${signal.reason}) …`);
 }
 
 async function bringUp(
   config: Config,
   apiOnly: boolean,
   running: AsyncDisposableStack,
-  end: AbortSignal,
+  end: Ending,
 ): Promise<void> {
+  const { signal } = end;
   const dataDir = await inWords(openDataDirectory(config.dataDir));
-  const url = await openPostgres(config, dataDir, running, end);
+  const url = await openPostgres(config, dataDir, running, signal);
   await migrate(url);
-  end.throwIfAborted();
+  signal.throwIfAborted();
   const database = openDatabase(url);
   running.defer(() => database.destroy());
   const media = join(dataDir, 'media');
@@ -127,19 +133,45 @@ async function bringUp(
   const site = apiOnly
     ? undefined
     : await loadSite(
-        DIST,
+        BUILD,
         siteSettings((name) => process.env[name], config.siteUrl),
       );
-  end.throwIfAborted();
+  signal.throwIfAborted();
   await workshop.work(createHandlers(parts, purging));
   const edge = createEdge(cache, Date.now, log, purge?.hints);
   const { allowedOrigins } = config;
-  const front = createFront({ app, mediaFolder: media, site, edge, allowedOrigins });
+  if (site) running.defer(await keepSiteAssetsPublished(database, site));
+  const front = createFront({
+    app,
+    mediaFolder: media,
+    site,
+    findAsset: (name) => findSiteAsset(database, name),
+    edge,
+    allowedOrigins,
+    log,
+  });
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, front);
   const drain = followConnections(server);
   const port = await listen(server, config);
-  running.defer(drain);
+  // Such as no file descriptor left for a new connection: those that are open go on.
+  server.on('error', (error) => log(`Server: accepting a connection failed: ${error}`));
+  running.defer(() => drain(end.drainMs));
   announce(config, port);
+}
+
+/**
+ * Stores the files of the site's build for other servers and later builds, and says a few times a day
+ * that they are in use.
+ * @returns stops that
+ */
+async function keepSiteAssetsPublished(database: Database, { assets }: Site): Promise<() => void> {
+  await publishSiteAssets(database, assets);
+  const timer = setInterval(() => {
+    publishSiteAssets(database, assets).catch((error: unknown) =>
+      log(`Site: storing the build's files failed (trying again in 6 h): ${error}`),
+    );
+  }, ASSETS_EVERY_MS);
+  return () => clearInterval(timer);
 }
 
 /** Files under a folder, or the bucket that is set. */
@@ -167,15 +199,15 @@ async function openPostgres(
   { database }: Config,
   dataDir: string,
   running: AsyncDisposableStack,
-  end: AbortSignal,
+  signal: AbortSignal,
 ): Promise<string> {
   if (database.kind === 'url') {
     await reach(database.url);
     return database.url;
   }
-  const postgres = await inWords(startBundledPostgres({ dataDir, log, signal: end }));
+  const postgres = await inWords(startBundledPostgres({ dataDir, log, signal }));
   running.defer(() => postgres.stop());
-  end.throwIfAborted();
+  signal.throwIfAborted();
   return postgres.url;
 }
 
@@ -235,10 +267,12 @@ function announce(config: Config, port: number): void {
   log('  Log in as ana@example.com, bo@example.com or cleo@example.com; password: tattoo-demo\n');
 }
 
+const end = listenForEnd();
+failOnUncaughtErrors(end);
 try {
-  await main();
+  await main(end);
   log('Stopped.');
-  process.exit(0);
+  process.exit(end.isFailure ? 1 : 0);
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error);
   process.exit(1);

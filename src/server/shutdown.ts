@@ -5,16 +5,21 @@ import type { Socket } from 'node:net';
 
 /** How long requests in flight may take before they are cut off. */
 const DRAIN_MS = 10_000;
+/** The same after an uncaught error, when nothing is certain any more. */
+const DRAIN_AFTER_ERROR_MS = 5000;
+/** After an uncaught error the process ends by then, whatever hangs. */
+const EXIT_AFTER_ERROR_MS = 30_000;
 const LOOK_EVERY_MS = 500;
 
 /** Asked at once: an npm that ends while the site is built would not be known for one later. */
 const LAUNCHERS = process.env['npm_lifecycle_event'] === undefined ? [] : launcherIds();
 
 /**
- * Follows a server's connections from the start, so that its end is polite: the answer, once
- * called for, takes no new connections and waits for the requests in flight.
+ * Follows a server's connections from the start, so that its end is polite.
+ * @returns a function that takes no new connections and waits for the requests in flight, which are
+ *   cut off after `limitMs` milliseconds
  */
-export function followConnections(server: Server): () => Promise<void> {
+export function followConnections(server: Server): (limitMs: number) => Promise<void> {
   const sockets = new Set<Socket>();
   const inFlight = new Set<ServerResponse>();
   let draining = false;
@@ -31,11 +36,11 @@ export function followConnections(server: Server): () => Promise<void> {
       if (draining) setImmediate(() => server.closeIdleConnections());
     });
   });
-  return async () => {
+  return async (limitMs) => {
     draining = true;
     for (const response of inFlight) response.shouldKeepAlive = false;
     await new Promise<void>((resolve) => {
-      const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      const cutOff = setTimeout(() => server.closeAllConnections(), limitMs);
       server.close(() => {
         clearTimeout(cutOff);
         resolve();
@@ -46,25 +51,70 @@ export function followConnections(server: Server): () => Promise<void> {
   };
 }
 
-/**
- * Aborted once, with the reason as text: at a first signal, or when the npm that started us is
- * gone. Later signals do nothing.
- */
-export function listenForEnd(): AbortSignal {
-  const end = new AbortController();
+/** Why a process ends, and since when it is to end. */
+export class Ending {
+  readonly #controller = new AbortController();
+  #isFailure = false;
+
+  /** Aborted once the process is to end, with the reason as text. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Whether it ends because of an uncaught error. */
+  get isFailure(): boolean {
+    return this.#isFailure;
+  }
+
+  /** How long requests in flight may take, in milliseconds. */
+  get drainMs(): number {
+    return this.#isFailure ? DRAIN_AFTER_ERROR_MS : DRAIN_MS;
+  }
+
+  /** Ends the process in order; the first reason counts. */
+  request(reason: string): void {
+    this.#controller.abort(reason);
+  }
+
+  /** Ends the process in order, with an exit code that says failure. */
+  fail(reason: string): void {
+    this.#isFailure = true;
+    this.request(reason);
+  }
+}
+
+/** An ending at the first signal, or when the npm that started us is gone. Later signals do nothing. */
+export function listenForEnd(): Ending {
+  const end = new Ending();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => end.abort(signal));
+    process.on(signal, () => end.request(signal));
   // Whoever read our words may be gone too, and that must not keep us from stopping in order.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   if (LAUNCHERS.length > 0) {
     const watch = setInterval(() => {
       if (LAUNCHERS.every(isAlive)) return;
       clearInterval(watch);
-      end.abort('npm is gone');
+      end.request('npm is gone');
     }, LOOK_EVERY_MS);
     watch.unref();
   }
-  return end.signal;
+  return end;
+}
+
+/**
+ * Ends the process in order after an error that nothing caught, unhandled rejections included: the
+ * state of the program is unknown then, and a supervisor starts it again.
+ */
+export function failOnUncaughtErrors(end: Ending): void {
+  process.on('uncaughtException', (error: unknown) => {
+    console.error(
+      'Server: uncaught error; the server stops after the requests in flight:',
+      error instanceof Error ? error.stack : error,
+    );
+    if (end.isFailure) return;
+    end.fail('uncaught error');
+    setTimeout(() => process.exit(1), EXIT_AFTER_ERROR_MS).unref();
+  });
 }
 
 /** npm starts us through a shell that may stay in between and outlive it. */

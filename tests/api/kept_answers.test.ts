@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Artist } from '#contract/artist.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { Listed } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
-import type { Site } from '#server/front.ts';
+import type { Site } from '#server/site.ts';
 import { aSlot, expectOk, openStudio, requestSlot, type TestArtist } from '#support/studio.ts';
 import { lapse } from './rows.ts';
 
@@ -38,20 +35,14 @@ function ask(url: URL, headers: Record<string, string> = {}, method = 'GET'): Pr
   });
 }
 
-/** A folder without built files, until the test ends. */
-function noFiles(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'linework-assets-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 /** A site of one page for every address, which counts how often it is made. */
 function siteOf(
   makePage: (url: string) => Promise<{ headers: Record<string, string>; body: string }>,
 ) {
   const made: string[] = [];
   const site: Site = {
-    assets: noFiles(),
+    files: new Map(),
+    assets: new Map(),
     settings: {
       productName: 'Linework',
       siteUrl: 'http://linework.test',

@@ -31,7 +31,7 @@ describe('npm run build', () => {
       await expect(build(program)).rejects.toThrow(/missing\.ts/);
       await rm(broken);
       expect(await build(program)).toContain('Building');
-      expect(existsSync(join(program, 'dist/server/entry.mjs'))).toBe(true);
+      expect(existsSync(join(program, 'dist/current/server/entry.mjs'))).toBe(true);
       expect(await build(program)).toBe('');
     });
   });

@@ -53,7 +53,10 @@ export async function copyProgram(folder: string, { built }: { built: boolean })
     await cp(join(PROJECT, name), join(folder, name), { recursive: true, filter });
   await symlink(join(PROJECT, PICTURES), join(folder, PICTURES));
   if (built)
-    await cp(join(PROJECT, 'dist'), join(folder, 'dist'), { recursive: true }).catch(() => {});
+    await cp(join(PROJECT, 'dist'), join(folder, 'dist'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    }).catch(() => {});
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
   return folder;
 }

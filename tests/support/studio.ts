@@ -14,10 +14,11 @@ import { createApp } from '#server/app.ts';
 import { type Clears, openClears } from '#server/database/clears.ts';
 import { type Database, errorCode, openDatabase } from '#server/database/connect.ts';
 import { openReads, type Reads } from '#server/database/reads.ts';
+import { findSiteAsset } from '#server/database/site_assets.ts';
 import { createEdge } from '#server/edge/edge.ts';
 import { createPageCache } from '#server/edge/page_cache.ts';
 import type { TagPurge } from '#server/edge/purge.ts';
-import { createFront, type Site } from '#server/front.ts';
+import { createFront } from '#server/front.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import { createSharpCardDrawer } from '#server/images/sharp_card_drawer.ts';
 import { createSharpEncoder } from '#server/images/sharp_encoder.ts';
@@ -35,6 +36,7 @@ import { ensureSuperuser } from '#server/operations/superuser.ts';
 import { sweep } from '#server/operations/sweep.ts';
 import type { PaymentProvider } from '#server/payments/provider.ts';
 import { createMailboxLimit, createMailLimit } from '#server/rate_limit.ts';
+import type { Site } from '#server/site.ts';
 import { databaseUrl } from './cluster.ts';
 import { openDrain } from './drain.ts';
 import { listen } from './listen.ts';
@@ -263,7 +265,8 @@ export async function openStudio({
       reads = openReads({ primary: database, url: readUrl, upTo: clears.upTo, log });
       const edge = createEdge(cache, clock, log, purge?.hints);
       const mediaFolder = folders.media;
-      return listen(createFront({ app, mediaFolder, site, edge, allowedOrigins }));
+      const findAsset = (name: string) => findSiteAsset(database, name);
+      return listen(createFront({ app, mediaFolder, site, findAsset, edge, allowedOrigins, log }));
     },
     call,
     artist: (setup = {}) => signUpArtist(call, setup),
@@ -340,6 +343,7 @@ const TABLES = [
   'schedules',
   'artists',
   'places',
+  'site_assets',
 ];
 
 async function copyDatabase(): Promise<string> {

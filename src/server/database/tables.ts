@@ -204,6 +204,12 @@ export interface Services {
   position: Generated<number>;
 }
 
+export interface SiteAssets {
+  bytes: Buffer;
+  last_used_at: Generated<Timestamp>;
+  name: string;
+}
+
 export interface Subscriptions {
   cancel_at_period_end: boolean;
   current_period_end: Timestamp | null;
@@ -231,5 +237,6 @@ export interface DB {
   schedule_exceptions: ScheduleExceptions;
   schedules: Schedules;
   services: Services;
+  site_assets: SiteAssets;
   subscriptions: Subscriptions;
 }

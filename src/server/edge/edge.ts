@@ -1,6 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LRUCache } from 'lru-cache';
-import Negotiator from 'negotiator';
 import { readKeeping, surrogateControl } from '#domain/keeping.ts';
 import type { Instant } from '#domain/time.ts';
 import type { KeptAnswer, PageCache } from './page_cache.ts';
@@ -8,11 +6,11 @@ import type { CacheHints } from './purge.ts';
 import {
   COMPRESSIONS,
   type Compression,
-  type Encoding,
   type MadeAnswer,
   makeReady,
   type ReadyAnswer,
 } from './ready_answer.ts';
+import { encodingFor, sendReady } from './send_ready.ts';
 
 /** Makes the answer of an address anew. */
 export type Maker = () => Promise<MadeAnswer>;
@@ -140,48 +138,16 @@ function surrogateOf({ freshUntil, staleUntil }: KeptAnswer, now: Instant): stri
 }
 
 function send(
-  { headers }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   { answer, surrogate }: Made,
   hints: CacheHints | undefined,
 ): void {
-  const control = (headers: readonly string[]) =>
-    surrogate === undefined
-      ? []
-      : ['surrogate-control', surrogate, ...(hints?.(surrogate, headers) ?? [])];
-  if (
-    surrogate !== undefined &&
-    answer.status === 200 &&
-    isKnown(headers['if-none-match'], answer.etag)
-  ) {
-    response.writeHead(304, [...answer.unchanged, ...control(answer.unchanged)]).end();
-    return;
-  }
-  const { variants } = answer;
-  const variant = variants[encodingFor(headers['accept-encoding'])] ?? variants.identity;
-  response
-    .writeHead(answer.status, [...variant.headers, ...control(variant.headers)])
-    .end(variant.body);
-}
-
-/** Whether the browser has it already (RFC 9110, 13.1.2: compared weakly). */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const bare = (tag: string) => tag.trim().replace(/^W\//, '');
-  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag));
-}
-
-/** Browsers send one of a few. */
-const encodings = new LRUCache<string, Encoding>({ max: 100 });
-
-function encodingFor(accepted: string | undefined): Encoding {
-  if (!accepted) return 'identity';
-  const known = encodings.get(accepted);
-  if (known) return known;
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': accepted } });
-  // Its own order is the browser's, which puts gzip first.
-  const acceptable = negotiator.encodings(['br', 'gzip']);
-  const best = acceptable.includes('br') ? 'br' : acceptable.includes('gzip') ? 'gzip' : 'identity';
-  encodings.set(accepted, best);
-  return best;
+  sendReady(request, response, answer, {
+    allow304: surrogate !== undefined,
+    extraHeaders: (headers) =>
+      surrogate === undefined
+        ? []
+        : ['surrogate-control', surrogate, ...(hints?.(surrogate, headers) ?? [])],
+  });
 }

@@ -65,25 +65,39 @@ const zip = promisify(gzip);
 
 /** Compresses a body in these ways, and writes the headers that go with each. */
 export async function makeReady(
-  { status, headers, body: made }: MadeAnswer,
+  made: MadeAnswer,
   compressions: readonly Compression[],
 ): Promise<ReadyAnswer> {
+  const isWorthIt = isText(made) && made.body.length >= LEAST_BYTES;
+  return withEncodings(
+    made,
+    isWorthIt
+      ? await Promise.all(
+          compressions.map(async (one) => [one, await compress(made.body, one)] as const),
+        )
+      : undefined,
+  );
+}
+
+/**
+ * Writes the headers of an answer and of its encodings.
+ * @param encodings the body in each compression; undefined when it is never sent compressed
+ */
+export function withEncodings(
+  { status, headers, body: made }: MadeAnswer,
+  encodings: readonly (readonly [Compression, Buffer])[] | undefined,
+): ReadyAnswer {
   const body = apart(made);
-  const isText = TEXT.test(headers.get('content-type') ?? '') && body.length >= LEAST_BYTES;
-  const compressed = isText
-    ? await Promise.all(
-        compressions.map(async (one) => [one, apart(await compress(body, one))] as const),
-      )
-    : [];
+  const compressed = (encodings ?? []).map(([one, bytes]) => [one, apart(bytes)] as const);
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  const vary = [headers.get('vary'), isText ? 'Accept-Encoding' : undefined].filter(Boolean);
+  const vary = [headers.get('vary'), encodings ? 'Accept-Encoding' : undefined].filter(Boolean);
   const shared = [...headers].filter(([name]) => !NOT_KEPT.has(name)).flat();
   if (vary.length > 0) shared.push('vary', vary.join(', '));
   shared.push('etag', etag);
   const variant = (encoding: Encoding, encoded: Buffer): Variant => ({
     headers: [
       ...shared,
-      ...(isText && encoding !== 'identity' ? ['content-encoding', encoding] : []),
+      ...(encoding !== 'identity' ? ['content-encoding', encoding] : []),
       'content-length',
       String(encoded.length),
     ],
@@ -108,6 +122,10 @@ export async function makeReady(
       3 * shared.join('').length +
       OVERHEAD_BYTES,
   };
+}
+
+function isText({ headers }: MadeAnswer): boolean {
+  return TEXT.test(headers.get('content-type') ?? '');
 }
 
 /** Bytes of their own: those that are a part of something larger keep all of it in memory. */

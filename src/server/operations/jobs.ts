@@ -6,6 +6,7 @@ import type { Parts } from './parts.ts';
 import { endPaymentsOf, handlePayment } from './payments.ts';
 import type { Purging } from './purging.ts';
 import { reconcile } from './reconcile.ts';
+import { sweepSiteAssets } from './site_assets.ts';
 import { sweep } from './sweep.ts';
 
 /** What each job comes to. */
@@ -40,9 +41,13 @@ export function createHandlers(
     },
     everyMinute: async () => sweep(parts, await readClock(parts.database)),
     everyDay: async () => {
-      if (!parts.payments) return;
-      for (const { what } of await telling('Subscriptions were not compared', reconcile(parts)))
-        log(what);
+      if (parts.payments)
+        for (const { what } of await telling('Subscriptions were not compared', reconcile(parts)))
+          log(what);
+      await telling(
+        'Site: deleting the files of old builds failed',
+        sweepSiteAssets(parts.database, await readClock(parts.database)),
+      );
     },
   };
 }

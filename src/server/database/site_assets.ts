@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { Instant } from '#domain/time.ts';
+import type { Database } from './connect.ts';
+
+/** Which of these names are stored; they are in use from now on. */
+export async function touchSiteAssets(
+  database: Database,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await database
+    .updateTable('site_assets')
+    .set({ last_used_at: sql`now()` })
+    .where('name', 'in', (query) =>
+      // In order, so that two servers that start together do not lock each other out.
+      query
+        .selectFrom('site_assets')
+        .select('name')
+        .where('name', 'in', [...names])
+        .orderBy('name')
+        .forUpdate(),
+    )
+    .returning('name')
+    .execute();
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Stores a file; one that has the name already stays as it is, for names carry a hash of the content. */
+export async function insertSiteAsset(
+  database: Database,
+  name: string,
+  bytes: Buffer,
+): Promise<void> {
+  await database
+    .insertInto('site_assets')
+    .values({ name, bytes })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+}
+
+/** The content of a stored file; undefined when there is none of that name. */
+export async function findSiteAsset(database: Database, name: string): Promise<Buffer | undefined> {
+  const row = await database
+    .selectFrom('site_assets')
+    .select('bytes')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.bytes;
+}
+
+/** Deletes the files that no server has used since `before` (exclusive). */
+export async function deleteSiteAssets(database: Database, before: Instant): Promise<void> {
+  await database
+    .deleteFrom('site_assets')
+    .where('name', 'in', (query) =>
+      query
+        .selectFrom('site_assets')
+        .select('name')
+        .where('last_used_at', '<', new Date(before))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute();
+}

@@ -1,0 +1,82 @@
+import { open } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { errorCode } from './database/connect.ts';
+
+/** How a picture was answered: sent, or what is to be answered instead. */
+export type MediaResult = 'sent' | 'not_found' | 'unavailable';
+
+/** As `disk_store.ts` names files, below `/media`. */
+const PICTURE = /^\/media\/([0-9a-f-]{36})\/(\d{1,5})\.(avif|webp)$/;
+const YEAR_SECONDS = 31_536_000;
+/** Codes of `open` that mean that there is no such file. */
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+/** Trouble comes with every request; the log names it once in a while. */
+const LOG_EVERY_MS = 10_000;
+
+/**
+ * Sends pictures from a folder. Files come and go while the server runs, so nothing about them is
+ * remembered.
+ * @param folder of the disk store
+ * @returns a function that sends the picture of a path such as `/media/{id}/640.webp`. It answers
+ *   `not_found` or `unavailable`, and has sent nothing then, when the file is missing or cannot be opened
+ */
+export function createMediaFiles(folder: string, log: (line: string) => void) {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  const logTrouble = (line: string) => {
+    if (performance.now() - loggedAt < LOG_EVERY_MS) return;
+    loggedAt = performance.now();
+    log(line);
+  };
+
+  return async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+  ): Promise<MediaResult> => {
+    const [, imageId, width, format] = PICTURE.exec(path) ?? [];
+    if (imageId === undefined || (request.method !== 'GET' && request.method !== 'HEAD'))
+      return 'not_found';
+    try {
+      await using file = await open(join(folder, imageId, `${width}.${format}`));
+      const stat = await file.stat();
+      if (!stat.isFile()) return 'not_found';
+      const etag = `W/"${stat.size}-${Math.trunc(stat.mtimeMs)}"`;
+      const isUnchanged = request.headers['if-none-match'] === etag;
+      response.writeHead(isUnchanged ? 304 : 200, {
+        'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        ETag: etag,
+        'X-Content-Type-Options': 'nosniff',
+        ...(isUnchanged ? {} : { 'Content-Type': `image/${format}`, 'Content-Length': stat.size }),
+      });
+      if (isUnchanged || request.method === 'HEAD') response.end();
+      else
+        await pipeline(file.createReadStream({ autoClose: false }), wholeOf(stat.size), response);
+    } catch (error) {
+      const code = errorCode(error);
+      if (!response.headersSent && code !== undefined && MISSING.has(code)) return 'not_found';
+      // The client went away.
+      if (code !== 'ERR_STREAM_PREMATURE_CLOSE')
+        logTrouble(
+          `Media: reading ${path} failed; ${response.headersSent ? 'the connection was closed' : 'answered 503'}: ${error}`,
+        );
+      if (!response.headersSent) return 'unavailable';
+      response.destroy();
+    }
+    return 'sent';
+  };
+}
+
+/** Passes a file on, and fails when it ends before the length that was promised to the client. */
+function wholeOf(size: number) {
+  return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let sent = 0;
+    for await (const chunk of chunks) {
+      sent += chunk.length;
+      yield chunk;
+    }
+    if (sent !== size) throw new Error(`The file has ${sent} bytes instead of ${size}`);
+  };
+}

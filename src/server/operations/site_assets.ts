@@ -1,0 +1,32 @@
+import type { Instant } from '#domain/time.ts';
+import type { Database } from '#server/database/connect.ts';
+import {
+  deleteSiteAssets,
+  insertSiteAsset,
+  touchSiteAssets,
+} from '#server/database/site_assets.ts';
+
+/**
+ * How long the files of a build stay after the last server that used them. Caches may keep a page for
+ * a day (`deploy/varnish`), browsers keep tabs open for longer.
+ */
+const RETENTION_MS = 7 * 24 * 60 * 60_000;
+
+/**
+ * Makes a build's files available to every server and to later builds. Call it at start and a few
+ * times a day: files that are not in use for a week are deleted.
+ */
+export async function publishSiteAssets(
+  database: Database,
+  assets: ReadonlyMap<string, Buffer>,
+): Promise<void> {
+  if (assets.size === 0) return;
+  const stored = await touchSiteAssets(database, [...assets.keys()]);
+  for (const [name, bytes] of assets)
+    if (!stored.has(name)) await insertSiteAsset(database, name, bytes);
+}
+
+/** Deletes the files of builds that no server has used for a week. */
+export function sweepSiteAssets(database: Database, now: Instant): Promise<void> {
+  return deleteSiteAssets(database, now - RETENTION_MS);
+}
