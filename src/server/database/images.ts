@@ -136,17 +136,22 @@ export function findUnfinished(database: Database, id: string) {
     .executeTakeFirst();
 }
 
-/** Some of the pictures whose AVIF variants are still to be made, by id after that one. */
+/**
+ * Some of the pictures whose AVIF variants are still to be made, by id after that one.
+ * @param uploadedBefore only older pictures
+ */
 export async function listUnfinished(
   database: Database,
   after: string,
   limit: number,
+  uploadedBefore: Date,
 ): Promise<string[]> {
   const rows = await database
     .selectFrom('images')
     .select('id')
     .where(sql<boolean>`NOT 'avif' = ANY(formats)`)
     .where('id', '>', after)
+    .where('created_at', '<=', uploadedBefore)
     .orderBy('id')
     .limit(limit)
     .execute();

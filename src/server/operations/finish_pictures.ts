@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { tag } from '#domain/keeping.ts';
+import type { Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as images from '#server/database/images.ts';
 import { listRemoved } from '#server/database/removed_images.ts';
+import { tryWithPictureLock } from '#server/database/turn.ts';
 import type { PictureEncoder } from '#server/images/encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import { clearing } from './clearing.ts';
@@ -15,6 +17,8 @@ export interface PictureFinisher {
   add(imageId: string): void;
   /** Finishes what was left behind when a process ended, and removes the files that were. */
   sweep(): void;
+  /** Finishes pictures that a server which died meanwhile has left, uploaded before that instant. */
+  adopt(uploadedBefore: Instant): void;
   /** Once nothing is left to do. */
   idle(): Promise<void>;
   /** Takes nothing up any more, and waits a moment for the picture at hand. */
@@ -35,6 +39,8 @@ const SWEEP_PAGE = 100;
 const MOST_REMOVED = 1000;
 const PAUSES_MS = [5000, 30_000, 300_000];
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+/** Later than any picture was uploaded. */
+const EVER = new Date('9999-01-01');
 
 /**
  * The finisher of a server; the next start sweeps up what it does not get to.
@@ -47,6 +53,8 @@ export function createFinisher(
   let stopped = false;
   let done: Promise<void> = Promise.resolve();
   const resting = new Set<Promise<void>>();
+  /** Pictures that wait, rest, or were given up here; another server or the next start may try. */
+  const known = new Set<string>();
   const giveUp = (error: unknown) => workshop.log(`A picture was not finished: ${error}`);
   const inTurn = (work: () => Promise<void>, failed = giveUp) => {
     done = done.then(async () => {
@@ -57,9 +65,13 @@ export function createFinisher(
       });
     });
   };
-  const finishSoon = (imageId: string, pauses = pausesMs) =>
+  const finishSoon = (imageId: string, pauses = pausesMs) => {
+    known.add(imageId);
     inTurn(
-      () => finish(workshop, imageId),
+      async () => {
+        await tryWithPictureLock(workshop.database, imageId, () => finish(workshop, imageId));
+        known.delete(imageId);
+      },
       (error) => {
         const [pause, ...further] = pauses;
         if (pause === undefined) return giveUp(error);
@@ -71,13 +83,19 @@ export function createFinisher(
         resting.add(rest);
       },
     );
+  };
   return {
     add: (imageId) => finishSoon(imageId),
     sweep: () =>
       inTurn(async () => {
-        for await (const imageId of unfinished(workshop.database)) finishSoon(imageId);
+        for await (const imageId of unfinished(workshop.database, EVER)) finishSoon(imageId);
         for (const imageId of await listRemoved(workshop.database, MOST_REMOVED))
           inTurn(() => removePictures(workshop, [imageId]));
+      }),
+    adopt: (uploadedBefore) =>
+      inTurn(async () => {
+        for await (const imageId of unfinished(workshop.database, new Date(uploadedBefore)))
+          if (!known.has(imageId)) finishSoon(imageId);
       }),
     idle: async () => {
       // More may be added while one waits.
@@ -94,9 +112,9 @@ export function createFinisher(
   };
 }
 
-async function* unfinished(database: Database): AsyncGenerator<string> {
+async function* unfinished(database: Database, uploadedBefore: Date): AsyncGenerator<string> {
   for (let after = BEFORE_ALL; ; ) {
-    const page = await images.listUnfinished(database, after, SWEEP_PAGE);
+    const page = await images.listUnfinished(database, after, SWEEP_PAGE, uploadedBefore);
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < SWEEP_PAGE) return;

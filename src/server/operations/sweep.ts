@@ -1,4 +1,4 @@
-import { HOUR, type Instant } from '#domain/time.ts';
+import { HOUR, type Instant, MINUTE } from '#domain/time.ts';
 import { findAppointments } from '#server/database/appointments.ts';
 import { listArtistsWithLapsed } from '#server/database/calendar.ts';
 import { deleteSettledMails } from '#server/database/mails.ts';
@@ -14,10 +14,12 @@ import type { Parts } from './parts.ts';
 
 /** How long the studio shows what was sent. */
 const KEPT_FOR = 180 * 24 * HOUR;
+/** By then a live server has finished a picture that was uploaded to it, or is far behind. */
+const PICTURE_LEFT_AFTER = 2 * MINUTE;
 
 /**
  * What time alone brings about: holds and offers that have lapsed, reminders that are due, mails
- * that are no longer kept. Several servers may do it at once.
+ * that are no longer kept, pictures that a killed server left unfinished. Several servers may do it at once.
  */
 export async function sweep(parts: Parts, now: Instant): Promise<void> {
   const trying = async (what: string, work: () => Promise<void>) => {
@@ -40,6 +42,7 @@ export async function sweep(parts: Parts, now: Instant): Promise<void> {
   await trying('Old mails were not deleted', () =>
     deleteSettledMails(parts.database, now - KEPT_FOR),
   );
+  parts.finisher.adopt(now - PICTURE_LEFT_AFTER);
 }
 
 /** Has clients reminded whose time has come since reminders were last looked for. */

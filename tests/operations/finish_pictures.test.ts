@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Listed } from '#contract/common.ts';
+import type { Image } from '#contract/image.ts';
+import { createDiskStore } from '#server/images/disk_store.ts';
+import { aPicture, multipart } from '#support/pictures.ts';
+import { expectOk, openStudio } from '#support/studio.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Two servers on one database and one store, and a picture that neither has finished. */
+async function twoServers() {
+  const folder = await mkdtemp(join(tmpdir(), 'linework-store-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const disk = createDiskStore(folder, '');
+  const store = { reads: 0, whileReading: Promise.resolve(), fails: false };
+  const images = {
+    ...disk,
+    read: async (...args: Parameters<typeof disk.read>) => {
+      store.reads += 1;
+      if (store.fails) throw new Error('The store is down');
+      await store.whileReading;
+      return disk.read(...args);
+    },
+  };
+  const first = await openStudio({ images });
+  const second = await openStudio({ images, databaseUrl: first.databaseUrl });
+  const { token } = await first.artist();
+  const { data } = await expectOk(
+    first.call<Listed<Image>>('POST /images/portfolio/upload', {
+      token,
+      multipart: multipart([await aPicture()]),
+    }),
+  );
+  await first.finished();
+  const id = data[0]?.id ?? '';
+  const leaveUnfinished = () =>
+    sql`UPDATE images SET formats = '{webp}' WHERE id = ${id}`.execute(first.database);
+  await leaveUnfinished();
+  store.reads = 0;
+  const types = async () => {
+    const { sources } = await expectOk(first.call<Image>(`GET /images/${id}`, { token }));
+    return sources.map(({ type }) => type);
+  };
+  return { first, second, store, types, leaveUnfinished };
+}
+
+test('a picture that a killed server left unfinished is finished by another one within minutes', async () => {
+  const { second, types } = await twoServers();
+  await second.minute();
+  await second.finished();
+  // So young that the server that took it may still be at it.
+  expect(await types()).toEqual(['image/webp']);
+  await second.minute(Date.now() + 3 * MINUTE_MS);
+  await second.finished();
+  expect(await types()).toEqual(['image/avif', 'image/webp']);
+});
+
+test('two servers never encode the same picture at once', async () => {
+  const { first, second, store, types } = await twoServers();
+  const reading = Promise.withResolvers<void>();
+  store.whileReading = reading.promise;
+  await first.minute(Date.now() + 3 * MINUTE_MS);
+  await expect.poll(() => store.reads).toBe(1);
+  await second.minute(Date.now() + 3 * MINUTE_MS);
+  await second.finished();
+  expect(store.reads).toBe(1);
+  reading.resolve();
+  await first.finished();
+  expect([store.reads, await types()]).toEqual([1, ['image/avif', 'image/webp']]);
+});
+
+test('a picture that this server gave up is left to the others and to the next start', async () => {
+  const { first, second, store, types } = await twoServers();
+  store.fails = true;
+  await first.minute(Date.now() + 3 * MINUTE_MS);
+  await first.finished();
+  const tries = store.reads;
+  await first.minute(Date.now() + 4 * MINUTE_MS);
+  await first.finished();
+  expect([store.reads, first.logged.length]).toEqual([tries, 1]);
+  store.fails = false;
+  await second.minute(Date.now() + 5 * MINUTE_MS);
+  await second.finished();
+  expect(await types()).toEqual(['image/avif', 'image/webp']);
+});
