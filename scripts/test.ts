@@ -1,4 +1,5 @@
-// `npm test`: everything, closing with one line that counts the whole.
+// `npm test`: everything but real processes under load and other hosts, which `npm run test:all`
+// (`--all`) adds. Closes with the time of each part and one line that counts the whole.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,11 +11,13 @@ interface Count {
   readonly failed: number;
   /** The names of those that failed. */
   readonly failures: readonly string[];
-  /** The names of those that passed at the second try. */
-  readonly repeated?: readonly string[];
+}
+interface Part extends Count {
+  readonly name: string;
+  readonly seconds: number;
 }
 
-/** What Vitest and Playwright write of a run, as far as it is read here. */
+/** The parts of the reports of Vitest and Playwright that are read here. */
 interface VitestReport {
   readonly numPassedTests?: number;
   readonly numFailedTests?: number;
@@ -27,36 +30,47 @@ interface Suite {
   readonly specs?: readonly {
     readonly ok: boolean;
     readonly title: string;
-    readonly tests: readonly { readonly status: string }[];
+    readonly file: string;
   }[];
 }
 interface BrowserReport extends Suite {
-  readonly stats?: {
-    readonly expected: number;
-    readonly unexpected: number;
-    readonly flaky: number;
-  };
+  readonly stats?: { readonly expected: number; readonly unexpected: number };
 }
+
+const isAll = process.argv.includes('--all');
+/** Projects of Vitest that start servers as processes, and want the machine for themselves. */
+const PROCESSES = ['load', 'hosts'];
 
 const reports = await mkdtemp(join(tmpdir(), 'linework-reports-'));
 try {
-  const counts: readonly Count[] = [await check(), await runVitest(), await runBrowser()];
-  const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-  const failed = counts.reduce((sum, count) => sum + count.failed, 0);
-  // Once more at the end: what was printed of them may be thousands of lines above.
-  for (const name of counts.flatMap(({ repeated = [] }) => repeated))
-    console.log(`↻ ${name} (passed at the second try: look into it)`);
-  for (const name of counts.flatMap(({ failures }) => failures)) console.log(`✗ ${name}`);
+  // The checks print only at their end, and fill the time in which Vitest waits for PostgreSQL.
+  const parts = await Promise.all([
+    timed('check', check),
+    timed('vitest', () => runVitest(PROCESSES.map((name) => `!${name}`))),
+  ]);
+  parts.push(await timed('browser', () => runBrowser(isAll ? ['--all'] : [])));
+  if (isAll) parts.push(await timed('processes', () => runVitest(PROCESSES)));
+  const passed = parts.reduce((sum, part) => sum + part.passed, 0);
+  const failed = parts.reduce((sum, part) => sum + part.failed, 0);
+  // Repeated at the end: the failures themselves may be printed thousands of lines above.
+  for (const name of parts.flatMap(({ failures }) => failures)) console.log(`✗ ${name}`);
+  console.log(parts.map(({ name, seconds }) => `${name} ${Math.round(seconds)} s`).join(', '));
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed > 0 ? 1 : 0;
 } finally {
   await rm(reports, { recursive: true, force: true });
 }
 
-async function runVitest(): Promise<Count> {
-  const file = join(reports, 'vitest.json');
+async function timed(name: string, count: () => Promise<Count>): Promise<Part> {
+  const began = performance.now();
+  return { ...(await count()), name, seconds: (performance.now() - began) / 1000 };
+}
+
+async function runVitest(projects: readonly string[]): Promise<Count> {
+  const file = join(reports, `vitest-${projects[0]}.json`);
   const json = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const code = await run('vitest', ['run', ...json]);
+  const chosen = projects.map((name) => `--project=${name}`);
+  const code = await run('vitest', ['run', ...chosen, ...json]);
   const report: VitestReport = await readReport(file);
   const tests = report.testResults?.flatMap(({ assertionResults }) => assertionResults) ?? [];
   return atLeastOneFailure(code, 'vitest', {
@@ -66,27 +80,23 @@ async function runVitest(): Promise<Count> {
   });
 }
 
-async function runBrowser(): Promise<Count> {
+async function runBrowser(words: readonly string[]): Promise<Count> {
   const file = join(reports, 'browser.json');
-  const code = await run(process.execPath, ['scripts/test_browser.ts'], {
+  const code = await run(process.execPath, ['scripts/test_browser.ts', ...words], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   });
   const report: BrowserReport = await readReport(file);
-  const { expected = 0, unexpected = 0, flaky = 0 } = report.stats ?? {};
-  const count = {
-    passed: expected + flaky,
+  const { expected = 0, unexpected = 0 } = report.stats ?? {};
+  return atLeastOneFailure(code, 'browser', {
+    passed: expected,
     failed: unexpected,
-    failures: namesOf(report, ({ ok }) => !ok),
-    repeated: namesOf(report, ({ tests }) => tests.some(({ status }) => status === 'flaky')),
-  };
-  return atLeastOneFailure(code, 'browser', count);
+    failures: failuresIn(report),
+  });
 }
 
-type Spec = NonNullable<Suite['specs']>[number];
-
-function namesOf({ suites = [], specs = [] }: Suite, isMeant: (spec: Spec) => boolean): string[] {
-  const own = specs.filter(isMeant).map(({ title }) => title);
-  return [...own, ...suites.flatMap((suite) => namesOf(suite, isMeant))];
+function failuresIn({ suites = [], specs = [] }: Suite): string[] {
+  const own = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`);
+  return [...own, ...suites.flatMap(failuresIn)];
 }
 
 /** A run that fails outside of its tests, or leaves no report, counts as one failure. */

@@ -1,12 +1,20 @@
 // `npm run test:browser`: the browser tests; arguments go to Playwright, as in `-- -g keyboard`.
+// `--all` adds the tests of other hosts.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.ts';
 
 const PLAYWRIGHT = join(import.meta.dirname, '../node_modules/@playwright/test/cli.js');
+/** The projects of playwright.config.ts that run on what `npm start` serves. */
+const OURS = ['--project=phone', '--project=desktop'];
+
+const words = process.argv.slice(2);
+const isAll = words.includes('--all');
+const asked = words.filter((word) => word !== '--all');
+const isChosen = isAll || words.some((word) => word.startsWith('--project'));
 
 ensureChromium();
-const child = spawn(process.execPath, [PLAYWRIGHT, 'test', ...process.argv.slice(2)], {
+const child = spawn(process.execPath, [PLAYWRIGHT, 'test', ...(isChosen ? [] : OURS), ...asked], {
   stdio: 'inherit',
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
