@@ -1,6 +1,7 @@
 import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistSelf } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
+import type { Image } from '#contract/image.ts';
 import { NEW_SCHEDULE } from '#domain/schedule.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { ANA, APPOINTMENT_ID, FLASH, stubApi } from './fake_api.ts';
@@ -76,3 +77,9 @@ export function listed<T>(...data: T[]): Listed<T> {
 
 /** The messages that the artist sees in the corner, oldest first. */
 export const messages = () => $toasts.get().map(({ title, text }) => `${title} ${text}`);
+
+/** A picture whose title and id are the same. */
+export function imageOf(id: string): Image {
+  const file_url = `/images/${id}.webp`;
+  return { id, title: id, file_url, width: 800, height: 600, sources: [], placeholder: null };
+}

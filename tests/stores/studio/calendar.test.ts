@@ -1,22 +1,122 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openAgain, takeOff } from '#stores/studio/calendar.ts';
+import {
+  $appointments,
+  $entries,
+  $page,
+  moveAppointment,
+  openAgain,
+  openCalendar,
+  showCalendar,
+  takeOff,
+} from '#stores/studio/calendar.ts';
 import { createHours } from '#stores/studio/hours.ts';
+import { $now } from '#stores/studio/now.ts';
 import { $toasts, closeToast } from '#stores/toasts.ts';
-import { ANA_SELF, fakeStudio } from '#support/fake_studio.ts';
+import { refusal, stubApi } from '#support/fake_api.ts';
+import { ANA_SELF, appointmentOf, fakeStudio, listed, messages } from '#support/fake_studio.ts';
+import { readAnew } from '#support/reading.ts';
 
+const ZONE = 'America/New_York';
 const MORNING = [{ start: '09:00', end: '12:00' }];
+const TO = { start: Date.parse('2026-12-04T15:00:00Z'), end: Date.parse('2026-12-04T16:00:00Z') };
 
 let studio: ReturnType<typeof fakeStudio>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
+  $now.set(Date.now());
   studio = fakeStudio();
 });
 
 afterEach(() => {
   $toasts.set([]);
+  history.replaceState(null, '', '/studio/calendar');
   vi.useRealTimers();
-  vi.unstubAllGlobals();
+});
+
+test('the calendar opens at the view and date of the address, else at the studio’s today', () => {
+  openCalendar(ZONE, '?view=month&date=2027-02-10', 'week');
+  expect($page.get()).toEqual({ view: 'month', date: '2027-02-10' });
+  vi.setSystemTime(new Date('2026-12-01T03:00:00Z'));
+  for (const search of ['', '?view=year&date=today', '?date=2026-13-01', '?date=1999-12-31']) {
+    openCalendar(ZONE, search, 'week');
+    expect($page.get(), search).toEqual({ view: 'week', date: '2026-11-30' });
+  }
+});
+
+test('another view or date is in the address, without a step of the history', () => {
+  openCalendar(ZONE, '?view=day&date=2026-12-03', 'week');
+  const before = history.length;
+  showCalendar({ date: '2026-12-04' });
+  showCalendar({ view: 'month' });
+  expect([location.search, history.length]).toEqual(['?view=month&date=2026-12-04', before]);
+});
+
+test('the dates shown are read from midnight to midnight of the studio’s zone', async () => {
+  const calls = stubApi(() => listed());
+  openCalendar(ZONE, '?view=day&date=2026-11-01', 'week');
+  await readAnew($appointments);
+  // Clocks go back on 1 November: the day has 25 hours.
+  expect(Object.fromEntries(calls.at(-1)?.query ?? [])).toEqual({
+    start: '2026-11-01T04:00:00Z',
+    end: '2026-11-02T04:59:00Z',
+  });
+});
+
+test('only appointments that keep their time and have not ended can be moved', async () => {
+  stubApi(() =>
+    listed(
+      appointmentOf({ id: 'ahead' }),
+      appointmentOf({ id: 'done', status: 'completed' }),
+      appointmentOf({ id: 'over', start: '2026-11-30T15:00:00Z', end: '2026-11-30T15:59:00Z' }),
+      appointmentOf({ id: 'no-time', start: null, end: null }),
+    ),
+  );
+  openCalendar(ZONE, '?view=month&date=2026-12-01', 'week');
+  await readAnew($appointments);
+  expect($entries.get().map(({ id, canMove }) => [id, canMove])).toEqual([
+    ['ahead', true],
+    ['done', false],
+    ['over', false],
+  ]);
+});
+
+test('a moved appointment can be moved back, as the version that it is by then', async () => {
+  openCalendar(ZONE, '', 'week');
+  const calls = stubApi(({ body }) =>
+    appointmentOf({ start: String(body['start']), end: String(body['end']), version: 4 }),
+  );
+  expect(await moveAppointment(appointmentOf({}), TO)).toBe(true);
+  const [moved] = $toasts.get();
+  expect(moved?.text).toBe(
+    'Now Friday, December 4, 2026, 10:00 AM - 11:00 AM. Rosa is told by email.',
+  );
+  expect(moved?.link?.label).toBe('Write to Rosa');
+  expect(decodeURIComponent(moved?.link?.href ?? '')).toContain('10:00 AM - 11:00 AM');
+  moved?.action?.run();
+  await vi.waitFor(() => expect(messages().at(-1)).toContain('Moved back.'));
+  const sent = calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
+  expect(sent).toEqual([
+    { start: '2026-12-04T15:00:00Z', end: '2026-12-04T15:59:00Z', version: 3 },
+    { start: '2026-12-03T15:00:00Z', end: '2026-12-03T15:59:00Z', version: 4 },
+  ]);
+});
+
+test('a move onto another appointment is refused with a message', async () => {
+  openCalendar(ZONE, '', 'week');
+  stubApi(({ method }) => (method === 'PATCH' ? refusal(409, 'Overlaps') : appointmentOf({})));
+  expect(await moveAppointment(appointmentOf({}), TO)).toBe(false);
+  expect(messages()[0]).toContain('Another appointment is in the way');
+});
+
+test('days off are closed from the first to the last, and the appointments stay', async () => {
+  await takeOff('2026-12-24', '2026-12-26');
+  expect(studio.self().schedule.exceptions.map(({ date, windows }) => [date, windows])).toEqual([
+    ['2026-12-24', []],
+    ['2026-12-25', []],
+    ['2026-12-26', []],
+  ]);
+  expect(messages()[0]).toContain('Days off.');
 });
 
 test('a day off can be taken back without those that were taken since', async () => {

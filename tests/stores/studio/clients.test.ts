@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Client } from '#contract/client.ts';
+import { signIn } from '#stores/session.ts';
+import {
+  $allRead,
+  $appointmentsOfClient,
+  $client,
+  $clientId,
+  $clients,
+  $search,
+  $skip,
+  $typedSearch,
+  addressOf,
+  readAddress,
+  readAllClients,
+  retryClients,
+  saveClient,
+  search,
+  turnTo,
+} from '#stores/studio/clients.ts';
+import { $toasts } from '#stores/toasts.ts';
+import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
+import { appointmentOf, listed, messages } from '#support/fake_studio.ts';
+import { readAnew } from '#support/reading.ts';
+
+const ROSA: Client = {
+  ...appointmentOf({}).client,
+  notes: '',
+  email_failed_at: null,
+  appointment_count: 1,
+  last_appointment: null,
+  next_appointment: '2026-12-03T15:00:00Z',
+  created_at: '2026-11-01T12:00:00Z',
+};
+
+let calls: ApiCall[];
+let answer: (call: ApiCall) => Response | object | 'lost' | Promise<object>;
+
+beforeEach(() => {
+  signIn('one');
+  $toasts.set([]);
+  answer = () => listed(ROSA);
+  calls = stubApi((call) => answer(call));
+  history.replaceState(null, '', '/studio/clients');
+  readAddress();
+});
+afterEach(() => vi.useRealTimers());
+
+test('the address says which page, search and client are shown', () => {
+  history.replaceState(null, '', '/studio/clients?search=ros&skip=50&id=rosa');
+  readAddress();
+  expect([$search.get(), $typedSearch.get(), $skip.get(), $clientId.get()]).toEqual([
+    'ros',
+    'ros',
+    50,
+    'rosa',
+  ]);
+  expect(addressOf('other')).toBe('/studio/clients?search=ros&skip=50&id=other');
+  expect(addressOf(null)).toBe('/studio/clients?search=ros&skip=50');
+});
+
+test.each(['-1', '1.5', 'x', '1e99'])('an address with a page of %j shows the first', (skip) => {
+  history.replaceState(null, '', `/studio/clients?skip=${skip}`);
+  readAddress();
+  expect($skip.get()).toBe(0);
+  expect(addressOf(null)).toBe('/studio/clients');
+});
+
+test('a search begins once typing pauses, on the first page, and trimmed', () => {
+  vi.useFakeTimers();
+  turnTo(50);
+  search('ro');
+  vi.advanceTimersByTime(299);
+  search(' rosa ');
+  vi.advanceTimersByTime(299);
+  expect([$search.get(), $skip.get(), $typedSearch.get()]).toEqual(['', 50, ' rosa ']);
+  vi.advanceTimersByTime(1);
+  expect([$search.get(), $skip.get(), location.search]).toEqual(['rosa', 0, '?search=rosa']);
+});
+
+test('the clients before stay on show until the next page is there', async () => {
+  const read = { ...$clients, revalidate: retryClients };
+  expect((await readAnew(read)).data).toEqual(listed(ROSA));
+  const next = Promise.withResolvers<object>();
+  answer = () => next.promise;
+  turnTo(50);
+  await vi.waitFor(() => expect(calls.at(-1)?.query.get('skip')).toBe('50'));
+  expect($clients.get()).toMatchObject({ loading: true, data: listed(ROSA) });
+  next.resolve({ data: [], count: 1 });
+  await vi.waitFor(() => expect($clients.get().data).toEqual({ data: [], count: 1 }));
+});
+
+test('a client’s page reads the client and their appointments, and not the list', async () => {
+  $clientId.set(ROSA.id);
+  answer = ({ path }) => (path.startsWith('clients/') ? ROSA : listed(appointmentOf({})));
+  expect((await readAnew($client)).data).toEqual(ROSA);
+  expect((await readAnew($appointmentsOfClient)).data?.count).toBe(1);
+  expect(new Set(calls.map(({ path }) => path))).toEqual(
+    new Set([`clients/${ROSA.id}`, `appointments/by_client/${ROSA.id}`]),
+  );
+});
+
+test('saved notes are shown at once and named in the message', async () => {
+  $clientId.set(ROSA.id);
+  answer = () => ROSA;
+  await readAnew($client);
+  answer = ({ body }) => ({ ...ROSA, ...body });
+  await saveClient(ROSA.id, { notes: 'Allergic to latex' });
+  expect($client.get().data?.notes).toBe('Allergic to latex');
+  await saveClient(ROSA.id, { first_name: 'Rose' });
+  expect(messages()).toEqual(['Saved. Your notes are kept.', 'Saved. The details were changed.']);
+});
+
+test('an export reads all pages of all clients, whatever is searched for', async () => {
+  $search.set('nobody');
+  const heard: unknown[] = [];
+  const stop = $allRead.listen((progress) => heard.push(progress));
+  answer = ({ query }) => {
+    const skip = Number(query.get('skip'));
+    const length = Math.min(200, 250 - skip);
+    const data = Array.from({ length }, (_, at) => ({ ...ROSA, id: `client ${skip + at}` }));
+    return { data, count: 250 };
+  };
+  expect(await readAllClients()).toHaveLength(250);
+  stop();
+  expect(heard).toEqual([
+    { done: 0, total: 0 },
+    { done: 200, total: 250 },
+    { done: 250, total: 250 },
+    null,
+  ]);
+  expect(calls.map(({ query }) => query.get('search'))).toEqual([null, null]);
+});
+
+test('an export that fails is told, and gives nothing', async () => {
+  answer = () => refusal(503, 'Busy');
+  expect(await readAllClients()).toBeNull();
+  expect(messages()).toEqual(['Something went wrong. The clients were not exported. Busy']);
+  expect($allRead.get()).toBeNull();
+});

@@ -1,0 +1,24 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { copyText } from '#stores/studio/clipboard.ts';
+import { $toasts } from '#stores/toasts.ts';
+import { messages } from '#support/fake_studio.ts';
+
+beforeEach(() => $toasts.set([]));
+afterEach(() => vi.restoreAllMocks());
+
+test('a text is put on the clipboard', async () => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  expect(await copyText('https://book.example.com/ana')).toBe(true);
+  expect(write).toHaveBeenCalledWith('https://book.example.com/ana');
+  expect(messages()).toEqual([]);
+});
+
+test('where the clipboard is forbidden the text is shown to copy by hand', async () => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(
+    new DOMException('Denied', 'NotAllowedError'),
+  );
+  expect(await copyText('https://book.example.com/ana')).toBe(false);
+  expect(messages()).toEqual([
+    'It could not be copied. Copy it by hand: https://book.example.com/ana',
+  ]);
+});

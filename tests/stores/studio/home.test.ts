@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { KeptMessage } from '#contract/contact.ts';
+import { signIn } from '#stores/session.ts';
+import {
+  $comingDays,
+  $messages,
+  $messagesSkip,
+  $offer,
+  $requestsWaiting,
+  $setup,
+  $today,
+  chooseScheduling,
+  dropMessage,
+  rememberPageSeen,
+} from '#stores/studio/home.ts';
+import { $me } from '#stores/studio/me.ts';
+import { $now } from '#stores/studio/now.ts';
+import { $toasts } from '#stores/toasts.ts';
+import { type ApiCall, FLASH, refusal, stubApi } from '#support/fake_api.ts';
+import { ANA_SELF, appointmentOf, listed, messages } from '#support/fake_studio.ts';
+import { readAnew } from '#support/reading.ts';
+
+const MESSAGE: KeptMessage = {
+  id: 'one',
+  name: 'Rosa',
+  email: 'rosa@example.com',
+  message: 'Do you do cover-ups?',
+  created_at: '2026-12-01T12:00:00Z',
+};
+
+let calls: ApiCall[];
+let me: typeof ANA_SELF;
+let answer: (call: ApiCall) => Response | object;
+
+beforeEach(() => {
+  // New York is still on 30 November.
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T03:00:00Z') });
+  $now.set(Date.now());
+  me = ANA_SELF;
+  answer = () => listed();
+  calls = stubApi((call) => (call.path === 'users/me' ? me : answer(call)));
+  signIn('one');
+  localStorage.removeItem('linework:pages-seen');
+  $toasts.set([]);
+});
+afterEach(() => vi.useRealTimers());
+
+test('the checklist waits for all facts and remembers that the own page was seen', async () => {
+  me = { ...ANA_SELF, avatar_url: '/ana.webp' };
+  const stop = $setup.listen(() => {});
+  expect($setup.get()).toBeUndefined();
+  answer = ({ path }) => (path === 'services/' ? listed(FLASH) : { data: [], count: 0 });
+  await readAnew($me);
+  await readAnew($offer);
+  const done = () =>
+    $setup
+      .get()
+      ?.filter(({ isDone }) => isDone)
+      .map(({ step }) => step);
+  await vi.waitFor(() => expect(done()).toEqual(['scheduling', 'service', 'avatar']));
+  rememberPageSeen({ ...ANA_SELF, id: 'somebody else' });
+  expect(done()).not.toContain('page');
+  rememberPageSeen(ANA_SELF);
+  rememberPageSeen(ANA_SELF);
+  expect(done()).toContain('page');
+  expect(localStorage.getItem('linework:pages-seen')).toBe(
+    JSON.stringify(['somebody else', ANA_SELF.id]),
+  );
+  stop();
+});
+
+test('the coming days begin at the studio’s midnight and end a week after today', async () => {
+  await readAnew($me);
+  await readAnew($comingDays);
+  await vi.waitFor(() => expect(calls.at(-1)?.path).toBe('appointments/schedule/'));
+  expect($today.get()).toBe('2026-11-30');
+  expect(Object.fromEntries(calls.at(-1)?.query ?? [])).toEqual({
+    start: '2026-11-30T05:00:00Z',
+    end: '2026-12-08T04:59:00Z',
+  });
+});
+
+test('the newest requests are read with the count of all that wait', async () => {
+  answer = () => ({ data: [appointmentOf({ status: 'requested' })], count: 9 });
+  expect((await readAnew($requestsWaiting)).data?.count).toBe(9);
+  expect(calls.at(-1)?.query.toString()).toBe('status=requested&limit=3');
+});
+
+test('messages are read page by page', async () => {
+  answer = () => listed(MESSAGE);
+  expect((await readAnew($messages)).data).toEqual(listed(MESSAGE));
+  $messagesSkip.set(50);
+  await vi.waitFor(() => expect(calls.at(-1)?.query.toString()).toBe('skip=50&limit=50'));
+  $messagesSkip.set(0);
+});
+
+test('a deleted message is confirmed, and the messages are read again', async () => {
+  answer = () => listed(MESSAGE);
+  await readAnew($messages);
+  calls.length = 0;
+  answer = ({ method }) => (method === 'DELETE' ? new Response(null, { status: 204 }) : listed());
+  await dropMessage(MESSAGE);
+  await vi.waitFor(() => expect($messages.get().data).toEqual(listed()));
+  expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'DELETE users/me/messages/one',
+    'GET users/me/messages',
+  ]);
+  expect(messages()).toEqual(['Message deleted. What Rosa wrote is gone.']);
+});
+
+test('a message that cannot be deleted is told', async () => {
+  answer = () => refusal(503, 'Busy');
+  await dropMessage(MESSAGE);
+  expect(messages()).toEqual(['Something went wrong. Busy']);
+});
+
+test('hidden services and claimed designs do not count as an offer', async () => {
+  answer = ({ path }) => {
+    if (path === 'services/') return listed({ ...FLASH, is_available: false });
+    if (path === 'designs/') return listed({ status: 'claimed' });
+    return { data: [], count: 0 };
+  };
+  expect((await readAnew($offer)).data).toEqual({
+    hasService: false,
+    hasDesign: false,
+    hasAppointment: false,
+  });
+});
+
+test('the choice of how clients book is saved and shown, or the refusal is told', async () => {
+  await readAnew($me);
+  me = { ...ANA_SELF, scheduling_type: 'managed' };
+  expect(await chooseScheduling('managed')).toBe(true);
+  expect($me.get().data?.scheduling_type).toBe('managed');
+  stubApi(() => refusal(503, 'Busy'));
+  expect(await chooseScheduling('service')).toBe(false);
+  expect(messages()).toEqual(['Something went wrong. Busy']);
+});

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { $now } from '#stores/studio/now.ts';
+
+const START = Date.parse('2026-12-01T12:00:00Z');
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+});
+afterEach(() => vi.useRealTimers());
+
+test('the clock is right at once and every half minute while someone looks', () => {
+  const stop = $now.listen(() => {});
+  expect($now.get()).toBe(START);
+  vi.advanceTimersByTime(29_999);
+  expect($now.get()).toBe(START);
+  vi.advanceTimersByTime(1);
+  expect($now.get()).toBe(START + 30_000);
+  stop();
+});
+
+test('a tab that comes back from the background reads the clock at once', () => {
+  const stop = $now.listen(() => {});
+  vi.setSystemTime(START + 3_600_000);
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect($now.get()).toBe(START + 3_600_000);
+  stop();
+});
+
+test('nothing ticks while nobody looks', () => {
+  $now.listen(() => {})();
+  // The store is unmounted a second after its last listener.
+  vi.advanceTimersByTime(2_000);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '#client/http.ts';
+import type { Listed } from '#contract/common.ts';
+import { signIn } from '#stores/session.ts';
+import { deleteNow } from '#stores/studio/deferred_deletion.ts';
+import { AT_THE_END, createOrderedList, LIST_LIMIT } from '#stores/studio/ordered_list.ts';
+import { $toasts, closeNewestToast } from '#stores/toasts.ts';
+import { messages } from '#support/fake_studio.ts';
+import { whenRead } from '#support/reading.ts';
+
+interface Item {
+  readonly id: string;
+  readonly name: string;
+}
+
+const item = (id: string): Item => ({ id, name: `Item ${id}` });
+const REFUSED = new ApiError(503, '', 'Busy');
+
+/** What the server has, and how it answers the next change. */
+let server: Item[];
+let moved: [string, number][];
+let failing: Error | null;
+let nouns = 0;
+
+beforeEach(() => {
+  signIn('one');
+  server = ['a', 'b', 'c'].map(item);
+  moved = [];
+  failing = null;
+});
+
+afterEach(async () => {
+  await deleteNow();
+  $toasts.set([]);
+});
+
+function answer(): void {
+  if (failing) throw failing;
+}
+
+/** A list that has been read. */
+async function open(
+  list: (page: { skip: number }) => Promise<Listed<Item>> = async () => ({
+    data: server,
+    count: server.length,
+  }),
+) {
+  nouns += 1;
+  const items = createOrderedList<Item>({
+    noun: `items${nouns}`,
+    list: (_http, page) => list(page),
+    move: async (_http, id, position) => {
+      answer();
+      moved.push([id, position]);
+    },
+    remove: async (_http, id) => {
+      answer();
+      server = server.filter((one) => one.id !== id);
+    },
+  });
+  items.$list.listen(() => {});
+  await whenRead(items.$list);
+  const ids = () => (items.$list.get().data?.data ?? []).map(({ id }) => id).join('');
+  return { ...items, ids, count: () => items.$list.get().data?.count };
+}
+
+test('an item moves at once to the place of another, and then on the server', async () => {
+  const { move, ids } = await open();
+  move('c', 'a');
+  expect(ids()).toBe('cab');
+  await vi.waitFor(() => expect(moved).toEqual([['c', 0]]));
+});
+
+test('an item moves to a place counted in the whole list, or to the end', async () => {
+  const { move, ids } = await open();
+  move('a', 1);
+  expect(ids()).toBe('bac');
+  move('b', AT_THE_END);
+  expect(ids()).toBe('acb');
+  await vi.waitFor(() =>
+    expect(moved).toEqual([
+      ['a', 1],
+      ['b', AT_THE_END],
+    ]),
+  );
+});
+
+test('on the second page a place counts from the beginning of the whole list', async () => {
+  const skips: number[] = [];
+  const { move, $skip, $list } = await open(async ({ skip }) => {
+    skips.push(skip);
+    return { data: server, count: LIST_LIMIT + server.length };
+  });
+  $skip.set(LIST_LIMIT);
+  await vi.waitFor(() => expect(skips).toEqual([0, LIST_LIMIT]));
+  await whenRead($list);
+  move('c', 'a');
+  await vi.waitFor(() => expect(moved).toEqual([['c', LIST_LIMIT]]));
+});
+
+test('a move that fails goes back, and the moves behind it are not sent', async () => {
+  const { move, ids } = await open();
+  failing = REFUSED;
+  move('c', 'a');
+  move('b', 'c');
+  await vi.waitFor(() => expect(messages()).toHaveLength(1));
+  expect(messages()).toEqual(['Something went wrong. The order was not saved. Busy']);
+  await vi.waitFor(() => expect(ids()).toBe('abc'));
+  expect(moved).toEqual([]);
+});
+
+test('moving something that is not in the list does nothing', async () => {
+  const { move, ids } = await open();
+  move('x', 'a');
+  expect(ids()).toBe('abc');
+  expect(moved).toEqual([]);
+});
+
+test('an added item is last and counted; on an earlier page it is only counted', async () => {
+  const whole = await open();
+  whole.add(item('d'));
+  expect([whole.ids(), whole.count()]).toEqual(['abcd', 4]);
+  const paged = await open(async () => ({ data: server, count: 500 }));
+  paged.add(item('d'));
+  expect([paged.ids(), paged.count()]).toEqual(['abc', 501]);
+});
+
+test('a deleted item leaves the list at once, and comes back when that is undone', async () => {
+  const { remove, ids, count } = await open();
+  remove('b', 'Item b');
+  expect([ids(), count()]).toEqual(['ac', 2]);
+  const undo = $toasts.get().at(-1)?.action;
+  closeNewestToast();
+  undo?.run();
+  expect([ids(), count()]).toEqual(['abc', 3]);
+  expect(server.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+});
+
+test('deleting an item that another tab deleted is no failure', async () => {
+  const { remove, ids } = await open();
+  failing = new ApiError(404, '', 'Not found');
+  remove('b', 'Item b');
+  await deleteNow();
+  expect(messages()).toEqual([]);
+  expect(ids()).toBe('ac');
+});
+
+test('a change that fails takes back its own field and no other', async () => {
+  const { change, know, $list } = await open();
+  const shown = () => $list.get().data?.data[0];
+  const sending = Promise.withResolvers<Item>();
+  const changing = change(item('a'), 'name', 'New name', () => sending.promise);
+  expect(shown()?.name).toBe('New name');
+  know({ id: 'a', name: 'New name' });
+  sending.reject(REFUSED);
+  await changing;
+  expect(shown()).toEqual(item('a'));
+  expect(messages()).toEqual(['Something went wrong. “Item a” was not changed. Busy']);
+});
