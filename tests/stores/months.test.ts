@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createMonths } from '#stores/months.ts';
 import { type ApiCall, DECEMBER, FLASH, refusal, SESSION, stubApi } from '#support/fake_api.ts';
 
@@ -42,6 +42,7 @@ test('an answer about the service before is dropped', async () => {
   const late = Promise.withResolvers<object>();
   reply = () => late.promise;
   const first = months.load(FLASH.id, '2026-12');
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
   months.forget();
   reply = () => ({ data: [] });
   await months.load(SESSION.id, '2026-12');
