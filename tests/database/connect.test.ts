@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import {
+  brokenConstraint,
+  errorCode,
+  isDatabaseDown,
+  openDatabase,
+  pointsAtNothing,
+  wasInTheWay,
+} from '#server/database/connect.ts';
+import { addArtist, addDesign, addService } from '#support/own_rows.ts';
+import { openStudio } from '#support/studio.ts';
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable('It did not fail'),
+    (error: unknown) => error,
+  );
+const coded = (code: string) => Object.assign(new Error('A failure'), { code });
+
+test('dates are read as text and instants as Date, whatever the machine’s zone is', async () => {
+  const { database } = await openStudio();
+  const { rows } = await sql<{ day: unknown; at: unknown }>`
+    SELECT date '2026-03-08' AS day, timestamptz '2026-03-08T05:00:00Z' AS at
+  `.execute(database);
+  expect(rows).toEqual([{ day: '2026-03-08', at: new Date('2026-03-08T05:00:00Z') }]);
+});
+
+test('a broken unique index is named', async () => {
+  const { database } = await openStudio();
+  const { username } = await addArtist(database);
+  const error = await failureOf(
+    addArtist(database, { username, email: 'somebody.else@example.com' }),
+  );
+  expect([errorCode(error), brokenConstraint(error)]).toEqual(['23505', 'artists_username']);
+  expect(brokenConstraint(new Error('A failure'))).toBeUndefined();
+});
+
+test('a row that refers to nothing is told apart from a row that is still referred to', async () => {
+  const { database } = await openStudio();
+  const artist = await addArtist(database);
+  const { imageId } = await addDesign(database, artist);
+  const nobody = { ...artist, id: crypto.randomUUID() };
+  expect(pointsAtNothing(await failureOf(addService(database, nobody)))).toBe(true);
+  const inUse = await failureOf(database.deleteFrom('images').where('id', '=', imageId).execute());
+  expect([errorCode(inUse), pointsAtNothing(inUse)]).toEqual(['23503', false]);
+});
+
+test('deadlocks and serialization failures may be tried again, other errors not', () => {
+  expect(['40001', '40P01', '23505'].map((code) => wasInTheWay(coded(code)))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('a database that cannot be reached is told apart from a query that is wrong', async () => {
+  const { database } = await openStudio();
+  const nowhere = openDatabase('postgresql://nobody@127.0.0.1:1/nothing', 1);
+  const down = await failureOf(sql`SELECT 1`.execute(nowhere));
+  await nowhere.destroy();
+  const wrong = await failureOf(sql`SELECT * FROM nowhere`.execute(database));
+  expect([isDatabaseDown(down), isDatabaseDown(wrong)]).toEqual([true, false]);
+});
+
+test.each(['57P01', '57014', '53300', '3D000', '08006', 'ECONNRESET', 'ETIMEDOUT'])(
+  'the code %s means that the database is not there now',
+  (code) => expect(isDatabaseDown(coded(code))).toBe(true),
+);
+
+test('a query that is stuck is stopped, and counts as a database that is down', async () => {
+  const { databaseUrl } = await openStudio();
+  const impatient = openDatabase(databaseUrl, 1, { statement_timeout: 50 });
+  const error = await failureOf(sql`SELECT pg_sleep(10)`.execute(impatient));
+  await impatient.destroy();
+  expect([errorCode(error), isDatabaseDown(error)]).toEqual(['57014', true]);
+});

@@ -1,0 +1,58 @@
+import { readdir } from 'node:fs/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { openDatabase } from '#server/database/connect.ts';
+import { migrate } from '#server/database/migrate.ts';
+import { databaseUrl } from '#support/cluster.ts';
+
+const FILES = (await readdir('src/server/database/migrations')).sort();
+
+/** A database with nothing in it. */
+async function blankDatabase(): Promise<string> {
+  const cluster = inject('cluster');
+  const name = `blank_${crypto.randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client({ connectionString: cluster });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  onTestFinished(async () => {
+    await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await client.end();
+  });
+  return databaseUrl(cluster, name);
+}
+
+test('a blank database gets every migration in order, and none a second time', async () => {
+  const url = await blankDatabase();
+  expect(await migrate(url)).toEqual(FILES);
+  expect(await migrate(url)).toEqual([]);
+});
+
+test('servers that start together migrate once', async () => {
+  const url = await blankDatabase();
+  const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+  expect(applied.flat()).toEqual(FILES);
+});
+
+test('a migration that was changed after it was applied is refused by name', async () => {
+  const url = await blankDatabase();
+  await migrate(url);
+  const database = openDatabase(url, 1);
+  await sql`UPDATE migrations SET sha256 = 'other' WHERE name = ${FILES[0]}`.execute(database);
+  await database.destroy();
+  await expect(migrate(url)).rejects.toThrow(`Migration ${FILES[0]} was changed`);
+});
+
+test('a migration that fails leaves nothing behind', async () => {
+  const url = await blankDatabase();
+  const database = openDatabase(url, 1);
+  // The first migration makes this table itself.
+  await sql`CREATE TABLE artists (id int)`.execute(database);
+  await expect(migrate(url)).rejects.toThrow('already exists');
+  const { rows } = await sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'
+    ORDER BY 1
+  `.execute(database);
+  await database.destroy();
+  expect(rows.map(({ name }) => name)).toEqual(['artists', 'migrations']);
+});

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openDatabase } from '#server/database/connect.ts';
+import { openStudio } from '#support/studio.ts';
+
+/** One connection, and what is prepared on it. */
+async function oneConnection() {
+  const { databaseUrl } = await openStudio();
+  const database = openDatabase(databaseUrl, 1);
+  const names = async () => {
+    const { rows } = await sql<{ name: string }>`
+      SELECT name FROM pg_prepared_statements ORDER BY name
+    `.execute(database);
+    return rows.map(({ name }) => name);
+  };
+  return { database, names, [Symbol.asyncDispose]: () => database.destroy() };
+}
+
+test('a statement with parameters is prepared once, and used with other values', async () => {
+  await using connection = await oneConnection();
+  const double = async (number: number) => {
+    const { rows } = await sql<{ two: number }>`SELECT ${number}::int * 2 AS two`.execute(
+      connection.database,
+    );
+    return rows[0]?.two;
+  };
+  expect([await double(1), await double(21)]).toEqual([2, 42]);
+  expect(await connection.names()).toHaveLength(1);
+});
+
+test('statements without parameters are not prepared', async () => {
+  await using connection = await oneConnection();
+  await connection.database
+    .transaction()
+    .execute((transaction) => sql`SELECT 1`.execute(transaction));
+  expect(await connection.names()).toEqual([]);
+});
+
+test('a statement has the same name on every connection, so that a pooler can share it', async () => {
+  await using one = await oneConnection();
+  await using other = await oneConnection();
+  for (const { database } of [one, other]) await sql`SELECT ${1}::int`.execute(database);
+  const [names, others] = [await one.names(), await other.names()];
+  expect(names).toEqual(others);
+  expect(names).toHaveLength(1);
+});
+
+test('at most 200 statements are prepared; the others run unprepared', async () => {
+  await using connection = await oneConnection();
+  for (let count = 0; count < 205; count += 1) {
+    const { rows } = await sql<{ value: number }>`
+      SELECT ${count}::int AS value, ${sql.lit(count)} AS another
+    `.execute(connection.database);
+    expect(rows[0]?.value).toBe(count);
+  }
+  expect(await connection.names()).toHaveLength(200);
+});

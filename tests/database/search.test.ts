@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { clientName, containing } from '#server/database/search.ts';
+import { addArtist, addClient } from '#support/own_rows.ts';
+import { openStudio } from '#support/studio.ts';
+
+/** Whether PostgreSQL finds the part in the text. */
+async function finds(text: string, part: string): Promise<boolean> {
+  const { database } = await openStudio();
+  const { rows } = await sql<{ found: boolean }>`
+    SELECT ${text} ILIKE ${containing(part)} AS found
+  `.execute(database);
+  return rows[0]?.found ?? false;
+}
+
+test('a part of a text is found anywhere in it, in any case of letters', async () => {
+  expect(await finds('Rosa Quint', 'a q')).toBe(true);
+  expect(await finds('Rosa Quint', 'ROSA')).toBe(true);
+  expect(await finds('Rosa Quint', 'rosaquint')).toBe(false);
+});
+
+test('wildcards and backslashes are searched for as they are', async () => {
+  for (const sign of ['%', '_', '\\', '\\%']) {
+    expect(await finds(`a${sign}b`, sign), sign).toBe(true);
+    expect(await finds('a b', sign), sign).toBe(false);
+  }
+});
+
+test('a name is first and last name with one space, or the one that there is', async () => {
+  const { database } = await openStudio();
+  const artist = await addArtist(database);
+  const names = [
+    ['Rosa', 'Quint'],
+    [null, 'Quint'],
+    ['Rosa', null],
+    [null, null],
+  ] as const;
+  const found: string[] = [];
+  for (const [first_name, last_name] of names) {
+    const id = await addClient(database, artist, { first_name, last_name });
+    const row = await database
+      .selectFrom('clients')
+      .select(clientName('clients').as('name'))
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    found.push(row.name);
+  }
+  expect(found).toEqual(['Rosa Quint', 'Quint', 'Rosa', '']);
+});
