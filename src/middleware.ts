@@ -15,6 +15,9 @@ const HEADERS = {
 /** Artists' public pages, whose links may be fetched when they are pointed at. */
 const ARTIST_PAGE = /^\/\[username\](?:\/(?:about|services|contact|scheduling))?\/?$/;
 
+/** Where artists work: the same page for everyone, without anything of theirs. */
+const STUDIO_PAGE = /^\/studio(?:\/|$)/;
+
 /** Never looked up: within one process the name stands only for the API. */
 const SAME_PROCESS = 'http://api.internal';
 
@@ -30,6 +33,12 @@ export const onRequest = defineMiddleware(async ({ locals, url, routePattern, ca
   for (const [name, value] of Object.entries(HEADERS)) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }
+  if (cache.options.maxAge === undefined && !response.headers.has('Cache-Control'))
+    response.headers.set(
+      'Cache-Control',
+      // `no-store` would also keep a browser from going back to the page as it was left.
+      response.status === 200 && STUDIO_PAGE.test(routePattern) ? 'private, no-cache' : 'no-store',
+    );
   if (response.status === 200 && ARTIST_PAGE.test(routePattern))
     response.headers.set('Speculation-Rules', '"/artist-prefetch.json"');
   return response;

@@ -90,6 +90,11 @@ export function createApp(
   const spend: Spend = config.rateLimit ? createRateLimit() : async () => {};
   const document = describe(ROUTES, config.productName);
   const app: App = new Hono<{ Bindings: Bindings }>({ strict: false });
+  app.use(async (context, next) => {
+    await next();
+    if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
+    context.header('X-Content-Type-Options', 'nosniff');
+  });
   app.use('/api/*', async (context, next) => {
     await next();
     // Said of every answer by the one below; a site that may not call is told nothing at all.
@@ -106,11 +111,6 @@ export function createApp(
       maxAge: PREFLIGHT_SECONDS,
     }),
   );
-  app.use(async (context, next) => {
-    await next();
-    if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
-    context.header('X-Content-Type-Options', 'nosniff');
-  });
   for (const route of ROUTES) {
     app.on(route.method, `/api/v1${route.path}`, async ({ req, env }) => {
       if (route.budget)

@@ -73,6 +73,8 @@ export function createFront({
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const asked = isRead ? askedAddress(url, request.headers, knownQuery) : undefined;
     if (API.test(url)) return serveApi(request, response, asked);
+    // Astro would log an error for each.
+    if (!isDecodable(url)) return sayPlainly(response, 400, 'No such address');
     if (!METHODS.has(request.method ?? '')) return sayPlainly(response, 405, 'Method not allowed');
     const makePage = () => renderPage(request, asked?.address ?? url);
     if (asked && edge.answerKept(request, response, asked.key, makePage)) return;
@@ -207,6 +209,15 @@ function toPath(target: string): string {
   return pathname + search;
 }
 
+function isDecodable(url: string): boolean {
+  try {
+    decodeURI(url.split('?')[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** As the API reads it; what cannot be decoded is nobody's. */
 function decoded(path: string): string {
   try {
@@ -226,5 +237,11 @@ function sayUnavailable(response: ServerResponse): void {
 }
 
 function sayPlainly(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'Content-Type': 'text/plain', Connection: 'close' }).end(text);
+  response
+    .writeHead(status, {
+      'Content-Type': 'text/plain',
+      'Cache-Control': 'no-store',
+      Connection: 'close',
+    })
+    .end(text);
 }

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { openStudio } from '#support/studio.ts';
+
+test('a path with malformed percent-encoding is a 400 that reaches no page and is not logged', async () => {
+  const studio = await openStudio();
+  const asked: (string | undefined)[] = [];
+  const url = await studio.serve({
+    site: {
+      files: new Map(),
+      assets: new Map(),
+      settings: {
+        productName: 'Linework',
+        siteUrl: 'http://linework.test',
+        publicApiUrl: '',
+        imagesUrl: '',
+        loginUrl: '/login',
+        signupUrl: '/signup',
+      },
+      handler: async (request, response) => {
+        asked.push(request.url);
+        response.end();
+      },
+    },
+  });
+  for (const path of ['/%E0%A4%A', '/ana/%', '/media/%ff', '/_astro/%E0%A4%A'])
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      const { status, headers } = await fetch(new URL(path, url), { method });
+      expect([path, method, status, headers.get('Cache-Control')]).toEqual([
+        path,
+        method,
+        400,
+        'no-store',
+      ]);
+    }
+  // A query may be anything.
+  expect((await fetch(new URL('/ana?a=%E0%A4%A', url))).status).toBe(200);
+  expect([asked.length, studio.logged]).toEqual([1, []]);
+});
