@@ -170,15 +170,17 @@ test('a page whose rendering began before an edit and ended after it is never st
   const studio = await openStudio();
   const artist = await studio.artist();
   const finish = Promise.withResolvers<void>();
+  const hasRead = Promise.withResolvers<void>();
   let isDelayed = true;
   const { site, made } = siteOf(async () => {
     const { body } = await studio.call<Artist>(`GET /users/artist/${artist.username}`);
+    hasRead.resolve();
     if (isDelayed) await finish.promise;
     return { headers: { ...KEPT, 'Cache-Tag': `artist:${artist.self.id}` }, body: body.full_name };
   });
   const page = new URL(artist.username, await studio.serve({ site }));
   const slow = ask(page);
-  await vi.waitFor(() => expect(made).toHaveLength(1));
+  await hasRead.promise;
   isDelayed = false;
   const edit = { token: artist.token, json: { full_name: 'Rosa the Second' } };
   await expectOk(studio.call('PATCH /users/me', edit));
