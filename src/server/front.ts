@@ -231,9 +231,15 @@ function withoutSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
+/** Something may work a moment later. The connection stays open: a new one may be refused. */
 function sayUnavailable(response: ServerResponse): void {
-  response.setHeader('Retry-After', RETRY_SECONDS);
-  sayPlainly(response, 503, 'A part of the service is down. Please try again soon.');
+  response
+    .writeHead(503, {
+      'Content-Type': 'text/plain',
+      'Cache-Control': 'no-store',
+      'Retry-After': RETRY_SECONDS,
+    })
+    .end('A part of the service is down. Please try again soon.');
 }
 
 function sayPlainly(response: ServerResponse, status: number, text: string): void {

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import { createMediaFiles } from '#server/media_files.ts';
 import { listen } from '#support/listen.ts';
+import { responseTo } from '#support/response_to.ts';
 
 const ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a01';
 const PATH = `/media/${ID}/640.webp`;
@@ -116,7 +117,7 @@ test('a file that shrinks while it is sent ends the connection instead of leavin
   const size = 32 * 1024 * 1024;
   await put(Buffer.alloc(size));
   const call = get(new URL(PATH, url));
-  const [answer]: [IncomingMessage] = await once(call, 'response');
+  const answer = await responseTo(call);
   // Nothing is read yet, so the server waits for the client with most of the file still to read.
   await truncate(join(folder, ID, '640.webp'), 1024);
   await expect(readAll(answer)).rejects.toThrow('aborted');

@@ -41,6 +41,8 @@ interface HowToStart {
   readonly npm?: readonly string[];
   /** Another copy of the program. */
   readonly program?: string;
+  /** A command that runs Node with the arguments after it. */
+  readonly wrapper?: readonly string[];
 }
 
 /** A data directory that is still to be made, and all that runs on it; everything ends with it. */
@@ -142,10 +144,11 @@ async function membersOf(group: number): Promise<string[]> {
 
 function spawnProgram(
   dataDir: string,
-  { env = {}, npm, program = inject('program') }: HowToStart,
+  { env = {}, npm, program = inject('program'), wrapper = [] }: HowToStart,
 ): Started {
-  const node = join(program, 'node_modules/.bin/node');
-  const child = spawn(npm ? 'npm' : node, npm ?? ['src/server/main.ts'], {
+  const node = [join(program, 'node_modules/.bin/node'), 'src/server/main.ts'];
+  const [command = '', ...words] = npm ? ['npm', ...npm] : [...wrapper, ...node];
+  const child = spawn(command, words, {
     cwd: program,
     // Not what runs the tests: it is npm and Vitest, which a server would take for its own.
     env: {
