@@ -1,6 +1,7 @@
-import { access, chmod, constants, mkdir, realpath, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { access, chmod, constants, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { errorCode } from '../connect.ts';
 import { DataDirectoryInUse } from './liveness.ts';
 
 const sqliteBusy = 5;
@@ -8,7 +9,7 @@ const sqliteBusy = 5;
 /** Makes the data directory if needed and answers its real path, or says why it cannot be used. */
 export async function openDataDirectory(dataDir: string): Promise<string> {
   try {
-    await mkdir(dataDir, { recursive: true });
+    await makeFolder(resolve(dataDir));
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(dataDir);
   } catch (cause) {
@@ -18,6 +19,30 @@ export async function openDataDirectory(dataDir: string): Promise<string> {
       { cause },
     );
   }
+}
+
+/**
+ * Makes a folder and those above it. `mkdir` with `recursive` would never end below `/proc`, where
+ * a folder cannot be made although the one above it is there.
+ */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (await isFolder(path)) return;
+    if (errorCode(error) !== 'ENOENT') throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path).catch(async (again: unknown) => {
+      if (!(await isFolder(path))) throw again;
+    });
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 /**
