@@ -1,6 +1,7 @@
-import { test } from '#support/browser.ts';
-import { expectAccessible } from '#support/browser_axe.ts';
-import { expectFits } from '#support/browser_layout.ts';
+import { expect, test } from '#support/browser.ts';
+import { accessibilityFaults } from '#support/browser_axe.ts';
+import { layoutFaults } from '#support/browser_layout.ts';
+import { startAnew } from '#support/browser_login.ts';
 import { CONFIRMATIONS, FORMS, PAGES, type Place } from '#support/browser_places.ts';
 import { APPOINTMENT_PLACES } from '#support/browser_places_appointments.ts';
 import { ARTWORK_PLACES } from '#support/browser_places_artwork.ts';
@@ -10,26 +11,36 @@ import { CALENDAR_PLACES } from '#support/browser_places_calendar.ts';
 import { MAIL_PLACES } from '#support/browser_places_mails.ts';
 import { PROFILE_PLACES } from '#support/browser_places_profile.ts';
 
-const PUBLIC_PLACES = [...PAGES, ...FORMS, ...CONFIRMATIONS];
-const STUDIO_PLACES = [
-  ...AUTH_PLACES,
-  ...APPOINTMENT_PLACES,
-  ...CALENDAR_PLACES,
-  ...ARTWORK_PLACES,
-  ...PROFILE_PLACES,
-  ...MAIL_PLACES,
-  ...BILLING_PLACES,
-];
+const LISTS: Readonly<Record<string, readonly Place[]>> = {
+  'public pages': PAGES,
+  'forms of clients': FORMS,
+  confirmations: CONFIRMATIONS,
+  'signing up and logging in': AUTH_PLACES,
+  appointments: APPOINTMENT_PLACES,
+  'the calendar and the hours': CALENDAR_PLACES,
+  'services and designs': ARTWORK_PLACES,
+  'clients and the profile': PROFILE_PLACES,
+  mail: MAIL_PLACES,
+  billing: BILLING_PLACES,
+};
+const PLACE_MS = 20_000;
 
-function expectAllAccessible(places: readonly Place[]): void {
-  for (const { name, open } of places) {
-    test(`axe finds nothing on ${name}, and nothing sticks out of it`, async ({ page, watch }) => {
-      await open(page, watch);
-      await expectFits(page);
-      await expectAccessible(page);
-    });
-  }
+for (const [list, places] of Object.entries(LISTS)) {
+  test(`axe finds nothing on ${list}, and nothing sticks out of its page`, async ({
+    page,
+    watch,
+  }) => {
+    test.setTimeout(places.length * PLACE_MS);
+    const viewport = page.viewportSize();
+    for (const { name, open } of places)
+      await test.step(name, async () => {
+        await startAnew(page);
+        if (viewport) await page.setViewportSize(viewport);
+        await open(page, watch);
+        expect.soft(await layoutFaults(page), `what sticks out of ${name}`).toEqual([]);
+        expect.soft(await accessibilityFaults(page), `what axe finds on ${name}`).toEqual([]);
+        expect.soft(watch.surprises(), `what went wrong on ${name}`).toEqual([]);
+        watch.forget();
+      });
+  });
 }
-
-test.describe('what clients see', () => expectAllAccessible(PUBLIC_PLACES));
-test.describe('what artists see', () => expectAllAccessible(STUDIO_PLACES));

@@ -4,6 +4,11 @@ const WIDTHS = [320, 390, 1280];
 
 /** Nothing reaches over the page's sides or out of its own box, from a small phone to a desk. */
 export async function expectFits(page: Page): Promise<void> {
+  expect(await layoutFaults(page)).toEqual([]);
+}
+
+/** All that reaches over the page's sides or out of its own box. */
+export async function layoutFaults(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   // Until our fonts are there, others stand in for them, some a little wider.
   await page.evaluate(() => document.fonts.ready.then(() => {}));
@@ -11,7 +16,7 @@ export async function expectFits(page: Page): Promise<void> {
     await page.setViewportSize({ width, height: 844 });
     found.push(...(await sticksOut(page)).map((what) => `${width}: ${what}`));
   }
-  expect(found).toEqual([]);
+  return found;
 }
 
 function sticksOut(page: Page): Promise<string[]> {

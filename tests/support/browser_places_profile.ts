@@ -128,8 +128,6 @@ export const PROFILE_PLACES: readonly Place[] = [
       watch.expectTrouble(/POST .*\/access-token: 400/);
       await openProfile(page, await visited());
       await button(page, 'Delete the account…').click();
-      // What is lost stands above the buttons, and moves them when it comes.
-      await expect(page.getByText('your hours, your profile and your login')).toBeVisible();
       await page.getByLabel('Your password', { exact: true }).fill('not the password');
       await button(page, 'Delete for good').click();
       await expect(page.getByText('That is not your password')).toBeVisible();

@@ -10,6 +10,8 @@ export interface Watch {
   expectTrouble(trouble: RegExp): void;
   /** Lines of trouble that nobody expected, and expectations that nothing met. */
   surprises(): string[];
+  /** Forgets all of that, for the next of several visits. */
+  forget(): void;
 }
 
 const BINDING = '__tellPolicyViolation';
@@ -72,6 +74,10 @@ export async function watchBrowser(context: BrowserContext): Promise<Watch> {
         .filter((pattern) => !troubles.some((trouble) => pattern.test(trouble)))
         .map((pattern) => `did not happen: ${pattern}`),
     ],
+    forget() {
+      troubles.length = 0;
+      expected.length = 0;
+    },
   };
 }
 

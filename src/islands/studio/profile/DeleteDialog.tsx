@@ -30,6 +30,7 @@ export function DeleteDialog({ me, onClose }: DeleteDialogProps) {
   const form = useJudgedForm(Proof, { password: '' });
   const [problem, setProblem] = useState<string | null>(null);
   const { isSubmitting } = form.formState;
+  const isRead = useFirstReads();
 
   const submit = form.handleSubmit(async ({ password }) => {
     setProblem(null);
@@ -52,7 +53,7 @@ export function DeleteDialog({ me, onClose }: DeleteDialogProps) {
         <Losses username={me.username} />
         <UpcomingWarning />
         <FormProvider {...form}>
-          <form noValidate onSubmit={submit} className="grid gap-2">
+          <form hidden={!isRead} noValidate onSubmit={submit} className="grid gap-2">
             <AccountName email={me.email} />
             <PasswordField
               name="password"
@@ -76,6 +77,15 @@ export function DeleteDialog({ me, onClose }: DeleteDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+/** Whether what stands above the buttons was read, or could not be: nothing moves them afterwards. */
+function useFirstReads(): boolean {
+  const reads = [useStore($belongings), useStore($upcoming)];
+  const [isRead, setRead] = useState(false);
+  const isThrough = reads.every(({ data, error }) => data !== undefined || error !== undefined);
+  if (isThrough && !isRead) setRead(true);
+  return isRead || isThrough;
 }
 
 function Losses({ username }: { username: string }) {

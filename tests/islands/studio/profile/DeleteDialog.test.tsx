@@ -1,0 +1,40 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { DeleteDialog } from '#islands/studio/profile/DeleteDialog.tsx';
+import { signIn } from '#stores/session.ts';
+import { $belongings } from '#stores/studio/profile.ts';
+import { refusal, stubApi } from '#support/fake_api.ts';
+import { ANA_SELF } from '#support/fake_studio.ts';
+
+afterEach(() => {
+  cleanup();
+  $belongings.invalidate();
+});
+
+const confirm = () => screen.queryByRole('button', { name: 'Delete for good' });
+
+function open(): void {
+  signIn('one');
+  render(<DeleteDialog me={ANA_SELF} onClose={() => {}} />);
+}
+
+test('the buttons come together with the list above them, so that it never moves them', async () => {
+  const { promise: read, resolve: letRead } = Promise.withResolvers<void>();
+  stubApi(async () => {
+    await read;
+    return { data: [], count: 2 };
+  });
+  open();
+  expect(screen.getByText('Loading list of what is lost…')).toBeTruthy();
+  expect(confirm()).toBeNull();
+  letRead();
+  await screen.findByText('2 services');
+  expect(confirm()).not.toBeNull();
+});
+
+test('an account can be deleted where the list of what is lost cannot be loaded', async () => {
+  stubApi(() => refusal(500, 'Something went wrong.'));
+  open();
+  await screen.findByText(/The list of what is lost could not be loaded/);
+  expect(confirm()).not.toBeNull();
+});
