@@ -1,12 +1,9 @@
 import pg from 'pg';
 import type { Availability } from '#contract/availability.ts';
-import { percent, whileBusy } from './busy.ts';
 import { startListening } from './children.ts';
 import type { Figure } from './figure.ts';
-import type { Answered, Load } from './load.ts';
+import { compareUnderLoad } from './load.ts';
 import { openPlace } from './place.ts';
-import { byTurns, median, ratioOf } from './rounds.ts';
-import { openWorker } from './worker.ts';
 
 /** No page and no answer is kept for whoever sends one; a public call does not look at it. */
 const PAST_THE_CACHE = { Authorization: 'Bearer none' };
@@ -30,34 +27,20 @@ export const availabilityMonth: Figure = {
       FROM: new Date(Date.UTC(year, month - 1, -1)).toISOString(),
       UNTIL: new Date(Date.UTC(year, month, 3)).toISOString(),
     });
-    await using clients = openWorker<Load, Answered>('clients.ts');
     const url = `${server.url}/api/v1/services/${serviceId}/availability?year=${year}&month=${month}`;
     const { data }: Availability = await (await fetch(url)).json();
     if (data.length === 0) throw new Error('The month has no slots');
 
-    const seconds = scale === 'full' ? 4 : 2;
-    const ask = async (asked: string) => {
-      const load = {
-        url: asked,
-        connections: CONNECTIONS,
-        until: { seconds },
-        headers: PAST_THE_CACHE,
-      };
-      return (await clients.run(load)).perSecond;
+    const how = {
+      connections: CONNECTIONS,
+      seconds: scale === 'full' ? 4 : 2,
+      headers: PAST_THE_CACHE,
     };
-    const { result: rounds, shares } = await whileBusy([clients.pid], () =>
-      byTurns(
-        scale === 'full' ? 7 : 3,
-        () => ask(url),
-        () => ask(bare.url),
-      ),
+    return await compareUnderLoad(
+      scale === 'full' ? 7 : 3,
+      { ...how, url, pid: server.pid },
+      { ...how, url: bare.url, pid: bare.pid },
     );
-    return {
-      ratio: ratioOf(rounds),
-      ours: `${median(rounds.ours).toFixed(0)}/s`,
-      yardstick: `${median(rounds.yardstick).toFixed(0)}/s`,
-      notes: [`The clients used ${percent(shares[0])} of a core.`],
-    };
   },
 };
 

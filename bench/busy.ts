@@ -16,7 +16,7 @@ export async function whileBusy<T>(
 }
 
 /** Seconds of a processor that a process has used so far; NaN where the system does not tell. */
-async function processorSeconds(pid: number): Promise<number> {
+export async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const [, , , , , , , , , , , user, system] = stat.replace(/^.*\) /s, '').split(' ');
   return (Number(user) + Number(system)) / CLOCK_TICKS;

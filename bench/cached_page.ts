@@ -1,11 +1,8 @@
-import { percent, whileBusy } from './busy.ts';
 import { startListening } from './children.ts';
 import type { Figure } from './figure.ts';
-import type { Answered, Load } from './load.ts';
+import { compareUnderLoad } from './load.ts';
 import { openPlace } from './place.ts';
 import { ask, type RawAnswer } from './raw.ts';
-import { byTurns, median, ratioOf } from './rounds.ts';
-import { openWorker } from './worker.ts';
 
 const CONNECTIONS = 50;
 const AS_BROWSERS_DO = { 'Accept-Encoding': 'gzip, deflate, br, zstd' };
@@ -31,33 +28,16 @@ export const cachedPage: Figure = {
       ),
       BODY: kept.body.toString('base64'),
     });
-    await using clients = openWorker<Load, Answered>('clients.ts');
-    const until = { seconds: scale === 'full' ? 4 : 2 };
-    const sizes = new Set<number>();
-    const busy = { server: 0, bare: 0 };
-    const load = async (url: string, pid: number, whose: keyof typeof busy) => {
-      const { result, shares } = await whileBusy([pid], () =>
-        clients.run({ url, connections: CONNECTIONS, until, headers: AS_BROWSERS_DO }),
-      );
-      sizes.add(Math.round(result.bytesEach));
-      busy[whose] = result.perSecond / (shares[0] ?? Number.NaN);
-      return result.perSecond;
+    const how = {
+      connections: CONNECTIONS,
+      seconds: scale === 'full' ? 4 : 2,
+      headers: AS_BROWSERS_DO,
     };
-    const { result: rounds, shares } = await whileBusy([clients.pid], () =>
-      byTurns(
-        scale === 'full' ? 9 : 3,
-        () => load(page, server.pid, 'server'),
-        () => load(bare.url, bare.pid, 'bare'),
-      ),
+    return await compareUnderLoad(
+      scale === 'full' ? 9 : 3,
+      { ...how, url: page, pid: server.pid },
+      { ...how, url: bare.url, pid: bare.pid },
     );
-    return {
-      ratio: ratioOf(rounds),
-      ours: `${median(rounds.ours).toFixed(0)}/s`,
-      yardstick: `${median(rounds.yardstick).toFixed(0)}/s`,
-      notes: [
-        `An answer has ${[...sizes].join(' or ')} bytes. The clients used ${percent(shares[0])} of a core; for each second of its processor the server answered ${busy.server.toFixed(0)}, bare node:http ${busy.bare.toFixed(0)}.`,
-      ],
-    };
   },
 };
 

@@ -3,14 +3,11 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { percent, whileBusy } from './busy.ts';
 import { startListening } from './children.ts';
 import type { Figure } from './figure.ts';
-import type { Answered, Load } from './load.ts';
+import { compareUnderLoad } from './load.ts';
 import { openPlace } from './place.ts';
 import { ask } from './raw.ts';
-import { byTurns, median, ratioOf } from './rounds.ts';
-import { openWorker } from './worker.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 const CONNECTIONS = 10;
@@ -35,25 +32,14 @@ export const renderedPage: Figure = {
     });
     const same = await ask(bare.url + ANEW, {});
     if (same.body.length !== body.length) throw new Error('The minimal page is another one');
-    await using clients = openWorker<Load, Answered>('clients.ts');
-    const until = { seconds: scale === 'full' ? 5 : 3 };
-    const load = async (url: string) =>
-      (await clients.run({ url: url + ANEW, connections: CONNECTIONS, until })).perSecond;
-    const { result: rounds, shares } = await whileBusy([clients.pid], () =>
-      byTurns(
-        scale === 'full' ? 9 : 3,
-        () => load(server.url),
-        () => load(bare.url),
-      ),
+    const how = { connections: CONNECTIONS, seconds: scale === 'full' ? 5 : 3 };
+    const measured = await compareUnderLoad(
+      scale === 'full' ? 9 : 3,
+      { ...how, url: server.url + ANEW, pid: server.pid },
+      { ...how, url: bare.url + ANEW, pid: bare.pid },
     );
-    return {
-      ratio: ratioOf(rounds),
-      ours: `${median(rounds.ours).toFixed(0)}/s`,
-      yardstick: `${median(rounds.yardstick).toFixed(0)}/s`,
-      notes: [
-        `The page has ${body.length} bytes. The clients used ${percent(shares[0])} of a core.`,
-      ],
-    };
+    const notes = [`The page has ${body.length} bytes.`, ...(measured.notes ?? [])];
+    return { ...measured, notes };
   },
 };
 
