@@ -20,6 +20,8 @@ export default defineConfig({
             'tests/{api,database,flows,images,jobs,mail,operations,payments,server}/**/*.test.ts',
           ],
           globalSetup: 'tests/support/cluster.ts',
+          // Files of one worker share its modules, its database and its application (support/studio.ts).
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -5,15 +5,9 @@ import { decodeJwt, SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import type { Service } from '#contract/service.ts';
+import { type Answer, expectOk } from '#support/calls.ts';
 import { keptFiles } from '#support/pictures.ts';
-import {
-  type Answer,
-  aSlot,
-  expectOk,
-  openStudio,
-  requestSlot,
-  type Studio,
-} from '#support/studio.ts';
+import { aSlot, openStudio, requestSlot, type Studio } from '#support/studio.ts';
 import { NOT_FOUND, NOT_SIGNED_IN } from './answers.ts';
 import { addDesign, addPicture, countWaiting } from './rows.ts';
 
@@ -69,7 +63,7 @@ async function fullArtist(studio: Studio) {
 }
 
 test('an account is deleted with all that belongs to it', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await fullArtist(studio);
   expect((await studio.call('DELETE /users/me', { token: artist.token })).status).toBe(204);
   const mails = await studio.database.selectFrom('mails').select(['notice', 'status']).execute();
@@ -91,7 +85,7 @@ test('an account is deleted with all that belongs to it', async () => {
 });
 
 test('what other artists have stays', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const [one, other] = [await studio.artist(), await studio.artist()];
   await expectOk(requestSlot(studio, other, await aSlot(studio, other)));
   const before = await rowsLeft(studio);
@@ -103,7 +97,7 @@ test('what other artists have stays', async () => {
 });
 
 test('only someone who gave their password just now deletes their account', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { token } = await studio.artist();
   expect(await studio.call('DELETE /users/me', { token: await aged(token, 11) })).toMatchObject({
     status: 403,
@@ -114,7 +108,7 @@ test('only someone who gave their password just now deletes their account', asyn
 });
 
 test('a client who books while the account goes is told that it is gone', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const [deleted, ...booked] = await Promise.all([
@@ -128,7 +122,7 @@ test('a client who books while the account goes is told that it is gone', async 
 });
 
 test('a picture that is just being saved goes with the account, file and all', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { token, self } = await studio.artist();
   const id = randomUUID();
   await mkdir(join(studio.folders.media, id));
@@ -149,7 +143,7 @@ test('a picture that is just being saved goes with the account, file and all', a
 });
 
 test('whoever puts things in order while their account goes is told so, without an error', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   for (let round = 0; round < 4; round += 1) {
     const { token } = await studio.artist();
     const ids: string[] = [];
@@ -171,7 +165,7 @@ test('whoever puts things in order while their account goes is told so, without 
 });
 
 test('a studio that the artist moved out of does not outlive the account', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const { token } = artist;
   const { id } = await expectOk(requestSlot(studio, artist, await aSlot(studio, artist)));
@@ -186,7 +180,7 @@ test('a studio that the artist moved out of does not outlive the account', async
 });
 
 test('superusers delete accounts, but not their own', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const token = await studio.superuser();
   const { self } = await studio.artist();
   const me = await expectOk(studio.call<{ id: string }>('GET /users/me', { token }));

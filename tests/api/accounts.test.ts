@@ -2,7 +2,9 @@ import { expect, test, vi } from 'vitest';
 import type { ArtistSelf } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
 import { takeTurn } from '#server/database/turn.ts';
-import { expectOk, openStudio, PASSWORD } from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import { PASSWORD } from '#support/new_artist.ts';
+import { openStudio } from '#support/studio.ts';
 import { complaints, NOBODY, NOT_FOUND, NOT_SIGNED_IN } from './answers.ts';
 import { countWaiting } from './rows.ts';
 
@@ -21,7 +23,7 @@ const NEW = {
 const NOT_ALLOWED = { status: 403, body: { detail: 'You are not allowed to do that' } };
 
 test('superusers see all accounts, page by page, and find some of them', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const token = await studio.superuser();
   const one = await studio.artist({ username: 'ann_percent' });
   const two = await studio.artist({ username: 'bob' });
@@ -36,7 +38,7 @@ test('superusers see all accounts, page by page, and find some of them', async (
 });
 
 test('superusers make accounts, which log in', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const token = await studio.superuser();
   const made = await studio.call<ArtistSelf>('POST /users/', { token, json: NEW });
   expect(made.status).toBe(201);
@@ -54,7 +56,7 @@ test('superusers make accounts, which log in', async () => {
 });
 
 test('superusers change accounts, and end the tokens of those that rest', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const token = await studio.superuser();
   const artist = await studio.artist();
   const path = `PATCH /users/${artist.self.id.toUpperCase()}`;
@@ -76,7 +78,7 @@ test('superusers change accounts, and end the tokens of those that rest', async 
 });
 
 test('superusers cannot lock themselves out', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const token = await studio.superuser();
   const { id } = await expectOk(studio.call<ArtistSelf>('GET /users/me', { token }));
   for (const json of [{ is_active: false }, { is_superuser: false }])
@@ -88,7 +90,7 @@ test.each([
   ['rest', 'PATCH', { json: { is_active: false } }, 200],
   ['delete', 'DELETE', {}, 204],
 ])('of two superusers who %s one another at once, one stays', async (_, method, body, done) => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const token = await studio.superuser();
   const chief = await expectOk(studio.call<ArtistSelf>('GET /users/me', { token }));
   const other = await studio.artist();
@@ -116,7 +118,7 @@ test.each([
 });
 
 test('a superuser is ended by another one who stays', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const token = await studio.superuser();
   const { self } = await studio.artist();
   const change = (json: object) => studio.call(`PATCH /users/${self.id}`, { token, json });
@@ -126,7 +128,7 @@ test('a superuser is ended by another one who stays', async () => {
 });
 
 test('an artist reads themselves, and nobody else; what they sent is not looked at', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { self, token } = await studio.artist();
   const other = await studio.artist();
   expect((await studio.call(`GET /users/${self.id}`, { token })).body).toEqual(self);
@@ -141,7 +143,7 @@ test('an artist reads themselves, and nobody else; what they sent is not looked 
 });
 
 test('an id that is none is told so to a superuser', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const token = await studio.superuser();
   expect(complaints(await studio.call('GET /users/not-an-id', { token }))).toEqual({
     'path.user_id': 'Invalid UUID',

@@ -18,7 +18,7 @@ const PREFLIGHT = {
   'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
 };
 
-const open = () => openStudio({ allowedOrigins: OURS });
+const open = () => openStudio({ database: 'own', allowedOrigins: OURS });
 
 /** What an answer tells browsers of other sites. */
 function toldTo(headers: Headers): string[] {
@@ -57,7 +57,7 @@ test.each([
 });
 
 test('an answer that came of a fault or of too many tries is readable for allowed sites too', async () => {
-  const studio = await openStudio({ allowedOrigins: OURS, rateLimit: true });
+  const studio = await openStudio({ database: 'own', allowedOrigins: OURS, rateLimit: true });
   const call = () =>
     studio.call('POST /login/access-token', {
       form: { username: 'ana@example.com', password: 'no' },

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { ValidationProblem } from '#contract/common.ts';
-import type { Answer } from '#support/studio.ts';
+import type { Answer } from '#support/calls.ts';
 
 /** What callers are told, word for word; compare with `toMatchObject`. */
 export const TIME_TAKEN = problem(409, 'That time is no longer available. Please pick another.');

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import type { AppointmentStatus, ArtistStatus } from '#domain/appointment.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 import {
   aSlot,
-  expectOk,
   FILLED_FORM,
   listedSlots,
   minutesAfter,
@@ -11,7 +12,6 @@ import {
   requestSlot,
   type Studio,
   shifted,
-  type TestArtist,
 } from '#support/studio.ts';
 import { complaints, invalid, STALE, STATE_MOVED, TIME_TAKEN } from './answers.ts';
 import { lapse, storedAppointment } from './rows.ts';
@@ -62,7 +62,7 @@ test('a lapsed offer does not keep its time, and still confirms while that is fr
 });
 
 test('an offer lasts three days', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const { id } = await ask(studio, artist);
   await change(studio, artist, id, await aSlot(studio, artist, 24 * 10));

@@ -2,14 +2,9 @@ import { expect, it } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Client } from '#contract/client.ts';
 import type { Listed } from '#contract/common.ts';
-import {
-  expectOk,
-  listedSlots,
-  openStudio,
-  requestSlot,
-  type Studio,
-  type TestArtist,
-} from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { listedSlots, openStudio, requestSlot, type Studio } from '#support/studio.ts';
 import { NOBODY, NOT_FOUND, STALE } from './answers.ts';
 import { lapse } from './rows.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
-import { aSlot, expectOk, FILLED_FORM, openStudio, type Studio } from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import { aSlot, FILLED_FORM, openStudio, type Studio } from '#support/studio.ts';
 import { complaints } from './answers.ts';
 
 /** A client's request to an artist who sets the times. */

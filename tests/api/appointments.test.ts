@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Listed } from '#contract/common.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 import {
   aSlot,
-  expectOk,
   FILLED_FORM,
   minutesAfter,
   openStudio,
   requestSlot,
   type Studio,
-  type TestArtist,
 } from '#support/studio.ts';
 import { complaints, NOBODY, NOT_FOUND } from './answers.ts';
 import { lapse } from './rows.ts';

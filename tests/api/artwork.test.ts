@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Listed } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { Image } from '#contract/image.ts';
-import { expectOk, openStudio } from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import { openStudio } from '#support/studio.ts';
 import { complaints, NOBODY, NOT_FOUND } from './answers.ts';
 import { addDesign, addPicture } from './rows.ts';
 

@@ -1,6 +1,7 @@
 import { decodeJwt, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { expectOk, openStudio } from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import { openStudio } from '#support/studio.ts';
 import { NOT_FOUND, NOT_SIGNED_IN } from './answers.ts';
 import { ENTRIES, make, makeWorld, TABLE, type World, whoMakes } from './every_call.ts';
 import { readEverything } from './rows.ts';

@@ -10,15 +10,9 @@ import {
   openBilledStudio,
   tryAgain,
 } from '#support/billed_studio.ts';
-import {
-  aSlot,
-  expectOk,
-  FILLED_FORM,
-  listedSlots,
-  openStudio,
-  requestSlot,
-  type TestArtist,
-} from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { aSlot, FILLED_FORM, listedSlots, openStudio, requestSlot } from '#support/studio.ts';
 import { NOT_FOUND, NOT_SIGNED_IN } from './answers.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

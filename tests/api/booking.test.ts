@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { TestArtist } from '#support/new_artist.ts';
 import {
   aSlot,
   FILLED_FORM,
@@ -8,7 +9,6 @@ import {
   requestSlot,
   type Studio,
   shifted,
-  type TestArtist,
 } from '#support/studio.ts';
 import {
   complaints,
@@ -89,7 +89,7 @@ test('a client picks a listed time and is told exactly what the confirmation pag
 });
 
 test('a hold is confirmed once, and confirming it again is harmless', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const { body: held } = await requestSlot(studio, artist, await aSlot(studio, artist));
   const first = await studio.call(`POST /appointments/confirmation/${held.id}`);
@@ -103,7 +103,7 @@ test('a hold is confirmed once, and confirming it again is harmless', async () =
 });
 
 test('a GET never changes anything', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const { body: held } = await requestSlot(studio, artist, slot);
@@ -164,7 +164,7 @@ const UNLISTED: {
 
 test.each(UNLISTED)('a time that $why is refused, and nothing is kept', async (row) => {
   const { minutes = 0, schedule, range } = row;
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const { token } = artist;
   const slot = await aSlot(studio, artist);
@@ -243,7 +243,7 @@ const NOT_THERE: [string, (setting: Setting) => Promise<Record<string, unknown>>
 ];
 
 test.each(NOT_THERE)('%s cannot be booked', async (_, change) => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const slot = await aSlot(studio, artist);
   const changes = await change({ studio, artist, other });

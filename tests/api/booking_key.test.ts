@@ -6,7 +6,7 @@ import { invalid, KEY_REUSED } from './answers.ts';
 import { countRows } from './rows.ts';
 
 test('the same key answers the first result, also when details were edited meanwhile', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const key = { 'Idempotency-Key': randomUUID() };
@@ -22,7 +22,7 @@ test('the same key answers the first result, also when details were edited meanw
 });
 
 test('ten calls with the same key at once make one appointment and all are told of it', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const key = { 'Idempotency-Key': randomUUID() };
@@ -76,7 +76,7 @@ test.each([
   ['another time', (slot: { start: string; end: string }) => shifted(slot, 60)],
   ['another client', () => ({ email: 'other@example.com' })],
 ])('a key that is sent for %s is refused and books nothing', async (_, change) => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const key = { 'Idempotency-Key': randomUUID() };
@@ -95,7 +95,7 @@ test('keys of different artists have nothing to do with one another', async () =
 });
 
 test('a design is asked for once with one key', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const ask = (email: string, key: string) =>
     studio.call<Confirmation>(`POST /appointments/request/design?username=${artist.username}`, {

@@ -45,7 +45,7 @@ test('an expired hold still confirms while its time is free', async () => {
 });
 
 test('an expired hold that was swept confirms once its time is free again', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const { body: first } = await requestSlot(studio, artist, slot);

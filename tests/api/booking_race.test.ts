@@ -1,13 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import {
-  type Answer,
-  aSlot,
-  openStudio,
-  requestSlot,
-  type Studio,
-  shifted,
-} from '#support/studio.ts';
+import type { Answer } from '#support/calls.ts';
+import { aSlot, openStudio, requestSlot, type Studio, shifted } from '#support/studio.ts';
 import { TIME_TAKEN } from './answers.ts';
 import { countRows, lapse } from './rows.ts';
 
@@ -22,7 +16,7 @@ test.each([
   ['one server', 1],
   ['two servers', 2],
 ])('of a hundred clients who ask %s for the same time at once, one gets it', async (_, servers) => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const apps = [studio, ...(servers === 2 ? [await studio.another()] : [])];
@@ -38,7 +32,7 @@ test.each([
 });
 
 test('clients who race for times that overlap in part never get two of them', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const json = { slot_interval_minutes: 20, buffer_minutes: 10 };
   await studio.call('PATCH /users/me/schedule', { token: artist.token, json });
@@ -59,7 +53,7 @@ test('clients who race for times that overlap in part never get two of them', as
 });
 
 test('of two lapsed holds of one time, whoever confirms first keeps it', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const other = await studio.another();
@@ -83,7 +77,7 @@ test('of two lapsed holds of one time, whoever confirms first keeps it', async (
 });
 
 test('a late confirmation and a new request never both get the time', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const other = await studio.another();

@@ -6,7 +6,7 @@ import { aSlot, openStudio, requestSlot } from '#support/studio.ts';
 const CROWD = 40;
 
 test('a crowd that waits for one artist leaves the others their connections', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const busy = await studio.artist();
   const other = await studio.artist();
   const slot = await aSlot(studio, busy);

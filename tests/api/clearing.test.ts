@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { openBilledStudio } from '#support/billed_studio.ts';
-import type { Studio, TestArtist } from '#support/studio.ts';
-import { openStudio } from '#support/studio.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
 import { ENTRIES, make, makeWorld, whoMakes } from './every_call.ts';
 
 /** Everything of an artist that may be kept. */
@@ -83,7 +83,7 @@ test.for([
 );
 
 test('whoever was not active is found again at once', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const token = await studio.superuser();
   const call = (is_active: boolean) =>

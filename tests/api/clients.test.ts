@@ -4,14 +4,9 @@ import type { Client } from '#contract/client.ts';
 import type { Listed } from '#contract/common.ts';
 import type { KeptMessage } from '#contract/contact.ts';
 import type { Service } from '#contract/service.ts';
-import {
-  aSlot,
-  expectOk,
-  openStudio,
-  requestSlot,
-  type Studio,
-  type TestArtist,
-} from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { aSlot, openStudio, requestSlot, type Studio } from '#support/studio.ts';
 import { NOT_FOUND } from './answers.ts';
 
 async function clientsOf(studio: Studio, { token }: TestArtist, query = '') {

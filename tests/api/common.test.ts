@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  aSlot,
-  FILLED_FORM,
-  listedSlots,
-  openStudio,
-  PASSWORD,
-  requestSlot,
-} from '#support/studio.ts';
+import { PASSWORD } from '#support/new_artist.ts';
+import { aSlot, FILLED_FORM, listedSlots, openStudio, requestSlot } from '#support/studio.ts';
 import {
   complaints,
   invalid,
@@ -158,7 +152,7 @@ test('no answer of the API is kept by anyone in between', async () => {
 });
 
 test('a budget is spent by each address alone, and says when to come back', async () => {
-  const studio = await openStudio({ rateLimit: true });
+  const studio = await openStudio({ database: 'own', rateLimit: true });
   const spend = (address: string, path = '/login/access-token') =>
     studio.call(`POST ${path}`, { address });
   const statuses = [];
@@ -184,7 +178,7 @@ test.each([
   ['POST /appointments/request/service', 120],
   [`POST /appointments/confirmation/${NOBODY}`, 120],
 ])('%s has a budget of %i a minute', async (what, budget) => {
-  const studio = await openStudio({ rateLimit: true });
+  const studio = await openStudio({ database: 'own', rateLimit: true });
   const answers = await Promise.all(Array.from({ length: budget + 5 }, () => studio.call(what)));
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
 });

@@ -12,7 +12,7 @@ function write(studio: Studio, username: string, changes: Record<string, unknown
 }
 
 test("a visitor's message is kept for the artist", async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const [artist] = [await studio.artist(), await studio.artist()];
   const { status, body } = await write(studio, artist.username);
   expect(status).toBe(201);
@@ -37,7 +37,7 @@ const WRONG: [Record<string, unknown>, Record<string, string>][] = [
 ];
 
 test('a message that is not valid is told what is wrong, and is not kept', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { username } = await studio.artist();
   for (const [changes, expected] of WRONG)
     expect(complaints(await write(studio, username, changes))).toEqual(expected);
@@ -47,7 +47,7 @@ test('a message that is not valid is told what is wrong, and is not kept', async
 });
 
 test('nobody writes to an artist who is unknown or no longer active', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { username } = await studio.artist();
   expect(await write(studio, 'nobody-at-all')).toMatchObject(NOT_FOUND);
   await studio.database.updateTable('artists').set({ is_active: false }).execute();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectOk, openStudio, type Studio } from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
 
 interface Answer {
   readonly description: string;

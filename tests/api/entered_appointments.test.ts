@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 import {
   aSlot,
-  expectOk,
   listedSlots,
   minutesAfter,
   openStudio,
   requestSlot,
   type Studio,
   shifted,
-  type TestArtist,
 } from '#support/studio.ts';
 import { complaints, NOBODY, NOT_FOUND, TIME_TAKEN } from './answers.ts';
 import { addDesign, countRows } from './rows.ts';
@@ -64,7 +64,7 @@ test('what the artist enters is confirmed at once, with all that they said', asy
 });
 
 test('a known client is entered by id', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const { client } = await expectOk(enter(studio, artist, slot));
@@ -74,7 +74,7 @@ test('a known client is entered by id', async () => {
 });
 
 test('clients without an email are each a client of their own', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   for (const minutes of [0, 60]) {
@@ -102,7 +102,7 @@ test('opening hours, notice, grid and booking range do not bind the artist', asy
 });
 
 test('an overlap binds the artist, and what only touches does not overlap', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const slot = await aSlot(studio, artist);
   await requestSlot(studio, artist, slot);
@@ -127,7 +127,7 @@ test("the artist's buffer follows what they enter too", async () => {
 });
 
 test("another artist's client, service or design cannot be entered", async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const slot = await aSlot(studio, artist);
   const design = await addDesign(studio, other);

@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Appointment } from '#contract/appointment.ts';
+import { type Answer, expectOk } from '#support/calls.ts';
+import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { aPicture, multipart } from '#support/pictures.ts';
-import {
-  type Answer,
-  aSlot,
-  expectOk,
-  FILLED_FORM,
-  openStudio,
-  PASSWORD,
-  requestSlot,
-  type Studio,
-  type TestArtist,
-} from '#support/studio.ts';
+import { aSlot, FILLED_FORM, openStudio, requestSlot, type Studio } from '#support/studio.ts';
 import { addDesign, addPicture, aSentMail } from './rows.ts';
 
 /** Everything that the calls of the table are about; it is all the owner's. */

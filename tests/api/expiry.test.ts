@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Confirmation } from '#contract/appointment.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 import {
   aSlot,
-  expectOk,
   FILLED_FORM,
   listedSlots,
   openStudio,
   requestSlot,
   type Studio,
-  type TestArtist,
 } from '#support/studio.ts';
 import { lapse, newsOf, storedAppointment } from './rows.ts';
 
@@ -34,7 +34,7 @@ async function lapsedOffer(studio: Studio, { username, token }: TestArtist, slot
 }
 
 test('a hold that lapsed is expired within the minute, and its client is told once', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const { id } = await lapsedHold(studio, artist);
   await newsOf(studio);
@@ -46,7 +46,7 @@ test('a hold that lapsed is expired within the minute, and its client is told on
 });
 
 test('an offer that lapsed is told to both', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   await lapsedOffer(studio, artist, await aSlot(studio, artist));
   await newsOf(studio);
@@ -58,7 +58,7 @@ test('an offer that lapsed is told to both', async () => {
 });
 
 test('an expiry that the next booking finds is told then, and not again by the minute', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const { slot } = await lapsedHold(studio, artist);
   await newsOf(studio);
@@ -69,7 +69,7 @@ test('an expiry that the next booking finds is told then, and not again by the m
 });
 
 test('an expiry that an offer of the artist finds is told to both', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const slot = await aSlot(studio, artist);
   await lapsedOffer(studio, artist, slot);
@@ -81,7 +81,7 @@ test('an expiry that an offer of the artist finds is told to both', async () => 
 });
 
 test('an expiry is told once, whoever finds it in the same moment', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const other = await studio.another();
   const artist = await studio.artist();
   const { slot } = await lapsedHold(studio, artist);
@@ -101,7 +101,7 @@ test('an expiry is told once, whoever finds it in the same moment', async () => 
 });
 
 test('what has not lapsed yet stays', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const { id } = await expectOk(requestSlot(studio, artist, await aSlot(studio, artist)));
   await newsOf(studio);
@@ -113,7 +113,7 @@ test('what has not lapsed yet stays', async () => {
 });
 
 test('one that expired and is confirmed after all is booked as any other', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const { id, slot } = await lapsedHold(studio, artist);
   await studio.minute();
@@ -129,7 +129,7 @@ test('one that expired and is confirmed after all is booked as any other', async
 });
 
 test('the minute sweeps every artist, though one of them is stuck', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const [stuck, well] = [await studio.artist(), await studio.artist()];
   const first = await lapsedHold(studio, stuck);
   const second = await lapsedHold(studio, well);
@@ -145,8 +145,8 @@ test('the minute sweeps every artist, though one of them is stuck', async () => 
 });
 
 test('mails are kept for half a year, and none of an artist who is gone once it was sent', async () => {
-  const studio = await openStudio();
-  const artist = await studio.artist();
+  const studio = await openStudio({ database: 'own' });
+  const artist = await studio.artist({ signsUp: true });
   const gone = await studio.artist();
   await expectOk(requestSlot(studio, gone, await aSlot(studio, gone)));
   await studio.work();

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ListedArtist } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
-import { expectOk, openStudio, type Studio } from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
 import { complaints } from './answers.ts';
 import { addDesign, addPicture } from './rows.ts';
 
@@ -10,7 +11,7 @@ function list(studio: Studio, query = ''): Promise<Listed<ListedArtist>> {
 }
 
 test('artists who can be found are listed by username, page by page', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   for (const username of ['cleo', 'ana', 'bob']) await studio.artist({ username });
   const { data, count } = await list(studio);
   expect(count).toBe(3);
@@ -28,7 +29,7 @@ test('artists who can be found are listed by username, page by page', async () =
 });
 
 test('who has not finished signing up, was switched off or runs the place is not listed', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   await studio.superuser();
   await studio.artist({ username: 'unfinished', scheduling_type: null });
   const { self } = await studio.artist({ username: 'inactive' });
@@ -44,7 +45,7 @@ test('who has not finished signing up, was switched off or runs the place is not
 });
 
 test('the pictures are those that the pages show, in their order, at most fifty of a kind', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const portfolio: string[] = [];
   for (let position = 51; position > 0; position -= 1)

@@ -44,7 +44,7 @@ test('whoever hangs up half way leaves no trace in the log', async () => {
 });
 
 test('behind a proxy, budgets are counted by whom the proxy asks for', async () => {
-  const studio = await openStudio({ rateLimit: true });
+  const studio = await openStudio({ database: 'own', rateLimit: true });
   const site = await serve(studio);
   const logIn = async (forwarded: string) => {
     const headers = { ...JSON_TYPE, 'X-Forwarded-For': forwarded };

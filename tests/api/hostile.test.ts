@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  FILLED_FORM,
-  openStudio,
-  PASSWORD,
-  type Studio,
-  type TestArtist,
-} from '#support/studio.ts';
+import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
+import { FILLED_FORM, openStudio, type Studio } from '#support/studio.ts';
 
 /** Texts that no call expects; sent as whole bodies. */
 const BODIES = [

@@ -11,7 +11,7 @@ const PATIENCE_MS = 90_000;
 test('a minute that died with its server does not hold up the next ones', {
   timeout: 2 * PATIENCE_MS,
 }, async () => {
-  const { databaseUrl } = await openStudio();
+  const { databaseUrl } = await openStudio({ database: 'own' });
   const dead = new PgBoss({ connectionString: databaseUrl, supervise: false, schedule: false });
   dead.on('error', () => {});
   await dead.start();

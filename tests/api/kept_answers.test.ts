@@ -7,7 +7,9 @@ import type { Availability } from '#contract/availability.ts';
 import type { Listed } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
 import type { Site } from '#server/site.ts';
-import { aSlot, expectOk, openStudio, requestSlot, type TestArtist } from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { aSlot, openStudio, requestSlot } from '#support/studio.ts';
 import { lapse } from './rows.ts';
 
 interface Seen {
@@ -64,7 +66,7 @@ const KEPT = { 'Surrogate-Control': 'max-age=600', 'Cache-Tag': 'artist:a' };
 const LONG = '<p>A swallow.</p>'.repeat(100);
 
 test('a kept page is the same in every encoding, and not sent again to whoever has it', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { site, made } = siteOf(async () => ({ headers: KEPT, body: LONG }));
   const page = new URL('ana', await studio.serve({ site }));
   const plain = await ask(page);
@@ -93,7 +95,7 @@ test('a kept page is the same in every encoding, and not sent again to whoever h
 });
 
 test('nothing is kept of what carries a cookie, a token or a query that nobody knows', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { site, made } = siteOf(async () => ({ headers: KEPT, body: LONG }));
   const page = new URL('ana', await studio.serve({ site }));
   for (let times = 0; times < 2; times += 1) {
@@ -114,7 +116,7 @@ test.each([
   ['that sets a cookie', { ...KEPT, 'Set-Cookie': 'a=b' }],
   ['that is good for no time', { 'Surrogate-Control': 'max-age=0' }],
 ])('a page is not kept %s', async (_, headers) => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { site, made } = siteOf(async () => ({ headers, body: LONG }));
   const page = new URL('ana', await studio.serve({ site }));
   await ask(page);
@@ -123,7 +125,7 @@ test.each([
 });
 
 test('a stale page is handed out while one new one is made, and then the new one', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   let now = Date.now();
   let renew = Promise.withResolvers<void>();
   renew.resolve();
@@ -152,7 +154,7 @@ test('a stale page is handed out while one new one is made, and then the new one
 });
 
 test('those who ask for a page while it is made share it', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const finish = Promise.withResolvers<void>();
   const { site, made } = siteOf(async () => {
     await finish.promise;
@@ -167,7 +169,7 @@ test('those who ask for a page while it is made share it', async () => {
 });
 
 test('a page whose rendering began before an edit and ended after it is never stored', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const finish = Promise.withResolvers<void>();
   const hasRead = Promise.withResolvers<void>();
@@ -195,7 +197,7 @@ test('a page whose rendering began before an edit and ended after it is never st
 });
 
 test('an artist who was looked for before appears at once when they sign up', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { site, made } = siteOf(async () => ({
     headers: { 'Surrogate-Control': 'max-age=60', 'Cache-Tag': 'username:rosa_ink' },
     body: 'Nobody here',
@@ -204,7 +206,7 @@ test('an artist who was looked for before appears at once when they sign up', as
   await ask(page);
   await ask(page);
   expect(made).toHaveLength(1);
-  await studio.artist({ username: 'rosa_ink' });
+  await studio.artist({ username: 'rosa_ink', signsUp: true });
   await ask(page);
   expect(made).toHaveLength(2);
 });
@@ -225,7 +227,7 @@ async function readAll(origin: URL, artist: TestArtist, month: string) {
 }
 
 test('answers of the API are kept until their time or a write, and cookies and tokens pass by', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const origin = await studio.serve();
   const name = () => ask(new URL(`/api/v1/users/artist/${artist.username}`, origin));
@@ -239,7 +241,7 @@ test('answers of the API are kept until their time or a write, and cookies and t
 });
 
 test('each origin that may read an answer is named in its own', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const url = new URL(`/api/v1/users/artist/${artist.username}`, await studio.serve());
   const named = async (headers: Record<string, string>) => {
@@ -255,7 +257,7 @@ test('each origin that may read an answer is named in its own', async () => {
 });
 
 test('confirmations, errors and what belongs to an artist are never kept', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const origin = await studio.serve();
   const slot = await aSlot(studio, artist);
@@ -274,7 +276,7 @@ test('confirmations, errors and what belongs to an artist are never kept', async
 });
 
 test('a month of times expires by itself when a hold lapses, at the notice and at midnight', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const month = monthOf(slot.start);
@@ -301,7 +303,7 @@ function monthOf(start: string): string {
 }
 
 test('a hold, its confirmation and its end clear the times that were kept', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const origin = await studio.serve();
   const slot = await aSlot(studio, artist);
@@ -325,7 +327,7 @@ test('a hold, its confirmation and its end clear the times that were kept', asyn
 });
 
 test('what one server changes, another one clears', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const other = await studio.another();
   const origin = await other.serve();
@@ -343,7 +345,7 @@ test('what one server changes, another one clears', async () => {
 });
 
 test('a server that lost its listener keeps nothing until it hears again', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const { database } = studio;
   const url = new URL(`/api/v1/users/artist/${artist.username}`, await studio.serve());
@@ -367,7 +369,7 @@ test('a server that lost its listener keeps nothing until it hears again', async
 });
 
 test('an answer that has not changed names the origin that may read it', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const url = new URL(`/api/v1/users/artist/${artist.username}`, await studio.serve());
   const from = { Origin: 'http://localhost:4321' };
@@ -377,7 +379,7 @@ test('an answer that has not changed names the origin that may read it', async (
 });
 
 test('a message between servers that is not understood drops what is kept, and ends nothing', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const url = new URL(`/api/v1/users/artist/${artist.username}`, await studio.serve());
   let heard = 0;
@@ -405,7 +407,7 @@ test('a message between servers that is not understood drops what is kept, and e
 });
 
 test('a path in another spelling is kept under it, and cleared all the same', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const origin = await studio.serve();
   const url = new URL(`/api/v1/%75sers/artist/${artist.username}`, origin);

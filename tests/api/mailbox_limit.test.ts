@@ -7,7 +7,7 @@ const TOO_MANY = {
 };
 
 test('one mailbox gets ten requests an hour, however it is written and whoever asks', async () => {
-  const studio = await openStudio({ rateLimit: true });
+  const studio = await openStudio({ database: 'own', rateLimit: true });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const ask = (n: number, email: string) =>
     studio.call(`POST /appointments/request/design?username=${artist.username}`, {
@@ -26,7 +26,7 @@ test('one mailbox gets ten requests an hour, however it is written and whoever a
 });
 
 test('a pick that sends nothing does not count, nor does one that is repeated', async () => {
-  const studio = await openStudio({ rateLimit: true });
+  const studio = await openStudio({ database: 'own', rateLimit: true });
   const artist = await studio.artist();
   const slots = await listedSlots(studio, artist);
   const [first, taken] = slots;
@@ -47,7 +47,7 @@ test('a pick that sends nothing does not count, nor does one that is repeated', 
 });
 
 test('one artist gets sixty messages an hour', async () => {
-  const studio = await openStudio({ rateLimit: true });
+  const studio = await openStudio({ database: 'own', rateLimit: true });
   const artist = await studio.artist();
   const statuses = [];
   for (let n = 0; n < 61; n += 1) {

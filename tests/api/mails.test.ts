@@ -5,15 +5,15 @@ import type { Client } from '#contract/client.ts';
 import type { Listed } from '#contract/common.ts';
 import type { SentMail } from '#contract/mail.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 import {
   aSlot,
-  expectOk,
   FILLED_FORM,
   openStudio,
   requestSlot,
   type Studio,
   shifted,
-  type TestArtist,
 } from '#support/studio.ts';
 import { invalid, NOBODY, NOT_FOUND } from './answers.ts';
 import { begin, lapse } from './rows.ts';
@@ -68,8 +68,8 @@ async function onlyClient(studio: Studio, { token }: TestArtist): Promise<Client
 
 /** A studio with one booked appointment, all of whose mails were sent. */
 async function bookedStudio(mailer?: Mailer) {
-  const studio = await openStudio({ ...(mailer && { mailer }) });
-  const artist = await studio.artist();
+  const studio = await openStudio({ database: 'own', ...(mailer && { mailer }) });
+  const artist = await studio.artist({ signsUp: true });
   const slot = await aSlot(studio, artist, 40);
   const { id } = await expectOk(requestSlot(studio, artist, slot));
   await expectOk(studio.call(`POST /appointments/confirmation/${id}`));
@@ -190,7 +190,7 @@ test('what is no longer so is not sent again', async () => {
 });
 
 test('a hold that has lapsed is not asked for again', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const { id } = await expectOk(requestSlot(studio, artist, await aSlot(studio, artist)));
   await studio.work();
@@ -309,8 +309,8 @@ test("a client's new email is not the one that failed", async () => {
 
 test('a mail that was handed over is not sent again because that could not be written down', async () => {
   const postman = createPostman();
-  const studio = await openStudio({ mailer: postman.mailer });
-  const artist = await studio.artist({ scheduling_type: 'managed' });
+  const studio = await openStudio({ database: 'own', mailer: postman.mailer });
+  const artist = await studio.artist({ scheduling_type: 'managed', signsUp: true });
   await studio.work();
   const { database } = studio;
   const before = postman.taken.length;

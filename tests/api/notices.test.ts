@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import type { AppointmentFacts } from '#domain/notice.ts';
+import { expectOk } from '#support/calls.ts';
+import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import {
   aSlot,
-  expectOk,
   FILLED_FORM,
   minutesAfter,
   openStudio,
-  PASSWORD,
   requestSlot,
   type Studio,
   shifted,
-  type TestArtist,
 } from '#support/studio.ts';
 import { begin, lapse, newsOf } from './rows.ts';
 
@@ -29,7 +28,7 @@ interface Scene {
 type Start = 'requested' | 'held' | 'offered' | 'booked';
 
 async function setScene(start: Start): Promise<Scene> {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const managed = start === 'requested' || start === 'offered';
   const artist = await studio.artist({ scheduling_type: managed ? 'managed' : 'service' });
   const slot = await aSlot(studio, artist, 40);
@@ -223,7 +222,7 @@ test.for(PROMISES)('%s, and %s', async ([start, , happens, told]) => {
 });
 
 test('a client who picks a time is asked to confirm it, once however often it is sent', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   await newsOf(studio);
   const slot = await aSlot(studio, artist);
@@ -235,7 +234,7 @@ test('a client who picks a time is asked to confirm it, once however often it is
 });
 
 test('a request is told to both, once however often it is sent', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   await newsOf(studio);
   const headers = { 'Idempotency-Key': randomUUID() };
@@ -249,7 +248,7 @@ test('a request is told to both, once however often it is sent', async () => {
 });
 
 test('a booking that comes to nothing is told to nobody', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   await expectOk(requestSlot(studio, artist, slot));
@@ -259,7 +258,7 @@ test('a booking that comes to nothing is told to nobody', async () => {
 });
 
 test('whom the artist enters is told, unless they left no email or have been there already', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { token } = await studio.artist();
   await newsOf(studio);
   const enter = (email: string | undefined, start: string) =>
@@ -307,7 +306,7 @@ test('only what was booked leaves a calendar when it is cancelled', async () => 
 });
 
 test('a studio that moves tells each of many clients', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { token, self } = await studio.artist();
   const booked = 620;
   const day = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1);
@@ -349,7 +348,7 @@ test('a studio that moves tells each of many clients', async () => {
 });
 
 test('a message from a visitor is told to the artist', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   await newsOf(studio);
   const json = { name: 'Rosa', email: ROSA, message: 'Do you draw swallows?' };
@@ -358,9 +357,9 @@ test('a message from a visitor is told to the artist', async () => {
 });
 
 test('a new artist is welcomed, whoever made their account', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const token = await studio.superuser();
-  const { self } = await studio.artist();
+  const { self } = await studio.artist({ signsUp: true });
   expect(await newsOf(studio)).toEqual([`welcome to ${self.email}`]);
   const json = {
     email: 'otto@example.com',
@@ -379,7 +378,7 @@ test('a new artist is welcomed, whoever made their account', async () => {
 });
 
 test('a new password is told to the artist, whichever way it was set', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { token, self } = await studio.artist();
   const told = [`password_changed to ${self.email}`];
   const superuser = await studio.superuser();

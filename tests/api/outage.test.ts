@@ -3,13 +3,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { FILLED_FORM, openStudio, PASSWORD } from '#support/studio.ts';
+import { PASSWORD } from '#support/new_artist.ts';
+import { FILLED_FORM, openStudio } from '#support/studio.ts';
 import { NOBODY, UNAVAILABLE } from './answers.ts';
 
 const NOWHERE = 'postgres://linework:the-database-password@127.0.0.1:1/linework';
 
 test('a server whose database is not there lives, but is not ready', async () => {
-  const studio = await openStudio({ databaseUrl: NOWHERE });
+  const studio = await openStudio({ database: new URL(NOWHERE) });
   expect(await studio.call('GET /healthz')).toMatchObject({
     status: 200,
     body: { status: 'alive' },
@@ -18,7 +19,7 @@ test('a server whose database is not there lives, but is not ready', async () =>
 });
 
 test('a server with its database is ready', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   expect(await studio.call('GET /readyz/')).toMatchObject({
     status: 200,
     body: { status: 'ready' },
@@ -26,7 +27,7 @@ test('a server with its database is ready', async () => {
 });
 
 test('a call that needs a database that is not there is answered 503, and gives nothing away', async () => {
-  const studio = await openStudio({ databaseUrl: NOWHERE });
+  const studio = await openStudio({ database: new URL(NOWHERE) });
   const form = { username: 'rosa@example.com', password: PASSWORD };
   for (const answer of [
     await studio.call('GET /users/artist/ana'),
@@ -44,10 +45,10 @@ test('a call that needs a database that is not there is answered 503, and gives 
 });
 
 test('a database that stops is answered 503, and served from again once it is back', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { username } = await studio.artist();
   const way = await openWay(studio.databaseUrl);
-  const behind = await openStudio({ databaseUrl: way.url });
+  const behind = await openStudio({ database: new URL(way.url) });
   const read = () => behind.call(`GET /users/artist/${username}`);
   expect((await read()).status).toBe(200);
   await way.close();
@@ -59,16 +60,16 @@ test('a database that stops is answered 503, and served from again once it is ba
 });
 
 test('a database that was dropped is answered 503', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const dropped = new URL(studio.databaseUrl);
   dropped.pathname = '/dropped';
-  const behind = await openStudio({ databaseUrl: dropped.href });
+  const behind = await openStudio({ database: new URL(dropped.href) });
   expect(await behind.call('GET /users/artist/ana')).toMatchObject(UNAVAILABLE);
   expect(await behind.call('GET /readyz')).toMatchObject(UNAVAILABLE);
 });
 
 test('a database that throws us out while we ask is answered 503, and ends nothing else', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { username } = await studio.artist();
   const other = await studio.another();
   const reads = Array.from({ length: 200 }, () => studio.call(`GET /users/artist/${username}`));
@@ -82,7 +83,7 @@ test('a database that throws us out while we ask is answered 503, and ends nothi
 });
 
 test('a failure that nobody foresaw tells the client nothing, and the log what and where', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { token } = await studio.artist();
   await sql`ALTER TABLE appointments RENAME TO mislaid`.execute(studio.database);
   const read = await studio.call(`GET /appointments/${NOBODY}`, { token });
@@ -105,7 +106,7 @@ test.each([
 ])(
   'an error %s of the database, %s, is answered %i',
   async (code, message, status, detail, log) => {
-    const studio = await openStudio();
+    const studio = await openStudio({ database: 'own' });
     const { token } = await studio.artist();
     const fail = sql.raw(`
     CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
@@ -127,11 +128,11 @@ test.each([
 );
 
 test('a mail that was handed over is written down as soon as its database is back', async () => {
-  const direct = await openStudio();
+  const direct = await openStudio({ database: 'own' });
   const way = await openWay(direct.databaseUrl);
   let taken = 0;
   const studio = await openStudio({
-    databaseUrl: way.url,
+    database: new URL(way.url),
     mailer: {
       async send() {
         taken += 1;
@@ -142,7 +143,7 @@ test('a mail that was handed over is written down as soon as its database is bac
     },
   });
   // Their welcome.
-  await direct.artist();
+  await direct.artist({ signsUp: true });
   await studio.work();
   const mails = await direct.database.selectFrom('mails').select('status').execute();
   expect(mails).toEqual([{ status: 'sent' }]);
@@ -150,7 +151,7 @@ test('a mail that was handed over is written down as soon as its database is bac
 });
 
 test('no room on the disk for an upload is answered 503, and logged', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { token } = await studio.artist();
   const raw = new ReadableStream({
     start: (controller) =>

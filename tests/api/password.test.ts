@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { openStudio, PASSWORD, type Studio, type TestArtist } from '#support/studio.ts';
+import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
 import { complaints, NOT_SIGNED_IN } from './answers.ts';
 
 const NEW_PASSWORD = 'battery staple';

@@ -7,8 +7,9 @@ import type { Design } from '#contract/design.ts';
 import type { Image } from '#contract/image.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import type { ImageStore } from '#server/images/store.ts';
+import { expectOk } from '#support/calls.ts';
 import { aPicture, grainy, multipart } from '#support/pictures.ts';
-import { expectOk, openStudio, type Studio } from '#support/studio.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
 
 /** A store of its own that does what it is told to fail at so many times in vain. */
 async function openStore() {
@@ -53,7 +54,7 @@ async function countDue({ database }: Studio): Promise<number> {
 
 test('files that the store failed to remove are removed by the next start', async () => {
   const { images, fails, files } = await openStore();
-  const studio = await openStudio({ images });
+  const studio = await openStudio({ database: 'own', images });
   const { token } = await studio.artist();
   const picture = await upload(studio, token);
   const fresh = async () => multipart([await aPicture()], { name: 'Swallow' });
@@ -88,7 +89,7 @@ test('files are due for removal before the store is asked, should the process en
     due.push(await countDue(studio));
     await images.remove(id);
   };
-  const studio: Studio = await openStudio({ images: { ...images, remove } });
+  const studio: Studio = await openStudio({ database: 'own', images: { ...images, remove } });
   const { token } = await studio.artist();
   const picture = await upload(studio, token);
   await expectOk(studio.call(`DELETE /images/${picture?.id}`, { token }));
@@ -112,7 +113,7 @@ test('files are due for removal before the store is asked, should the process en
 
 test('a picture whose files are gone is not remembered', async () => {
   const { images, files } = await openStore();
-  const studio = await openStudio({ images });
+  const studio = await openStudio({ database: 'own', images });
   const { token } = await studio.artist();
   const picture = await upload(studio, token);
   await expectOk(studio.call(`DELETE /images/${picture?.id}`, { token }));
@@ -121,7 +122,7 @@ test('a picture whose files are gone is not remembered', async () => {
 
 test('what a refused upload left in the store is removed by the next start', async () => {
   const { images, fails, files } = await openStore();
-  const studio = await openStudio({ images });
+  const studio = await openStudio({ database: 'own', images });
   const { token } = await studio.artist();
   const damaged = (await grainy(400, 300).jpeg().toBuffer()).subarray(0, 20_000);
   fails.remove = 2;
@@ -135,7 +136,7 @@ test('what a refused upload left in the store is removed by the next start', asy
 
 test('a picture that could not be finished is tried again, and the failure passes unheard', async () => {
   const { images, fails } = await openStore();
-  const studio = await openStudio({ images });
+  const studio = await openStudio({ database: 'own', images });
   const { token } = await studio.artist();
   fails.read = 2;
   const picture = await upload(studio, token);
@@ -146,7 +147,7 @@ test('a picture that could not be finished is tried again, and the failure passe
 
 test('a picture that cannot be finished is left to the next start in the end', async () => {
   const { images, fails } = await openStore();
-  const studio = await openStudio({ images });
+  const studio = await openStudio({ database: 'own', images });
   const { token } = await studio.artist();
   fails.read = 3;
   const picture = await upload(studio, token);

@@ -6,14 +6,9 @@ import type { Listed } from '#contract/common.ts';
 import { previewDays } from '#domain/preview.ts';
 import { addDays, dateAt, MINUTE, rfc3339 } from '#domain/time.ts';
 import { blockedBy, bookedAmong } from '#stores/studio/booked.ts';
-import {
-  aSlot,
-  expectOk,
-  openStudio,
-  requestSlot,
-  type Studio,
-  type TestArtist,
-} from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { aSlot, openStudio, requestSlot, type Studio } from '#support/studio.ts';
 
 const DAYS = 14;
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Artist, ArtistSelf } from '#contract/artist.ts';
 import { ensureSuperuser } from '#server/operations/superuser.ts';
-import { expectOk, openStudio, type Studio, type TestArtist } from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
 import { complaints, NOT_FOUND } from './answers.ts';
 import { addPicture } from './rows.ts';
 
@@ -10,7 +12,7 @@ function changeMe(studio: Studio, { token }: TestArtist, json: Record<string, un
 }
 
 test('anyone sees of an artist what their page shows, and nothing more', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   await changeMe(studio, artist, { about_me: 'I draw.', instagram: '@rosa' });
   const avatar_id = await addPicture(studio, artist, { kind: 'avatar', widths: [96, 192] });
@@ -47,7 +49,7 @@ test('anyone sees of an artist what their page shows, and nothing more', async (
 });
 
 test('an artist who is unknown or no longer active has no page', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { username } = await studio.artist();
   expect(await studio.call('GET /users/artist/nobody-at-all')).toMatchObject(NOT_FOUND);
   await studio.database.updateTable('artists').set({ is_active: false }).execute();
@@ -55,7 +57,7 @@ test('an artist who is unknown or no longer active has no page', async () => {
 });
 
 test('the superuser is no artist that anyone can look up', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const parts = {
     database: studio.database,
     images: { put: async () => {}, urlOf: () => '' },
@@ -79,7 +81,7 @@ test('the superuser is no artist that anyone can look up', async () => {
 });
 
 test('what a change leaves out keeps its value', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const full = {
     full_name: 'Rosa Quint',
@@ -120,7 +122,7 @@ test('what a change leaves out keeps its value', async () => {
 });
 
 test('what may be empty is emptied', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const filled = { about_me: 'I draw.', facebook: 'rosa', instagram: 'rosa' };
   for (const empty of ['', null]) {
@@ -145,7 +147,7 @@ test('what may be empty is emptied', async () => {
 });
 
 test('a handle, an @handle and a profile link all lead to the same profile', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   for (const [facebook, instagram] of [
     ['rosa.ink', 'rosa.ink'],
@@ -178,7 +180,7 @@ const WRONG: [Record<string, unknown>, Record<string, string>][] = [
 ];
 
 test('a change that is not valid changes nothing', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   for (const [json, expected] of WRONG)
     expect(complaints(await changeMe(studio, artist, { about_me: 'Lost', ...json }))).toEqual(
@@ -192,7 +194,7 @@ test('a change that is not valid changes nothing', async () => {
 });
 
 test("another artist's username or email cannot be taken over, and nothing else changes", async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const taken = {
     'This username is already taken': { username: other.username.toUpperCase() },

@@ -2,13 +2,9 @@ import { expect, test } from 'vitest';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import type { ArtistSelf } from '#contract/artist.ts';
 import { dateAt, readWallClock } from '#domain/time.ts';
-import {
-  expectOk,
-  minutesAfter,
-  openStudio,
-  type Studio,
-  type TestArtist,
-} from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { minutesAfter, openStudio, type Studio } from '#support/studio.ts';
 import { newsOf } from './rows.ts';
 
 const MINUTE = 60_000;
@@ -23,7 +19,7 @@ function daysAhead(days: number): number {
 
 /** A studio whose reminders have been looked for already. */
 async function openSwept() {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   await studio.minute();
   return { studio, artist };
@@ -174,7 +170,7 @@ test('an appointment that is no more, or not confirmed, reminds nobody', async (
 });
 
 test('whoever books after the moment is not reminded of it', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const start = Math.ceil(Date.now() / HOUR) * HOUR + 20 * HOUR;
   await studio.minute(start - 30 * HOUR);
@@ -195,7 +191,7 @@ test('after a pause, clients are reminded once of what is still ahead', async ()
 });
 
 test('the first server that ever looks reminds of nothing that was due before', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const start = daysAhead(2);
   await book(studio, artist, start);

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { Design } from '#contract/design.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 import { openReplicated, type Replicated } from '#support/replica.ts';
-import { expectOk, openStudio, type Studio, type TestArtist } from '#support/studio.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
 import { addDesign } from './rows.ts';
 
 /** For a busy machine. */
@@ -17,7 +19,7 @@ beforeEach(() => both.replica.resume());
 
 /** A studio that reads from the replica, with a design. */
 async function openReading(readUrl = both.replica.url) {
-  const studio = await openStudio({ databaseUrl: both.url, readUrl });
+  const studio = await openStudio({ database: new URL(both.url), readUrl });
   const site = await studio.serve();
   const artist = await studio.artist();
   const { id } = await addDesign(studio, artist, { name: 'Swallow' });

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Listed } from '#contract/common.ts';
 import type { SentMail } from '#contract/mail.ts';
 import type { DesignStatus, ImageFormat, ImageKind } from '#domain/artwork.ts';
-import { expectOk, type Studio, type TestArtist } from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import type { Studio } from '#support/studio.ts';
 
 /** The client has waited too long: the hold or the offer lapsed a minute ago. */
 export async function lapse({ database }: Studio, appointmentId: string): Promise<void> {

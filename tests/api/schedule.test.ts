@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ArtistSelf } from '#contract/artist.ts';
-import { expectOk, openStudio, type Studio, type TestArtist } from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
 import { complaints } from './answers.ts';
 
 const DAY = { start: '10:00', end: '13:00' };

@@ -6,8 +6,10 @@ import type { Design } from '#contract/design.ts';
 import type { Image } from '#contract/image.ts';
 import type { Card } from '#server/images/card_drawer.ts';
 import { createSharpCardDrawer } from '#server/images/sharp_card_drawer.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 import { flat, grainy, multipart } from '#support/pictures.ts';
-import { expectOk, openStudio, type Studio, type TestArtist } from '#support/studio.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
 import { NOBODY } from './answers.ts';
 
 /** Apart from the colours of the card itself. */
@@ -18,7 +20,7 @@ type Colour = typeof GREEN;
 
 /** A studio that is served as it is to everyone, with what it keeps in front. */
 async function openServed() {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   return { studio, origin: await studio.serve() };
 }
 

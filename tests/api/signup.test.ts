@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ArtistSelf } from '#contract/artist.ts';
-import { openStudio, PASSWORD, type Studio } from '#support/studio.ts';
+import { PASSWORD } from '#support/new_artist.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
 import { complaints } from './answers.ts';
 
 const SIGNUP = {
@@ -23,7 +24,7 @@ function signUp(studio: Studio, changes: Record<string, unknown> = {}) {
 }
 
 test('an artist who signs up is answered with all that they see of themselves', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { status, body } = await signUp(studio);
   expect(status).toBe(201);
   expect(body).toStrictEqual({
@@ -64,7 +65,7 @@ test('an artist who signs up is answered with all that they see of themselves', 
 });
 
 test('the password is kept nowhere as it was typed', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   await signUp(studio);
   const row = await studio.database.selectFrom('artists').selectAll().executeTakeFirstOrThrow();
   expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -85,7 +86,7 @@ test.each([
     'This username is already taken',
   ],
 ])('an %s belongs to one artist, in any case of letters', async (_, changes, detail) => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   await signUp(studio);
   expect(await signUp(studio, changes)).toMatchObject({ status: 409, body: { detail } });
   const places = await studio.database.selectFrom('places').select('id').execute();
@@ -93,7 +94,7 @@ test.each([
 });
 
 test('of ten who sign up under one username at once, one gets it', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) => signUp(studio, { email: `rosa${n}@example.com` })),
   );
@@ -102,7 +103,7 @@ test('of ten who sign up under one username at once, one gets it', async () => {
 });
 
 test('every field that is required says so', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const required = {
     'body.email': 'Email is required',
     'body.full_name': 'Full Name is required',
@@ -169,7 +170,7 @@ const WRONG: [string, unknown, string][] = [
 ];
 
 test('a sign-up that is not valid is told what is wrong where', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   for (const [field, value, message] of WRONG) {
     const password = field === 'password' ? { confirm_password: value } : {};
     const answer = await signUp(studio, { [field]: value, ...password });
@@ -181,13 +182,13 @@ test('a sign-up that is not valid is told what is wrong where', async () => {
 test.each(['abc', 'rosa.quint-ink_9', 'r2.d2', 'a.b', '0-0', 'a'.repeat(30), 'rosa.i'])(
   'the username %s is fine',
   async (username) => {
-    const studio = await openStudio();
+    const studio = await openStudio({ database: 'own' });
     expect(await signUp(studio, { username })).toMatchObject({ status: 201, body: { username } });
   },
 );
 
 test('a password may begin and end with a space, and hold any character', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const password = ' p\u00e4ss\u{1f489} wörd ';
   expect(await signUp(studio, { password, confirm_password: password })).toMatchObject({
     status: 201,
@@ -197,7 +198,7 @@ test('a password may begin and end with a space, and hold any character', async 
 });
 
 test('a time zone is kept in its usual letters', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   expect(await signUp(studio, { time_zone: 'america/NEW_york' })).toMatchObject({
     status: 201,
     body: { studio: { time_zone: 'America/New_York' } },
@@ -205,7 +206,7 @@ test('a time zone is kept in its usual letters', async () => {
 });
 
 test('an address needs no second line', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   for (const [n, address_two] of ['', null, undefined].entries()) {
     const answer = await signUp(studio, {
       address_two,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
-import { aSlot, expectOk, openStudio, requestSlot, type Studio } from '#support/studio.ts';
+import { expectOk } from '#support/calls.ts';
+import { aSlot, openStudio, requestSlot, type Studio } from '#support/studio.ts';
 import { begin } from './rows.ts';
 
 function placeOf({ database }: Studio, id: string) {
@@ -22,7 +23,7 @@ function placeOf({ database }: Studio, id: string) {
 
 /** An artist with one appointment that is over and one that is ahead. */
 async function busyArtist() {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const past = await expectOk(requestSlot(studio, artist, await aSlot(studio, artist, 24)));
   const ahead = await expectOk(requestSlot(studio, artist, await aSlot(studio, artist, 40)));
@@ -66,7 +67,7 @@ test('a new name, or the same address again, moves nothing', async () => {
 });
 
 test('a studio where nothing has happened yet is changed as it is', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { token } = await studio.artist();
   const json = { studio: { city: 'Boston' } };
   await expectOk(studio.call('PATCH /users/me', { token, json }));

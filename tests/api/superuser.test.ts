@@ -14,13 +14,13 @@ async function superusers(studio: Awaited<ReturnType<typeof openStudio>>): Promi
 }
 
 test('servers that start together make one superuser', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   await Promise.all([ensureSuperuser(studio, FIRST), ensureSuperuser(studio, FIRST)]);
   expect(await superusers(studio)).toEqual(['chief@example.com']);
 });
 
 test('a superuser who changed their email is not made a second time', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   await ensureSuperuser(studio, FIRST);
   await studio.database
     .updateTable('artists')
@@ -32,7 +32,7 @@ test('a superuser who changed their email is not made a second time', async () =
 });
 
 test('an artist who has the email already stays an artist', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   await ensureSuperuser(studio, { ...FIRST, email: artist.self.email });
   expect(await superusers(studio)).toEqual([]);

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import type { Listed } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { Image } from '#contract/image.ts';
+import { expectOk } from '#support/calls.ts';
 import { aPicture, flat, grainy, keptFiles, multipart } from '#support/pictures.ts';
-import { expectOk, openStudio, type Studio } from '#support/studio.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
 import { complaints, invalid, NOT_SIGNED_IN, TOO_LARGE, WRONG_MEDIA_TYPE } from './answers.ts';
 import { readEverything } from './rows.ts';
 
@@ -45,7 +46,7 @@ const CALLS: [string, Record<string, string>][] = [
 
 for (const [what, texts] of CALLS)
   test.each(REFUSED)(`${what} refuses %s and keeps nothing`, async (_, file, answer) => {
-    const studio = await openStudio();
+    const studio = await openStudio({ database: 'own' });
     const { token } = await studio.artist();
     const before = [await keptFiles(studio), await readEverything(studio)];
     const body = multipart([file], texts);
@@ -62,7 +63,7 @@ test.each(['png', 'webp', 'avif'] as const)('half a %s is called damaged', async
 });
 
 test('of several pictures none is kept when one is refused, and the answer says which', async () => {
-  const studio = await openStudio();
+  const studio = await openStudio({ database: 'own' });
   const { token } = await studio.artist();
   const fine = await aPicture();
   const answers: [Uint8Array | string, object][] = [
@@ -121,7 +122,7 @@ test('a body heavier than all pictures together is told how many and how heavy t
 });
 
 test('an upload that is one too many is read to its end before it is told so', async () => {
-  const studio = await openStudio({ rateLimit: true });
+  const studio = await openStudio({ database: 'own', rateLimit: true });
   const send = (raw: ReadableStream) =>
     studio.call('PATCH /users/me/avatar', {
       raw,

@@ -6,8 +6,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Listed } from '#contract/common.ts';
 import type { Image } from '#contract/image.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
+import { expectOk } from '#support/calls.ts';
 import { aPicture, multipart } from '#support/pictures.ts';
-import { expectOk, openStudio } from '#support/studio.ts';
+import { openStudio } from '#support/studio.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -26,8 +27,8 @@ async function twoServers() {
       return disk.read(...args);
     },
   };
-  const first = await openStudio({ images });
-  const second = await openStudio({ images, databaseUrl: first.databaseUrl });
+  const first = await openStudio({ database: 'own', images });
+  const second = await openStudio({ images, database: new URL(first.databaseUrl) });
   const { token } = await first.artist();
   const { data } = await expectOk(
     first.call<Listed<Image>>('POST /images/portfolio/upload', {

@@ -7,7 +7,7 @@ const NOWHERE = 'postgres://linework@127.0.0.1:1/linework';
 const RETRY = 'retry-after';
 
 test('every 503 of the API says when to try again (Retry-After)', async () => {
-  const studio = await openStudio({ databaseUrl: NOWHERE });
+  const studio = await openStudio({ database: new URL(NOWHERE) });
   for (const path of ['/readyz', '/users/artist/ana', '/designs/ana/available']) {
     const { status, headers } = await studio.call(`GET ${path}`);
     expect([path, status, Number(headers.get(RETRY))]).toEqual([path, 503, expect.any(Number)]);
@@ -16,7 +16,7 @@ test('every 503 of the API says when to try again (Retry-After)', async () => {
 });
 
 test('health checks and unknown paths are never cached', async () => {
-  const studio = await openStudio({ databaseUrl: NOWHERE });
+  const studio = await openStudio({ database: new URL(NOWHERE) });
   for (const path of ['/healthz', '/readyz', '/healthz/nothing', '/api/v1/nothing']) {
     const { headers } = await studio.call(`GET ${path}`);
     expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
@@ -26,7 +26,7 @@ test('health checks and unknown paths are never cached', async () => {
 test('a failure is logged under the route that answered', async () => {
   const studio = await openStudio();
   const { token } = await studio.artist();
-  const behind = await openStudio({ databaseUrl: NOWHERE });
+  const behind = await openStudio({ database: new URL(NOWHERE) });
   await behind.call('GET /users/me', { token });
   await behind.call('PATCH /users/me/schedule', { token, json: { buffer_minutes: 15 } });
   await behind.call('GET /users/artist/ana');
@@ -46,7 +46,7 @@ test.each([
   const { username } = await studio.artist();
   const url = new URL(studio.databaseUrl);
   url.searchParams.set(setting, '300');
-  const impatient = await openStudio({ databaseUrl: url.href });
+  const impatient = await openStudio({ database: new URL(url.href) });
   const blocker = new pg.Client({ connectionString: studio.databaseUrl });
   await blocker.connect();
   onTestFinished(() => blocker.end());

@@ -4,9 +4,11 @@ import type { ArtistSelf } from '#contract/artist.ts';
 import type { ProviderPage } from '#contract/billing.ts';
 import { rememberBilling } from '#server/database/subscriptions.ts';
 import { createStripe } from '#server/payments/stripe.ts';
+import { type Answer, expectOk } from './calls.ts';
 import { type CardProvider, openCardProvider } from './card_provider.ts';
 import type { ProviderSubscription } from './card_provider_shapes.ts';
-import { type Answer, expectOk, openStudio, type Studio, type TestArtist } from './studio.ts';
+import type { TestArtist } from './new_artist.ts';
+import { openStudio, type Studio } from './studio.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -30,7 +32,7 @@ export async function openBilledStudio(): Promise<BilledStudio> {
   onTestFinished(() => provider[Symbol.asyncDispose]());
   const said: string[] = [];
   const payments = createStripe(provider.account, (line) => said.push(line));
-  const studio = await openStudio({ payments });
+  const studio = await openStudio({ database: 'own', payments });
   await rememberBilling(studio.database);
   const post = (body: string, signature?: string) =>
     studio.call('POST /users/webhook', {

@@ -6,16 +6,16 @@ const KINDS = ['mail', 'payment', 'leaver', 'purge'] as const satisfies readonly
 /** Works on jobs in a test's own time. */
 export interface Drain {
   /** Does everything that is due, and what that brings about; what fails stays for later. */
-  drain(): Promise<void>;
+  drain(run: JobHandlers['run']): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Does the jobs of a database without a clock: when it is told to, and then all of them. */
-export async function openDrain(url: string, { run }: JobHandlers): Promise<Drain> {
+export async function openDrain(url: string): Promise<Drain> {
   const boss = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false });
   boss.on('error', () => {});
   await boss.start();
-  const doOne = async (kind: JobKind): Promise<boolean> => {
+  const doOne = async (run: JobHandlers['run'], kind: JobKind): Promise<boolean> => {
     const [job] = await boss.fetch<{ id: string }>(kind);
     if (!job) return false;
     try {
@@ -27,11 +27,11 @@ export async function openDrain(url: string, { run }: JobHandlers): Promise<Drai
     return true;
   };
   return {
-    async drain() {
+    async drain(run) {
       let more = true;
       while (more) {
         more = false;
-        for (const kind of KINDS) while (await doOne(kind)) more = true;
+        for (const kind of KINDS) while (await doOne(run, kind)) more = true;
       }
     },
     stop: () => boss.stop({ graceful: false }),

@@ -1,18 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import PostalMime, { type Email } from 'postal-mime';
-import { inject, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { connect, type Http } from '#client/http.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { AppointmentFormInput } from '#contract/appointment_form.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
 import type { Availability } from '#contract/availability.ts';
-import type { Service } from '#contract/service.ts';
+import { NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
+import { NEW_SCHEDULE } from '#domain/schedule.ts';
 import { createApp } from '#server/app.ts';
+import { findCredentials, insertArtist } from '#server/database/artists.ts';
 import { type Clears, openClears } from '#server/database/clears.ts';
-import { type Database, errorCode, openDatabase } from '#server/database/connect.ts';
+import type { Database } from '#server/database/connect.ts';
 import { openReads, type Reads } from '#server/database/reads.ts';
 import { findSiteAsset } from '#server/database/site_assets.ts';
 import { createEdge } from '#server/edge/edge.ts';
@@ -23,44 +23,25 @@ import { createDiskStore } from '#server/images/disk_store.ts';
 import { createSharpCardDrawer } from '#server/images/sharp_card_drawer.ts';
 import { createSharpEncoder } from '#server/images/sharp_encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
-import { openWorkshop } from '#server/jobs/boss.ts';
-import type { Jobs } from '#server/jobs/jobs.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import { createOutbox } from '#server/mail/outbox.ts';
 import { createAfterwards } from '#server/operations/afterwards.ts';
-import { createFinisher } from '#server/operations/finish_pictures.ts';
+import { createFinisher, type PictureFinisher } from '#server/operations/finish_pictures.ts';
 import { createHandlers } from '#server/operations/jobs.ts';
+import { signToken } from '#server/operations/login.ts';
 import type { Parts } from '#server/operations/parts.ts';
 import { createPurging } from '#server/operations/purging.ts';
-import { ensureSuperuser } from '#server/operations/superuser.ts';
 import { sweep } from '#server/operations/sweep.ts';
 import type { PaymentProvider } from '#server/payments/provider.ts';
 import { createMailboxLimit, createMailLimit } from '#server/rate_limit.ts';
 import type { Site } from '#server/site.ts';
-import { databaseUrl } from './cluster.ts';
-import { openDrain } from './drain.ts';
+import { type Answer, type CallOptions, callOver, expectOk } from './calls.ts';
 import { listen } from './listen.ts';
-import { openDaily, ROSA } from './rosa.ts';
+import { type ArtistSetup, newArtist, PASSWORD_HASH, type TestArtist } from './new_artist.ts';
+import { ROSA } from './rosa.ts';
+import { connectTo, copyDatabase, type TestDatabase } from './test_database.ts';
 
-/** What a call answered. */
-export interface Answer<T = unknown> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: T;
-}
-
-interface CallOptions {
-  readonly token?: string | undefined;
-  readonly json?: unknown;
-  readonly form?: Record<string, string>;
-  readonly multipart?: FormData;
-  /** Sent as it is, under the headers given. */
-  readonly raw?: string | Uint8Array<ArrayBuffer> | ReadableStream;
-  readonly headers?: Record<string, string>;
-  readonly address?: string;
-}
-
-/** A whole API of its own, on a database of its own, for one test. */
+/** The API as one test sees it: only what happened during that test was logged, cleared or mailed. */
 export interface Studio {
   readonly database: Database;
   readonly databaseUrl: string;
@@ -78,8 +59,10 @@ export interface Studio {
   readonly cleared: readonly string[];
   /** Serves it on a port, with a page cache in front; answers its address. */
   serve(setup?: ServeSetup): Promise<URL>;
-  /** Calls `GET /services` and the like, below `/api/v1`. */
-  call<T = unknown>(what: string, options?: CallOptions): Promise<Answer<T>>;
+  /** For the functions of `client`; as a visitor unless a token is given. */
+  http(token?: string): Http;
+  /** Calls `GET /services` and the like, below `/api/v1`: what `client` has no way to send. */
+  call<T = unknown>(what: string, options?: CallOptions & FromWhere): Promise<Answer<T>>;
   /** A new artist who takes bookings, with their token. */
   artist(changes?: ArtistSetup): Promise<TestArtist>;
   /** The token of whoever runs the place. */
@@ -96,13 +79,22 @@ export interface Studio {
   another(): Promise<Studio>;
 }
 
+interface FromWhere {
+  /** Of the client, as rate limits count it. */
+  readonly address?: string;
+}
+
 interface StudioSetup {
+  /**
+   * `shared`, the database of all tests of this worker, unless given: look only at what belongs to
+   * your own artists. `own` is empty and nobody else uses it: for counts of everything, sweeps and
+   * names that must not be taken. Any other is an address.
+   */
+  readonly database?: 'shared' | 'own' | URL;
   readonly rateLimit?: boolean;
   /** Sites whose pages may call from a browser. */
   readonly allowedOrigins?: readonly string[];
-  /** Where the database is; a fresh one unless given. */
-  readonly databaseUrl?: string;
-  /** A replica of it, for public reads once it is served. */
+  /** A replica of the database, for public reads once it is served. */
   readonly readUrl?: string;
   /** Where pictures are kept; a folder of its own unless given. */
   readonly images?: ImageStore;
@@ -121,30 +113,11 @@ interface ServeSetup {
   readonly clock?: () => number;
 }
 
-interface ArtistSetup {
-  readonly username?: string;
-  readonly scheduling_type?: 'service' | 'managed' | null;
-  readonly time_zone?: string;
-  /** Sent to `me/schedule`; every day from 00:00 to 24:00 with no notice unless given. */
-  readonly schedule?: Record<string, unknown>;
-  /** Minutes of their one service. */
-  readonly duration?: number;
-}
-
-export interface TestArtist {
-  readonly self: ArtistSelf;
-  readonly username: string;
-  readonly password: string;
-  readonly token: string;
-  readonly service: Service;
-}
-
-export const PASSWORD = 'correct horse';
+const ORIGIN = 'http://linework.test';
+const SECRET = new TextEncoder().encode('a secret that only tests know');
 
 const encoder = createSharpEncoder();
 const cards = createSharpCardDrawer();
-
-const ALWAYS_OPEN = openDaily('00:00', '24:00');
 
 /** A client's form, all of it filled in. */
 export const FILLED_FORM = {
@@ -154,33 +127,120 @@ export const FILLED_FORM = {
   ...ROSA,
 } satisfies AppointmentFormInput;
 
-/** Opens a studio for the test that runs; it is gone when the test ends. */
-export async function openStudio({
-  rateLimit = false,
-  allowedOrigins = ['http://localhost:4321'],
-  databaseUrl: given,
-  readUrl,
-  images: givenImages,
-  mailer: givenMailer,
-  payments,
-  purge,
-}: StudioSetup = {}): Promise<Studio> {
-  const url = given ?? (await emptyDatabase());
-  const database = openDatabase(url);
-  const folder = await mkdtemp(join(tmpdir(), 'linework-media-'));
-  const folders = { media: join(folder, 'media'), uploads: join(folder, 'uploads') };
-  await Promise.all(Object.values(folders).map((path) => mkdir(path)));
+/**
+ * The API for the test that runs. Tests that ask for nothing else share one application; its
+ * database keeps the rows of earlier tests, and nothing else is left of them.
+ */
+export async function openStudio(setup: StudioSetup = {}): Promise<Studio> {
+  const { database = 'shared', ...rest } = setup;
+  const isUsual = Object.keys(rest).length === 0;
+  if (database === 'own') {
+    const place = ownPlaces.pop() ?? (await openPlace(connectTo(await copyDatabase(), () => {})));
+    onTestFinished(async () => {
+      if (await place.database.empty()) ownPlaces.push(place);
+      else await place.close();
+    });
+    return isUsual ? usual(place) : openApplicationFor(place.database, rest);
+  }
+  if (database === 'shared') {
+    sharedPlace ??= copyDatabase().then((url) => openPlace(connectTo(url, () => {})));
+    const place = await sharedPlace;
+    return isUsual ? usual(place) : openApplicationFor(place.database, rest);
+  }
+  return elsewhere(database.href, rest);
+}
+
+/** A database of this worker with the application that most tests use on it. */
+interface Place {
+  readonly database: TestDatabase;
+  readonly application: Application;
+  /** What the test that runs was given. */
+  studio: Studio | undefined;
+  close(): Promise<void>;
+}
+
+let sharedPlace: Promise<Place> | undefined;
+/** Their databases are empty. */
+const ownPlaces: Place[] = [];
+
+async function openPlace(database: TestDatabase): Promise<Place> {
+  const application = await openApplication(database, {});
+  return {
+    database,
+    application,
+    studio: undefined,
+    async close() {
+      await application.close();
+      await database.close();
+    },
+  };
+}
+
+/** The usual application, as new. */
+function usual(place: Place): Studio {
+  if (!place.studio) {
+    place.studio = place.application.begin();
+    onTestFinished(async () => {
+      place.studio = undefined;
+      await place.application.end();
+    });
+  }
+  return place.studio;
+}
+
+/** An application of its own for the test that runs. */
+async function openApplicationFor(database: TestDatabase, setup: Rest): Promise<Studio> {
+  const application = await openApplication(database, setup);
+  onTestFinished(async () => {
+    await application.end();
+    await application.close();
+  });
+  return application.begin();
+}
+
+/** On connections of its own. */
+async function elsewhere(url: string, setup: Rest): Promise<Studio> {
   const logged: string[] = [];
-  const log = (line: string) => logged.push(line);
-  const images = givenImages ?? createDiskStore(folders.media, '');
-  const cleared: string[] = [];
-  let clears: Clears | undefined;
-  const workshop = whenNeeded(() => openWorkshop(url, log));
-  const jobs: Jobs = { add: async (...added) => (await workshop.open()).add(...added) };
+  const database = connectTo(url, (line) => logged.push(line));
+  onTestFinished(() => database.close());
+  return openApplicationFor(database, setup);
+}
+
+type Rest = Omit<StudioSetup, 'database'>;
+
+/** The parts of a server, put together once; what they did is told apart by `begin` and `end`. */
+interface Application {
+  begin(): Studio;
+  end(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What one test sees of an application. */
+interface Session {
+  readonly logged: string[];
+  readonly cleared: string[];
+  readonly finisher: PictureFinisher;
+  clears?: Clears;
+  reads?: Reads;
+}
+
+async function openApplication(testDatabase: TestDatabase, setup: Rest): Promise<Application> {
+  const { rateLimit = false, allowedOrigins = ['http://localhost:4321'], purge } = setup;
+  const { database, jobs, url } = testDatabase;
+  const folder = await mkdtemp(join(tmpdir(), 'linework-media-'));
+  const folders = {
+    media: join(folder, 'media'),
+    uploads: join(folder, 'uploads'),
+    outbox: join(folder, 'outbox'),
+  };
+  const makeFolders = () => Promise.all(Object.values(folders).map((path) => mkdir(path)));
+  await makeFolders();
+  const log = (line: string) => session.logged.push(line);
+  const images = setup.images ?? createDiskStore(folders.media, '');
   const purging = createPurging({
     clearOurs: async (tags) => {
-      cleared.push(...tags);
-      await clears?.clear(tags);
+      session.cleared.push(...tags);
+      await session.clears?.clear(tags);
     },
     purge,
     database,
@@ -188,277 +248,152 @@ export async function openStudio({
     log,
   });
   const { clear } = purging;
-  let reads: Reads | undefined;
-  const finisher = createFinisher({ database, images, encoder, clear, log }, [10, 10]);
+  const newSession = (): Session => ({
+    logged: [],
+    cleared: [],
+    finisher: createFinisher({ database, images, encoder, clear, log }, [10, 10]),
+  });
+  let session = newSession();
   const afterwards = createAfterwards(log);
-  const outbox = join(folder, 'outbox');
   const parts: Parts = {
     database,
-    read: (work) => (reads ? reads.read(work) : work(database)),
+    read: (work) => (session.reads ? session.reads.read(work) : work(database)),
     images,
     encoder,
-    finisher,
+    finisher: {
+      add: (imageId) => session.finisher.add(imageId),
+      adopt: (...adopted) => session.finisher.adopt(...adopted),
+      sweep: () => session.finisher.sweep(),
+      idle: () => session.finisher.idle(),
+      stop: () => session.finisher.stop(),
+    },
     cards,
     uploads: folders.uploads,
     clear,
     log,
-    mailer: givenMailer ?? createOutbox(outbox, 'Linework <no-reply@linework.test>', log),
+    mailer: setup.mailer ?? createOutbox(folders.outbox, 'Linework <no-reply@linework.test>', log),
     mayMail: rateLimit ? createMailLimit() : async () => true,
     spendMailbox: rateLimit ? createMailboxLimit() : async () => {},
     jobs,
-    payments,
-    site: { productName: 'Linework', siteUrl: 'http://linework.test' },
+    payments: setup.payments,
+    site: { productName: 'Linework', siteUrl: ORIGIN },
     afterwards,
     terms: { holdMinutes: 30, offerHours: 72 },
-    secret: new TextEncoder().encode('a secret that only tests know'),
+    secret: SECRET,
   };
   const handlers = createHandlers(parts, purging);
-  const worker = whenNeeded(() => openDrain(url, handlers));
+  const app = createApp(parts, { productName: 'Linework', allowedOrigins, rateLimit }, log);
+  const routes = app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`);
+  const over =
+    (address: string): typeof fetch =>
+    async (...request) =>
+      app.fetch(new Request(...request), { address });
+  const http = (token = '') =>
+    connect(ORIGIN, over(ADDRESS), { token: () => token, refused: () => {} });
   const work = async () => {
     await afterwards.idle();
-    await (await worker.open()).drain();
+    await testDatabase.drain(handlers);
   };
   const mails = async () => {
     await work();
-    return readMails(outbox);
+    return readMails(folders.outbox);
   };
-  const app = createApp(parts, { productName: 'Linework', allowedOrigins, rateLimit }, log);
-  onTestFinished(async () => {
-    await finisher.stop();
-    await afterwards.idle();
-    await purging.stop();
-    await reads?.stop();
-    await clears?.stop();
-    await worker.stop();
-    await workshop.stop();
-    await database.destroy();
-    await rm(folder, { recursive: true, force: true });
-    if (given === undefined) await giveBack(url);
-  });
 
-  const call = async <T>(what: string, options: CallOptions = {}): Promise<Answer<T>> => {
-    const [method = 'GET', path = '/'] = what.split(' ');
-    const response = await app.fetch(toRequest(method, path, options), {
-      address: options.address ?? '192.0.2.1',
-    });
-    const text = await response.text();
+  function begin(): Studio {
+    session = newSession();
+    const { logged, cleared, finisher } = session;
     return {
-      status: response.status,
-      headers: response.headers,
-      body: readAnswer(response, text),
-    };
-  };
-  return {
-    database,
-    databaseUrl: url,
-    logged,
-    folders,
-    finished: () => finisher.idle(),
-    sweep: () => finisher.sweep(),
-    routes: app.routes
-      .filter(({ method }) => method !== 'ALL')
-      .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),
-    cleared,
-    async serve({ site, cacheBytes = 16 * 1024 * 1024, clock = Date.now } = {}) {
-      const cache = createPageCache(cacheBytes);
-      clears = await openClears({ database, url, cache, log });
-      reads = openReads({ primary: database, url: readUrl, upTo: clears.upTo, log });
-      const edge = createEdge(cache, clock, log, purge?.hints);
-      const mediaFolder = folders.media;
-      const findAsset = (name: string) => findSiteAsset(database, name);
-      return listen(createFront({ app, mediaFolder, site, findAsset, edge, allowedOrigins, log }));
-    },
-    call,
-    artist: (setup = {}) => signUpArtist(call, setup),
-    superuser: () => logInAsSuperuser(database, call),
-    work,
-    minute: (at = Date.now()) => sweep(parts, at),
-    mails,
-    mailsAbout: async (subject) => (await mails()).filter((mail) => mail.subject?.match(subject)),
-    another: () =>
-      openStudio({
-        rateLimit,
-        databaseUrl: url,
-        ...(readUrl && { readUrl }),
-        ...(payments && { payments }),
-      }),
-  };
-}
-
-/** What is opened once somebody needs it: some studios have no database. */
-function whenNeeded<T extends { stop(): Promise<void> }>(openOne: () => Promise<T>) {
-  let opened: Promise<T> | undefined;
-  return {
-    open() {
-      opened ??= openOne();
-      return opened;
-    },
-    async stop() {
-      await (await opened)?.stop();
-    },
-  };
-}
-
-/** Databases of tests that have ended, emptied: copying one takes longer than most tests. */
-const givenBack: string[] = [];
-
-/** A database that nobody else uses, already migrated. */
-async function emptyDatabase(): Promise<string> {
-  return givenBack.pop() ?? copyDatabase();
-}
-
-/** Empties the database for the next test, unless its tables are not what they were. */
-async function giveBack(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    // Tables refer to one another in circles.
-    await client.query('SET session_replication_role = replica');
-    await client.query(TABLES.map((table) => `DELETE FROM ${table}`).join(';'));
-    givenBack.push(url);
-  } catch (error) {
-    if (errorCode(error) !== UNDEFINED_TABLE) throw error;
-  } finally {
-    await client.end();
-  }
-}
-const UNDEFINED_TABLE = '42P01';
-const TABLES = [
-  'pgboss.job',
-  'mails',
-  'reminder_sweep',
-  'payment_events',
-  'subscriptions',
-  'billing',
-  'removed_images',
-  'password_recoveries',
-  'messages',
-  'appointment_times',
-  'appointments',
-  'clients',
-  'designs',
-  'images',
-  'services',
-  'schedule_exceptions',
-  'schedules',
-  'artists',
-  'places',
-  'site_assets',
-];
-
-async function copyDatabase(): Promise<string> {
-  const cluster = inject('cluster');
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const client = new pg.Client({ connectionString: cluster });
-  await client.connect();
-  try {
-    await client.query(`CREATE DATABASE ${name} TEMPLATE migrated STRATEGY wal_log`);
-  } finally {
-    await client.end();
-  }
-  return `${databaseUrl(cluster, name)}`;
-}
-
-function toRequest(
-  method: string,
-  path: string,
-  { token, json, form, multipart, raw, headers }: CallOptions,
-): Request {
-  const type =
-    json !== undefined
-      ? 'application/json'
-      : form !== undefined
-        ? 'application/x-www-form-urlencoded'
-        : undefined;
-  const body =
-    json !== undefined
-      ? JSON.stringify(json)
-      : form !== undefined
-        ? new URLSearchParams(form).toString()
-        : (multipart ?? raw);
-  const known = path.startsWith('/api') || /^\/(healthz|readyz)/.test(path);
-  const request = {
-    method,
-    headers: {
-      ...(type === undefined ? {} : { 'Content-Type': type }),
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body }),
-    // Node asks for it when the body is a stream.
-    duplex: 'half',
-  };
-  return new Request(`http://linework.test${known ? '' : '/api/v1'}${path}`, request);
-}
-
-async function signUpArtist(call: Studio['call'], setup: ArtistSetup): Promise<TestArtist> {
-  const { username = `artist-${randomUUID().slice(0, 8)}`, scheduling_type = 'service' } = setup;
-  const email = `${username}@example.com`;
-  await expectOk(
-    call('POST /users/signup', {
-      json: {
-        email,
-        full_name: 'An Artist',
-        password: PASSWORD,
-        confirm_password: PASSWORD,
-        username,
-        studio_name: 'The Studio',
-        address_one: '1 Example Street',
-        city: 'New York',
-        state: 'NY',
-        zip_code: '10001',
-        time_zone: setup.time_zone ?? 'America/New_York',
+      database,
+      databaseUrl: url,
+      logged,
+      folders,
+      finished: () => finisher.idle(),
+      sweep: () => finisher.sweep(),
+      routes,
+      cleared,
+      async serve({ site, cacheBytes = 16 * 1024 * 1024, clock = Date.now } = {}) {
+        const cache = createPageCache(cacheBytes);
+        const clears = await openClears({ database, url, cache, log });
+        session.clears = clears;
+        session.reads = openReads({
+          primary: database,
+          url: setup.readUrl,
+          upTo: clears.upTo,
+          log,
+        });
+        const edge = createEdge(cache, clock, log, purge?.hints);
+        const mediaFolder = folders.media;
+        const findAsset = (name: string) => findSiteAsset(database, name);
+        return listen(
+          createFront({ app, mediaFolder, site, findAsset, edge, allowedOrigins, log }),
+        );
       },
-    }),
-  );
-  const login = await expectOk(
-    call<{ access_token: string }>('POST /login/access-token', {
-      form: { username: email, password: PASSWORD },
-    }),
-  );
-  const token = login.access_token;
-  await expectOk(call('PATCH /users/me', { token, json: { scheduling_type } }));
-  await expectOk(call('PATCH /users/me/schedule', { token, json: setup.schedule ?? ALWAYS_OPEN }));
-  const service = await expectOk(
-    call<Service>('POST /services', {
-      token,
-      json: { name: 'Flash', duration: setup.duration ?? 60 },
-    }),
-  );
-  const self = await expectOk(call<ArtistSelf>('GET /users/me', { token }));
-  return { self, username, password: PASSWORD, token, service };
+      http,
+      call: (what, { address = ADDRESS, ...options } = {}) =>
+        callOver(over(address), ORIGIN, what, options),
+      artist: (changes) => newArtist({ database, secret: SECRET, http }, changes),
+      superuser: () => logInAsSuperuser(database),
+      work,
+      minute: (at = Date.now()) => sweep(parts, at),
+      mails,
+      mailsAbout: async (subject) => (await mails()).filter((mail) => mail.subject?.match(subject)),
+      another: () =>
+        elsewhere(url, {
+          rateLimit,
+          ...(setup.readUrl && { readUrl: setup.readUrl }),
+          ...(setup.payments && { payments: setup.payments }),
+        }),
+    };
+  }
+
+  return {
+    begin,
+    async end() {
+      await session.finisher.stop();
+      await afterwards.idle();
+      await purging.stop();
+      await session.reads?.stop();
+      await session.clears?.stop();
+      await testDatabase.dropJobs();
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder);
+      await makeFolders();
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
 }
+
+const ADDRESS = '192.0.2.1';
 
 /** The mails of a folder, in the order of their names. */
 async function readMails(outbox: string): Promise<Email[]> {
-  const names = await readdir(outbox).catch((): string[] => []);
+  const names = await readdir(outbox);
   return Promise.all(
     names.sort().map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
   );
 }
 
-async function logInAsSuperuser(database: Database, call: Studio['call']): Promise<string> {
-  const chief = { email: 'chief@example.com', password: PASSWORD };
-  await ensureSuperuser({ database }, chief);
-  const login = await expectOk(
-    call<{ access_token: string }>('POST /login/access-token', {
-      form: { username: chief.email, password: PASSWORD },
-    }),
-  );
-  return login.access_token;
-}
-
-/** Nothing, JSON, or text as it is. */
-function readAnswer({ headers }: Response, text: string) {
-  if (text === '') return undefined;
-  return headers.get('Content-Type')?.startsWith('application/json') ? JSON.parse(text) : text;
-}
-
-/** The body of a call that must have worked. */
-export async function expectOk<T>(answer: Promise<Answer<T>>): Promise<T> {
-  const { status, body } = await answer;
-  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return body;
+async function logInAsSuperuser(database: Database): Promise<string> {
+  const email = 'chief@example.com';
+  const known = await findCredentials(database, email);
+  const id =
+    known?.id ??
+    (await insertArtist(
+      database,
+      {
+        email,
+        username: '_superuser',
+        full_name: 'Superuser',
+        password_hash: PASSWORD_HASH,
+        is_superuser: true,
+      },
+      { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
+      NEW_SCHEDULE,
+      NEW_BOOKING_RANGE,
+    ));
+  return signToken(SECRET, id, known?.token_version ?? 1);
 }
 
 /** The slots of the artist's service, of this month and the next, in order. */

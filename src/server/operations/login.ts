@@ -71,7 +71,8 @@ export async function authenticate(parts: Parts, token: string): Promise<Bearer>
   return { id: found.id, isSuperuser: found.is_superuser, loggedInAt };
 }
 
-function signToken(secret: Uint8Array, artistId: string, version: number): Promise<string> {
+/** An access token of the artist; it ends when their password changes (`version`). */
+export function signToken(secret: Uint8Array, artistId: string, version: number): Promise<string> {
   return new SignJWT({ version })
     .setProtectedHeader({ alg: ALGORITHM })
     .setSubject(artistId)

@@ -1,0 +1,79 @@
+/** What a call answered. */
+export interface Answer<T = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
+
+export interface CallOptions {
+  readonly token?: string | undefined;
+  readonly json?: unknown;
+  readonly form?: Record<string, string>;
+  readonly multipart?: FormData;
+  /** Sent as it is, under the headers given. */
+  readonly raw?: string | Uint8Array<ArrayBuffer> | ReadableStream;
+  readonly headers?: Record<string, string>;
+}
+
+/** Calls `GET /services` and the like, below `/api/v1` of the origin. */
+export async function callOver<T = unknown>(
+  over: typeof fetch,
+  origin: string,
+  what: string,
+  options: CallOptions = {},
+): Promise<Answer<T>> {
+  const [method = 'GET', path = '/'] = what.split(' ');
+  const response = await over(toRequest(origin, method, path, options));
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: readAnswer(response, text),
+  };
+}
+
+/** The body of a call that must have worked. */
+export async function expectOk<T>(answer: Promise<Answer<T>>): Promise<T> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+function toRequest(
+  origin: string,
+  method: string,
+  path: string,
+  { token, json, form, multipart, raw, headers }: CallOptions,
+): Request {
+  const type =
+    json !== undefined
+      ? 'application/json'
+      : form !== undefined
+        ? 'application/x-www-form-urlencoded'
+        : undefined;
+  const body =
+    json !== undefined
+      ? JSON.stringify(json)
+      : form !== undefined
+        ? new URLSearchParams(form).toString()
+        : (multipart ?? raw);
+  const known = path.startsWith('/api') || /^\/(healthz|readyz)/.test(path);
+  const request = {
+    method,
+    headers: {
+      ...(type === undefined ? {} : { 'Content-Type': type }),
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    // Node asks for it when the body is a stream.
+    duplex: 'half',
+  };
+  return new Request(`${origin}${known ? '' : '/api/v1'}${path}`, request);
+}
+
+/** Nothing, JSON, or text as it is. */
+function readAnswer({ headers }: Response, text: string) {
+  if (text === '') return undefined;
+  return headers.get('Content-Type')?.startsWith('application/json') ? JSON.parse(text) : text;
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, openDatabase } from '#server/database/connect.ts';
+import { openWorkshop } from '#server/jobs/boss.ts';
+import type { JobHandlers, Jobs } from '#server/jobs/jobs.ts';
+import { databaseUrl } from './cluster.ts';
+import { openDrain } from './drain.ts';
+
+/** A database with the connections and the job queue that tests use it by. */
+export interface TestDatabase {
+  readonly url: string;
+  readonly database: Database;
+  readonly jobs: Jobs;
+  /** Does every job that is due, and what that brings about. */
+  drain(handlers: JobHandlers): Promise<void>;
+  /** Forgets the jobs and mails that are left, so that no later test does or sends them. */
+  dropJobs(): Promise<void>;
+  /** Deletes every row; answers whether the next test can use it, whatever this one did to it. */
+  empty(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** A new migrated database in the cluster of this run. */
+export async function copyDatabase(): Promise<string> {
+  const cluster = inject('cluster');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client({ connectionString: cluster });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE migrated STRATEGY wal_log`);
+  } finally {
+    await client.end();
+  }
+  return databaseUrl(cluster, name);
+}
+
+/** Opens nothing before a test needs it: some databases cannot be reached. */
+export function connectTo(url: string, log: (line: string) => void): TestDatabase {
+  const database = openDatabase(url);
+  const workshop = whenNeeded(() => openWorkshop(url, log));
+  const worker = whenNeeded(() => openDrain(url));
+  const janitor = whenNeeded(() => openJanitor(url));
+  let hasJobs = false;
+  return {
+    url,
+    database,
+    jobs: {
+      async add(...added) {
+        hasJobs = true;
+        await (await workshop.open()).add(...added);
+      },
+    },
+    drain: async ({ run }) => (await worker.open()).drain(run),
+    async dropJobs() {
+      if (!hasJobs) return;
+      hasJobs = false;
+      await (await janitor.open()).client.query('DELETE FROM pgboss.job; DELETE FROM mails');
+    },
+    async empty() {
+      hasJobs = false;
+      try {
+        // Some tests end our connections, or rename tables.
+        await sql`SELECT 1`.execute(database);
+        const { client } = await janitor.open();
+        // Tables refer to one another in circles.
+        await client.query(
+          `SET session_replication_role = replica;
+          ${TABLES.map((table) => `DELETE FROM ${table}`).join(';')}`,
+        );
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    async close() {
+      await janitor.stop();
+      await worker.stop();
+      await workshop.stop();
+      await database.destroy();
+    },
+  };
+}
+const TABLES = [
+  'pgboss.job',
+  'mails',
+  'reminder_sweep',
+  'payment_events',
+  'subscriptions',
+  'billing',
+  'removed_images',
+  'password_recoveries',
+  'messages',
+  'appointment_times',
+  'appointments',
+  'clients',
+  'designs',
+  'images',
+  'services',
+  'schedule_exceptions',
+  'schedules',
+  'artists',
+  'places',
+  'site_assets',
+];
+
+async function openJanitor(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  return { client, stop: () => client.end() };
+}
+
+function whenNeeded<T extends { stop(): Promise<void> }>(openOne: () => Promise<T>) {
+  let opened: Promise<T> | undefined;
+  return {
+    open() {
+      opened ??= openOne();
+      return opened;
+    },
+    async stop() {
+      await (await opened)?.stop();
+    },
+  };
+}
