@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readlink, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -52,13 +52,17 @@ export async function copyProgram(folder: string, { built }: { built: boolean })
   for (const name of SOURCES)
     await cp(join(PROJECT, name), join(folder, name), { recursive: true, filter });
   await symlink(join(PROJECT, PICTURES), join(folder, PICTURES));
-  if (built)
-    await cp(join(PROJECT, 'dist'), join(folder, 'dist'), {
-      recursive: true,
-      verbatimSymlinks: true,
-    }).catch(() => {});
+  if (built) await copyBuild(folder);
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
   return folder;
+}
+
+/** Copies the current build, if there is one. */
+async function copyBuild(folder: string): Promise<void> {
+  const current = await readlink(join(PROJECT, 'dist/current')).catch(() => undefined);
+  if (current === undefined) return;
+  await cp(join(PROJECT, 'dist', current), join(folder, 'dist', current), { recursive: true });
+  await symlink(current, join(folder, 'dist/current'));
 }
 
 /** `npm run build`, and what it said. */
