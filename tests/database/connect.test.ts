@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   brokenConstraint,
   errorCode,
@@ -74,4 +74,14 @@ test('a query that is stuck is stopped, and counts as a database that is down', 
   const error = await failureOf(sql`SELECT pg_sleep(10)`.execute(impatient));
   await impatient.destroy();
   expect([errorCode(error), isDatabaseDown(error)]).toEqual(['57014', true]);
+});
+
+test('a connection whose query was never answered in time is not used again', async () => {
+  const { databaseUrl } = await openStudio();
+  const database = openDatabase(databaseUrl, 1, { query_timeout: 200 });
+  onTestFinished(() => database.destroy());
+  const slow = sql`SELECT pg_sleep(5)`.execute(database);
+  await expect(slow).rejects.toThrow('Query read timeout');
+  const { rows } = await sql`SELECT 1 AS one`.execute(database);
+  expect(rows).toEqual([{ one: 1 }]);
 });

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { preparing } from './prepared.ts';
+import { isReadTimeout, preparing } from './prepared.ts';
 import type { DB } from './tables.ts';
 
 export type Database = Kysely<DB>;
@@ -84,9 +84,10 @@ const DOWN =
 export function isDatabaseDown(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined) return DOWN.test(code);
+  if (isReadTimeout(error)) return true;
   return (
     error instanceof Error &&
-    /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error/i.test(
+    /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
       error.message,
     )
   );

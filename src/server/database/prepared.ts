@@ -41,8 +41,23 @@ function preparingClient(
   function query(text: unknown, values: readonly unknown[] = []): unknown {
     if (typeof text !== 'string') throw new TypeError('Nothing of ours reads by cursor');
     // Such as BEGIN: nothing to plan.
-    if (values.length === 0) return client.query(text);
-    return client.query({ name: nameOf(text), text, values: [...values] });
+    if (values.length === 0) return watching(client.query(text));
+    return watching(client.query({ name: nameOf(text), text, values: [...values] }));
   }
-  return { query, release: (destroy) => client.release(destroy) };
+  let timedOut = false;
+  async function watching<R>(answer: Promise<R>): Promise<R> {
+    try {
+      return await answer;
+    } catch (error) {
+      timedOut ||= isReadTimeout(error);
+      throw error;
+    }
+  }
+  // It still waits for that answer, and the next query would wait behind it.
+  return { query, release: (destroy) => client.release(destroy || timedOut) };
+}
+
+/** Whether pg gave up waiting for an answer (`query_timeout`). */
+export function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
 }
