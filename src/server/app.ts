@@ -21,7 +21,7 @@ import { recovery } from './api/recovery.ts';
 import type { Route } from './api/route.ts';
 import { services } from './api/services.ts';
 import { users } from './api/users.ts';
-import { apiDocsFile, apiDocsPage } from './api_docs.ts';
+import { createApiDocs } from './api_docs.ts';
 import type { Config } from './config.ts';
 import { errorCode, isDatabaseDown, pointsAtNothing, wasInTheWay } from './database/connect.ts';
 import type { Parts } from './operations/parts.ts';
@@ -122,10 +122,9 @@ export function createApp(
     });
   }
   app.get('/api/v1/openapi.json', () => Response.json(document));
-  app.get('/api/v1/docs', () => apiDocsPage(config.productName));
-  app.get('/api/v1/docs/:file', async ({ req }) => {
-    return (await apiDocsFile(req.param('file'))) ?? problem('not_found');
-  });
+  const docs = createApiDocs(document, log);
+  app.get('/api/v1/docs', () => docs.page());
+  app.get('/api/v1/docs/:file', ({ req }) => docs.file(req.param('file')));
   app.get('/healthz', () => Response.json({ status: 'alive' }));
   app.get('/readyz', async () =>
     (await isReady(parts)) ? Response.json({ status: 'ready' }) : problem('unavailable'),

@@ -1,0 +1,92 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/mini';
+import { createDocument } from 'zod-openapi';
+import { createApiDocs } from '../../src/server/api_docs.ts';
+
+const FILES = join(import.meta.dirname, '../../src/server/api_docs');
+const Pet = z.object({ name: z.string(), age: z.optional(z.int()) }).register(z.globalRegistry, {
+  id: 'Pet',
+});
+const Rename = z.object({ name: z.string() });
+const DOCUMENT = createDocument({
+  openapi: '3.1.0',
+  info: { title: 'Fish & <b>Co</b> API', version: '1', description: 'About fish' },
+  paths: {
+    '/api/v1/pets/{pet_id}': {
+      patch: {
+        operationId: 'patch_pets_pet_id',
+        tags: ['pets'],
+        summary: 'Rename a pet',
+        security: [{ bearer: [] }],
+        requestParams: { path: z.object({ pet_id: z.uuid() }) },
+        requestBody: {
+          content: { 'application/json': { schema: Rename, example: { name: 'Wanda' } } },
+        },
+        responses: {
+          200: {
+            description: 'Renamed',
+            content: { 'application/json': { schema: z.array(z.nullable(Pet)) } },
+          },
+        },
+      },
+    },
+  },
+});
+
+async function copyOfFiles(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'linework-docs-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await cp(FILES, folder, { recursive: true });
+  return folder;
+}
+
+test('the page shows each call with its parameters, body and answers', async () => {
+  const response = createApiDocs(DOCUMENT, expect.unreachable).page();
+  const page = await response.text();
+  expect(response.status).toBe(200);
+  expect(page).toContain('<details id="patch_pets_pet_id">');
+  expect(page).toContain('Needs an access token.');
+  expect(page).toMatch(/<input name="pet_id" data-in="path" required/);
+  expect(page).toContain('&quot;name&quot;: &quot;Wanda&quot;');
+  expect(page).toContain('(<a href="#schema-Pet">Pet</a> | null)[]');
+  expect(page).toContain('name: string\n  age?: integer');
+});
+
+test('texts of the document are escaped, and the policy allows nothing inline', async () => {
+  const response = createApiDocs(DOCUMENT, expect.unreachable).page();
+  expect(await response.text()).toContain('<h1>Fish &amp; &lt;b&gt;Co&lt;/b&gt; API</h1>');
+  expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
+});
+
+test.each([
+  ['page.css', 'text/css; charset=utf-8'],
+  ['try_it.js', 'text/javascript; charset=utf-8'],
+])('%s is read once, and served from memory after that', async (name, type) => {
+  const folder = await copyOfFiles();
+  const docs = createApiDocs(DOCUMENT, expect.unreachable, folder);
+  const first = await docs.file(name);
+  expect(first.headers.get('content-type')).toBe(type);
+  await rm(join(folder, name));
+  expect(await (await docs.file(name)).text()).toBe(await first.text());
+});
+
+test('a file that cannot be read is answered with 503, and read again by the next request', async () => {
+  const folder = await copyOfFiles();
+  await rm(join(folder, 'page.css'));
+  const logged: string[] = [];
+  const docs = createApiDocs(DOCUMENT, (line) => logged.push(line), folder);
+  expect((await docs.file('page.css')).status).toBe(503);
+  expect(logged).toEqual([expect.stringContaining('API docs: reading page.css failed')]);
+  await writeFile(join(folder, 'page.css'), 'body {}');
+  expect((await docs.file('page.css')).status).toBe(200);
+});
+
+test.each(['document.ts', 'constructor', '../api_docs.ts'])(
+  '%s is not a file of the page',
+  async (name) => {
+    expect((await createApiDocs(DOCUMENT, expect.unreachable).file(name)).status).toBe(404);
+  },
+);
