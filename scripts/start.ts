@@ -1,5 +1,6 @@
 // `npm start`: builds the site if its sources changed, then serves.
-// The first import notes who started us, before building takes its time.
+import './node_version.js';
+// Notes who started us, before building takes its time.
 import '../src/server/shutdown.ts';
 import { buildIfChanged } from './build.ts';
 

@@ -1,0 +1,10 @@
+// Imported first by all that `node` may be told to run: an older Node says what is missing, in one
+// line. Plain JavaScript, since Node before 22.18 cannot read TypeScript.
+const NEEDED = 24;
+
+if (Number.parseInt(process.versions.node, 10) < NEEDED) {
+  console.error(
+    `Linework needs Node ${NEEDED} or newer, and this is Node ${process.versions.node}: install a newer one, or run it by \`npm start\`, which uses the Node that \`npm ci\` installed.`,
+  );
+  process.exit(1);
+}
