@@ -5,6 +5,7 @@ import { buildFolder, hostOf, openAdapter } from './scripts/adapter.ts';
 import { precompress } from './scripts/precompress.ts';
 
 const host = hostOf(process.env.ADAPTER);
+const { adapter, plugins } = await openAdapter(host);
 
 // During `npm run dev` the API is a process of its own; the browser still sees one origin.
 const api = process.env.API_URL;
@@ -25,7 +26,7 @@ const SHARED_SCRIPTS = [
 
 export default defineConfig({
   output: 'server',
-  adapter: await openAdapter(host),
+  adapter,
   outDir: buildFolder(host),
   // For Node the adapter sees to it.
   fetchFile: host === 'node' ? null : 'whole_pages',
@@ -57,7 +58,7 @@ export default defineConfig({
     provider: { name: 'headers', entrypoint: new URL('./src/cache_headers.ts', import.meta.url) },
   },
   vite: {
-    plugins: [tailwindcss()],
+    plugins: [tailwindcss(), ...plugins],
     // Or what adapters prepare for themselves would be in the way of `npm run dev`.
     ...(host === 'node' ? {} : { cacheDir: `node_modules/.vite-${host}` }),
     environments: {

@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: 'domain',
-          include: ['tests/{domain,contract,rooms,edge}/**/*.test.ts'],
+          include: ['tests/{domain,contract,rooms,edge,scripts}/**/*.test.ts'],
         },
       },
       {
@@ -31,6 +31,15 @@ export default defineConfig({
           name: 'load',
           include: ['tests/load/**/*.test.ts'],
           globalSetup: 'tests/load/program.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'hosts',
+          include: ['tests/hosts/**/*.test.ts'],
+          globalSetup: 'tests/hosts/install.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -1,7 +1,31 @@
-import type { AstroIntegration } from 'astro';
+import { realpathSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { AstroIntegration, AstroUserConfig } from 'astro';
+import { addressOf, isInstalled } from './own_packages.ts';
 
+const ROOT = resolve(import.meta.dirname, '..');
 const HOSTS = ['node', 'cloudflare', 'netlify', 'vercel'] as const;
 export type Host = (typeof HOSTS)[number];
+type OtherHost = Exclude<Host, 'node'>;
+
+/** What the Astro configuration takes from here. */
+interface HostSetup {
+  readonly adapter: AstroIntegration;
+  readonly plugins: NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>;
+}
+
+const OPTIONS: Readonly<Record<OtherHost, object>> = {
+  cloudflare: {
+    configPath: 'deploy/cloudflare/wrangler.jsonc',
+    // No page is made ahead and no image is resized: neither needs anything of the host.
+    prerenderEnvironment: 'node',
+    imageService: 'passthrough',
+  },
+  netlify: { imageCDN: false },
+  vercel: {},
+};
 
 /**
  * What the site is built for, as `ADAPTER` names it; unset or '' is Node.
@@ -18,30 +42,66 @@ export function buildFolder(host: Host): string {
   return host === 'node' ? 'dist' : `dist-${host}`;
 }
 
-/** Astro's adapter for the host; the others are not even loaded. */
-export async function openAdapter(host: Host): Promise<AstroIntegration> {
-  switch (host) {
-    case 'node': {
-      const { default: node } = await import('@astrojs/node');
-      return node({
-        mode: 'middleware',
-        // Why, is told in src/whole_pages.ts.
-        experimentalDisableStreaming: true,
-        bodySizeLimit: 512 * 1024,
-      });
-    }
-    case 'cloudflare': {
-      const { default: cloudflare } = await import('@astrojs/cloudflare');
-      // No page is made ahead and no image is resized: neither needs anything of the host.
-      return cloudflare({ prerenderEnvironment: 'node', imageService: 'passthrough' });
-    }
-    case 'netlify': {
-      const { default: netlify } = await import('@astrojs/netlify');
-      return netlify({ imageCDN: false });
-    }
-    case 'vercel': {
-      const { default: vercel } = await import('@astrojs/vercel');
-      return vercel();
-    }
-  }
+/**
+ * Checks that the packages of a host are installed.
+ * @throws an Error that names the command that installs them
+ */
+export function expectInstalled(host: Host): void {
+  if (host === 'node' || isInstalled(`deploy/${host}`)) return;
+  throw new Error(
+    `The adapter for ${host} is not installed: run \`npm ci --prefix deploy/${host}\`.`,
+  );
+}
+
+/** Loads Astro's adapter for the host, with the Vite plugins that it needs here. */
+export async function openAdapter(host: Host): Promise<HostSetup> {
+  if (host !== 'node') return openOtherAdapter(host);
+  const { default: node } = await import('@astrojs/node');
+  const adapter = node({
+    mode: 'middleware',
+    // Why, is told in src/whole_pages.ts.
+    experimentalDisableStreaming: true,
+    bodySizeLimit: 512 * 1024,
+  });
+  return { adapter, plugins: [] };
+}
+
+/** Adapters of other hosts are installed in `deploy/<host>`, where the project's imports do not look. */
+async function openOtherAdapter(host: OtherHost): Promise<HostSetup> {
+  expectInstalled(host);
+  const name = `@astrojs/${host}`;
+  const manifest = join(ROOT, 'deploy', host, 'package.json');
+  useProjectPackagesIn(join(ROOT, 'deploy', host, 'node_modules'));
+  const { default: open }: { default: (options: object) => AstroIntegration } = await import(
+    addressOf(`deploy/${host}`, name)
+  );
+  const plugins: HostSetup['plugins'] = [
+    {
+      name: 'linework:adapter-packages',
+      enforce: 'pre',
+      // What runs there is bundled: it would be looked for in the project's own packages.
+      config: () => ({ ssr: { noExternal: [name, '@astrojs/internal-helpers'] } }),
+      resolveId: {
+        // Astro puts a slash before the entry of a route that it does not find by itself.
+        filter: { id: new RegExp(`^/?${name}(/|$)`) },
+        handler(id) {
+          return this.resolve(id.replace(/^\//, ''), manifest, { skipSelf: true });
+        },
+      },
+    },
+  ];
+  return { adapter: open(OPTIONS[host]), plugins };
+}
+
+/** An adapter brings a Vite of its own; two in one build would not know each other's environments. */
+function useProjectPackagesIn(folder: string): void {
+  const below = pathToFileURL(`${realpathSync(folder)}/`).href;
+  const project = pathToFileURL(join(ROOT, 'package.json')).href;
+  registerHooks({
+    resolve(specifier, context, next) {
+      const isShared = /^(astro|vite)(\/|$)/.test(specifier);
+      if (!isShared || !context.parentURL?.startsWith(below)) return next(specifier, context);
+      return next(specifier, { ...context, parentURL: project });
+    },
+  });
 }

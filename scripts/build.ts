@@ -1,3 +1,4 @@
+import './node_version.js';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -13,7 +14,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { type Host, hostOf } from './adapter.ts';
+import { expectInstalled, type Host, hostOf } from './adapter.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
@@ -31,6 +32,7 @@ const SOURCES = [
   'tsconfig.json',
   'package-lock.json',
   'scripts/adapter.ts',
+  'scripts/own_packages.ts',
   'scripts/precompress.ts',
 ];
 /** Runs as it is, and is not part of the site. */
@@ -142,7 +144,10 @@ if (import.meta.main) {
     const host = hostOf(process.env['ADAPTER']);
     // What goes elsewhere is built to be sent there at once.
     if (host === 'node') buildIfChanged();
-    else build(host);
+    else {
+      expectInstalled(host);
+      build(host);
+    }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -5,12 +5,11 @@ import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launch } from 'chrome-launcher';
-import lighthouse, { type Result } from 'lighthouse';
 import * as z from 'zod/mini';
 import { serveInstead, siteUrl } from '#support/browser_server.ts';
 import { demoArtist } from '#support/browser_studio.ts';
 import { ensureChromium } from './chromium.ts';
+import { addressOf, ensureInstalled } from './own_packages.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const REPORT = join(ROOT, 'docs/lighthouse.md');
@@ -41,6 +40,42 @@ const METRICS = {
 };
 const Requests = z.array(z.object({ transferSize: z.number(), resourceType: z.string() }));
 
+/** As much of Lighthouse's report as is read here; its package is not installed by all. */
+interface Report {
+  readonly lighthouseVersion: string;
+  readonly runtimeError?: { readonly code: string; readonly message: string };
+  readonly environment: { readonly hostUserAgent: string; readonly benchmarkIndex: number };
+  readonly audits: Readonly<
+    Record<
+      string,
+      {
+        readonly score: number | null;
+        readonly title: string;
+        readonly displayValue?: string;
+        readonly numericValue?: number;
+        readonly details?: { readonly type: string; readonly items?: unknown };
+      }
+    >
+  >;
+  readonly categories: Readonly<
+    Record<
+      string,
+      {
+        readonly score: number | null;
+        readonly auditRefs: readonly { readonly id: string; readonly group?: string }[];
+      }
+    >
+  >;
+}
+type Lighthouse = (
+  url: string,
+  flags: { readonly port: number; readonly onlyCategories: readonly string[] },
+) => Promise<{ readonly lhr: Report } | undefined>;
+type Launch = (options: {
+  readonly chromePath: string;
+  readonly chromeFlags: readonly string[];
+}) => Promise<{ readonly port: number; kill(): void }>;
+
 interface Look {
   /** 0 to 100. */
   readonly scores: Readonly<Record<Category, number>>;
@@ -70,6 +105,13 @@ interface PageReport {
 
 const wanted = readArguments(process.argv.slice(2));
 const chromium = ensureChromium();
+ensureInstalled('bench/lighthouse');
+const { default: lighthouse }: { default: Lighthouse } = await import(
+  addressOf('bench/lighthouse', 'lighthouse')
+);
+const { launch }: { launch: Launch } = await import(
+  addressOf('bench/lighthouse', 'chrome-launcher')
+);
 const stop = await serveInstead({});
 try {
   const reports: PageReport[] = [];
@@ -173,7 +215,7 @@ function coreTimes(): { idle: number; all: number } {
 }
 
 /** Lighthouse's own mobile settings, in a browser that has seen nothing yet. */
-async function runLighthouse(url: string): Promise<Result> {
+async function runLighthouse(url: string): Promise<Report> {
   const browser = await launch({
     chromePath: chromium,
     // Chromium does not sandbox for root.
@@ -188,7 +230,7 @@ async function runLighthouse(url: string): Promise<Result> {
   }
 }
 
-function readResult(result: Result, busy: number): Look {
+function readResult(result: Report, busy: number): Look {
   const { audits, environment } = result;
   const scoreOf = (category: Category) =>
     Math.round((result.categories[category]?.score ?? 0) * 100);
@@ -218,7 +260,7 @@ function readResult(result: Result, busy: number): Look {
   };
 }
 
-function remarksIn({ audits, categories }: Result): string[] {
+function remarksIn({ audits, categories }: Report): string[] {
   return CATEGORIES.flatMap((category) =>
     (categories[category]?.auditRefs ?? []).flatMap(({ id, group }) => {
       const { score = null, title, displayValue } = audits[id] ?? {};

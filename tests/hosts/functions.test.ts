@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
 import { openPlace } from '#support/server.ts';
-import { build } from './program.ts';
+import { build } from '../load/program.ts';
 
 const BUILD_MS = 240_000;
 /** Asks the function of a host for a page, as the host does, and writes down the answer. */
@@ -32,7 +32,7 @@ async function netlifyFunction(program: string): Promise<string> {
   return join(program, '.netlify/v1/functions/ssr/ssr.mjs');
 }
 
-// Cloudflare's is met in the browser (tests/browser/other_host.spec.ts).
+// Cloudflare's is met in the browser (workers.spec.ts).
 test.each([
   ['vercel', vercelFunction],
   ['netlify', netlifyFunction],
@@ -72,9 +72,3 @@ test.each([
     expect(headers.get('cache-tag')).toMatch(/\bdesigns:[-0-9a-f]+/);
   },
 );
-
-test('a host that we do not know is refused, with the ones that we do', async () => {
-  await expect(build(inject('program'), { ADAPTER: 'deno' })).rejects.toThrow(
-    'ADAPTER must be one of node, cloudflare, netlify, vercel, and not deno.',
-  );
-});

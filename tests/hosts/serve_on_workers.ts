@@ -1,10 +1,21 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createTestHarness } from 'wrangler';
-import { serveApiFor } from './browser_server.ts';
+import { serveApiFor } from '#support/browser_server.ts';
+import { addressOf, ensureInstalled } from '../../scripts/own_packages.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
+/** As much of wrangler's test harness as is used here; its package is not installed by all. */
+interface Workers {
+  update(options: {
+    readonly workers: readonly {
+      readonly configPath: string;
+      readonly vars: Readonly<Record<string, string>>;
+    }[];
+  }): Promise<void>;
+  listen(): Promise<{ readonly url: URL }>;
+  close(): Promise<void>;
+}
 /** Nobody is told that tests run, nor asked where on earth that is. */
 const QUIETLY = {
   WRANGLER_SEND_METRICS: 'false',
@@ -20,11 +31,15 @@ const QUIETLY = {
 export async function serveOnWorkers(
   settings: Readonly<Record<string, string>>,
 ): Promise<() => Promise<void>> {
+  ensureInstalled('deploy/cloudflare');
   await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/build.ts')], {
     cwd: ROOT,
     env: { ...process.env, ...QUIETLY, ADAPTER: 'cloudflare' },
   });
   Object.assign(process.env, QUIETLY);
+  const { createTestHarness }: { createTestHarness: () => Workers } = await import(
+    addressOf('deploy/cloudflare', 'wrangler')
+  );
   const workers = createTestHarness();
   const stopApi = await serveApiFor(async (api) => {
     await workers.update({

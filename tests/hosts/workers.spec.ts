@@ -13,7 +13,7 @@ import {
   openDays,
   PASSWORD,
 } from '#support/browser_studio.ts';
-import { serveOnWorkers } from '#support/browser_workers.ts';
+import { serveOnWorkers } from './serve_on_workers.ts';
 
 const PUBLIC = 'https://book.example.com';
 

@@ -1,5 +1,15 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readlink, realpath, rm, symlink } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readlink,
+  realpath,
+  rm,
+  symlink,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,6 +33,7 @@ export const SOURCES = [
   'astro.config.mjs',
   'tsconfig.json',
 ];
+const HOSTS = ['cloudflare', 'netlify', 'vercel'];
 /** Many, and never changed. */
 const PICTURES = 'src/server/database/demo/encoded';
 
@@ -54,6 +65,7 @@ export async function copyProgram(folder: string, { built }: { built: boolean })
   await symlink(join(PROJECT, PICTURES), join(folder, PICTURES));
   if (built) await copyBuild(folder);
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  for (const host of HOSTS) await linkHost(folder, host);
   return folder;
 }
 
@@ -63,6 +75,17 @@ async function copyBuild(folder: string): Promise<void> {
   if (current === undefined) return;
   await cp(join(PROJECT, 'dist', current), join(folder, 'dist', current), { recursive: true });
   await symlink(current, join(folder, 'dist/current'));
+}
+
+/** What builds for another host, with its packages if they are installed. */
+async function linkHost(folder: string, host: string): Promise<void> {
+  const own = join(PROJECT, 'deploy', host);
+  await mkdir(join(folder, 'deploy', host), { recursive: true });
+  for (const name of await readdir(own)) {
+    const copy = join(folder, 'deploy', host, name);
+    if (name === 'node_modules') await symlink(join(own, name), copy);
+    else await cp(join(own, name), copy);
+  }
 }
 
 /** `npm run build`, and what it said. */

@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+
+const PROJECT = join(import.meta.dirname, '../..');
+
+test('a build for another host names the command that installs its adapter when it is missing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'linework-host-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await cp(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  const build = promisify(execFile)(process.execPath, ['scripts/build.ts'], {
+    cwd: folder,
+    env: { ...process.env, ADAPTER: 'vercel' },
+  });
+  await expect(build).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'The adapter for vercel is not installed: run `npm ci --prefix deploy/vercel`.\n',
+  });
+});
