@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as artists from '#server/database/artists.ts';
+import { addArtist, rolledBack } from '#support/own_rows.ts';
 import { openStudio } from '#support/studio.ts';
 
 /** Nothing of these is on a public page. */
@@ -49,4 +50,113 @@ test('an artist who is not active, or a superuser, has no public row', async () 
     expect(await artists.findPublicArtistById(studio.database, self.id)).toBeUndefined();
     expect((await artists.findArtistById(studio.database, self.id))?.id).toBe(self.id);
   }
+});
+
+test('an artist is found by username in any case of letters, a login by email', async () => {
+  const { database } = await openStudio();
+  const { id, username, email } = await addArtist(database);
+  expect((await artists.findArtist(database, username.toUpperCase()))?.id).toBe(id);
+  expect((await artists.findActiveArtist(database, username.toUpperCase()))?.id).toBe(id);
+  expect((await artists.findCredentials(database, email.toUpperCase()))?.id).toBe(id);
+  expect(await artists.findArtist(database, 'nobody.at.all')).toBeUndefined();
+});
+
+test('a new password ends the tokens of before, unless it was changed meanwhile', async () => {
+  const { database } = await openStudio();
+  const { id } = await addArtist(database);
+  const version = (await artists.findPassword(database, id))?.token_version ?? 0;
+  expect((await artists.findBearer(database, id, version))?.id).toBe(id);
+  expect(await artists.setPassword(database, id, 'first', version)).toBe(version + 1);
+  expect(await artists.setPassword(database, id, 'second', version)).toBeUndefined();
+  expect((await artists.findPassword(database, id))?.password_hash).toBe('first');
+  expect(await artists.findBearer(database, id, version)).toBeUndefined();
+  await artists.endTokens(database, id);
+  expect(await artists.findBearer(database, id, version + 1)).toBeUndefined();
+});
+
+test('a token of an artist who is not active speaks for nobody', async () => {
+  const { database } = await openStudio();
+  const { id } = await addArtist(database);
+  const version = (await artists.findPassword(database, id))?.token_version ?? 0;
+  await artists.updateArtist(database, id, { is_active: false });
+  expect(await artists.findBearer(database, id, version)).toBeUndefined();
+});
+
+test('search engines may find active artists who finished signing up', async () => {
+  const { database } = await openStudio();
+  const ready = await addArtist(database);
+  const others = [
+    await addArtist(database, { scheduling_type: null }),
+    await addArtist(database, { is_active: false }),
+    await addArtist(database, { is_superuser: true }),
+  ];
+  const { rows } = await artists.listFindableArtists(database, { skip: 0, limit: 10_000 });
+  const ids = rows.map(({ id }) => id);
+  expect(ids).toContain(ready.id);
+  for (const { id } of others) expect(ids).not.toContain(id);
+  const names = rows.map(({ username }) => username);
+  expect(names).toEqual(names.toSorted());
+});
+
+test('accounts are searched by username, email or name, the newest first', async () => {
+  const { database } = await openStudio();
+  const part = crypto.randomUUID().slice(0, 13);
+  const byName = await addArtist(database, { full_name: `Ana ${part} Reyes` });
+  const byUsername = await addArtist(database, { username: `x${part}`, is_active: false });
+  const byEmail = await addArtist(database, { email: `y${part}@example.com`, is_superuser: true });
+  const page = { skip: 0, limit: 100 };
+  const { rows, count } = await artists.listArtists(database, part.toUpperCase(), page);
+  expect(rows.map(({ id }) => id)).toEqual([byEmail.id, byUsername.id, byName.id]);
+  expect(count).toBe(3);
+});
+
+test('a superuser who is not active counts as one who is there, and not as one who can log in', async () => {
+  const { database } = await openStudio();
+  await rolledBack(database, async (transaction) => {
+    await transaction.updateTable('artists').set({ is_superuser: false }).execute();
+    expect(await artists.hasSuperuser(transaction)).toBe(false);
+    const { id } = await addArtist(transaction, { is_superuser: true, is_active: false });
+    expect(await artists.hasSuperuser(transaction)).toBe(true);
+    expect(await artists.hasActiveSuperuser(transaction)).toBe(false);
+    await artists.updateArtist(transaction, id, { is_active: true });
+    expect(await artists.hasActiveSuperuser(transaction)).toBe(true);
+  });
+});
+
+test('hours are changed part by part, exceptions as a whole', async () => {
+  const { database } = await openStudio();
+  const [artist, other] = [await addArtist(database), await addArtist(database)];
+  const weekly = [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }];
+  const day = (date: string) => ({ date, windows: [] });
+  await artists.updateHours(database, artist.id, {
+    weekly,
+    exceptions: [day('2030-12-25'), day('2030-12-24')],
+  });
+  await artists.updateHours(database, artist.id, { buffer_minutes: 15 });
+  expect(await artists.readHours(database, artist.id)).toMatchObject({
+    schedule: {
+      weekly,
+      buffer_minutes: 15,
+      exceptions: [{ date: '2030-12-24' }, { date: '2030-12-25' }],
+    },
+  });
+  await artists.updateHours(database, artist.id, { exceptions: [] });
+  await artists.updateBookingRange(database, artist.id, { kind: 'open' });
+  const hours = await artists.readHoursOf(database, [artist.id, other.id]);
+  expect(hours.get(artist.id)).toMatchObject({
+    schedule: { exceptions: [] },
+    bookingRange: { kind: 'open' },
+  });
+  expect(hours.get(other.id)).toMatchObject({ bookingRange: { kind: 'rolling', days: 60 } });
+  expect(await artists.readHours(database, crypto.randomUUID())).toBeUndefined();
+});
+
+test('a studio is changed for its artist alone, and a change of nothing is fine', async () => {
+  const { database } = await openStudio();
+  const [artist, other] = [await addArtist(database), await addArtist(database)];
+  await artists.updateStudio(database, artist.id, { city: 'Albany' });
+  await artists.updateStudio(database, artist.id, {});
+  await artists.updateArtist(database, artist.id, {});
+  expect((await artists.findArtistById(database, artist.id))?.city).toBe('Albany');
+  expect((await artists.findArtistById(database, other.id))?.city).toBe('New York');
 });

@@ -8,29 +8,48 @@ import {
 } from '#server/database/site_assets.ts';
 import { openStudio } from '#support/studio.ts';
 
-test('the first content of a name stays', async () => {
+const newName = () => `_astro/page.${crypto.randomUUID()}.css`;
+
+test('a stored file is read as it was written, and one that is not there is undefined', async () => {
   const { database } = await openStudio();
-  await insertSiteAsset(database, 'first.js', Buffer.from('first'));
-  await insertSiteAsset(database, 'first.js', Buffer.from('second'));
-  expect(await findSiteAsset(database, 'first.js')).toEqual(Buffer.from('first'));
+  const name = newName();
+  expect(await findSiteAsset(database, name)).toBeUndefined();
+  await insertSiteAsset(database, name, Buffer.from([0, 255, 10]));
+  expect(await findSiteAsset(database, name)).toEqual(Buffer.from([0, 255, 10]));
 });
 
-test('touching files answers which of them are stored, and stores none', async () => {
+test('a file that is stored already stays as it is', async () => {
   const { database } = await openStudio();
-  await insertSiteAsset(database, 'touched.js', Buffer.from('a'));
-  expect(await touchSiteAssets(database, ['touched.js', 'unknown.js'])).toEqual(
-    new Set(['touched.js']),
+  const name = newName();
+  await insertSiteAsset(database, name, Buffer.from('first'));
+  await insertSiteAsset(database, name, Buffer.from('second'));
+  expect(String(await findSiteAsset(database, name))).toBe('first');
+});
+
+test('only the files that no server used since are deleted', async () => {
+  const { database } = await openStudio();
+  const [old, used] = [newName(), newName()];
+  for (const name of [old, used]) await insertSiteAsset(database, name, Buffer.from('bytes'));
+  const twoDaysAgo = sql<Date>`now() - interval '2 days'`;
+  await database
+    .updateTable('site_assets')
+    .set({ last_used_at: twoDaysAgo })
+    .where('name', 'in', [old, used])
+    .execute();
+  const missing = newName();
+  expect(await touchSiteAssets(database, [used, missing])).toEqual(new Set([used]));
+  await deleteSiteAssets(database, Date.now() - 24 * 3_600_000);
+  expect([await findSiteAsset(database, old), String(await findSiteAsset(database, used))]).toEqual(
+    [undefined, 'bytes'],
   );
-  expect(await findSiteAsset(database, 'unknown.js')).toBeUndefined();
 });
 
-test('a file in use since the given instant stays, one before it is deleted', async () => {
+test('servers that start together do not lock each other out', async () => {
   const { database } = await openStudio();
-  await insertSiteAsset(database, 'edge.js', Buffer.from('a'));
-  const at = new Date('2026-01-01T00:00:00Z');
-  await sql`UPDATE site_assets SET last_used_at = ${at} WHERE name = 'edge.js'`.execute(database);
-  await deleteSiteAssets(database, at.getTime());
-  expect(await findSiteAsset(database, 'edge.js')).toBeDefined();
-  await deleteSiteAssets(database, at.getTime() + 1);
-  expect(await findSiteAsset(database, 'edge.js')).toBeUndefined();
+  const names = Array.from({ length: 20 }, newName);
+  for (const name of names) await insertSiteAsset(database, name, Buffer.from('bytes'));
+  const touched = await Promise.all(
+    [names, names.toReversed(), names].map((some) => touchSiteAssets(database, some)),
+  );
+  expect(touched.map(({ size }) => size)).toEqual([20, 20, 20]);
 });

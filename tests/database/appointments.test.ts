@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest';
+import { HOUR } from '#domain/time.ts';
+import {
+  type AppointmentFilter,
+  type AppointmentRow,
+  advanceAppointment,
+  deleteAppointment,
+  findAppointment,
+  findAppointments,
+  findArtistOfAppointment,
+  findByIdempotencyKey,
+  listAhead,
+  listAppointments,
+  listSchedule,
+  readState,
+  renewBooked,
+  setAppointmentEmail,
+  timeOf,
+} from '#server/database/appointments.ts';
+import { letGo } from '#server/database/calendar.ts';
+import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
+import {
+  addAppointment,
+  addArtist,
+  addClient,
+  addDesign,
+  addService,
+  NOON,
+} from '#support/own_rows.ts';
+import { openStudio } from '#support/studio.ts';
+
+const ALL = { skip: 0, limit: 100 };
+
+async function open() {
+  const { database } = await openStudio();
+  const artist = await addArtist(database);
+  const add = (changes: Parameters<typeof addAppointment>[2] = {}) =>
+    addAppointment(database, artist, changes);
+  const list = async (filter: Partial<AppointmentFilter> = {}, now = NOON) => {
+    const wanted = { order: 'newest', ...filter } as const;
+    const { rows } = await listAppointments(database, artist.id, wanted, now, ALL);
+    return rows.map(({ id }) => id);
+  };
+  const read = async (id: string): Promise<AppointmentRow> => {
+    const row = await findAppointment(database, artist.id, id);
+    if (!row) throw new Error('There is no such appointment');
+    return row;
+  };
+  return { database, artist, add, list, read };
+}
+
+test('an appointment is read with its time, service, design and studio', async () => {
+  const { database, artist, read } = await open();
+  const { id: serviceId } = await addService(database, artist);
+  const { id: designId } = await addDesign(database, artist);
+  const id = await addAppointment(database, artist, { serviceId, designId, buffer: 15 });
+  const row = await read(id);
+  expect(row).toMatchObject({
+    service_id: serviceId,
+    design_id: designId,
+    studio_name: 'The Studio',
+    time_zone: 'America/New_York',
+    start: new Date(NOON),
+    end: new Date(NOON + HOUR),
+    blocked_until: new Date(NOON + 1.25 * HOUR),
+  });
+  expect(timeOf(row)).toEqual({ start: NOON, end: NOON + HOUR, lapsesAt: null });
+});
+
+test('another artist’s appointment is not found', async () => {
+  const { database, artist, add } = await open();
+  const other = await addArtist(database);
+  const id = await add();
+  expect(await findAppointment(database, other.id, id)).toBeUndefined();
+  expect(await findArtistOfAppointment(database, id)).toBe(artist.id);
+  expect(await findArtistOfAppointment(database, crypto.randomUUID())).toBeUndefined();
+  expect((await findAppointments(database, [id])).map((row) => row.artist_id)).toEqual([artist.id]);
+  expect(await findAppointments(database, [])).toEqual([]);
+});
+
+test('an idempotency key is one artist’s own', async () => {
+  const { database, artist, add } = await open();
+  const key = crypto.randomUUID();
+  const id = await add({ key });
+  expect((await findByIdempotencyKey(database, artist.id, key))?.id).toBe(id);
+  const other = await addArtist(database);
+  expect(await findByIdempotencyKey(database, other.id, key)).toBeUndefined();
+  await addAppointment(database, other, { key });
+  await expect(add({ key, start: null })).rejects.toMatchObject({ code: '23505' });
+});
+
+test('a lapsed hold is listed as expired, swept or not', async () => {
+  const { add, list } = await open();
+  const id = await add({ status: 'held', lapsesAt: NOON });
+  expect(await list({ status: 'held' }, NOON - 1)).toEqual([id]);
+  expect(await list({ status: 'expired' }, NOON - 1)).toEqual([]);
+  expect(await list({ status: 'held' }, NOON)).toEqual([]);
+  expect(await list({ status: 'expired' }, NOON)).toEqual([id]);
+});
+
+test('upcoming appointments have not ended yet; past ones have', async () => {
+  const { add, list } = await open();
+  const over = await add({ start: NOON - HOUR, minutes: 30 });
+  const running = await add({ start: NOON - 0.5 * HOUR });
+  await add({ status: 'requested', start: null });
+  expect(await list({ when: 'past' })).toEqual([over]);
+  expect(await list({ when: 'upcoming' })).toEqual([running]);
+  expect(await list({ when: 'past' }, NOON + 0.5 * HOUR)).toEqual([running, over]);
+});
+
+test('appointments are listed newest, soonest or latest first, those without a time last', async () => {
+  const { add, list } = await open();
+  const late = await add({ start: NOON + 5 * HOUR });
+  const request = await add({ status: 'requested', start: null });
+  const soon = await add({ start: NOON });
+  expect(await list({ order: 'newest' })).toEqual([soon, request, late]);
+  expect(await list({ order: 'soonest' })).toEqual([soon, late, request]);
+  expect(await list({ order: 'latest' })).toEqual([late, soon, request]);
+});
+
+test('a search finds the name and email as they stand with the appointment', async () => {
+  const { database, artist, list } = await open();
+  const client = await addClient(database, artist, { first_name: 'Max' });
+  const id = await addAppointment(database, artist, { client, email: 'old@example.com' });
+  expect(await list({ search: 'sa QUI' })).toEqual([id]);
+  expect(await list({ search: 'OLD@' })).toEqual([id]);
+  expect(await list({ search: 'Max' })).toEqual([]);
+  expect(await list({ search: '_' })).toEqual([]);
+  expect(await list({ clientId: client })).toEqual([id]);
+  expect(await list({ clientId: crypto.randomUUID() })).toEqual([]);
+});
+
+test('a schedule has all that touches the span, in order of start', async () => {
+  const { database, artist, add } = await open();
+  await add({ start: NOON - 2 * HOUR });
+  const before = await add({ start: NOON - 1 });
+  const inside = await add({ start: NOON + HOUR });
+  await add({ start: NOON + 3 * HOUR });
+  const span = { start: NOON, end: NOON + 3 * HOUR };
+  const rows = await listSchedule(database, artist.id, span);
+  expect(rows.map(({ id }) => id)).toEqual([before, inside]);
+});
+
+test('what is ahead begins later or has no time, and has not come to an end', async () => {
+  const { database, artist, add } = await open();
+  const ahead = await add({ start: NOON + 1 });
+  const request = await add({ status: 'requested', start: null });
+  await add({ start: NOON - HOUR });
+  await add({ status: 'cancelled', start: NOON + 4 * HOUR });
+  const rows = await listAhead(database, artist.id, NOON);
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([ahead, request].toSorted());
+});
+
+test('an appointment moves on from the state and version in which it was read', async () => {
+  const { database, add, read } = await open();
+  const seen = await read(await add({ status: 'requested', start: null }));
+  expect(await advanceAppointment(database, seen, 'declined', 'Fully booked')).toBe(true);
+  expect(await advanceAppointment(database, seen, 'cancelled')).toBe(false);
+  const now = await read(seen.id);
+  expect(now).toMatchObject({ status: 'declined', version: 2, artist_note: 'Fully booked' });
+  expect(await advanceAppointment(database, now, 'requested')).toBe(true);
+  expect((await read(seen.id)).artist_note).toBe('Fully booked');
+});
+
+test('of two changes at once one is made', async () => {
+  const { database, add, read } = await open();
+  const seen = await read(await add());
+  const made = await Promise.all(
+    (['cancelled', 'completed', 'no_show'] as const).map((next) =>
+      advanceAppointment(database, seen, next),
+    ),
+  );
+  expect(made.filter(Boolean)).toHaveLength(1);
+  expect((await read(seen.id)).version).toBe(2);
+});
+
+test('another artist cannot move or delete an appointment', async () => {
+  const { database, add, read } = await open();
+  const other = await addArtist(database);
+  const foreign = { ...(await read(await add())), artist_id: other.id };
+  expect(await advanceAppointment(database, foreign, 'cancelled')).toBe(false);
+  expect(await deleteAppointment(database, foreign)).toBe(false);
+});
+
+test('an appointment is deleted in the version in which it was read', async () => {
+  const { database, add, read } = await open();
+  const seen = await read(await add());
+  await advanceAppointment(database, seen, 'cancelled');
+  expect(await deleteAppointment(database, seen)).toBe(false);
+  expect(await deleteAppointment(database, await read(seen.id))).toBe(true);
+  expect(await readState(database, seen.id)).toBeUndefined();
+});
+
+test('a studio that the artist left goes with the last appointment there', async () => {
+  const { database, artist, add, read } = await open();
+  const ids = [await add({ start: NOON - 2 * HOUR }), await add({ start: NOON - 4 * HOUR })];
+  const { id: _, ...place } = (await findStudio(database, artist.id)) ?? { id: '' };
+  await moveStudio(database, artist.id, artist.placeId, { ...PLACE, ...place }, NOON);
+  const left: boolean[] = [];
+  for (const id of ids) {
+    await deleteAppointment(database, await read(id));
+    const found = database.selectFrom('places').select('id').where('id', '=', artist.placeId);
+    left.push((await found.executeTakeFirst()) !== undefined);
+  }
+  expect(left).toEqual([true, false]);
+  expect(await findStudio(database, artist.id)).toBeDefined();
+});
+const PLACE = {
+  name: 'Next',
+  address_one: '2 Example Street',
+  city: 'Albany',
+  state: 'NY',
+  zip_code: '12207',
+  time_zone: 'America/New_York',
+};
+
+test('what is booked gets a new version when its place changes, and nothing else does', async () => {
+  const { database, artist, add, read } = await open();
+  const booked = await add({ start: NOON + HOUR });
+  const held = await add({ status: 'held', start: NOON + 3 * HOUR, lapsesAt: NOON + HOUR });
+  await add({ start: NOON - HOUR });
+  await letGo(database, await add({ start: NOON + 5 * HOUR }));
+  expect(await renewBooked(database, artist.id, NOON)).toEqual([booked]);
+  expect([(await read(booked)).version, (await read(held)).version]).toEqual([2, 1]);
+});
+
+test('a corrected email is where mails go, and the state is read without the artist', async () => {
+  const { database, add, read } = await open();
+  const id = await add({ status: 'held', lapsesAt: NOON - HOUR });
+  await setAppointmentEmail(database, id, 'right@example.com');
+  expect((await read(id)).email).toBe('right@example.com');
+  expect(await readState(database, id)).toEqual({ status: 'held', start: NOON });
+});

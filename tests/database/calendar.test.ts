@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import type { Instant } from '#domain/time.ts';
+import { HOUR, MINUTE } from '#domain/time.ts';
+import { findAppointment } from '#server/database/appointments.ts';
+import { updateArtist, updateHours } from '#server/database/artists.ts';
+import {
+  keepForGood,
+  keepTime,
+  letGo,
+  listArtistsWithLapsed,
+  range,
+  readBuffer,
+  readCalendar,
+  readCalendarOfService,
+  releaseLapsed,
+} from '#server/database/calendar.ts';
+import { deleteService, updateService } from '#server/database/services.ts';
+import { addAppointment, addArtist, addService, keepsItsTime, NOON } from '#support/own_rows.ts';
+import { openStudio } from '#support/studio.ts';
+
+const DAY = { start: NOON - 12 * HOUR, end: NOON + 12 * HOUR };
+
+async function open() {
+  const { database } = await openStudio();
+  const artist = await addArtist(database);
+  const read = (now: Instant = NOON, span = DAY) =>
+    readCalendar(database, artist.id, { first: '2030-06-01', last: '2030-06-30', span, now });
+  return { database, artist, read };
+}
+
+test('what is blocked has the buffer of its booking, in order of start', async () => {
+  const { database, artist, read } = await open();
+  await addAppointment(database, artist, { start: NOON + 3 * HOUR });
+  await addAppointment(database, artist, { start: NOON, buffer: 15 });
+  expect((await read())?.blocked).toEqual([
+    { start: NOON, end: NOON + HOUR + 15 * MINUTE, lapsesAt: null },
+    { start: NOON + 3 * HOUR, end: NOON + 4 * HOUR, lapsesAt: null },
+  ]);
+});
+
+test('a hold blocks until the moment it lapses, swept or not', async () => {
+  const { database, artist, read } = await open();
+  const lapsesAt = NOON - HOUR;
+  await addAppointment(database, artist, { status: 'held', lapsesAt });
+  expect((await read(lapsesAt - 1))?.blocked).toMatchObject([{ lapsesAt }]);
+  expect((await read(lapsesAt))?.blocked).toEqual([]);
+});
+
+test('appointments outside of the span, and those that were let go, block nothing', async () => {
+  const { database, artist, read } = await open();
+  await addAppointment(database, artist, { start: NOON - 13 * HOUR });
+  await addAppointment(database, artist, { start: NOON + 12 * HOUR });
+  const cancelled = await addAppointment(database, artist);
+  await letGo(database, cancelled);
+  expect((await read())?.blocked).toEqual([]);
+});
+
+test('only exceptions of the dates that are asked for are read', async () => {
+  const { database, artist, read } = await open();
+  const exceptions = ['2030-05-31', '2030-06-01', '2030-06-30', '2030-07-01'].map((date) => ({
+    date,
+    windows: [],
+  }));
+  await updateHours(database, artist.id, { exceptions });
+  const dates = (await read())?.schedule.exceptions.map(({ date }) => date);
+  expect(dates?.toSorted()).toEqual(['2030-06-01', '2030-06-30']);
+});
+
+test('an artist who is not active has no calendar', async () => {
+  const { database, artist, read } = await open();
+  expect((await read())?.zone).toBe('America/New_York');
+  await updateArtist(database, artist.id, { is_active: false });
+  expect(await read()).toBeUndefined();
+});
+
+test('the calendar of a service is its artist’s, while clients can book it', async () => {
+  const { database, artist } = await open();
+  const { id } = await addService(database, artist, { duration_minutes: 90 });
+  const question = { first: '2030-06-01', last: '2030-06-30', span: DAY, now: NOON };
+  const read = () => readCalendarOfService(database, id, question);
+  expect(await read()).toMatchObject({ artistId: artist.id, durationMinutes: 90 });
+  await updateService(database, artist.id, id, { is_available: false });
+  expect(await read()).toBeUndefined();
+  await updateService(database, artist.id, id, { is_available: true });
+  await deleteService(database, artist.id, id);
+  expect(await read()).toBeUndefined();
+});
+
+test('the database refuses two appointments of one artist that overlap, buffers included', async () => {
+  const { database, artist } = await open();
+  await addAppointment(database, artist, { buffer: 15 });
+  const late = addAppointment(database, artist, { start: NOON + HOUR + 14 * MINUTE });
+  await expect(late).rejects.toMatchObject({ code: '23P01' });
+  await addAppointment(database, artist, { start: NOON + HOUR + 15 * MINUTE });
+  const other = await addArtist(database);
+  expect(await keepsItsTime(database, await addAppointment(database, other))).toBe(true);
+});
+
+test('lapsed holds and offers that overlap a span become expired', async () => {
+  const { database, artist } = await open();
+  const lapsesAt = NOON - HOUR;
+  const held = await addAppointment(database, artist, { status: 'held', lapsesAt });
+  const offered = await addAppointment(database, artist, {
+    status: 'offered',
+    start: NOON + 2 * HOUR,
+    lapsesAt,
+  });
+  const lasting = await addAppointment(database, artist, {
+    status: 'held',
+    start: NOON + 4 * HOUR,
+    lapsesAt: NOON + HOUR,
+  });
+  const span = { start: NOON, end: NOON + HOUR };
+  expect(await releaseLapsed(database, artist.id, span, NOON)).toEqual([{ id: held, was: 'held' }]);
+  expect(await findAppointment(database, artist.id, held)).toMatchObject({
+    status: 'expired',
+    version: 2,
+  });
+  expect(await keepsItsTime(database, held)).toBe(false);
+  expect(await releaseLapsed(database, artist.id, null, NOON)).toEqual([
+    { id: offered, was: 'offered' },
+  ]);
+  expect(await keepsItsTime(database, lasting)).toBe(true);
+});
+
+test('the appointment that is being changed stays as it is', async () => {
+  const { database, artist } = await open();
+  const id = await addAppointment(database, artist, { status: 'held', lapsesAt: NOON - HOUR });
+  expect(await releaseLapsed(database, artist.id, null, NOON, id)).toEqual([]);
+  expect(await keepsItsTime(database, id)).toBe(true);
+});
+
+test('an artist is listed for a sweep while something lapsed keeps its time', async () => {
+  const { database, artist } = await open();
+  await addAppointment(database, artist, { status: 'held', lapsesAt: NOON });
+  expect(await listArtistsWithLapsed(database, NOON - 1)).not.toContain(artist.id);
+  expect(await listArtistsWithLapsed(database, NOON)).toContain(artist.id);
+  await releaseLapsed(database, artist.id, null, NOON);
+  expect(await listArtistsWithLapsed(database, NOON)).not.toContain(artist.id);
+});
+
+test('a moved appointment keeps its new time alone', async () => {
+  const { database, artist, read } = await open();
+  const appointmentId = await addAppointment(database, artist);
+  const time = { start: NOON + 2 * HOUR, end: NOON + 3 * HOUR };
+  await keepTime(database, {
+    ...time,
+    appointmentId,
+    artistId: artist.id,
+    placeId: artist.placeId,
+    blocked: time,
+    lapsesAt: null,
+  });
+  expect((await read())?.blocked).toEqual([{ ...time, lapsesAt: null }]);
+});
+
+test('a time that was let go can be kept for good again', async () => {
+  const { database, artist } = await open();
+  const id = await addAppointment(database, artist, { status: 'held', lapsesAt: NOON });
+  await letGo(database, id);
+  expect(await keepsItsTime(database, id)).toBe(false);
+  await keepForGood(database, id);
+  expect(await keepsItsTime(database, id)).toBe(true);
+  expect((await findAppointment(database, artist.id, id))?.lapses_at).toBeNull();
+});
+
+test('the buffer is the artist’s own', async () => {
+  const { database, artist } = await open();
+  expect(await readBuffer(database, artist.id)).toBe(0);
+  await updateHours(database, artist.id, { buffer_minutes: 20 });
+  expect(await readBuffer(database, artist.id)).toBe(20);
+});
+
+test('a range includes its start and excludes its end', () => {
+  expect(range({ start: 0, end: MINUTE })).toBe(
+    '[1970-01-01T00:00:00.000Z,1970-01-01T00:01:00.000Z)',
+  );
+});

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { HOUR } from '#domain/time.ts';
+import {
+  correctEmail,
+  findClient,
+  findListedClient,
+  flagEmail,
+  listClients,
+  mergeClient,
+  updateClient,
+} from '#server/database/clients.ts';
+import { addAppointment, addArtist, addClient, NOON } from '#support/own_rows.ts';
+import { openStudio } from '#support/studio.ts';
+
+const ALL = { skip: 0, limit: 100 };
+
+async function open() {
+  const { database } = await openStudio();
+  const artist = await addArtist(database);
+  const names = async (search?: string) => {
+    const { rows } = await listClients(database, artist.id, search, NOON, ALL);
+    return rows.map(({ first_name }) => first_name);
+  };
+  return { database, artist, names };
+}
+
+test('clients are merged by email in any case of letters, and gaps are filled', async () => {
+  const { database, artist } = await open();
+  const rosa = { artist_id: artist.id, first_name: 'Rosa', email: 'Rosa@Example.com' };
+  const id = await mergeClient(database, rosa);
+  const again = { ...rosa, email: 'rosa@example.COM', first_name: 'Eve', last_name: 'Quint' };
+  expect(await mergeClient(database, again)).toBe(id);
+  expect(await findClient(database, artist.id, id)).toMatchObject({
+    first_name: 'Rosa',
+    last_name: 'Quint',
+    email: 'Rosa@Example.com',
+  });
+});
+
+test('clients without an email are never merged, nor those of two artists', async () => {
+  const { database, artist } = await open();
+  const other = await addArtist(database);
+  const email = 'rosa@example.com';
+  const ids = [
+    await addClient(database, artist, { email: null }),
+    await addClient(database, artist, { email: null }),
+    await addClient(database, artist, { email }),
+    await addClient(database, other, { email }),
+  ];
+  expect(new Set(ids).size).toBe(4);
+});
+
+test('another artist’s client is neither found nor changed', async () => {
+  const { database, artist } = await open();
+  const other = await addArtist(database);
+  const id = await addClient(database, artist);
+  expect(await findClient(database, other.id, id)).toBeUndefined();
+  expect(await findListedClient(database, other.id, id, NOON)).toBeUndefined();
+  expect(await updateClient(database, other.id, id, { notes: 'Mine' })).toBe(false);
+  expect((await findListedClient(database, artist.id, id, NOON))?.notes).toBe('');
+});
+
+test('clients are found by a part of name, email or phone number', async () => {
+  const { database, artist, names } = await open();
+  await addClient(database, artist, { first_name: 'Rosa', phone_number: '+12125550100' });
+  await addClient(database, artist, { first_name: 'Max', last_name: '100%', email: 'max@ink.org' });
+  expect(await names('sa qu')).toEqual(['Rosa']);
+  expect(await names('INK.org')).toEqual(['Max']);
+  expect(await names('555')).toEqual(['Rosa']);
+  expect(await names('%')).toEqual(['Max']);
+  expect(await names('nobody')).toEqual([]);
+});
+
+test('the client who asked last is listed first', async () => {
+  const { database, artist, names } = await open();
+  const first = await addClient(database, artist, { first_name: 'First' });
+  await addClient(database, artist, { first_name: 'Second' });
+  expect(await names()).toEqual(['Second', 'First']);
+  await addAppointment(database, artist, { client: first });
+  expect(await names()).toEqual(['First', 'Second']);
+});
+
+test('visits are counted, with the last one that began and the next one that is booked', async () => {
+  const { database, artist } = await open();
+  const client = await addClient(database, artist);
+  const at = (days: number, status: 'confirmed' | 'completed' | 'cancelled' | 'held') =>
+    addAppointment(database, artist, { client, status, start: NOON + days * 24 * HOUR });
+  await at(-3, 'completed');
+  await at(-2, 'confirmed');
+  await at(-1, 'cancelled');
+  await at(1, 'held');
+  await at(2, 'confirmed');
+  await addAppointment(database, artist, { client, status: 'requested', start: null });
+  expect(await findListedClient(database, artist.id, client, NOON)).toMatchObject({
+    appointment_count: 6,
+    last_appointment: new Date(NOON - 48 * HOUR),
+    next_appointment: new Date(NOON + 48 * HOUR),
+  });
+});
+
+test('a client without appointments has been nowhere', async () => {
+  const { database, artist } = await open();
+  const id = await addClient(database, artist);
+  expect(await findListedClient(database, artist.id, id, NOON)).toMatchObject({
+    appointment_count: 0,
+    last_appointment: null,
+    next_appointment: null,
+  });
+});
+
+test('a failed email is flagged until another address is given', async () => {
+  const { database, artist } = await open();
+  const email = 'rosa@example.com';
+  const id = await addClient(database, artist, { email });
+  const failedAt = async () =>
+    (await findListedClient(database, artist.id, id, NOON))?.email_failed_at ?? null;
+  await flagEmail(database, artist.id, 'ROSA@example.com', true);
+  const since = await failedAt();
+  expect(since).toBeInstanceOf(Date);
+  await flagEmail(database, artist.id, email, true);
+  expect(await failedAt()).toEqual(since);
+  await updateClient(database, artist.id, id, { email: 'Rosa@example.com' });
+  expect(await failedAt()).toEqual(since);
+  await updateClient(database, artist.id, id, { email: 'rosa@example.org' });
+  expect(await failedAt()).toBeNull();
+  await flagEmail(database, artist.id, 'rosa@example.org', true);
+  await flagEmail(database, artist.id, 'rosa@example.org', false);
+  expect(await failedAt()).toBeNull();
+});
+
+test('a corrected email is kept, unless it is another client’s or was changed meanwhile', async () => {
+  const { database, artist } = await open();
+  const id = await addClient(database, artist, { email: 'wrong@example.com' });
+  await addClient(database, artist, { email: 'taken@example.com' });
+  const row = { artist_id: artist.id, client_id: id, email: 'WRONG@example.com' };
+  const email = async () => (await findClient(database, artist.id, id))?.email;
+  await correctEmail(database, row, 'TAKEN@example.com');
+  expect(await email()).toBe('wrong@example.com');
+  await correctEmail(database, row, 'right@example.com');
+  expect(await email()).toBe('right@example.com');
+  await correctEmail(database, row, 'late@example.com');
+  await correctEmail(database, { ...row, email: null }, 'late@example.com');
+  expect(await email()).toBe('right@example.com');
+});

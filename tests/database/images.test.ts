@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import {
+  findPortfolioImage,
+  findUnfinished,
+  insertPortfolioImage,
+  listPortfolio,
+  listShownPictures,
+  listUnfinished,
+  renamePortfolioImage,
+  replaceAvatar,
+  setFormats,
+} from '#server/database/images.ts';
+import { listRemoved } from '#server/database/removed_images.ts';
+import { addArtist, addDesign, addImage } from '#support/own_rows.ts';
+import { openStudio } from '#support/studio.ts';
+
+const ALL = { skip: 0, limit: 100 };
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+async function twoArtists() {
+  const { database } = await openStudio();
+  return { database, artist: await addArtist(database), other: await addArtist(database) };
+}
+
+function newAvatar(artistId: string) {
+  return {
+    artist_id: artistId,
+    kind: 'avatar' as const,
+    title: '',
+    width: 400,
+    height: 400,
+    widths: [400],
+    formats: ['webp' as const],
+  };
+}
+
+test('a portfolio is in the artist’s order, without avatars and pictures of designs', async () => {
+  const { database, artist, other } = await twoArtists();
+  await addImage(database, other);
+  await addDesign(database, artist);
+  await addImage(database, artist, { kind: 'avatar' });
+  for (const [title, position] of [
+    ['b', 1],
+    ['a', 0],
+  ] as const)
+    await addImage(database, artist, { title, position });
+  const { rows, count } = await listPortfolio(database, artist.id, ALL);
+  expect([rows.map(({ title }) => title), count]).toEqual([['a', 'b'], 2]);
+});
+
+test('an uploaded picture is last in the portfolio', async () => {
+  const { database, artist } = await twoArtists();
+  await addImage(database, artist, { title: 'first', position: 7 });
+  await insertPortfolioImage(database, {
+    ...newAvatar(artist.id),
+    kind: 'portfolio',
+    title: 'last',
+  });
+  const { rows } = await listPortfolio(database, artist.id, ALL);
+  expect(rows.map(({ title }) => title)).toEqual(['first', 'last']);
+});
+
+test('another artist’s picture is neither found nor renamed, and no design’s', async () => {
+  const { database, artist, other } = await twoArtists();
+  const { id } = await addImage(database, artist);
+  const { imageId } = await addDesign(database, artist);
+  expect(await findPortfolioImage(database, other.id, id)).toBeUndefined();
+  expect(await renamePortfolioImage(database, other.id, id, 'Mine')).toBe(false);
+  expect(await renamePortfolioImage(database, artist.id, imageId, 'Mine')).toBe(false);
+  expect(await renamePortfolioImage(database, artist.id, id, 'A dove')).toBe(true);
+  expect((await findPortfolioImage(database, artist.id, id))?.title).toBe('A dove');
+});
+
+test('pictures that anyone sees are so many of a kind, without those of hidden designs', async () => {
+  const { database, artist } = await twoArtists();
+  await addDesign(database, artist, { status: 'hidden' });
+  await addDesign(database, artist, { status: 'claimed' });
+  const shown = await addDesign(database, artist, { position: 9 });
+  const first = await addImage(database, artist, { position: 0 });
+  await addImage(database, artist, { position: 1 });
+  const found = await listShownPictures(database, [artist.id], 1);
+  expect(found.map(({ id }) => id).toSorted()).toEqual([shown.imageId, first.id].toSorted());
+  expect(await listShownPictures(database, [], 1)).toEqual([]);
+});
+
+test('a new avatar takes the place of the one before, whose files are due for removal', async () => {
+  const { database, artist } = await twoArtists();
+  expect(await replaceAvatar(database, newAvatar(artist.id))).toBeNull();
+  const { avatar_id: first } = await database
+    .selectFrom('artists')
+    .select('avatar_id')
+    .where('id', '=', artist.id)
+    .executeTakeFirstOrThrow();
+  expect(await replaceAvatar(database, newAvatar(artist.id))).toBe(first);
+  expect(await listRemoved(database, 10_000)).toContain(first);
+});
+
+test('of two avatars at once one stays and the other is removed', async () => {
+  const { database, artist } = await twoArtists();
+  const before = await Promise.all([
+    replaceAvatar(database, newAvatar(artist.id)),
+    replaceAvatar(database, newAvatar(artist.id)),
+  ]);
+  expect(before.filter((id) => id === null)).toHaveLength(1);
+  const rows = await database
+    .selectFrom('images')
+    .select('id')
+    .where('artist_id', '=', artist.id)
+    .execute();
+  expect(rows).toHaveLength(1);
+});
+
+test('a picture without AVIF is unfinished until its formats are set', async () => {
+  const { database, artist } = await twoArtists();
+  const { id } = await addImage(database, artist, { formats: ['webp'] });
+  expect(await findUnfinished(database, id)).toMatchObject({ artist_id: artist.id });
+  expect(await setFormats(database, id, ['avif', 'webp'])).toBe(true);
+  expect(await findUnfinished(database, id)).toBeUndefined();
+  expect(await setFormats(database, crypto.randomUUID(), ['avif', 'webp'])).toBe(false);
+});
+
+test('unfinished pictures are listed by id, page by page, and only older ones', async () => {
+  const { database, artist } = await twoArtists();
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count += 1)
+    ids.push((await addImage(database, artist, { formats: ['webp'] })).id);
+  ids.sort();
+  const mine = (found: string[]) => found.filter((id) => ids.includes(id));
+  const later = new Date(Date.now() + 60_000);
+  expect(mine(await listUnfinished(database, FIRST_ID, 1000, later))).toEqual(ids);
+  expect(mine(await listUnfinished(database, ids[0] ?? '', 1000, later))).toEqual(ids.slice(1));
+  expect(await listUnfinished(database, FIRST_ID, 1, later)).toHaveLength(1);
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  expect(mine(await listUnfinished(database, FIRST_ID, 1000, anHourAgo))).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import {
+  type CustomerEvent,
+  findPaymentEvent,
+  insertPaymentEvent,
+  listSubscriptionEvents,
+  markHandled,
+} from '#server/database/payment_events.ts';
+import { NOON } from '#support/own_rows.ts';
+import { openStudio } from '#support/studio.ts';
+
+function eventOf(parts: Partial<CustomerEvent> = {}): CustomerEvent {
+  return {
+    id: `evt_${crypto.randomUUID()}`,
+    happenedAt: NOON,
+    customer: 'cus_one',
+    subscription: `sub_${crypto.randomUUID()}`,
+    fact: { kind: 'paid' },
+    ...parts,
+  };
+}
+
+test('an event is read as it was stored', async () => {
+  const { database } = await openStudio();
+  const snapshot = { status: 'active', currentPeriodEnd: NOON, cancelAtPeriodEnd: false } as const;
+  const event = eventOf({ fact: { kind: 'updated', snapshot } });
+  expect(await insertPaymentEvent(database, event)).toBe(true);
+  expect(await findPaymentEvent(database, event.id)).toEqual(event);
+  expect(await findPaymentEvent(database, 'evt_unknown')).toBeUndefined();
+});
+
+test('an event that arrives twice is stored once, as it came first', async () => {
+  const { database } = await openStudio();
+  const event = eventOf();
+  await insertPaymentEvent(database, event);
+  const again = { ...event, fact: { kind: 'payment_failed' } as const };
+  expect(await insertPaymentEvent(database, again)).toBe(false);
+  expect(await findPaymentEvent(database, event.id)).toEqual(event);
+});
+
+test('the events of a subscription are its own, without the checkout that began it', async () => {
+  const { database } = await openStudio();
+  const paid = eventOf();
+  const { subscription } = paid;
+  const checkout = eventOf({ subscription, fact: { kind: 'checkout_completed', artistId: null } });
+  for (const event of [paid, checkout, eventOf()]) await insertPaymentEvent(database, event);
+  expect(await listSubscriptionEvents(database, subscription ?? '')).toEqual([
+    { id: paid.id, happenedAt: NOON, fact: { kind: 'paid' } },
+  ]);
+});
+
+test('an event is marked as handled once, with the first time', async () => {
+  const { database } = await openStudio();
+  const { id } = eventOf();
+  const handledAt = async () =>
+    (
+      await database
+        .selectFrom('payment_events')
+        .select('handled_at')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).handled_at;
+  await insertPaymentEvent(database, eventOf({ id }));
+  expect(await handledAt()).toBeNull();
+  await markHandled(database, id);
+  const first = await handledAt();
+  expect(first).toBeInstanceOf(Date);
+  await markHandled(database, id);
+  expect(await handledAt()).toEqual(first);
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { HOUR, MINUTE } from '#domain/time.ts';
+import {
+  endReminderSweep,
+  listDueReminders,
+  takeReminderSweep,
+} from '#server/database/reminders.ts';
+import { addAppointment, addArtist, NOON, rolledBack } from '#support/own_rows.ts';
+import { openStudio } from '#support/studio.ts';
+
+/** One look for reminders, just after the moment a day before `NOON`. */
+const A_DAY_BEFORE = NOON - 24 * HOUR;
+const SINCE = A_DAY_BEFORE - MINUTE;
+
+async function open(reminder_hours: (2 | 4 | 24 | 72)[] = [24]) {
+  const { database } = await openStudio();
+  const artist = await addArtist(database, { reminder_hours });
+  const dueOf = async (id: string, from = SINCE, now = A_DAY_BEFORE) =>
+    (await listDueReminders(database, from, now)).get(id);
+  return { database, artist, dueOf };
+}
+
+test('a reminder is due in the look that passes its moment, and in no other', async () => {
+  const { database, artist, dueOf } = await open();
+  const id = await addAppointment(database, artist);
+  expect(await dueOf(id)).toBe(24);
+  expect(await dueOf(id, SINCE, A_DAY_BEFORE - 1)).toBeUndefined();
+  expect(await dueOf(id, A_DAY_BEFORE, A_DAY_BEFORE + MINUTE)).toBeUndefined();
+});
+
+test('after a long pause only the nearest of several reminders is due', async () => {
+  const { database, artist, dueOf } = await open([2, 4, 24, 72]);
+  const id = await addAppointment(database, artist);
+  expect(await dueOf(id, NOON - 100 * HOUR, NOON - 3 * HOUR)).toBe(4);
+});
+
+test('an appointment that has begun, or is not confirmed, has no reminder', async () => {
+  const { database, artist, dueOf } = await open();
+  const id = await addAppointment(database, artist);
+  expect(await dueOf(id, SINCE, NOON)).toBeUndefined();
+  const held = await addAppointment(database, artist, { status: 'held', start: NOON + 2 * HOUR });
+  expect(await dueOf(held, SINCE, A_DAY_BEFORE + 2 * HOUR)).toBeUndefined();
+});
+
+test('a client without an email is not reminded', async () => {
+  const { database, artist, dueOf } = await open();
+  expect(await dueOf(await addAppointment(database, artist, { email: null }))).toBeUndefined();
+});
+
+test('an artist who switched reminders off has none due', async () => {
+  const { database, artist, dueOf } = await open([]);
+  expect(await dueOf(await addAppointment(database, artist))).toBeUndefined();
+});
+
+test('an appointment that was booked or moved after the moment has no reminder', async () => {
+  const { database, artist, dueOf } = await open();
+  const id = await addAppointment(database, artist);
+  const updateAt = (moment: number) =>
+    database
+      .updateTable('appointments')
+      .set({ updated_at: new Date(moment) })
+      .where('id', '=', id)
+      .execute();
+  await updateAt(A_DAY_BEFORE + 1);
+  expect(await dueOf(id)).toBeUndefined();
+  await updateAt(A_DAY_BEFORE);
+  expect(await dueOf(id)).toBe(24);
+});
+
+test('a sweep goes on from where the last one ended', async () => {
+  const { database } = await openStudio();
+  await rolledBack(database, async (transaction) => {
+    await transaction.deleteFrom('reminder_sweep').execute();
+    expect(await takeReminderSweep(transaction, NOON)).toBe(NOON);
+    expect(await takeReminderSweep(transaction, NOON + HOUR)).toBe(NOON);
+    await endReminderSweep(transaction, NOON + HOUR);
+    expect(await takeReminderSweep(transaction, NOON + 2 * HOUR)).toBe(NOON + HOUR);
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { Database } from '#server/database/connect.ts';
+import { findPortfolioImage } from '#server/database/images.ts';
+import {
+  deleteImage,
+  forgetRemoved,
+  listRemoved,
+  rememberImagesOf,
+  rememberRemoved,
+} from '#server/database/removed_images.ts';
+import { addArtist, addDesign, addImage } from '#support/own_rows.ts';
+import { openStudio } from '#support/studio.ts';
+
+/** Whether the files of a picture are due for removal. */
+async function isDue(database: Database, id: string): Promise<boolean> {
+  return (await listRemoved(database, 10_000)).includes(id);
+}
+
+test('with the row of a picture goes the order to remove its files', async () => {
+  const { database } = await openStudio();
+  const artist = await addArtist(database);
+  const { id } = await addImage(database, artist);
+  expect(await deleteImage(database, artist.id, 'portfolio', id)).toBe(true);
+  expect(await findPortfolioImage(database, artist.id, id)).toBeUndefined();
+  expect(await isDue(database, id)).toBe(true);
+  expect(await deleteImage(database, artist.id, 'portfolio', id)).toBe(false);
+});
+
+test('another artist’s picture, and one of another kind, are not found', async () => {
+  const { database } = await openStudio();
+  const [artist, other] = [await addArtist(database), await addArtist(database)];
+  const { id } = await addImage(database, artist);
+  expect(await deleteImage(database, other.id, 'portfolio', id)).toBe(false);
+  expect(await deleteImage(database, artist.id, 'avatar', id)).toBe(false);
+  expect([
+    await isDue(database, id),
+    (await findPortfolioImage(database, artist.id, id))?.id,
+  ]).toEqual([false, id]);
+});
+
+test('all pictures of an artist who leaves are due, designs included, and nobody else’s', async () => {
+  const { database } = await openStudio();
+  const [artist, other] = [await addArtist(database), await addArtist(database)];
+  const { id } = await addImage(database, artist);
+  const { imageId } = await addDesign(database, artist);
+  const foreign = await addImage(database, other);
+  const ids = await rememberImagesOf(database, artist.id);
+  expect(ids.toSorted()).toEqual([id, imageId].toSorted());
+  expect([await isDue(database, imageId), await isDue(database, foreign.id)]).toEqual([
+    true,
+    false,
+  ]);
+  expect((await rememberImagesOf(database, artist.id)).toSorted()).toEqual(ids.toSorted());
+});
+
+test('files are due until they are removed, however often they were remembered', async () => {
+  const { database } = await openStudio();
+  const id = crypto.randomUUID();
+  await rememberRemoved(database, id);
+  await rememberRemoved(database, id);
+  expect((await listRemoved(database, 10_000)).filter((one) => one === id)).toHaveLength(1);
+  await forgetRemoved(database, id);
+  expect(await isDue(database, id)).toBe(false);
+});
+
+test('only so many are listed at once', async () => {
+  const { database } = await openStudio();
+  for (let count = 0; count < 3; count += 1) await rememberRemoved(database, crypto.randomUUID());
+  expect(await listRemoved(database, 2)).toHaveLength(2);
+});

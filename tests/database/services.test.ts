@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import {
+  deleteService,
+  findService,
+  insertService,
+  listServices,
+  updateService,
+} from '#server/database/services.ts';
+import { addAppointment, addArtist, addService } from '#support/own_rows.ts';
+import { openStudio } from '#support/studio.ts';
+
+const ALL = { skip: 0, limit: 100 };
+const EVERY = { onlyAvailable: false };
+const AVAILABLE = { onlyAvailable: true };
+
+async function twoArtists() {
+  const { database } = await openStudio();
+  return { database, artist: await addArtist(database), other: await addArtist(database) };
+}
+
+test('services are listed in the artist’s order, then by age, and nobody else’s', async () => {
+  const { database, artist, other } = await twoArtists();
+  await addService(database, other, { name: 'Foreign' });
+  for (const [name, position] of [
+    ['second', 1],
+    ['first', 0],
+    ['third', 1],
+  ] as const)
+    await addService(database, artist, { name, position });
+  const { rows, count } = await listServices(database, artist.id, EVERY, ALL);
+  expect([rows.map(({ name }) => name), count]).toEqual([['first', 'second', 'third'], 3]);
+});
+
+test('hidden services are listed and found for the artist alone', async () => {
+  const { database, artist } = await twoArtists();
+  const { id } = await addService(database, artist, { is_available: false });
+  expect((await listServices(database, artist.id, EVERY, ALL)).count).toBe(1);
+  expect((await listServices(database, artist.id, AVAILABLE, ALL)).count).toBe(0);
+  expect(await findService(database, artist.id, id, EVERY)).toMatchObject({ id });
+  expect(await findService(database, artist.id, id, AVAILABLE)).toBeUndefined();
+});
+
+test('another artist’s service is not found, changed or deleted', async () => {
+  const { database, artist, other } = await twoArtists();
+  const { id } = await addService(database, artist);
+  expect(await findService(database, other.id, id, EVERY)).toBeUndefined();
+  expect(await updateService(database, other.id, id, { name: 'Mine' })).toBeUndefined();
+  expect(await deleteService(database, other.id, id)).toBe(false);
+  expect(await findService(database, artist.id, id, EVERY)).toMatchObject({ name: 'Flash' });
+});
+
+test('a change answers the service afterwards, also when nothing is changed', async () => {
+  const { database, artist } = await twoArtists();
+  const { id } = await addService(database, artist);
+  expect(await updateService(database, artist.id, id, { duration_minutes: 90 })).toMatchObject({
+    name: 'Flash',
+    duration_minutes: 90,
+  });
+  expect(await updateService(database, artist.id, id, {})).toMatchObject({ duration_minutes: 90 });
+});
+
+test('a deleted service is gone from lists, and appointments still name it', async () => {
+  const { database, artist } = await twoArtists();
+  const { id } = await addService(database, artist);
+  const appointment = await addAppointment(database, artist, { serviceId: id });
+  expect(await deleteService(database, artist.id, id)).toBe(true);
+  expect(await deleteService(database, artist.id, id)).toBe(false);
+  expect((await listServices(database, artist.id, EVERY, ALL)).count).toBe(0);
+  expect(await updateService(database, artist.id, id, { name: 'Back' })).toBeUndefined();
+  const { service_id } = await database
+    .selectFrom('appointments')
+    .select('service_id')
+    .where('id', '=', appointment)
+    .executeTakeFirstOrThrow();
+  expect(service_id).toBe(id);
+});
+
+test('the database refuses a service that lasts no time or more than a day', async () => {
+  const { database, artist } = await twoArtists();
+  for (const duration_minutes of [0, 4, 1441])
+    await expect(
+      insertService(database, {
+        artist_id: artist.id,
+        name: 'Flash',
+        description: '',
+        duration_minutes,
+      }),
+      String(duration_minutes),
+    ).rejects.toMatchObject({ code: '23514' });
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { HOUR } from '#domain/time.ts';
+import type { Database } from '#server/database/connect.ts';
+import {
+  findPayer,
+  findPayerOf,
+  holdSubscription,
+  type KeptSubscription,
+  linkCustomer,
+  listCustomers,
+  listSubscriptions,
+  readPaymentsOf,
+  rememberBilling,
+  replaceCheckout,
+  saveSubscription,
+} from '#server/database/subscriptions.ts';
+import { addArtist, NOON, rolledBack } from '#support/own_rows.ts';
+import { openStudio } from '#support/studio.ts';
+
+const newCustomer = () => `cus_${crypto.randomUUID()}`;
+
+function subscriptionOf(customer: string): KeptSubscription {
+  return {
+    id: `sub_${crypto.randomUUID()}`,
+    customer,
+    status: 'active',
+    currentPeriodEnd: NOON,
+    cancelAtPeriodEnd: false,
+    failingSince: null,
+  };
+}
+
+async function paying() {
+  const { database } = await openStudio();
+  const artist = await addArtist(database);
+  const customer = newCustomer();
+  await linkCustomer(database, artist.id, customer);
+  return { database, artist, customer };
+}
+
+const held = (database: Database, id: string) =>
+  database.transaction().execute((transaction) => holdSubscription(transaction, id));
+
+test('a subscription is stored as it is now', async () => {
+  const { database, customer } = await paying();
+  const subscription = subscriptionOf(customer);
+  expect(await held(database, subscription.id)).toBeUndefined();
+  await saveSubscription(database, subscription);
+  expect(await held(database, subscription.id)).toEqual(subscription);
+  const later = {
+    ...subscription,
+    status: 'past_due' as const,
+    currentPeriodEnd: null,
+    cancelAtPeriodEnd: true,
+    failingSince: NOON,
+  };
+  await saveSubscription(database, later);
+  expect(await held(database, subscription.id)).toEqual(later);
+  expect(await listSubscriptions(database)).toContainEqual(later);
+});
+
+test('of two who change a subscription at once the second waits, also before it exists', async () => {
+  const { database, customer } = await paying();
+  const subscription = subscriptionOf(customer);
+  const begin = () =>
+    database.transaction().execute(async (transaction) => {
+      const before = await holdSubscription(transaction, subscription.id);
+      await saveSubscription(transaction, subscription);
+      return before === undefined ? 'began' : 'changed';
+    });
+  expect((await Promise.all([begin(), begin()])).toSorted()).toEqual(['began', 'changed']);
+});
+
+test('an artist’s payments are all their subscriptions, ended ones too', async () => {
+  const { database, artist, customer } = await paying();
+  const other = await addArtist(database);
+  const ended = { ...subscriptionOf(customer), status: 'canceled' as const };
+  const running = subscriptionOf(customer);
+  for (const one of [ended, running]) await saveSubscription(database, one);
+  const payments = await readPaymentsOf(database, [artist.id, other.id]);
+  expect(payments.get(artist.id)?.subscriptions).toHaveLength(2);
+  expect(payments.get(artist.id)?.subscriptions).toEqual(expect.arrayContaining([ended, running]));
+  expect(payments.get(other.id)?.subscriptions).toEqual([]);
+  expect(await readPaymentsOf(database, [])).toEqual(new Map());
+});
+
+test('a trial begins at sign-up, or when billing was switched on if that was later', async () => {
+  const { database } = await openStudio();
+  const created_at = new Date(Date.now() - 1000 * HOUR);
+  const old = await addArtist(database, { created_at });
+  await rolledBack(database, async (transaction) => {
+    const trialFrom = async () =>
+      (await readPaymentsOf(transaction, [old.id])).get(old.id)?.trialFrom;
+    await transaction.deleteFrom('billing').execute();
+    expect(await trialFrom()).toBe(created_at.getTime());
+    await rememberBilling(transaction);
+    const since = await trialFrom();
+    expect(since).toBeGreaterThan(created_at.getTime());
+    await rememberBilling(transaction);
+    expect(await trialFrom()).toBe(since);
+  });
+});
+
+test('an artist becomes a customer once, and stays that one', async () => {
+  const { database, artist, customer } = await paying();
+  expect(await linkCustomer(database, artist.id, newCustomer())).toBe(customer);
+  const next = newCustomer();
+  expect(await linkCustomer(database, artist.id, next, customer)).toBe(next);
+  expect(await listCustomers(database)).toContain(next);
+  expect(await findPayerOf(database, next)).toMatchObject({
+    id: artist.id,
+    time_zone: 'America/New_York',
+  });
+  expect(await findPayerOf(database, customer)).toBeUndefined();
+});
+
+test('a customer that is another artist’s stays theirs', async () => {
+  const { database, customer } = await paying();
+  const other = await addArtist(database);
+  expect(await linkCustomer(database, other.id, customer)).toBeUndefined();
+  expect((await findPayer(database, other.id))?.payment_customer).toBeNull();
+  expect(await linkCustomer(database, crypto.randomUUID(), newCustomer())).toBeUndefined();
+});
+
+test('the checkout that was opened last takes the place of the one before', async () => {
+  const { database, artist } = await paying();
+  expect(await replaceCheckout(database, artist.id, 'cs_one')).toBeNull();
+  expect(await replaceCheckout(database, artist.id, 'cs_two')).toBe('cs_one');
+  expect((await findPayer(database, artist.id))?.payment_checkout).toBe('cs_two');
+  expect(await replaceCheckout(database, crypto.randomUUID(), 'cs_one')).toBeUndefined();
+});

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { watchConnection } from '#server/database/watched_connection.ts';
+import { openStudio } from '#support/studio.ts';
+
+test('a connection is listed under its name, and ends with its scope', async () => {
+  const { database, databaseUrl } = await openStudio();
+  const name = `watched ${crypto.randomUUID()}`.slice(0, 60);
+  const listed = async () => {
+    const { rows } = await sql`
+      SELECT FROM pg_stat_activity WHERE application_name = ${name}
+    `.execute(database);
+    return rows.length;
+  };
+  {
+    await using connection = watchConnection(databaseUrl, name, 5000);
+    await connection.client.connect();
+    expect(await listed()).toBe(1);
+  }
+  await expect.poll(listed).toBe(0);
+});
+
+test('a connection that PostgreSQL ends is lost', async () => {
+  const { database, databaseUrl } = await openStudio();
+  await using connection = watchConnection(databaseUrl, 'watched', 5000);
+  await connection.client.connect();
+  const { rows } = await connection.client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(database);
+  await expect(connection.lost).rejects.toThrow();
+});
+
+test('a connection can be given up with a reason', async () => {
+  const { databaseUrl } = await openStudio();
+  await using connection = watchConnection(databaseUrl, 'watched', 5000);
+  connection.lose(new Error('A message was not understood'));
+  await expect(connection.lost).rejects.toThrow('A message was not understood');
+});
+
+test('a server that never answers fails the connection in time, and its end does not wait', async () => {
+  const accepted = new Set<Socket>();
+  const server = createServer((socket) => accepted.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of accepted) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  await using connection = watchConnection(
+    `postgresql://nobody@127.0.0.1:${port}/x`,
+    'watched',
+    50,
+  );
+  await expect(connection.client.connect()).rejects.toThrow('timeout expired');
+});
