@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { watchConnection } from '#server/database/watched_connection.ts';
+import { silentPostgres } from '#support/silent_server.ts';
 import { openStudio } from '#support/studio.ts';
 
 test('a connection is listed under its name, and ends with its scope', async () => {
@@ -39,20 +38,6 @@ test('a connection can be given up with a reason', async () => {
 });
 
 test('a server that never answers fails the connection in time, and its end does not wait', async () => {
-  const accepted = new Set<Socket>();
-  const server = createServer((socket) => accepted.add(socket));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of accepted) socket.destroy();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  await using connection = watchConnection(
-    `postgresql://nobody@127.0.0.1:${port}/x`,
-    'watched',
-    50,
-  );
+  await using connection = watchConnection(await silentPostgres(), 'watched', 50);
   await expect(connection.client.connect()).rejects.toThrow('timeout expired');
 });

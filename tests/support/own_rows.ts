@@ -234,3 +234,14 @@ export function factsOf(artist: ArtistRows, id: string, version = 1): Appointmen
     note: null,
   };
 }
+
+/** What people are told of an artist's affairs, as `expired to rosa@example.com`, in order. */
+export async function noticesOf(database: Database, artistId: string): Promise<string[]> {
+  const rows = await database
+    .selectFrom('mails')
+    .select(['notice', 'address'])
+    .where('artist_id', '=', artistId)
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ notice, address }) => `${notice.kind} to ${address}`);
+}

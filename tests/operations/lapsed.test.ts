@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { HOUR } from '#domain/time.ts';
+import { findAppointment } from '#server/database/appointments.ts';
+import { releaseLapsed } from '#server/operations/lapsed.ts';
+import { addAppointment, addArtist, keepsItsTime, NOON, noticesOf } from '#support/own_rows.ts';
+import { openParts } from '#support/parts.ts';
+
+async function open() {
+  const { parts, jobs } = await openParts();
+  const artist = await addArtist(parts.database);
+  const release = (span: { start: number; end: number } | null, except?: string) =>
+    parts.database
+      .transaction()
+      .execute((transaction) => releaseLapsed(parts, transaction, artist.id, span, NOON, except));
+  const notices = () => noticesOf(parts.database, artist.id);
+  return { ...parts, artist, release, notices, queued: jobs };
+}
+
+test('the client of a lapsed hold is told, and of a lapsed offer the artist too', async () => {
+  const { database, artist, release, notices, queued } = await open();
+  const lapsesAt = NOON - HOUR;
+  await addAppointment(database, artist, { status: 'held', lapsesAt });
+  await addAppointment(database, artist, {
+    status: 'offered',
+    start: NOON + 2 * HOUR,
+    lapsesAt,
+    email: 'max@example.com',
+  });
+  await release(null);
+  expect((await notices()).toSorted()).toEqual([
+    'expired to max@example.com',
+    'expired to rosa@example.com',
+    `offer_lapsed to ${artist.email}`,
+  ]);
+  expect(queued).toHaveLength(3);
+});
+
+test('an expiry is told once, whoever comes first', async () => {
+  const { database, artist, release, notices } = await open();
+  await addAppointment(database, artist, { status: 'held', lapsesAt: NOON });
+  await release({ start: NOON, end: NOON + HOUR });
+  await release(null);
+  expect(await notices()).toEqual(['expired to rosa@example.com']);
+});
+
+test('holds that last, lie elsewhere or are being changed stay as they are', async () => {
+  const { database, artist, release, notices } = await open();
+  const lasting = await addAppointment(database, artist, { status: 'held', lapsesAt: NOON + 1 });
+  const elsewhere = await addAppointment(database, artist, {
+    status: 'held',
+    start: NOON + 5 * HOUR,
+    lapsesAt: NOON,
+  });
+  await release({ start: NOON, end: NOON + HOUR });
+  await release(null, elsewhere);
+  expect([await keepsItsTime(database, lasting), await keepsItsTime(database, elsewhere)]).toEqual([
+    true,
+    true,
+  ]);
+  expect(await notices()).toEqual([]);
+});
+
+test('an expiry that is taken back with its transaction is not told', async () => {
+  const { parts } = await openParts();
+  const { database } = parts;
+  const artist = await addArtist(database);
+  const id = await addAppointment(database, artist, { status: 'held', lapsesAt: NOON });
+  const failing = database.transaction().execute(async (transaction) => {
+    await releaseLapsed(parts, transaction, artist.id, null, NOON);
+    throw new Error('Something else failed');
+  });
+  await expect(failing).rejects.toThrow('Something else failed');
+  expect((await findAppointment(database, artist.id, id))?.status).toBe('held');
+  expect(await noticesOf(database, artist.id)).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { Notice } from '#domain/notice.ts';
+import { HOUR } from '#domain/time.ts';
+import { findAppointment } from '#server/database/appointments.ts';
+import { accountFactsOf, factsOf, notify, queueMails } from '#server/operations/notify.ts';
+import * as rows from '#support/own_rows.ts';
+import { openParts } from '#support/parts.ts';
+
+async function open(changes: Parameters<typeof rows.addAppointment>[2] = {}) {
+  const opened = await openParts();
+  const { database } = opened.parts;
+  const artist = await rows.addArtist(database);
+  const id = await rows.addAppointment(database, artist, changes);
+  const row = await findAppointment(database, artist.id, id);
+  if (!row) throw new Error('There is no such appointment');
+  const tell = (...notices: Notice[]) =>
+    database
+      .transaction()
+      .execute((transaction) => notify(opened.parts, transaction, artist.id, notices));
+  return { ...opened, database, artist, row, appointment: factsOf(row, false), tell };
+}
+
+test('clients and artists are told at their own addresses, with a job for each mail', async () => {
+  const { database, artist, appointment, tell, jobs } = await open();
+  await tell({ kind: 'booked', appointment }, { kind: 'new_booking', appointment });
+  expect((await rows.noticesOf(database, artist.id)).toSorted()).toEqual([
+    'booked to rosa@example.com',
+    `new_booking to ${artist.email}`,
+  ]);
+  expect(jobs.map((job) => job.replace(/ .*/, ''))).toEqual(['mail', 'mail']);
+});
+
+test('the same notice is sent once', async () => {
+  const { appointment, tell, jobs } = await open();
+  await tell({ kind: 'booked', appointment });
+  await tell({ kind: 'booked', appointment });
+  expect(jobs).toHaveLength(1);
+});
+
+test('a client without an email is told nothing', async () => {
+  const { database, artist, appointment, tell, jobs } = await open({ email: null });
+  await tell({ kind: 'booked', appointment });
+  expect([await rows.noticesOf(database, artist.id), jobs]).toEqual([[], []]);
+});
+
+test('more mails than one statement holds are all queued', async () => {
+  const { parts, database, artist, appointment, jobs } = await open();
+  const mails = Array.from({ length: 501 }, (_, index) => ({
+    notice: { kind: 'booked', appointment } as const,
+    address: 'rosa@example.com',
+    artistId: artist.id,
+    again: String(index),
+  }));
+  const ids = await database
+    .transaction()
+    .execute((transaction) => queueMails(parts, transaction, mails));
+  expect(new Set(ids).size).toBe(501);
+  expect(jobs).toEqual(ids.map((id) => `mail ${id}`));
+});
+
+test('the facts of an appointment are as it was, with its end excluded', async () => {
+  const lapsesAt = rows.NOON - HOUR;
+  const { appointment, row } = await open({ status: 'held', lapsesAt, lastName: null });
+  expect(appointment).toMatchObject({
+    id: row.id,
+    version: 1,
+    wasBooked: false,
+    client: { name: 'Rosa', email: 'rosa@example.com', phone: null },
+    studio: { name: 'The Studio', time_zone: 'America/New_York' },
+    time: { start: rows.NOON, end: rows.NOON + HOUR },
+    lapsesAt,
+  });
+  expect(factsOf({ ...row, first_name: null }, true)).toMatchObject({
+    wasBooked: true,
+    client: { name: null },
+  });
+});
+
+test('a request without a time has none in its facts', async () => {
+  const { appointment } = await open({ status: 'requested', start: null });
+  expect([appointment.time, appointment.lapsesAt]).toEqual([null, null]);
+});
+
+test('an account is told of by id, name and email alone', async () => {
+  const { artist } = await open();
+  const row = { ...artist, full_name: 'An Artist', password_hash: 'secret' };
+  expect(accountFactsOf(row)).toEqual({ id: artist.id, name: 'An Artist', email: artist.email });
+});

@@ -1,0 +1,27 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '#server/database/connect.ts';
+import { isReady } from '#server/operations/readiness.ts';
+import { openParts } from '#support/parts.ts';
+import { silentPostgres } from '#support/silent_server.ts';
+
+/** Parts on a database that cannot be reached at this address. */
+async function partsOn(url: string) {
+  const database = openDatabase(url, 1);
+  onTestFinished(() => database.destroy());
+  return (await openParts({ database })).parts;
+}
+
+test('a server is ready while its database answers', async () => {
+  expect(await isReady((await openParts()).parts)).toBe(true);
+});
+
+test('a server is not ready while its database refuses connections', async () => {
+  expect(await isReady(await partsOn('postgresql://nobody@127.0.0.1:1/nothing'))).toBe(false);
+});
+
+test('a database that says nothing for three seconds counts as down', async () => {
+  const parts = await partsOn(await silentPostgres());
+  const before = performance.now();
+  expect(await isReady(parts)).toBe(false);
+  expect(performance.now() - before).toBeGreaterThan(2900);
+});
