@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { HOUR, MINUTE } from '#domain/time.ts';
+import {
+  findArtistById,
+  findBearer,
+  findPassword,
+  updateArtist,
+} from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
+import { linkCustomer } from '#server/database/subscriptions.ts';
+import {
+  changeAccount,
+  listAccounts,
+  removeAccount,
+  removeSelf,
+} from '#server/operations/accounts.ts';
+import type { Bearer } from '#server/operations/login.ts';
+import { addAppointment, addArtist, NOON } from '#support/own_rows.ts';
+import { openParts } from '#support/parts.ts';
+
+const NOT_ALLOWED = { reason: 'not_allowed' };
+const NOW = Date.now();
+
+function bearerOf({ id }: { id: string }, isSuperuser = false, loggedInAt = NOW): Bearer {
+  return { id, isSuperuser, loggedInAt };
+}
+
+async function open() {
+  const opened = await openParts();
+  const { database } = opened.parts;
+  const chief = await addArtist(database, { is_superuser: true });
+  const artist = await addArtist(database);
+  return { ...opened, database, chief: bearerOf(chief, true), artist };
+}
+
+/** Notices about appointments whose artist is gone. */
+async function noticesTo(database: Database, address: string) {
+  const rows = await database
+    .selectFrom('mails')
+    .select('notice')
+    .where('address', '=', address)
+    .execute();
+  return rows.map(({ notice }) => notice);
+}
+
+test('accounts are listed with their hours and standing', async () => {
+  const { parts, artist } = await open();
+  const search = artist.username.slice(0, 30);
+  const { data, count } = await listAccounts(parts, { search, skip: 0, limit: 10 });
+  expect(count).toBe(1);
+  expect(data).toMatchObject([{ id: artist.id, is_active: true, schedule: { weekly: [] } }]);
+});
+
+test('a superuser ends an account’s activity, and with it the tokens that are out', async () => {
+  const { parts, database, chief, artist, cleared } = await open();
+  const version = (await findPassword(database, artist.id))?.token_version ?? 0;
+  const changed = await changeAccount(parts, chief, artist.id, { is_active: false });
+  expect(changed.is_active).toBe(false);
+  await updateArtist(database, artist.id, { is_active: true });
+  expect(await findBearer(database, artist.id, version)).toBeUndefined();
+  expect(cleared).toContain(`username:${artist.username}`);
+});
+
+test('a superuser sets a new password for an artist', async () => {
+  const { parts, database, chief, artist } = await open();
+  const before = await findPassword(database, artist.id);
+  await changeAccount(parts, chief, artist.id, { password: 'battery staple' });
+  const after = await findPassword(database, artist.id);
+  expect(after?.password_hash).toMatch(/^\$argon2id/);
+  expect(after?.token_version).toBe((before?.token_version ?? 0) + 1);
+});
+
+test('superusers cannot end their own role, activity or account', async () => {
+  const { parts, chief } = await open();
+  for (const changes of [{ is_active: false }, { is_superuser: false }])
+    await expect(changeAccount(parts, chief, chief.id, changes)).rejects.toMatchObject(NOT_ALLOWED);
+  await expect(removeAccount(parts, chief, chief.id)).rejects.toMatchObject(NOT_ALLOWED);
+  await expect(removeSelf(parts, chief, NOW)).rejects.toMatchObject(NOT_ALLOWED);
+});
+
+test('two superusers who end one another at once leave one', async () => {
+  const { parts, database, chief } = await open();
+  const second = bearerOf(await addArtist(database, { is_superuser: true }), true);
+  // Of earlier tests.
+  await database
+    .updateTable('artists')
+    .set({ is_superuser: false })
+    .where('id', 'not in', [chief.id, second.id])
+    .execute();
+  const settled = await Promise.allSettled([
+    changeAccount(parts, chief, second.id, { is_superuser: false }),
+    changeAccount(parts, second, chief.id, { is_superuser: false }),
+  ]);
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: NOT_ALLOWED,
+  });
+});
+
+test('artists delete their account within ten minutes of giving their password', async () => {
+  const { parts, database, artist, cleared } = await open();
+  const late = removeSelf(parts, bearerOf(artist), NOW + 10 * MINUTE + 1);
+  await expect(late).rejects.toMatchObject({ reason: 'login_too_old' });
+  await removeSelf(parts, bearerOf(artist), NOW + 10 * MINUTE);
+  expect(await findArtistById(database, artist.id)).toBeUndefined();
+  expect(cleared).toContain(`artist:${artist.id}`);
+});
+
+test('clients whose appointment goes with the account are told, others are not', async () => {
+  const { parts, database, artist } = await open();
+  const own = (name: string) => `${name}-${artist.id}@example.com`;
+  await addAppointment(database, artist, { email: own('booked') });
+  await addAppointment(database, artist, { email: own('asked'), status: 'requested', start: null });
+  await addAppointment(database, artist, { email: own('came'), start: NOW - 48 * HOUR });
+  await addAppointment(database, artist, {
+    email: own('late'),
+    status: 'held',
+    start: NOON + 5 * HOUR,
+    lapsesAt: NOW - 1,
+  });
+  await removeSelf(parts, bearerOf(artist), NOW);
+  expect(await noticesTo(database, own('booked'))).toMatchObject([
+    { kind: 'cancelled', appointment: { isGone: true, wasBooked: true, version: 2 } },
+  ]);
+  expect(await noticesTo(database, own('asked'))).toMatchObject([
+    { kind: 'cancelled', appointment: { wasBooked: false } },
+  ]);
+  expect(await noticesTo(database, own('came'))).toEqual([]);
+  expect(await noticesTo(database, own('late'))).toEqual([]);
+});
+
+test('the payments of a deleted account are ended by a job', async () => {
+  const { parts, database, chief, artist, jobs } = await open();
+  const customer = `cus_${crypto.randomUUID()}`;
+  await linkCustomer(database, artist.id, customer);
+  await removeAccount(parts, chief, artist.id);
+  expect(jobs).toContain(`leaver ${customer}`);
+  const again = removeAccount(parts, chief, artist.id);
+  await expect(again).rejects.toMatchObject({ reason: 'not_found' });
+});

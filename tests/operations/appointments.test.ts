@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest';
+import { HOUR, MINUTE, rfc3339 } from '#domain/time.ts';
+import { updateHours } from '#server/database/artists.ts';
+import {
+  changeAppointment,
+  deleteAppointment,
+  enterAppointment,
+  listAppointmentsOfClient,
+  readAppointment,
+  readSchedule,
+} from '#server/operations/appointments.ts';
+import {
+  addAppointment,
+  addArtist,
+  addClient,
+  addDesign,
+  addService,
+  keepsItsTime,
+  NOON,
+  noticesOf,
+} from '#support/own_rows.ts';
+import { openParts } from '#support/parts.ts';
+
+const NOT_FOUND = { reason: 'not_found' };
+const NOW = Date.now();
+const hourFrom = (start: number) => ({
+  start: rfc3339(start),
+  end: rfc3339(start + HOUR - MINUTE),
+});
+const PAST = Math.floor(NOW / HOUR) * HOUR - 5 * HOUR;
+
+async function open() {
+  const opened = await openParts();
+  const { parts } = opened;
+  const artist = await addArtist(parts.database);
+  const add = (changes: Parameters<typeof addAppointment>[2] = {}) =>
+    addAppointment(parts.database, artist, changes);
+  const change = (id: string, changes: Parameters<typeof changeAppointment>[3]) =>
+    changeAppointment(parts, artist.id, id, changes);
+  const enter = (changes: Partial<Parameters<typeof enterAppointment>[2]> = {}) =>
+    enterAppointment(parts, artist.id, {
+      ...hourFrom(NOON),
+      client: {
+        first_name: 'Rosa',
+        last_name: null,
+        email: 'rosa@example.com',
+        phone_number: null,
+        pronouns: null,
+      },
+      customer_notes: null,
+      ...changes,
+    });
+  const notices = () => noticesOf(parts.database, artist.id);
+  return { ...opened, artist, add, change, enter, notices };
+}
+
+test('an appointment entered by hand is confirmed at once, whatever the opening hours', async () => {
+  const { enter, notices, cleared, artist } = await open();
+  expect(await enter()).toMatchObject({
+    status: 'confirmed',
+    ...hourFrom(NOON),
+    client: { first_name: 'Rosa', email: 'rosa@example.com' },
+  });
+  expect(await notices()).toEqual(['booked to rosa@example.com']);
+  expect(cleared).toEqual([`availability:${artist.id}`]);
+});
+
+test('an appointment entered for the past is told to nobody', async () => {
+  const { enter, notices } = await open();
+  expect((await enter(hourFrom(PAST))).status).toBe('confirmed');
+  expect(await notices()).toEqual([]);
+});
+
+test('an appointment cannot be entered on top of another, buffer included', async () => {
+  const { parts, artist, add, enter } = await open();
+  await add({ start: NOON + HOUR });
+  await updateHours(parts.database, artist.id, { buffer_minutes: 1 });
+  await expect(enter()).rejects.toMatchObject({ reason: 'time_taken' });
+  await updateHours(parts.database, artist.id, { buffer_minutes: 0 });
+  expect((await enter()).status).toBe('confirmed');
+});
+
+test('another artist’s client, service and design cannot be entered', async () => {
+  const { parts, artist, enter } = await open();
+  const other = await addArtist(parts.database);
+  const { id: service_id } = await addService(parts.database, other);
+  const { id: design_id } = await addDesign(parts.database, other);
+  const client_id = await addClient(parts.database, other);
+  await expect(enter({ service_id })).rejects.toMatchObject(NOT_FOUND);
+  await expect(enter({ design_id })).rejects.toMatchObject(NOT_FOUND);
+  await expect(enter({ client: undefined, client_id })).rejects.toMatchObject(NOT_FOUND);
+  const mine = await addClient(parts.database, artist, { email: 'max@example.com' });
+  expect((await enter({ client: undefined, client_id: mine })).client.id).toBe(mine);
+});
+
+test('a time on a request is an offer that keeps the time until it lapses', async () => {
+  const { parts, add, change, notices } = await open();
+  const id = await add({ status: 'requested', start: null });
+  expect(await change(id, hourFrom(NOON))).toMatchObject({ status: 'offered', version: 2 });
+  expect(await keepsItsTime(parts.database, id)).toBe(true);
+  expect(await notices()).toEqual(['offer to rosa@example.com']);
+});
+
+test('a confirmed appointment is moved and stays confirmed', async () => {
+  const { add, change, notices } = await open();
+  const id = await add();
+  expect(await change(id, hourFrom(NOON + 2 * HOUR))).toMatchObject({
+    status: 'confirmed',
+    ...hourFrom(NOON + 2 * HOUR),
+  });
+  expect(await notices()).toEqual(['moved to rosa@example.com']);
+});
+
+test('a move onto another appointment is refused and changes nothing', async () => {
+  const { parts, artist, add, change, notices } = await open();
+  const id = await add();
+  await add({ start: NOON + 2 * HOUR });
+  const moving = change(id, hourFrom(NOON + 2 * HOUR));
+  await expect(moving).rejects.toMatchObject({ reason: 'time_taken' });
+  expect(await readAppointment(parts, artist.id, id, NOW)).toMatchObject({
+    version: 1,
+    ...hourFrom(NOON),
+  });
+  expect(await notices()).toEqual([]);
+});
+
+test('a lapsed hold is no obstacle to a move, and its client is told', async () => {
+  const { add, change, notices } = await open();
+  const id = await add();
+  const start = NOON + 2 * HOUR;
+  await add({ status: 'held', start, lapsesAt: NOW - 1, email: 'late@example.com' });
+  await change(id, hourFrom(start));
+  expect((await notices()).toSorted()).toEqual([
+    'expired to late@example.com',
+    'moved to rosa@example.com',
+  ]);
+});
+
+test('a change of an older version is refused', async () => {
+  const { add, change } = await open();
+  const id = await add();
+  await change(id, { ...hourFrom(NOON + HOUR), version: 1 });
+  const stale = { reason: 'stale_version' };
+  await expect(change(id, { ...hourFrom(NOON), version: 1 })).rejects.toMatchObject(stale);
+  await expect(change(id, { status: 'cancelled', version: 1 })).rejects.toMatchObject(stale);
+});
+
+test('a cancelled appointment frees its time, with a note to the client', async () => {
+  const { parts, add, change, notices } = await open();
+  const id = await add();
+  expect(await change(id, { status: 'cancelled', note: 'I am ill' })).toMatchObject({
+    status: 'cancelled',
+    note: 'I am ill',
+  });
+  expect(await keepsItsTime(parts.database, id)).toBe(false);
+  expect(await notices()).toEqual(['cancelled to rosa@example.com']);
+});
+
+test('a state that cannot follow is refused', async () => {
+  const { add, change } = await open();
+  const id = await add({ status: 'declined', start: null });
+  await expect(change(id, { status: 'completed' })).rejects.toMatchObject({
+    reason: 'state_moved',
+  });
+  await expect(change(id, hourFrom(NOON))).rejects.toMatchObject({ reason: 'state_moved' });
+});
+
+test('of two changes at once one is made, and the other is refused', async () => {
+  const { add, change, notices } = await open();
+  const id = await add({ status: 'requested', start: null });
+  const settled = await Promise.allSettled([
+    change(id, { status: 'declined' }),
+    change(id, { status: 'cancelled' }),
+  ]);
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await notices()).toHaveLength(1);
+});
+
+test('another artist’s appointment is neither read, changed nor deleted', async () => {
+  const { parts, add } = await open();
+  const id = await add();
+  const { id: other } = await addArtist(parts.database);
+  await expect(readAppointment(parts, other, id, NOW)).rejects.toMatchObject(NOT_FOUND);
+  const status = 'cancelled';
+  await expect(changeAppointment(parts, other, id, { status })).rejects.toMatchObject(NOT_FOUND);
+  await expect(deleteAppointment(parts, other, id)).rejects.toMatchObject(NOT_FOUND);
+});
+
+test('only what came to nothing is deleted', async () => {
+  const { parts, artist, add } = await open();
+  const confirmed = await add();
+  const refused = deleteAppointment(parts, artist.id, confirmed);
+  await expect(refused).rejects.toMatchObject({ reason: 'not_over' });
+  const lapsed = await add({ status: 'held', start: NOON + HOUR, lapsesAt: NOW - 1 });
+  await deleteAppointment(parts, artist.id, lapsed);
+  await expect(readAppointment(parts, artist.id, lapsed, NOW)).rejects.toMatchObject(NOT_FOUND);
+});
+
+test('a schedule leaves out what was cancelled, declined or has lapsed', async () => {
+  const { parts, artist, add } = await open();
+  const confirmed = await add();
+  const done = await add({ status: 'completed', start: NOON - 2 * HOUR });
+  await add({ status: 'cancelled', start: NOON + 2 * HOUR });
+  await add({ status: 'held', start: NOON + 4 * HOUR, lapsesAt: NOW - 1 });
+  const span = { start: rfc3339(NOON - 12 * HOUR), end: rfc3339(NOON + 12 * HOUR) };
+  const { data, count } = await readSchedule(parts, artist.id, span, NOW);
+  expect([data.map(({ id }) => id), count]).toEqual([[done, confirmed], 2]);
+});
+
+test('the appointments of a client are listed for their own artist', async () => {
+  const { parts, artist, add } = await open();
+  const client = await addClient(parts.database, artist);
+  const id = await add({ client });
+  await add({ start: NOON + HOUR });
+  const page = { skip: 0, limit: 100 };
+  const listed = await listAppointmentsOfClient(parts, artist.id, client, page, NOW);
+  expect(listed.data.map((one) => one.id)).toEqual([id]);
+  const { id: other } = await addArtist(parts.database);
+  const foreign = listAppointmentsOfClient(parts, other, client, page, NOW);
+  await expect(foreign).rejects.toMatchObject(NOT_FOUND);
+});

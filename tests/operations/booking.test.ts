@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest';
+import { DesignRequest, ServiceRequest } from '#contract/appointment.ts';
+import { refuse } from '#domain/refusal.ts';
+import { HOUR, MINUTE, rfc3339 } from '#domain/time.ts';
+import { updateArtist, updateHours } from '#server/database/artists.ts';
+import {
+  confirmAppointment,
+  readConfirmation,
+  requestDesign,
+  requestService,
+} from '#server/operations/booking.ts';
+import {
+  addAppointment,
+  addArtist,
+  addDesign,
+  addService,
+  keepsItsTime,
+  noticesOf,
+} from '#support/own_rows.ts';
+import { openParts } from '#support/parts.ts';
+import { openDaily, ROSA } from '#support/rosa.ts';
+
+/** A listed time, three days ahead; the studio is always open. */
+const SLOT = Math.ceil(Date.now() / HOUR) * HOUR + 72 * HOUR;
+const NOT_FOUND = { reason: 'not_found' };
+
+async function open(changes: Parameters<typeof openParts>[0] = {}) {
+  const opened = await openParts(changes);
+  const { parts } = opened;
+  const artist = await addArtist(parts.database);
+  await updateHours(parts.database, artist.id, {
+    ...openDaily('00:00', '24:00'),
+    buffer_minutes: 15,
+  });
+  const { id: service_id } = await addService(parts.database, artist);
+  const request = (changes: Record<string, unknown> = {}) =>
+    ServiceRequest.parse({
+      ...ROSA,
+      service_id,
+      start: rfc3339(SLOT),
+      end: rfc3339(SLOT + HOUR - MINUTE),
+      ...changes,
+    });
+  const book = (changes: Record<string, unknown> = {}, key?: string) =>
+    requestService(parts, artist.username, request(changes), key);
+  const notices = () => noticesOf(parts.database, artist.id);
+  return { ...opened, artist, book, notices };
+}
+
+test('a picked time is held for half an hour, and its client is mailed', async () => {
+  const { parts, book, notices } = await open();
+  const before = Date.now();
+  const { id, status, start } = await book();
+  expect([status, start]).toEqual(['held', rfc3339(SLOT)]);
+  const row = await parts.database
+    .selectFrom('appointment_times')
+    .select(['lapses_at', 'occupies'])
+    .where('appointment_id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(row.occupies).toBe(true);
+  expect((row.lapses_at?.getTime() ?? 0) - before).toBeGreaterThan(29 * MINUTE);
+  expect(await notices()).toEqual(['hold to rosa@example.com']);
+});
+
+test('a time that is taken, not listed or in the buffer of another is refused', async () => {
+  const { book } = await open();
+  await book();
+  const at = (start: number) => ({
+    start: rfc3339(start),
+    end: rfc3339(start + HOUR - MINUTE),
+    email: 'max@example.com',
+  });
+  for (const start of [SLOT, SLOT + HOUR, SLOT + 30 * MINUTE, SLOT - 24 * 365 * HOUR])
+    await expect(book(at(start)), rfc3339(start)).rejects.toMatchObject({ reason: 'time_taken' });
+  expect((await book(at(SLOT + 2 * HOUR))).status).toBe('held');
+});
+
+test('of many clients who pick one time at once one gets it', async () => {
+  const { book, notices } = await open();
+  const settled = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, index) => book({ email: `client${index}@example.com` })),
+  );
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const one of settled)
+    if (one.status === 'rejected') expect(one.reason).toMatchObject({ reason: 'time_taken' });
+  expect(await notices()).toHaveLength(1);
+});
+
+test('the same idempotency key answers the first booking, also at the same moment', async () => {
+  const { book, notices } = await open();
+  const key = crypto.randomUUID();
+  const answers = await Promise.all([book({}, key), book({}, key), book({ first_name: 'R' }, key)]);
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  expect(await notices()).toHaveLength(1);
+  const reused = book({ email: 'max@example.com' }, key);
+  await expect(reused).rejects.toMatchObject({ reason: 'key_reused' });
+});
+
+test('an end that does not belong to the service is invalid input', async () => {
+  const { book } = await open();
+  await expect(book({ end: rfc3339(SLOT + HOUR) })).rejects.toMatchObject({ loc: ['body', 'end'] });
+});
+
+test('a service that is hidden or another artist’s is not found', async () => {
+  const { parts, artist, book } = await open();
+  const hidden = await addService(parts.database, artist, { is_available: false });
+  await expect(book({ service_id: hidden.id })).rejects.toMatchObject(NOT_FOUND);
+  const other = await addArtist(parts.database);
+  const foreign = await addService(parts.database, other);
+  await expect(book({ service_id: foreign.id })).rejects.toMatchObject(NOT_FOUND);
+  const design = await addDesign(parts.database, other);
+  await expect(book({ design_id: design.id })).rejects.toMatchObject(NOT_FOUND);
+});
+
+test('an artist who sets the times, or is not active, cannot be booked', async () => {
+  const { parts, artist, book } = await open();
+  await updateArtist(parts.database, artist.id, { scheduling_type: 'managed' });
+  await expect(book()).rejects.toMatchObject({ reason: 'wrong_flow' });
+  await updateArtist(parts.database, artist.id, { is_active: false });
+  await expect(book()).rejects.toMatchObject(NOT_FOUND);
+});
+
+test('more requests than one mailbox takes are refused before anything is stored', async () => {
+  const { parts, artist, book } = await open({
+    spendMailbox: () => Promise.reject(refuse('too_many')),
+  });
+  await expect(book()).rejects.toMatchObject({ reason: 'too_many' });
+  const rows = parts.database
+    .selectFrom('appointments')
+    .select('id')
+    .where('artist_id', '=', artist.id);
+  expect(await rows.execute()).toEqual([]);
+});
+
+test('a request to an artist who sets the times has no time, and both are mailed', async () => {
+  const { parts, artist, book, notices } = await open();
+  await updateArtist(parts.database, artist.id, { scheduling_type: 'managed' });
+  const design = await addDesign(parts.database, artist);
+  const request = DesignRequest.parse({ ...ROSA, design_id: design.id });
+  const key = crypto.randomUUID();
+  const first = await requestDesign(parts, undefined, request, key);
+  expect(first).toMatchObject({ status: 'requested', start: null, design: { id: design.id } });
+  expect((await requestDesign(parts, undefined, request, key)).id).toBe(first.id);
+  expect((await notices()).toSorted()).toEqual([
+    `new_request to ${artist.email}`,
+    'request_received to rosa@example.com',
+  ]);
+  await expect(book()).rejects.toMatchObject({ reason: 'wrong_flow' });
+});
+
+test('a request without a username needs an available design', async () => {
+  const { parts, artist } = await open();
+  const ask = (design_id: string | null) =>
+    requestDesign(parts, undefined, DesignRequest.parse({ ...ROSA, design_id }), undefined);
+  await expect(ask(null)).rejects.toMatchObject({ loc: ['query', 'username'] });
+  const hidden = await addDesign(parts.database, artist, { status: 'hidden' });
+  await expect(ask(hidden.id)).rejects.toMatchObject(NOT_FOUND);
+});
+
+test('a confirmed hold keeps its time for good; confirming twice is harmless', async () => {
+  const { parts, artist, book, notices } = await open();
+  const { id } = await book();
+  expect(await confirmAppointment(parts, id)).toMatchObject({ status: 'confirmed' });
+  expect(await confirmAppointment(parts, id)).toMatchObject({ status: 'confirmed' });
+  expect((await readConfirmation(parts, id, Date.now() + 48 * HOUR)).status).toBe('confirmed');
+  expect((await notices()).toSorted()).toEqual([
+    'booked to rosa@example.com',
+    'hold to rosa@example.com',
+    `new_booking to ${artist.email}`,
+  ]);
+});
+
+test('an expired hold is confirmed while its time is free, and refused when it is not', async () => {
+  const { parts, artist } = await open();
+  const lapsed = { status: 'held', start: SLOT, lapsesAt: Date.now() - 1 } as const;
+  const first = await addAppointment(parts.database, artist, lapsed);
+  expect(await confirmAppointment(parts, first)).toMatchObject({ status: 'confirmed' });
+  const other = await addArtist(parts.database);
+  const second = await addAppointment(parts.database, other, { ...lapsed, status: 'expired' });
+  await parts.database
+    .updateTable('appointment_times')
+    .set({ occupies: false })
+    .where('appointment_id', '=', second)
+    .execute();
+  await addAppointment(parts.database, other, { start: SLOT });
+  await expect(confirmAppointment(parts, second)).rejects.toMatchObject({ reason: 'time_taken' });
+  expect(await keepsItsTime(parts.database, second)).toBe(false);
+});
+
+test('what was cancelled cannot be confirmed, and what is not there is not found', async () => {
+  const { parts, artist } = await open();
+  const id = await addAppointment(parts.database, artist, { status: 'cancelled', start: SLOT });
+  await expect(confirmAppointment(parts, id)).rejects.toMatchObject({ reason: 'state_moved' });
+  const unknown = crypto.randomUUID();
+  await expect(confirmAppointment(parts, unknown)).rejects.toMatchObject(NOT_FOUND);
+  await expect(readConfirmation(parts, unknown, SLOT)).rejects.toMatchObject(NOT_FOUND);
+});
