@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '#support/browser.ts';
 import { scriptsDone } from '#support/browser_booking.ts';
-import { bookSlot, call, expectOk, openDays, type TestArtist } from '#support/browser_studio.ts';
+import { bookSlot, call, openDays } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 async function bookedId(artist: TestArtist): Promise<string> {
   const [day] = await openDays(artist);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import { button, scriptsDone } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { PASSWORD, type TestArtist } from '#support/browser_studio.ts';
+import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 
 const AUTH_PAGES = ['/signup', '/login', '/recover-password', '/reset-password?token=abc'];
 

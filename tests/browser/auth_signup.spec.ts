@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import { button, scriptsDone, toast } from '#support/browser_booking.ts';
-import { call, PASSWORD } from '#support/browser_studio.ts';
+import { call } from '#support/browser_studio.ts';
+import { PASSWORD } from '#support/new_artist.ts';
 
 const ACCOUNT = {
   'Full name': 'Ines Kowal',

@@ -20,12 +20,12 @@ import {
   appointmentsOf,
   call,
   type Day,
-  expectOk,
   FILLED_FORM,
   openDays,
   type Slot,
-  type TestArtist,
 } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 async function fillForm(page: Page, artist: TestArtist) {
   const [day, nextDay] = await openDays(artist);

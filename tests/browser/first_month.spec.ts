@@ -3,7 +3,9 @@ import type { Availability } from '#contract/availability.ts';
 import { dateIn, monthLabel, monthOf, monthParts } from '#domain/show_time.ts';
 import { expect, test } from '#support/browser.ts';
 import { dayButton, openForm, STUDIO_ZONE, slotButton } from '#support/browser_booking.ts';
-import { call, expectOk, newArtist, type TestArtist } from '#support/browser_studio.ts';
+import { call, newArtist } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 const ASKING = '**/availability?*';
 

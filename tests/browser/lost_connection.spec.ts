@@ -13,15 +13,10 @@ import {
   selectedTime,
   toast,
 } from '#support/browser_booking.ts';
-import {
-  appointmentsOf,
-  bookSlot,
-  expectOk,
-  FILLED_FORM,
-  openDays,
-  type TestArtist,
-} from '#support/browser_studio.ts';
+import { appointmentsOf, bookSlot, FILLED_FORM, openDays } from '#support/browser_studio.ts';
 import type { Watch } from '#support/browser_watch.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 const LOST = 'The connection was lost, so we cannot tell whether this was sent.';
 const REQUESTS = '**/api/v1/appointments/request/**';

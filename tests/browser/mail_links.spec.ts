@@ -1,14 +1,9 @@
 import { expect, test } from '#support/browser.ts';
 import { button, scriptsDone } from '#support/browser_booking.ts';
 import { linkIn, mailAbout } from '#support/browser_mail.ts';
-import {
-  bookSlot,
-  call,
-  change,
-  expectOk,
-  openDays,
-  type TestArtist,
-} from '#support/browser_studio.ts';
+import { bookSlot, call, change, openDays } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 const CONFIRMATION = /^\/confirmation\//;
 

@@ -16,8 +16,8 @@ import {
   bookSlot,
   FILLED_FORM,
   openDays,
-  type TestArtist,
 } from '#support/browser_studio.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 interface Case {
   readonly what: string;

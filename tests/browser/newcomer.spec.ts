@@ -9,8 +9,9 @@ import {
   saveAndGo,
   scriptsDone,
 } from '#support/browser_booking.ts';
-import { FILLED_FORM, PASSWORD } from '#support/browser_studio.ts';
+import { FILLED_FORM } from '#support/browser_studio.ts';
 import { watchBrowser } from '#support/browser_watch.ts';
+import { PASSWORD } from '#support/new_artist.ts';
 
 test.describe.configure({ timeout: 90_000 });
 

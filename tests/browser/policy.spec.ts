@@ -1,7 +1,8 @@
 import { expect, test } from '#support/browser.ts';
 import { fillIn, openForm, saveAndGo } from '#support/browser_booking.ts';
 import { policyFaults } from '#support/browser_policy.ts';
-import { call, expectOk } from '#support/browser_studio.ts';
+import { call } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
 import { readStructuredData, thingOf } from '#support/structured_data.ts';
 
 // In every test, each page's policy is judged and no page may break it (browser_watch.ts).

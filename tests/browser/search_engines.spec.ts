@@ -5,7 +5,8 @@ import { expect, test } from '#support/browser.ts';
 import { addDesigns, addPictures } from '#support/browser_artwork.ts';
 import { changeRows } from '#support/browser_database.ts';
 import { serveInstead, siteUrl } from '#support/browser_server.ts';
-import { call, demoArtist, expectOk, newArtist } from '#support/browser_studio.ts';
+import { call, demoArtist, newArtist } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
 import { readStructuredData, thingOf } from '#support/structured_data.ts';
 
 /** Pages that search engines show, with the path that each says is its own. */

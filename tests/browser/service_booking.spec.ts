@@ -111,7 +111,7 @@ async function expectCalendarFile(page: Page, id: string, { start, end }: Slot):
   const event = new ICAL.Event(events[0]);
   expect(event.summary).toBe('Tattoo Appointment');
   expect(event.description).toBe('Tattoo appointment at Ink & Ivory.');
-  expect(event.location).toContain('12 Example Street');
+  expect(event.location).toContain('1 Example Street');
   expect(event.uid).toMatch(/.+@linework$/);
   expect(event.startDate.toJSDate().getTime()).toBe(Date.parse(start));
   expect(event.endDate.toJSDate().getTime()).toBe(Date.parse(end) + 60_000);

@@ -19,11 +19,11 @@ import {
   bookSlot,
   change,
   confirm,
-  expectOk,
   FILLED_FORM,
   openDays,
-  type TestArtist,
 } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 async function twoSlots(artist: TestArtist) {
   const [day] = await openDays(artist);

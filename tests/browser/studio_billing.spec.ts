@@ -15,15 +15,11 @@ import { changeRows } from '#support/browser_database.ts';
 import { expectFits } from '#support/browser_layout.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { serveInstead, siteUrl } from '#support/browser_server.ts';
-import {
-  bookSlot,
-  expectOk,
-  FILLED_FORM,
-  openDays,
-  type TestArtist,
-} from '#support/browser_studio.ts';
+import { bookSlot, FILLED_FORM, openDays } from '#support/browser_studio.ts';
 import type { Watch } from '#support/browser_watch.ts';
+import { expectOk } from '#support/calls.ts';
 import { type CardProvider, openCardProvider } from '#support/card_provider.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 const CLOSED = 'This artist is not taking bookings now.';
 const BILLING = '/studio/billing';

@@ -5,7 +5,9 @@ import { expect, test } from '#support/browser.ts';
 import { button, clock } from '#support/browser_booking.ts';
 import { clientOf, enterVisit, expectWrong, told } from '#support/browser_clients.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { askFor, call, expectOk, PASSWORD, type TestArtist } from '#support/browser_studio.ts';
+import { askFor, call } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 
 const ROSA = { first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com' };
 const IMRE = { first_name: 'Imre', last_name: 'Vogel', email: 'imre@example.com' };

@@ -16,7 +16,9 @@ import {
 } from '#support/browser_artwork.ts';
 import { button, toast } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { call, expectOk, type TestArtist } from '#support/browser_studio.ts';
+import { call } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 const NAMES = ['Swallow', 'Dagger', 'Anchor'];
 const NO_PICTURE: ChosenFile = {

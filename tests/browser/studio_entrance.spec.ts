@@ -1,7 +1,9 @@
 import { expect, test } from '#support/browser.ts';
 import { button, scriptsDone } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { call, expectOk, PASSWORD } from '#support/browser_studio.ts';
+import { call } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import { PASSWORD } from '#support/new_artist.ts';
 
 const LANDING = 'Simple Scheduling for Tattoo Artists';
 

@@ -5,15 +5,9 @@ import { button } from '#support/browser_booking.ts';
 import { expectFits } from '#support/browser_layout.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { siteUrl } from '#support/browser_server.ts';
-import {
-  askFor,
-  bookSlot,
-  call,
-  expectOk,
-  newArtist,
-  openDays,
-  type TestArtist,
-} from '#support/browser_studio.ts';
+import { askFor, bookSlot, call, newArtist, openDays } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 import { openDaily } from '#support/rosa.ts';
 
 const MINUTE = 60_000;

@@ -6,7 +6,9 @@ import { button, clock, headingOf, STUDIO_ZONE, scriptsDone } from '#support/bro
 import { booked, openDay } from '#support/browser_calendar.ts';
 import { expectFits } from '#support/browser_layout.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { call, dateIn, expectOk, newArtist, type TestArtist } from '#support/browser_studio.ts';
+import { call, dateIn, newArtist } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 const CLOSED = { weekly: [], minimum_notice_minutes: 0, slot_interval_minutes: 60 };
 const DAY_MS = 24 * 60 * 60_000;

@@ -6,7 +6,9 @@ import { button } from '#support/browser_booking.ts';
 import { clientOf, enterVisit, told } from '#support/browser_clients.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { serveInstead } from '#support/browser_server.ts';
-import { call, expectOk, type TestArtist } from '#support/browser_studio.ts';
+import { call } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 import { openSmtp, type Smtp } from '#support/smtp.ts';
 
 const ROSA = { first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com' };

@@ -5,7 +5,9 @@ import { expect, test } from '#support/browser.ts';
 import { addPictures, aPhoto, choose, chooseFor } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { call, expectOk, type TestArtist } from '#support/browser_studio.ts';
+import { call } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 async function openPage(page: Page, artist: TestArtist): Promise<void> {
   await logInAs(page, artist);

@@ -7,7 +7,9 @@ import { button, clock } from '#support/browser_booking.ts';
 import { enterVisit, expectWrong, told } from '#support/browser_clients.ts';
 import { tabTo } from '#support/browser_keyboard.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { call, expectOk, newArtist, PASSWORD, type TestArtist } from '#support/browser_studio.ts';
+import { call, newArtist } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 
 const ROSA = { first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com' };
 const NEW_PASSWORD = 'battery staple';

@@ -6,7 +6,9 @@ import { chooseFor, drag, namesIn } from '#support/browser_artwork.ts';
 import { button, toast } from '#support/browser_booking.ts';
 import { tabTo } from '#support/browser_keyboard.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { call, expectOk, newArtist, type TestArtist } from '#support/browser_studio.ts';
+import { call, newArtist } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 const NAMES = ['Small flash', 'Full day', 'Touch-up'];
 

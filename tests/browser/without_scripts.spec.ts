@@ -2,16 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import { lapse } from '#support/browser_lapse.ts';
 import { expectFits } from '#support/browser_layout.ts';
-import {
-  askFor,
-  bookSlot,
-  call,
-  confirm,
-  demoArtist,
-  expectOk,
-  openDays,
-  type TestArtist,
-} from '#support/browser_studio.ts';
+import { askFor, bookSlot, call, confirm, demoArtist, openDays } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 
 // As somebody switches scripts off who wants none. By `javaScriptEnabled` alone, Chromium would
 // run none, and still take what is in a noscript for plain text.
@@ -155,7 +148,7 @@ test('a held time tells when and where, what confirming needs, and how to reach 
   const id = await hold(artist);
   await page.goto(`/${artist.username}/confirmation/${id}/`);
   await expect(page.getByRole('heading', { name: 'Confirm your appointment.' })).toBeVisible();
-  await expect(page.getByText('12 Example Street')).toBeVisible();
+  await expect(page.getByText('1 Example Street')).toBeVisible();
   await expectReach(
     page,
     artist.username,

@@ -15,7 +15,8 @@ import {
   slotButton,
   timeRange,
 } from '#support/browser_booking.ts';
-import { call, dateIn, expectOk, newArtist, openDays, type Slot } from '#support/browser_studio.ts';
+import { call, dateIn, newArtist, openDays, type Slot } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
 
 const HOUR = 60 * 60_000;
 

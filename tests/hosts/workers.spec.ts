@@ -5,14 +5,9 @@ import { addDesigns, addPictures, aPhoto, choose } from '#support/browser_artwor
 import { button, fillIn, pickSlot, saveAndGo, scriptsDone } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { apiUrl, siteUrl } from '#support/browser_server.ts';
-import {
-  appointmentsOf,
-  call,
-  expectOk,
-  FILLED_FORM,
-  openDays,
-  PASSWORD,
-} from '#support/browser_studio.ts';
+import { appointmentsOf, call, FILLED_FORM, openDays } from '#support/browser_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import { PASSWORD } from '#support/new_artist.ts';
 import { serveOnWorkers } from './serve_on_workers.ts';
 
 const PUBLIC = 'https://book.example.com';

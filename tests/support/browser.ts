@@ -1,7 +1,8 @@
 import { test as base, expect } from '@playwright/test';
 import { siteUrl } from './browser_server.ts';
-import { newArtist, type TestArtist } from './browser_studio.ts';
+import { newArtist } from './browser_studio.ts';
 import { type Watch, watchBrowser } from './browser_watch.ts';
+import type { TestArtist } from './new_artist.ts';
 
 interface Fixtures {
   /** Hears all that goes wrong in the browser; what a test did not expect fails it. */

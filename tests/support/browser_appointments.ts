@@ -1,7 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Appointment } from '#contract/appointment.ts';
 import { button } from './browser_booking.ts';
-import { call, dateIn, expectOk, type Slot } from './browser_studio.ts';
+import { call, dateIn, type Slot } from './browser_studio.ts';
+import { expectOk } from './calls.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -3,7 +3,7 @@ import type { Design } from '#contract/design.ts';
 import type { Image } from '#contract/image.ts';
 import { button } from './browser_booking.ts';
 import { apiUrl } from './browser_server.ts';
-import type { TestArtist } from './browser_studio.ts';
+import type { TestArtist } from './new_artist.ts';
 import { flat, multipart } from './pictures.ts';
 
 /** A file as it is chosen in a browser. */

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Day, Slot, TestArtist } from './browser_studio.ts';
+import type { Day, Slot } from './browser_studio.ts';
+import type { TestArtist } from './new_artist.ts';
 
 export const STUDIO_ZONE = 'America/New_York';
 export const TAKEN = 'That time is no longer available. Please pick another.';

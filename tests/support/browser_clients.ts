@@ -2,7 +2,9 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Client } from '#contract/client.ts';
 import type { Listed } from '#contract/common.ts';
-import { call, expectOk, type TestArtist } from './browser_studio.ts';
+import { call } from './browser_studio.ts';
+import { expectOk } from './calls.ts';
+import type { TestArtist } from './new_artist.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { TestArtist } from './browser_studio.ts';
+import type { TestArtist } from './new_artist.ts';
 
 type InitScript = Awaited<ReturnType<Page['addInitScript']>>;
 

@@ -17,13 +17,13 @@ import {
   change,
   confirm,
   demoArtist,
-  expectOk,
   FILLED_FORM,
   newArtist,
   openDays,
-  type TestArtist,
 } from './browser_studio.ts';
 import type { Watch } from './browser_watch.ts';
+import { expectOk } from './calls.ts';
+import type { TestArtist } from './new_artist.ts';
 
 /** Something that the site can show. */
 export interface Place {

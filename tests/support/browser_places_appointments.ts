@@ -3,7 +3,9 @@ import { ask, dayAhead, enter, newYork, pickTime, timeFrom } from './browser_app
 import { button } from './browser_booking.ts';
 import { logInAs } from './browser_login.ts';
 import type { Place } from './browser_places.ts';
-import { askFor, call, change, expectOk, newArtist, type TestArtist } from './browser_studio.ts';
+import { askFor, call, change, newArtist } from './browser_studio.ts';
+import { expectOk } from './calls.ts';
+import type { TestArtist } from './new_artist.ts';
 
 /** The studio's home and appointments in what they can show. */
 export const APPOINTMENT_PLACES: readonly Place[] = [

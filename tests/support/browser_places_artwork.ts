@@ -3,7 +3,9 @@ import { addDesigns, addPictures, aPhoto, choose } from './browser_artwork.ts';
 import { button } from './browser_booking.ts';
 import { logInAs } from './browser_login.ts';
 import type { Place } from './browser_places.ts';
-import { call, expectOk, newArtist, type TestArtist } from './browser_studio.ts';
+import { call, newArtist } from './browser_studio.ts';
+import { expectOk } from './calls.ts';
+import type { TestArtist } from './new_artist.ts';
 
 /** The studio's services, designs and portfolio in what they can show. */
 export const ARTWORK_PLACES: readonly Place[] = [

@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { button, scriptsDone, toast } from './browser_booking.ts';
 import type { Place } from './browser_places.ts';
-import { newArtist, PASSWORD } from './browser_studio.ts';
+import { newArtist } from './browser_studio.ts';
+import { PASSWORD } from './new_artist.ts';
 
 /** Signing up, logging in and getting back in. */
 export const AUTH_PLACES: readonly Place[] = [

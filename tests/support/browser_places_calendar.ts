@@ -3,7 +3,9 @@ import { button, scriptsDone } from './browser_booking.ts';
 import { booked, entry, openCalendar, openDay } from './browser_calendar.ts';
 import { logInAs } from './browser_login.ts';
 import type { Place } from './browser_places.ts';
-import { bookSlot, expectOk, newArtist, type TestArtist } from './browser_studio.ts';
+import { bookSlot, newArtist } from './browser_studio.ts';
+import { expectOk } from './calls.ts';
+import type { TestArtist } from './new_artist.ts';
 
 /** The studio's calendar and hours in what they can show. */
 export const CALENDAR_PLACES: readonly Place[] = [

@@ -4,7 +4,9 @@ import { clientOf, enterVisit } from './browser_clients.ts';
 import { logInAs } from './browser_login.ts';
 import { aMail, everyMail, showMails } from './browser_mails.ts';
 import type { Place } from './browser_places.ts';
-import { call, expectOk, newArtist, type TestArtist } from './browser_studio.ts';
+import { call, newArtist } from './browser_studio.ts';
+import { expectOk } from './calls.ts';
+import type { TestArtist } from './new_artist.ts';
 
 const ROSA = { first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com' };
 

@@ -1,25 +1,17 @@
-import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect, type Http } from '#client/http.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import type { AppointmentFormInput } from '#contract/appointment_form.ts';
-import type { Artist } from '#contract/artist.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { Listed, ValidationItem } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { Service } from '#contract/service.ts';
-import { apiUrl } from './browser_server.ts';
+import { siteDatabase } from './browser_database.ts';
+import { apiUrl, siteDataDir } from './browser_server.ts';
+import { type Answer, type CallOptions, callOver, expectOk } from './calls.ts';
+import { type ArtistSetup, newArtist as insertArtist, type TestArtist } from './new_artist.ts';
 import { openDaily, ROSA } from './rosa.ts';
-
-/** What a call answered. */
-export interface Answer<T = unknown> {
-  readonly status: number;
-  readonly body: T;
-}
-
-interface CallOptions {
-  readonly token?: string;
-  readonly json?: unknown;
-  readonly form?: Record<string, string>;
-}
 
 export interface Slot {
   readonly start: string;
@@ -32,25 +24,15 @@ export interface Day {
   readonly windows: readonly Slot[];
 }
 
-interface ArtistSetup {
-  readonly scheduling_type?: 'service' | 'managed' | null;
-  readonly time_zone?: string;
-  readonly schedule?: Record<string, unknown>;
-}
-
-/** An artist of one test: nobody else's bookings touch them. */
-export interface TestArtist {
-  readonly self: Artist;
-  readonly username: string;
-  readonly token: string;
-  /** One hour long. */
-  readonly service: Service;
-}
-
-export const PASSWORD = 'correct horse';
-
 /** Four slots a day, from 10:00 AM to 1:00 PM. */
 const MORNINGS = openDaily('10:00', '14:00');
+/** What artists of these tests have unless a test gives them something else. */
+const INES = {
+  full_name: 'Ines Kowal',
+  studio_name: 'Ink & Ivory',
+  schedule: MORNINGS,
+  service_name: 'Small flash',
+};
 
 /** A client's form, all of it filled in, as it is typed. */
 export const FILLED_FORM = {
@@ -60,66 +42,23 @@ export const FILLED_FORM = {
   ...ROSA,
 } satisfies AppointmentFormInput;
 
-/** Calls `GET /services` and the like, below `/api/v1`. */
-export async function call<T = unknown>(
-  what: string,
-  { token, json, form }: CallOptions = {},
-): Promise<Answer<T>> {
-  const [method = 'GET', path = '/'] = what.split(' ');
-  const body = json === undefined ? form && new URLSearchParams(form) : JSON.stringify(json);
-  const response = await fetch(`${apiUrl()}/api/v1${path}`, {
-    method,
-    headers: {
-      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-    },
-    ...(body === undefined ? {} : { body }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+/** Calls `GET /services` and the like of the site that tests run on. */
+export function call<T = unknown>(what: string, options: CallOptions = {}): Promise<Answer<T>> {
+  return callOver<T>(fetch, apiUrl(), what, options);
 }
 
-/** The body of a call that must have worked. */
-export async function expectOk<T>(answer: Promise<Answer<T>>): Promise<T> {
-  const { status, body } = await answer;
-  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return body;
-}
-
-/** Signs up an artist who takes bookings. */
+/** An artist of the site that tests run on, who takes bookings. */
 export async function newArtist(setup: ArtistSetup = {}): Promise<TestArtist> {
-  const { scheduling_type = 'service', time_zone = 'America/New_York' } = setup;
-  const username = `ink-${randomUUID().slice(0, 13)}`;
-  const email = `${username}@example.com`;
-  await expectOk(
-    call('POST /users/signup', {
-      json: {
-        email,
-        full_name: 'Ines Kowal',
-        password: PASSWORD,
-        confirm_password: PASSWORD,
-        username,
-        studio_name: 'Ink & Ivory',
-        address_one: '12 Example Street',
-        city: 'New York',
-        state: 'NY',
-        zip_code: '10002',
-        time_zone,
-      },
-    }),
-  );
-  const token = await logIn(email, PASSWORD);
-  await expectOk(call('PATCH /users/me/schedule', { token, json: setup.schedule ?? MORNINGS }));
-  const service = await expectOk(
-    call<Service>('POST /services', {
-      token,
-      json: { name: 'Small flash', description: 'A palm-sized piece.', duration: 60 },
-    }),
-  );
-  const self = await expectOk(
-    call<Artist>('PATCH /users/me', { token, json: { scheduling_type } }),
-  );
-  return { self, username, token, service };
+  const [database, secret] = await Promise.all([
+    siteDatabase(),
+    readFile(join(siteDataDir(), 'secret-key')),
+  ]);
+  return insertArtist({ database, secret, http }, { ...INES, ...setup });
+}
+
+function http(token = ''): Http {
+  const bearer = { token: () => token, refused: () => {} };
+  return connect(apiUrl(), undefined, bearer);
 }
 
 /** A demo artist, for what does not change them. */
