@@ -162,6 +162,14 @@ test('an appointment moves on from the state and version in which it was read', 
   expect((await read(seen.id)).artist_note).toBe('Fully booked');
 });
 
+test('a change of an older version is not made, also when the state is the same', async () => {
+  const { database, add, read } = await open();
+  const seen = await read(await add());
+  expect(await advanceAppointment(database, seen, 'confirmed')).toBe(true);
+  expect(await advanceAppointment(database, seen, 'confirmed')).toBe(false);
+  expect((await read(seen.id)).version).toBe(2);
+});
+
 test('of two changes at once one is made', async () => {
   const { database, add, read } = await open();
   const seen = await read(await add());

@@ -30,6 +30,14 @@ test('a connection that PostgreSQL ends is lost', async () => {
   await expect(connection.lost).rejects.toThrow();
 });
 
+test('a connection that ends in good order is lost too', async () => {
+  const { databaseUrl } = await openStudio();
+  await using connection = watchConnection(databaseUrl, 'watched', 5000);
+  await connection.client.connect();
+  await connection.client.end();
+  await expect(connection.lost).rejects.toThrow('The connection ended');
+});
+
 test('a connection can be given up with a reason', async () => {
   const { databaseUrl } = await openStudio();
   await using connection = watchConnection(databaseUrl, 'watched', 5000);

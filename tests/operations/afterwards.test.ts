@@ -7,7 +7,7 @@ test('background work is waited for, also what it starts itself', async () => {
   afterwards.start('The first', async () => {
     await Promise.resolve();
     afterwards.start('The second', async () => {
-      await Promise.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
       done.push('second');
     });
     done.push('first');

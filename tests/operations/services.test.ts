@@ -25,10 +25,12 @@ async function open() {
 test('a new service is last, shown without its columns, and the services are invalidated', async () => {
   const { parts, artist, cleared } = await open();
   await createService(parts, artist.id, { ...NEW, name: 'First' });
+  const moved = await createService(parts, artist.id, { ...NEW, name: 'Moved' });
+  await changeService(parts, artist.id, moved.id, { position: 0 });
   const service = await createService(parts, artist.id, NEW);
   expect(service).toEqual({ id: service.id, ...NEW });
   const { data } = await listOwnServices(parts, artist.id, PAGE);
-  expect(data.map(({ name }) => name)).toEqual(['First', 'Flash']);
+  expect(data.map(({ name }) => name)).toEqual(['Moved', 'First', 'Flash']);
   expect(new Set(cleared)).toEqual(new Set([`services:${artist.id}`]));
 });
 
