@@ -7,6 +7,8 @@ const json = process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'];
 const PHONE = { width: 390, height: 844 };
 
 export default defineConfig({
+  // Vitest runs `*.test.ts`, in the same folders.
+  testMatch: '**/*.spec.ts',
   // Starts the site as a user does and tells the tests where it is.
   globalSetup: './tests/support/browser_server.ts',
   fullyParallel: true,
