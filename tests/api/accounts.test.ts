@@ -2,11 +2,11 @@ import { expect, test, vi } from 'vitest';
 import type { ArtistSelf } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
 import { takeTurn } from '#server/database/turn.ts';
+import { complaints, NOBODY, NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import { PASSWORD } from '#support/new_artist.ts';
+import { countWaiting } from '#support/rows.ts';
 import { openStudio } from '#support/studio.ts';
-import { complaints, NOBODY, NOT_FOUND, NOT_SIGNED_IN } from './answers.ts';
-import { countWaiting } from './rows.ts';
 
 const NEW = {
   email: 'rosa@example.com',

@@ -4,10 +4,10 @@ import type { Client } from '#contract/client.ts';
 import type { Listed } from '#contract/common.ts';
 import type { KeptMessage } from '#contract/contact.ts';
 import type { Service } from '#contract/service.ts';
+import { NOT_FOUND } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { aSlot, openStudio, requestSlot, type Studio } from '#support/studio.ts';
-import { NOT_FOUND } from './answers.ts';
 
 async function clientsOf(studio: Studio, { token }: TestArtist, query = '') {
   return expectOk(studio.call<Listed<Client>>(`GET /clients/?${query}`, { token }));

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { AccessToken } from '#contract/login.ts';
+import { complaints, NOT_SIGNED_IN, WRONG_MEDIA_TYPE } from '#support/answers.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { openStudio, type Studio } from '#support/studio.ts';
-import { complaints, NOT_SIGNED_IN, WRONG_MEDIA_TYPE } from './answers.ts';
 
 function logIn(studio: Studio, username: string, password = PASSWORD) {
   return studio.call<AccessToken>('POST /login/access-token', { form: { username, password } });

@@ -5,8 +5,10 @@ import type { Client } from '#contract/client.ts';
 import type { Listed } from '#contract/common.ts';
 import type { SentMail } from '#contract/mail.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
+import { invalid, NOBODY, NOT_FOUND } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
+import { begin, lapse } from '#support/rows.ts';
 import {
   aSlot,
   FILLED_FORM,
@@ -15,8 +17,6 @@ import {
   type Studio,
   shifted,
 } from '#support/studio.ts';
-import { invalid, NOBODY, NOT_FOUND } from './answers.ts';
-import { begin, lapse } from './rows.ts';
 
 const ROSA = 'rosa@example.com';
 const RIGHT = 'rosa.quint@example.com';

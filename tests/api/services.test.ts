@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Listed } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
+import { complaints, NOBODY, NOT_FOUND } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { aSlot, openStudio, requestSlot, type Studio } from '#support/studio.ts';
-import { complaints, NOBODY, NOT_FOUND } from './answers.ts';
 
 function create(studio: Studio, { token }: TestArtist, json: Record<string, unknown>) {
   return studio.call<Service>('POST /services', { token, json });

@@ -136,7 +136,8 @@ export async function openStudio(setup: StudioSetup = {}): Promise<Studio> {
   const isUsual = Object.keys(rest).length === 0;
   if (database === 'own') {
     const place = ownPlaces.pop() ?? (await openPlace(connectTo(await copyDatabase(), () => {})));
-    onTestFinished(async () => {
+    onTestFinished(async ({ task }) => {
+      if (!isOver(task)) return;
       if (await place.database.empty()) ownPlaces.push(place);
       else await place.close();
     });
@@ -180,12 +181,18 @@ async function openPlace(database: TestDatabase): Promise<Place> {
 function usual(place: Place): Studio {
   if (!place.studio) {
     place.studio = place.application.begin();
-    onTestFinished(async () => {
+    onTestFinished(async ({ task }) => {
       place.studio = undefined;
+      if (!isOver(task)) sharedPlace = undefined;
       await place.application.end();
     });
   }
   return place.studio;
+}
+
+/** Whether nothing of a test goes on: one that ran out of time may still be at it. */
+function isOver({ result }: { readonly result?: { readonly state: string } | undefined }): boolean {
+  return result?.state === 'pass';
 }
 
 /** An application of its own for the test that runs. */

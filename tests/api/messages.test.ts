@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { KeptMessage } from '#contract/contact.ts';
+import { complaints, NOT_FOUND } from '#support/answers.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
+
+const MESSAGE = { name: 'Rosa', email: 'rosa@example.com', message: 'Do you do\nswallows? 🐦' };
+
+function write(studio: Studio, username: string, changes: Record<string, unknown> = {}) {
+  return studio.call<KeptMessage>(`POST /users/artist/${username}/contact`, {
+    json: { ...MESSAGE, ...changes },
+  });
+}
+
+test("a visitor's message is kept for the artist", async () => {
+  const studio = await openStudio({ database: 'own' });
+  const [artist] = [await studio.artist(), await studio.artist()];
+  const { status, body } = await write(studio, artist.username);
+  expect(status).toBe(201);
+  expect(body).toStrictEqual({
+    id: body.id,
+    ...MESSAGE,
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+  });
+  const kept = await studio.database.selectFrom('messages').selectAll().execute();
+  expect(kept).toMatchObject([{ id: body.id, artist_id: artist.self.id, ...MESSAGE }]);
+});
+
+const WRONG: [Record<string, unknown>, Record<string, string>][] = [
+  [{ name: '' }, { 'body.name': 'Name is required' }],
+  [{ name: undefined }, { 'body.name': 'Name is required' }],
+  [{ email: ' ' }, { 'body.email': 'Email is required' }],
+  [{ email: 'rosa' }, { 'body.email': 'Invalid email address' }],
+  [{ message: '\n ' }, { 'body.message': 'Message is required' }],
+  [{ message: null }, { 'body.message': 'Message is required' }],
+  [{ message: 'a\u0000b' }, { 'body.message': 'Must not contain NUL characters' }],
+  [{ subject: 'Swallows' }, { 'body.subject': 'Unknown field' }],
+];
+
+test('a message that is not valid is told what is wrong, and is not kept', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const { username } = await studio.artist();
+  for (const [changes, expected] of WRONG)
+    expect(complaints(await write(studio, username, changes))).toEqual(expected);
+  const long = await write(studio, username, { message: 'x'.repeat(5001) });
+  expect(Object.keys(complaints(long))).toEqual(['body.message']);
+  expect(await studio.database.selectFrom('messages').selectAll().execute()).toEqual([]);
+});
+
+test('nobody writes to an artist who is unknown or no longer active', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const { username } = await studio.artist();
+  expect(await write(studio, 'nobody-at-all')).toMatchObject(NOT_FOUND);
+  await studio.database.updateTable('artists').set({ is_active: false }).execute();
+  expect(await write(studio, username)).toMatchObject(NOT_FOUND);
+});

@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest';
+import {
+  complaints,
+  invalid,
+  NOBODY,
+  NOT_FOUND,
+  NOT_SIGNED_IN,
+  TOO_LARGE,
+  WRONG_MEDIA_TYPE,
+} from '#support/answers.ts';
+import { PASSWORD } from '#support/new_artist.ts';
+import { aSlot, FILLED_FORM, listedSlots, openStudio, requestSlot } from '#support/studio.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const CONTACT = 'POST /users/artist/nobody/contact';
+
+test.each([
+  'GET /nothing',
+  'GET /api/v1',
+  'GET /api/v2/services',
+  'GET /api',
+  'POST /healthz',
+  'PUT /services',
+  'DELETE /login/access-token',
+  'GET /appointments/request/service',
+  'POST /appointments/request/tattoo',
+])('%s is not there, and says so in JSON', async (what) => {
+  const studio = await openStudio();
+  const answer = await studio.call(what);
+  expect(answer).toMatchObject(NOT_FOUND);
+  expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
+});
+
+test.each([
+  ['text/plain', '{}'],
+  ['application/x-www-form-urlencoded', 'name=Rosa'],
+  ['multipart/form-data; boundary=x', '--x--'],
+  ['application/json-patch+json', '[]'],
+  ['', '{}'],
+])('a body of type "%s" is not taken for JSON', async (type, raw) => {
+  const studio = await openStudio();
+  const answer = await studio.call(CONTACT, { raw, headers: { 'Content-Type': type } });
+  expect(answer).toMatchObject(WRONG_MEDIA_TYPE);
+});
+
+test.each(['application/json; charset=utf-8', 'Application/JSON'])(
+  'a body of type "%s" is taken for JSON',
+  async (type) => {
+    const studio = await openStudio();
+    const raw = JSON.stringify({ name: 'Rosa', email: 'rosa@example.com', message: 'Hello' });
+    const answer = await studio.call(CONTACT, { raw, headers: { 'Content-Type': type } });
+    expect(answer).toMatchObject(NOT_FOUND);
+  },
+);
+
+test('a body that is missing or is not JSON is told so', async () => {
+  const studio = await openStudio();
+  for (const raw of ['{', 'name=Rosa', '', '{"name":"Rosa",}']) {
+    const answer = await studio.call(CONTACT, { raw, headers: JSON_TYPE });
+    expect(answer).toMatchObject(invalid(['body'], 'Not valid JSON'));
+  }
+  expect(Object.keys(complaints(await studio.call(CONTACT)))).toEqual(['body']);
+  for (const raw of ['null', '[]', '"x"', '1']) {
+    const answer = await studio.call(CONTACT, { raw, headers: JSON_TYPE });
+    expect(Object.keys(complaints(answer))).toEqual(['body']);
+  }
+});
+
+test('a body of more than 256 KB is too large, whether or not it says how long it is', async () => {
+  const studio = await openStudio();
+  const chunk = new TextEncoder().encode('x'.repeat(64 * 1024));
+  const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
+  const large = JSON.stringify({ name: 'x'.repeat(300_000) });
+  const sayingSo = { ...JSON_TYPE, 'Content-Length': '300000' };
+  expect(await studio.call(CONTACT, { raw: endless(), headers: JSON_TYPE })).toMatchObject(
+    TOO_LARGE,
+  );
+  expect(await studio.call(CONTACT, { raw: large, headers: JSON_TYPE })).toMatchObject(TOO_LARGE);
+  expect(await studio.call(CONTACT, { raw: '{}', headers: sayingSo })).toMatchObject(TOO_LARGE);
+  const form = { username: 'rosa@example.com', password: 'x'.repeat(300_000) };
+  expect(await studio.call('POST /login/access-token', { form })).toMatchObject(TOO_LARGE);
+  const justFits = { ...FILLED_FORM, customer_notes: 'x'.repeat(200_000) };
+  const fits = await studio.call('POST /appointments/request/design?username=nobody', {
+    json: justFits,
+  });
+  expect(Object.keys(complaints(fits))).toEqual(['body.customer_notes']);
+  expect(studio.logged).toEqual([]);
+});
+
+test('who asks is judged first, then the kind of body, then what it says, then what it names', async () => {
+  const studio = await openStudio();
+  const { token } = await studio.artist();
+  const path = `PATCH /appointments/${NOBODY}`;
+  const text = { raw: 'x', headers: { 'Content-Type': 'text/plain' } };
+  const large = { raw: 'x'.repeat(300_000), headers: JSON_TYPE };
+  const wrong = { json: { status: 'lost' } };
+  for (const body of [text, large, wrong]) {
+    const answer = await studio.call(path, body);
+    expect(answer).toMatchObject(NOT_SIGNED_IN);
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+  }
+  const request = 'POST /appointments/request/service';
+  expect(await studio.call(request, text)).toMatchObject(WRONG_MEDIA_TYPE);
+  expect(await studio.call(request, large)).toMatchObject(TOO_LARGE);
+  expect(await studio.call(path, { token, ...text })).toMatchObject(WRONG_MEDIA_TYPE);
+  expect(await studio.call(path, { token, ...large })).toMatchObject(TOO_LARGE);
+  expect((await studio.call(path, { token, ...wrong })).status).toBe(422);
+  const right = { status: 'cancelled', version: 7 };
+  expect(await studio.call(path, { token, json: right })).toMatchObject(NOT_FOUND);
+  const unknown = await studio.call(`${request}?username=nobody`, { json: {} });
+  expect(unknown.status).toBe(422);
+});
+
+test('what does not exist is told before what conflicts', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist({ scheduling_type: 'managed' });
+  const slot = await aSlot(studio, artist);
+  for (const missing of [{ service_id: NOBODY }, { design_id: NOBODY }])
+    expect(await requestSlot(studio, artist, slot, missing)).toMatchObject(NOT_FOUND);
+});
+
+test('everything that is wrong with query, header and body is told at once', async () => {
+  const studio = await openStudio();
+  const long = 'a'.repeat(101);
+  const answer = await studio.call(`POST /appointments/request/service?username=${long}`, {
+    json: { ...FILLED_FORM, service_id: 'flash', start: 'soon', end: 'later' },
+    headers: { 'Idempotency-Key': 'x' },
+  });
+  expect(Object.keys(complaints(answer)).sort()).toEqual([
+    'body.end',
+    'body.service_id',
+    'body.start',
+    'header.idempotency-key',
+    'query.username',
+  ]);
+});
+
+test('no answer of the API is kept by anyone in between', async () => {
+  const studio = await openStudio();
+  const { username, token } = await studio.artist();
+  for (const [what, status] of [
+    [`GET /users/artist/${username}`, 200],
+    ['GET /users/me', 200],
+    ['GET /nothing', 404],
+    ['POST /users/signup', 422],
+  ] as const) {
+    const answer = await studio.call(what, { token });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+  }
+});
+
+test('a budget is spent by each address alone, and says when to come back', async () => {
+  const studio = await openStudio({ database: 'own', rateLimit: true });
+  const spend = (address: string, path = '/login/access-token') =>
+    studio.call(`POST ${path}`, { address });
+  const statuses = [];
+  for (let n = 0; n < 22; n += 1) statuses.push((await spend('192.0.2.7')).status);
+  expect(statuses).toEqual([...Array(20).fill(422), 429, 429]);
+  const refused = await spend('192.0.2.7');
+  expect(refused.body).toStrictEqual({
+    detail: 'Too many tries. Please wait a moment and try again.',
+  });
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(Number(refused.headers.get('Retry-After'))).toBeLessThanOrEqual(60);
+  expect((await spend('192.0.2.8')).status).toBe(422);
+  expect((await spend('192.0.2.7', '/users/signup')).status).toBe(422);
+  expect((await studio.call('GET /users/artist/nobody', { address: '192.0.2.7' })).status).toBe(
+    404,
+  );
+  expect(studio.logged).toEqual([]);
+});
+
+test.each([
+  ['POST /users/signup', 20],
+  ['POST /users/artist/nobody/contact', 20],
+  ['POST /appointments/request/service', 120],
+  [`POST /appointments/confirmation/${NOBODY}`, 120],
+])('%s has a budget of %i a minute', async (what, budget) => {
+  const studio = await openStudio({ database: 'own', rateLimit: true });
+  const answers = await Promise.all(Array.from({ length: budget + 5 }, () => studio.call(what)));
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+});
+
+test('nothing that is expected to be refused is logged', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const [slot] = await listedSlots(studio, artist);
+  if (!slot) throw new Error('There are no slots');
+  const form = { username: artist.self.email, password: `not ${PASSWORD}` };
+  const statuses = [];
+  for (const answer of [
+    await requestSlot(studio, artist, slot),
+    await requestSlot(studio, artist, slot),
+    await requestSlot(studio, artist, slot, { email: '' }),
+    await requestSlot(studio, artist, slot, { service_id: NOBODY }),
+    await studio.call('GET /users/me'),
+    await studio.call('POST /login/access-token', { form }),
+    await studio.call('GET /nothing'),
+  ])
+    statuses.push(answer.status);
+  expect(statuses).toEqual([201, 409, 422, 404, 401, 400, 404]);
+  expect(studio.logged).toEqual([]);
+});

@@ -1,0 +1,418 @@
+import { expect, test } from 'vitest';
+import type { Artist, ArtistSelf } from '#contract/artist.ts';
+import { ensureSuperuser } from '#server/operations/superuser.ts';
+import { complaints, NOT_FOUND } from '#support/answers.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { addPicture } from '#support/rows.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
+
+const DAY = { start: '10:00', end: '13:00' };
+const SCHEDULE = {
+  weekly: [
+    { weekday: 2, windows: [DAY, { start: '14:00', end: '24:00' }] },
+    { weekday: 7, windows: [{ start: '00:00', end: '00:30' }] },
+  ],
+  exceptions: [
+    { date: '2026-12-24', windows: [] },
+    { date: '2026-12-31', windows: [DAY] },
+  ],
+  slot_interval_minutes: 45,
+  buffer_minutes: 15,
+  minimum_notice_minutes: 1440,
+};
+
+function setSchedule(studio: Studio, { token }: TestArtist, json: Record<string, unknown>) {
+  return studio.call<ArtistSelf>('PATCH /users/me/schedule', { token, json });
+}
+
+function setRange(studio: Studio, { token }: TestArtist, json: Record<string, unknown>) {
+  return studio.call<ArtistSelf>('PATCH /users/me/booking_range', { token, json });
+}
+
+test('what a change of the schedule leaves out keeps its value', async () => {
+  const studio = await openStudio();
+  const [artist, other] = [await studio.artist(), await studio.artist()];
+  const set = await expectOk(setSchedule(studio, artist, SCHEDULE));
+  expect(set).toEqual({ ...artist.self, schedule: SCHEDULE });
+  expect(await expectOk(setSchedule(studio, artist, {}))).toEqual(set);
+  const changes = [
+    { buffer_minutes: 0 },
+    { slot_interval_minutes: 5 },
+    { minimum_notice_minutes: 0 },
+    { weekly: [] },
+    { exceptions: [] },
+  ];
+  let expected = SCHEDULE;
+  for (const change of changes) {
+    expected = { ...expected, ...change };
+    expect((await expectOk(setSchedule(studio, artist, change))).schedule).toEqual(expected);
+  }
+  const { schedule } = await expectOk(
+    studio.call<ArtistSelf>('GET /users/me', { token: other.token }),
+  );
+  expect(schedule).toEqual(other.self.schedule);
+});
+
+test('exceptions are replaced as a whole and read in order of their dates', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  await setSchedule(studio, artist, SCHEDULE);
+  const exceptions = [
+    { date: '2027-03-02', windows: [DAY] },
+    { date: '2027-03-01', windows: [] },
+  ];
+  const { schedule } = await expectOk(setSchedule(studio, artist, { exceptions }));
+  expect(schedule.exceptions).toEqual(exceptions.toReversed());
+});
+
+const window = (start: unknown, end: unknown) => ({ start, end });
+const onMonday = (...windows: unknown[]) => ({ weekly: [{ weekday: 1, windows }] });
+const NO_FIT = 'Windows must end after they start and may not overlap';
+const WRONG_SCHEDULES: [string, Record<string, unknown>, string, string?][] = [
+  [
+    'windows that overlap',
+    onMonday(window('10:00', '13:00'), window('12:59', '14:00')),
+    'weekly.0.windows',
+    NO_FIT,
+  ],
+  [
+    'windows that overlap out of order',
+    onMonday(window('12:00', '14:00'), window('10:00', '12:01')),
+    'weekly.0.windows',
+    NO_FIT,
+  ],
+  ['a window twice', onMonday(DAY, DAY), 'weekly.0.windows', NO_FIT],
+  ['a window past midnight', onMonday(window('22:00', '02:00')), 'weekly.0.windows', NO_FIT],
+  ['an empty window', onMonday(window('10:00', '10:00')), 'weekly.0.windows', NO_FIT],
+  [
+    'a start of 24:00',
+    onMonday(window('24:00', '24:00')),
+    'weekly.0.windows.0.start',
+    'Must be HH:MM',
+  ],
+  ['an end of 24:01', onMonday(window('10:00', '24:01')), 'weekly.0.windows.0.end'],
+  [
+    'a time without a zero',
+    onMonday(window('9:00', '10:00')),
+    'weekly.0.windows.0.start',
+    'Must be HH:MM',
+  ],
+  ['a time with seconds', onMonday(window('09:00:00', '10:00')), 'weekly.0.windows.0.start'],
+  ['minute 60', onMonday(window('09:60', '10:00')), 'weekly.0.windows.0.start', 'Must be HH:MM'],
+  ['a number for a time', onMonday(window(9, '10:00')), 'weekly.0.windows.0.start'],
+  [
+    'a field of a window',
+    onMonday({ ...DAY, zone: 'UTC' }),
+    'weekly.0.windows.0.zone',
+    'Unknown field',
+  ],
+  [
+    'a weekday twice',
+    { weekly: [1, 1].map((weekday) => ({ weekday, windows: [] })) },
+    'weekly',
+    'Each weekday once',
+  ],
+  ['weekday 0', { weekly: [{ weekday: 0, windows: [] }] }, 'weekly.0.weekday'],
+  ['weekday 8', { weekly: [{ weekday: 8, windows: [] }] }, 'weekly.0.weekday'],
+  ['a weekday by name', { weekly: [{ weekday: 'monday', windows: [] }] }, 'weekly.0.weekday'],
+  [
+    'a date twice',
+    { exceptions: ['2026-12-24', '2026-12-24'].map((date) => ({ date, windows: [] })) },
+    'exceptions',
+    'Each date once',
+  ],
+  [
+    'a date that does not exist',
+    { exceptions: [{ date: '2026-02-29', windows: [] }] },
+    'exceptions.0.date',
+  ],
+  [
+    'overlaps on a date',
+    { exceptions: [{ date: '2026-12-24', windows: [DAY, DAY] }] },
+    'exceptions.0.windows',
+    NO_FIT,
+  ],
+  ['an interval of 4', { slot_interval_minutes: 4 }, 'slot_interval_minutes'],
+  ['an interval of a day and more', { slot_interval_minutes: 1441 }, 'slot_interval_minutes'],
+  ['half a minute', { slot_interval_minutes: 30.5 }, 'slot_interval_minutes'],
+  ['a buffer below zero', { buffer_minutes: -1 }, 'buffer_minutes'],
+  ['a buffer as text', { buffer_minutes: '10' }, 'buffer_minutes'],
+  ['a notice of over a year', { minimum_notice_minutes: 525_601 }, 'minimum_notice_minutes'],
+  ['null for a field', { weekly: null }, 'weekly'],
+  ['an unknown field', { time_zone: 'UTC' }, 'time_zone', 'Unknown field'],
+];
+
+test('a schedule that is not valid is told what is wrong where, and changes nothing', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  for (const [what, json, place, message] of WRONG_SCHEDULES) {
+    const found = complaints(await setSchedule(studio, artist, { buffer_minutes: 5, ...json }));
+    expect(found, what).toMatchObject({ [`body.${place}`]: message ?? expect.any(String) });
+  }
+  expect(await expectOk(studio.call('GET /users/me', { token: artist.token }))).toEqual(
+    artist.self,
+  );
+});
+
+test('windows may touch and may come in any order', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { weekly } = onMonday(window('13:00', '24:00'), window('00:00', '13:00'));
+  const { schedule } = await expectOk(setSchedule(studio, artist, { weekly }));
+  expect(schedule.weekly).toEqual(weekly);
+});
+
+test.each([
+  [{ kind: 'rolling', days: 0 }],
+  [{ kind: 'rolling', days: 365 }],
+  [{ kind: 'fixed', start: '2026-12-01', end: '2027-01-31' }],
+  [{ kind: 'fixed', start: '2026-12-01', end: '2026-12-01' }],
+  [{ kind: 'open' }],
+])('the booking range may be %j', async (range) => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const body = await expectOk(setRange(studio, artist, range));
+  expect(body).toEqual({ ...artist.self, booking_range: range });
+});
+
+const WRONG_RANGES: [Record<string, unknown>, string][] = [
+  [{}, 'body.kind'],
+  [{ kind: 'weekly' }, 'body.kind'],
+  [{ kind: 'rolling' }, 'body.days'],
+  [{ kind: 'rolling', days: -1 }, 'body.days'],
+  [{ kind: 'rolling', days: 1.5 }, 'body.days'],
+  [{ kind: 'rolling', days: 100_000 }, 'body.days'],
+  [{ kind: 'rolling', days: 60, start: '2026-12-01' }, 'body.start'],
+  [{ kind: 'fixed', start: '2026-12-02', end: '2026-12-01' }, 'body.end'],
+  [{ kind: 'fixed', start: '2026-12-01' }, 'body.end'],
+  [{ kind: 'fixed', start: '2026-13-01', end: '2027-01-01' }, 'body.start'],
+  [{ kind: 'fixed', start: '2026-12-01T00:00:00Z', end: '2027-01-01' }, 'body.start'],
+  [{ kind: 'open', days: 60 }, 'body.days'],
+];
+
+test('a booking range that is not valid is told what is wrong where, and changes nothing', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  for (const [json, place] of WRONG_RANGES) {
+    const found = complaints(await setRange(studio, artist, json));
+    expect(Object.keys(found), JSON.stringify(json)).toEqual([place]);
+  }
+  expect(await expectOk(studio.call('GET /users/me', { token: artist.token }))).toEqual(
+    artist.self,
+  );
+});
+
+test('changes of the schedule that come at once all succeed', async () => {
+  const studio = await openStudio();
+  const { token } = await studio.artist();
+  const json = { exceptions: [{ date: '2026-12-24', windows: [] }] };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => studio.call('PATCH /users/me/schedule', { token, json })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+function changeMe(studio: Studio, { token }: TestArtist, json: Record<string, unknown>) {
+  return studio.call<ArtistSelf>('PATCH /users/me', { token, json });
+}
+
+test('anyone sees of an artist what their page shows, and nothing more', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const artist = await studio.artist();
+  await changeMe(studio, artist, { about_me: 'I draw.', instagram: '@rosa' });
+  const avatar_id = await addPicture(studio, artist, { kind: 'avatar', widths: [96, 192] });
+  await studio.database.updateTable('artists').set({ avatar_id }).execute();
+  const { status, body } = await studio.call<Artist>(
+    `GET /users/artist/${artist.username.toUpperCase()}`,
+  );
+  expect(status).toBe(200);
+  expect(body).toStrictEqual({
+    id: artist.self.id,
+    username: artist.username,
+    full_name: 'An Artist',
+    avatar_url: `/media/${avatar_id}/192.webp`,
+    avatar_sources: ['avif', 'webp'].map((format) => ({
+      type: `image/${format}`,
+      srcset: `/media/${avatar_id}/96.${format} 96w, /media/${avatar_id}/192.${format} 192w`,
+    })),
+    email: `${artist.username}@example.com`,
+    facebook_url: null,
+    instagram_url: 'https://www.instagram.com/rosa',
+    about_me: 'I draw.',
+    scheduling_type: 'service',
+    studio: {
+      name: 'The Studio',
+      address_one: '1 Example Street',
+      address_two: null,
+      city: 'New York',
+      state: 'NY',
+      zip_code: '10001',
+      time_zone: 'America/New_York',
+    },
+    taking_bookings: true,
+  });
+});
+
+test('an artist who is unknown or no longer active has no page', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const { username } = await studio.artist();
+  expect(await studio.call('GET /users/artist/nobody-at-all')).toMatchObject(NOT_FOUND);
+  await studio.database.updateTable('artists').set({ is_active: false }).execute();
+  expect(await studio.call(`GET /users/artist/${username}`)).toMatchObject(NOT_FOUND);
+});
+
+test('the superuser is no artist that anyone can look up', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const parts = {
+    database: studio.database,
+    images: { put: async () => {}, urlOf: () => '' },
+    terms: { holdMinutes: 30, offerHours: 72 },
+    secret: new Uint8Array(32),
+  };
+  await ensureSuperuser(parts, { email: 'root@example.com', password: 'correct horse' });
+  const { username } = await studio.database
+    .selectFrom('artists')
+    .select('username')
+    .executeTakeFirstOrThrow();
+  const json = { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' };
+  for (const answer of [
+    await studio.call(`GET /users/artist/${username}`),
+    await studio.call(`GET /services/${username}/available`),
+    await studio.call(`GET /designs/${username}/available`),
+    await studio.call(`GET /images/artist-portfolio?username=${username}`),
+    await studio.call(`POST /users/artist/${username}/contact`, { json }),
+  ])
+    expect(answer).toMatchObject(NOT_FOUND);
+});
+
+test('what a change leaves out keeps its value', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const artist = await studio.artist();
+  const full = {
+    full_name: 'Rosa Quint',
+    username: 'Rosa-Quint',
+    email: 'rosa@example.com',
+    about_me: 'I draw.',
+    facebook: 'rosa',
+    instagram: 'rosa',
+    scheduling_type: 'managed',
+    studio: {
+      name: 'Quint',
+      address_one: '2 Street',
+      address_two: 'Floor 2',
+      city: 'Boston',
+      state: 'MA',
+      zip_code: '02101',
+      time_zone: 'America/Chicago',
+    },
+  };
+  const changed = await expectOk(changeMe(studio, artist, full));
+  const { facebook, instagram, ...shown } = full;
+  expect(changed).toEqual({
+    ...artist.self,
+    ...shown,
+    username: 'rosa-quint',
+    facebook_url: 'https://www.facebook.com/rosa',
+    instagram_url: 'https://www.instagram.com/rosa',
+  });
+  expect(await expectOk(changeMe(studio, artist, {}))).toEqual(changed);
+  expect(await expectOk(changeMe(studio, artist, { studio: {} }))).toEqual(changed);
+  for (const field of ['full_name', 'about_me', 'scheduling_type'] as const) {
+    const again = { [field]: full[field] };
+    expect(await expectOk(changeMe(studio, artist, again))).toEqual(changed);
+  }
+  const moved = await expectOk(changeMe(studio, artist, { studio: { city: 'Salem' } }));
+  expect(moved).toEqual({ ...changed, studio: { ...full.studio, city: 'Salem' } });
+  expect(await expectOk(studio.call('GET /users/me', { token: artist.token }))).toEqual(moved);
+});
+
+test('what may be empty is emptied', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const artist = await studio.artist();
+  const filled = { about_me: 'I draw.', facebook: 'rosa', instagram: 'rosa' };
+  for (const empty of ['', null]) {
+    await expectOk(changeMe(studio, artist, { ...filled, studio: { address_two: 'Floor 2' } }));
+    const body = await expectOk(
+      changeMe(studio, artist, {
+        about_me: empty,
+        facebook: empty,
+        instagram: empty,
+        scheduling_type: null,
+        studio: { address_two: empty },
+      }),
+    );
+    expect(body).toMatchObject({
+      about_me: null,
+      facebook_url: null,
+      instagram_url: null,
+      scheduling_type: null,
+      studio: { address_two: null },
+    });
+  }
+});
+
+test('a handle, an @handle and a profile link all lead to the same profile', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const artist = await studio.artist();
+  for (const [facebook, instagram] of [
+    ['rosa.ink', 'rosa.ink'],
+    ['@rosa.ink', ' @rosa.ink '],
+    ['https://www.facebook.com/rosa.ink', 'https://www.instagram.com/rosa.ink/'],
+    ['m.facebook.com/rosa.ink?ref=page', 'instagram.com/rosa.ink?igsh=abc#top'],
+  ])
+    expect(await changeMe(studio, artist, { facebook, instagram })).toMatchObject({
+      status: 200,
+      body: {
+        facebook_url: 'https://www.facebook.com/rosa.ink',
+        instagram_url: 'https://www.instagram.com/rosa.ink',
+      },
+    });
+});
+
+const WRONG_PROFILES: [Record<string, unknown>, Record<string, string>][] = [
+  [{ full_name: '' }, { 'body.full_name': 'Full Name is required' }],
+  [{ username: 'ab' }, { 'body.username': 'Must be at least 3 characters' }],
+  [{ username: 'login' }, { 'body.username': 'This username is not available' }],
+  [{ email: 'rosa' }, { 'body.email': 'Invalid email address' }],
+  [{ facebook: 'https://evil.example/rosa' }, { 'body.facebook': 'Not a handle' }],
+  [{ instagram: 'javascript:alert(1)' }, { 'body.instagram': 'Not a handle' }],
+  [{ is_superuser: true }, { 'body.is_superuser': 'Unknown field' }],
+  [{ password: 'another horse' }, { 'body.password': 'Unknown field' }],
+  [{ studio: { name: '' } }, { 'body.studio.name': 'Studio name is required' }],
+  [{ studio: { country: 'US' } }, { 'body.studio.country': 'Unknown field' }],
+  [{ studio: { time_zone: 'EST5' } }, { 'body.studio.time_zone': 'Must be an IANA time zone' }],
+  [{ studio: { city: null } }, { 'body.studio.city': 'City is required' }],
+];
+
+test('a change that is not valid changes nothing', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const artist = await studio.artist();
+  for (const [json, expected] of WRONG_PROFILES)
+    expect(complaints(await changeMe(studio, artist, { about_me: 'Lost', ...json }))).toEqual(
+      expected,
+    );
+  const wrongType = await changeMe(studio, artist, { scheduling_type: 'sometimes' });
+  expect(Object.keys(complaints(wrongType))).toEqual(['body.scheduling_type']);
+  expect(await expectOk(studio.call('GET /users/me', { token: artist.token }))).toEqual(
+    artist.self,
+  );
+});
+
+test("another artist's username or email cannot be taken over, and nothing else changes", async () => {
+  const studio = await openStudio({ database: 'own' });
+  const [artist, other] = [await studio.artist(), await studio.artist()];
+  const taken = {
+    'This username is already taken': { username: other.username.toUpperCase() },
+    'An account with this email already exists': { email: other.self.email.toUpperCase() },
+  };
+  for (const [detail, json] of Object.entries(taken))
+    expect(
+      await changeMe(studio, artist, { about_me: 'Lost', studio: { city: 'Lost' }, ...json }),
+    ).toMatchObject({ status: 409, body: { detail } });
+  expect(await expectOk(studio.call('GET /users/me', { token: artist.token }))).toEqual(
+    artist.self,
+  );
+  const own = { username: artist.username.toUpperCase(), email: artist.self.email };
+  expect(await changeMe(studio, artist, own)).toMatchObject({ status: 200, body: artist.self });
+});

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import type { Listed } from '#contract/common.ts';
+import type { Design } from '#contract/design.ts';
+import type { Image } from '#contract/image.ts';
+import { complaints, NOBODY, NOT_FOUND } from '#support/answers.ts';
+import { expectOk } from '#support/calls.ts';
+import { addDesign, addPicture } from '#support/rows.ts';
+import { openStudio } from '#support/studio.ts';
+
+test('a portfolio is listed in the order of the artist, each picture with its sources', async () => {
+  const studio = await openStudio();
+  const [artist, other] = [await studio.artist(), await studio.artist()];
+  const second = await addPicture(studio, artist, { position: 2, title: 'Second' });
+  const first = await addPicture(studio, artist, {
+    position: 1,
+    title: 'First',
+    widths: [1600],
+    formats: ['webp'],
+  });
+  const third = await addPicture(studio, artist, { position: 2, title: 'Third' });
+  await addPicture(studio, artist, { kind: 'avatar' });
+  await addDesign(studio, artist);
+  await addPicture(studio, other);
+  const list = (query: string) =>
+    expectOk(
+      studio.call<Listed<Image>>(
+        `GET /images/artist-portfolio?username=${artist.username}${query}`,
+      ),
+    );
+  const { data, count } = await list('');
+  expect(count).toBe(3);
+  expect(data[0]).toStrictEqual({
+    id: first,
+    file_url: `/media/${first}/1600.webp`,
+    title: 'First',
+    width: 1600,
+    height: 1200,
+    sources: [{ type: 'image/webp', srcset: `/media/${first}/1600.webp 1600w` }],
+    placeholder: null,
+  });
+  expect(data[1]).toStrictEqual({
+    id: second,
+    file_url: `/media/${second}/800.webp`,
+    title: 'Second',
+    width: 1600,
+    height: 1200,
+    sources: [
+      {
+        type: 'image/avif',
+        srcset: `/media/${second}/400.avif 400w, /media/${second}/800.avif 800w`,
+      },
+      {
+        type: 'image/webp',
+        srcset: `/media/${second}/400.webp 400w, /media/${second}/800.webp 800w`,
+      },
+    ],
+    placeholder: null,
+  });
+  expect(data[2]?.id).toBe(third);
+  expect(await list('&skip=1&limit=1')).toEqual({ data: [data[1]], count: 3 });
+});
+
+test('the designs of an artist that can be booked are listed in their order', async () => {
+  const studio = await openStudio();
+  const [artist, other] = [await studio.artist(), await studio.artist()];
+  const last = await addDesign(studio, artist, { name: 'Last', position: 9 });
+  const first = await addDesign(studio, artist, { name: 'First' });
+  await addDesign(studio, artist, { name: 'Claimed', status: 'claimed' });
+  await addDesign(studio, artist, { name: 'Hidden', status: 'hidden' });
+  await addDesign(studio, other);
+  const list = (query = '') =>
+    expectOk(
+      studio.call<Listed<Design>>(
+        `GET /designs/${artist.username.toUpperCase()}/available${query}`,
+      ),
+    );
+  const { data, count } = await list();
+  expect(data.map(({ id }) => id)).toEqual([first.id, last.id]);
+  expect(count).toBe(2);
+  expect(data[0]).toStrictEqual({
+    id: first.id,
+    name: 'First',
+    description: 'In black.',
+    status: 'available',
+    image: {
+      id: first.imageId,
+      file_url: `/media/${first.imageId}/800.webp`,
+      title: 'A swallow',
+      width: 1600,
+      height: 1200,
+      sources: [
+        {
+          type: 'image/avif',
+          srcset: `/media/${first.imageId}/400.avif 400w, /media/${first.imageId}/800.avif 800w`,
+        },
+        {
+          type: 'image/webp',
+          srcset: `/media/${first.imageId}/400.webp 400w, /media/${first.imageId}/800.webp 800w`,
+        },
+      ],
+      placeholder: null,
+    },
+  });
+  expect(await list('?skip=1&limit=200')).toEqual({ data: [data[1]], count: 2 });
+});
+
+test('anyone reads a design that is available or claimed, and nobody one that is hidden', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  for (const status of ['available', 'claimed'] as const) {
+    const { id } = await addDesign(studio, artist, { status });
+    const answer = await studio.call(`GET /designs/${id}`);
+    expect(answer).toMatchObject({ status: 200, body: { id, status, name: 'Swallow' } });
+  }
+  const { id } = await addDesign(studio, artist, { status: 'hidden' });
+  expect(await studio.call(`GET /designs/${id}`)).toMatchObject(NOT_FOUND);
+  expect(await studio.call(`GET /designs/${NOBODY}`)).toMatchObject(NOT_FOUND);
+});
+
+test('a superuser has no public page, and no designs on show', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { id } = await addDesign(studio, artist);
+  await studio.database.updateTable('artists').set({ is_superuser: true }).execute();
+  expect(await studio.call(`GET /designs/${id}`)).toMatchObject(NOT_FOUND);
+  const own = await studio.call(`GET /designs/${id}`, { token: artist.token });
+  expect(own).toMatchObject({ status: 200, body: { id } });
+});
+
+test('the work of an artist who is unknown or no longer active is not shown', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { id } = await addDesign(studio, artist);
+  const paths = (username: string) => [
+    `GET /images/artist-portfolio?username=${username}`,
+    `GET /designs/${username}/available`,
+    `GET /services/${username}/available`,
+    `GET /services/${username}/available/${artist.service.id}`,
+  ];
+  for (const path of paths('nobody-at-all'))
+    expect(await studio.call(path)).toMatchObject(NOT_FOUND);
+  await studio.database.updateTable('artists').set({ is_active: false }).execute();
+  for (const path of [...paths(artist.username), `GET /designs/${id}`])
+    expect(await studio.call(path)).toMatchObject(NOT_FOUND);
+});
+
+test.each(['/images/artist-portfolio?username=ana&', '/designs/ana/available?'])(
+  'the list %s has pages of at most 200',
+  async (path) => {
+    const studio = await openStudio();
+    for (const [query, place] of [
+      ['limit=201', 'query.limit'],
+      ['limit=0', 'query.limit'],
+      ['skip=-1', 'query.skip'],
+    ])
+      expect(Object.keys(complaints(await studio.call(`GET ${path}${query}`)))).toEqual([place]);
+    expect(await studio.call(`GET ${path}limit=200`)).toMatchObject(NOT_FOUND);
+  },
+);

@@ -1,0 +1,101 @@
+import { decodeJwt, SignJWT } from 'jose';
+import { expect, test } from 'vitest';
+import { NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
+import { expectOk } from '#support/calls.ts';
+import { ENTRIES, make, makeWorld, TABLE, type World, whoMakes } from '#support/every_call.ts';
+import { readEverything } from '#support/rows.ts';
+import { openStudio } from '#support/studio.ts';
+
+const NOT_ALLOWED = { status: 403, body: { detail: 'You are not allowed to do that' } };
+
+/** Tokens that are good for nothing. */
+async function badTokens({ owner }: World): Promise<string[]> {
+  const { sub = '', version } = decodeJwt(owner.token);
+  const sign = (secret: string, ended: string, ofVersion: unknown) =>
+    new SignJWT({ version: ofVersion })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(sub)
+      .setAudience('access')
+      .setIssuedAt()
+      .setExpirationTime(ended)
+      .sign(new TextEncoder().encode(secret));
+  const ours = 'a secret that only tests know';
+  return [
+    'garbage',
+    await sign(ours, '-1 minute', version),
+    await sign(ours, '1 day', Number(version) - 1),
+    await sign('a secret that nobody knows', '1 day', version),
+  ];
+}
+
+test('the table names every operation, and none that is gone', async () => {
+  const studio = await openStudio();
+  const document = await expectOk(
+    studio.call<{ paths: Record<string, object> }>('GET /openapi.json'),
+  );
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path.replace('/api/v1', '')}`),
+  );
+  expect(Object.keys(TABLE).sort()).toEqual(operations.sort());
+});
+
+test('no token, and none that is good for nothing, makes a call that is not for everyone', async () => {
+  const world = await makeWorld();
+  const before = await readEverything(world.studio);
+  const tokens = [undefined, ...(await badTokens(world))];
+  for (const entry of ENTRIES) {
+    if (entry[1].who === 'public') continue;
+    for (const token of tokens) {
+      const answer = await make(world, entry, token);
+      expect(answer, `${entry[0]} with ${token}`).toMatchObject(NOT_SIGNED_IN);
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+    }
+  }
+  expect(await readEverything(world.studio)).toBe(before);
+});
+
+test('a call for everyone does not look at a token', async () => {
+  const world = await makeWorld();
+  const [bad] = await badTokens(world);
+  for (const entry of ENTRIES) {
+    if (entry[1].who !== 'public') continue;
+    for (const token of [undefined, bad]) {
+      const { status, body } = await make(world, entry, token);
+      const where = `${entry[0]} with ${token}: ${JSON.stringify(body)}`;
+      if (entry[1].status === undefined) expect(status, where).toBeLessThan(300);
+      else expect(status, where).toBe(entry[1].status);
+    }
+  }
+});
+
+test('artists are not allowed what superusers are', async () => {
+  const world = await makeWorld();
+  const before = await readEverything(world.studio);
+  for (const entry of ENTRIES)
+    if (entry[1].who === 'superuser')
+      expect(await make(world, entry, world.owner.token), entry[0]).toMatchObject(NOT_ALLOWED);
+  expect(await readEverything(world.studio)).toBe(before);
+});
+
+test("what is another artist's is not there, and stays as it is", async () => {
+  const world = await makeWorld();
+  const before = await readEverything(world.studio);
+  for (const entry of ENTRIES)
+    if (entry[1].who === 'object')
+      for (const token of [world.stranger.token, world.superuser])
+        expect(await make(world, entry, token), entry[0]).toMatchObject(NOT_FOUND);
+  expect(await readEverything(world.studio)).toBe(before);
+});
+
+test('whoever may make a call makes it', async () => {
+  const world = await makeWorld();
+  for (const entry of ENTRIES) {
+    const [operation, { who, status }] = entry;
+    if (who === 'public') continue;
+    const artist = await whoMakes(world, entry);
+    const answer = await make(world, entry, who === 'superuser' ? world.superuser : artist.token);
+    const where = `${operation}: ${JSON.stringify(answer.body)}`;
+    if (status === undefined) expect(answer.status, where).toBeLessThan(300);
+    else expect(answer.status, where).toBe(status);
+  }
+});

@@ -1,0 +1,341 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Appointment } from '#contract/appointment.ts';
+import type { Availability } from '#contract/availability.ts';
+import { listSchedule } from '#server/database/appointments.ts';
+import { readCalendar } from '#server/database/calendar.ts';
+import type { Database } from '#server/database/connect.ts';
+import { complaints, NOBODY, NOT_FOUND } from '#support/answers.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { lapse } from '#support/rows.ts';
+import {
+  aSlot,
+  listedSlots,
+  minutesAfter,
+  openStudio,
+  requestSlot,
+  type Studio,
+} from '#support/studio.ts';
+
+const ONLY_TUESDAYS = {
+  weekly: [
+    {
+      weekday: 2,
+      windows: [
+        { start: '10:00', end: '12:30' },
+        { start: '14:00', end: '15:00' },
+      ],
+    },
+  ],
+  slot_interval_minutes: 60,
+};
+
+/** A month that lies ahead, with all its dates. */
+function monthAhead(months: number) {
+  const now = new Date();
+  return monthOf(now.getUTCFullYear(), now.getUTCMonth() + 1 + months);
+}
+
+function monthOf(year: number, month: number) {
+  const first = Date.UTC(year, month - 1, 1);
+  const days = Math.round((Date.UTC(year, month, 1) - first) / 86_400_000);
+  const dates = Array.from({ length: days }, (_, day) =>
+    new Date(first + day * 86_400_000).toISOString().slice(0, 10),
+  );
+  const [year_, month_] = (dates[0] ?? '').split('-').map(Number);
+  return { query: `year=${year_}&month=${month_}`, dates };
+}
+
+function isTuesday(date: string): boolean {
+  return new Date(`${date}T00:00:00Z`).getUTCDay() === 2;
+}
+
+function readMonth(studio: Studio, path: string, query: string, token?: string) {
+  return expectOk(studio.call<Availability>(`GET ${path}/availability?${query}`, { token }));
+}
+
+/** An artist whom clients may book as far ahead as anything is listed. */
+async function openArtist(studio: Studio, setup: Parameters<Studio['artist']>[0]) {
+  const artist = await studio.artist(setup);
+  const json = { kind: 'open' };
+  await expectOk(studio.call('PATCH /users/me/booking_range', { token: artist.token, json }));
+  return artist;
+}
+
+test('a month lists the slots of its open dates, each ending on its last minute', async () => {
+  const studio = await openStudio();
+  const artist = await openArtist(studio, {
+    time_zone: 'America/Phoenix',
+    schedule: ONLY_TUESDAYS,
+  });
+  const { query, dates } = monthAhead(1);
+  expect(await readMonth(studio, `/services/${artist.service.id}`, query)).toStrictEqual({
+    data: dates.filter(isTuesday).map((date) => ({
+      date,
+      windows: [
+        { start: `${date}T17:00:00Z`, end: `${date}T17:59:00Z` },
+        { start: `${date}T18:00:00Z`, end: `${date}T18:59:00Z` },
+        { start: `${date}T21:00:00Z`, end: `${date}T21:59:00Z` },
+      ],
+    })),
+  });
+});
+
+test('the free stretches of a month are open hours less what is booked, for both callers', async () => {
+  const studio = await openStudio();
+  const artist = await openArtist(studio, {
+    time_zone: 'America/Phoenix',
+    schedule: { ...ONLY_TUESDAYS, buffer_minutes: 15 },
+  });
+  const { token } = artist;
+  const { query, dates } = monthAhead(1);
+  const [booked, ...free] = dates.filter(isTuesday);
+  const json = {
+    client: { first_name: 'Rosa' },
+    start: `${booked}T17:30:00Z`,
+    end: `${booked}T18:14:00Z`,
+  };
+  await expectOk(studio.call('POST /appointments', { token, json }));
+  const expected = {
+    data: [
+      {
+        date: booked,
+        windows: [
+          { start: `${booked}T17:00:00Z`, end: `${booked}T17:29:00Z` },
+          { start: `${booked}T18:30:00Z`, end: `${booked}T19:29:00Z` },
+          { start: `${booked}T21:00:00Z`, end: `${booked}T21:59:00Z` },
+        ],
+      },
+      ...free.map((date) => ({
+        date,
+        windows: [
+          { start: `${date}T17:00:00Z`, end: `${date}T19:29:00Z` },
+          { start: `${date}T21:00:00Z`, end: `${date}T21:59:00Z` },
+        ],
+      })),
+    ],
+  };
+  expect(await readMonth(studio, `/users/${artist.self.id}`, query)).toStrictEqual(expected);
+  expect(await readMonth(studio, '/users', query, token)).toStrictEqual(expected);
+});
+
+test('what is held or confirmed is not listed; what lapsed or was cancelled is again', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const slot = await aSlot(studio, artist);
+  const isFree = async () =>
+    (await listedSlots(studio, artist)).some((one) => one.start === slot.start);
+  const { body } = await requestSlot(studio, artist, slot);
+  expect(await isFree()).toBe(false);
+  await lapse(studio, body.id);
+  expect(await isFree()).toBe(true);
+  await studio.call(`POST /appointments/confirmation/${body.id}`);
+  expect(await isFree()).toBe(false);
+  const json = { status: 'cancelled' };
+  await studio.call<Appointment>(`PATCH /appointments/${body.id}`, { token: artist.token, json });
+  expect(await isFree()).toBe(true);
+});
+
+test('nothing is listed that is past, too soon or beyond the booking range', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist({ time_zone: 'UTC' });
+  const { token } = artist;
+  const before = Date.now();
+  const starts = (await listedSlots(studio, artist)).map(({ start }) => Date.parse(start));
+  expect(starts[0]).toBeGreaterThanOrEqual(before);
+  expect(starts[0]).toBeLessThanOrEqual(Date.now() + 3_600_000);
+  const json = { minimum_notice_minutes: 36 * 60 };
+  await studio.call('PATCH /users/me/schedule', { token, json });
+  const range = { kind: 'rolling', days: 2 };
+  await studio.call('PATCH /users/me/booking_range', { token, json: range });
+  const later = (await listedSlots(studio, artist)).map(({ start }) => start);
+  expect(Date.parse(later[0] ?? '')).toBeGreaterThanOrEqual(before + 36 * 3_600_000);
+  const lastDate = minutesAfter(new Date().toISOString(), 2 * 1440).slice(0, 10);
+  expect(later.at(-1)).toBe(`${lastDate}T23:00:00Z`);
+});
+
+test('a fixed booking range includes both its ends', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist({ time_zone: 'UTC' });
+  const { query, dates } = monthAhead(2);
+  const json = { kind: 'fixed', start: dates[9], end: dates[11] };
+  await studio.call('PATCH /users/me/booking_range', { token: artist.token, json });
+  const { data } = await readMonth(studio, `/services/${artist.service.id}`, query);
+  expect(data.map(({ date }) => date)).toEqual(dates.slice(9, 12));
+});
+
+const AT_MIDNIGHT = {
+  weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+    weekday,
+    windows: [{ start: '00:00', end: '24:00' }],
+  })),
+  slot_interval_minutes: 1440,
+  minimum_notice_minutes: 0,
+};
+
+test.each([
+  ['Pacific/Kiritimati', 1, -1, 'T10:00:00Z'],
+  ['Pacific/Auckland', 1, -1, 'T11:00:00Z'],
+  ['Pacific/Auckland', 7, -1, 'T12:00:00Z'],
+  ['Pacific/Pago_Pago', 1, 0, 'T11:00:00Z'],
+])(
+  'a month in %s begins and ends with its own dates (month %i)',
+  async (time_zone, month, days, time) => {
+    const studio = await openStudio();
+    const artist = await openArtist(studio, { time_zone, schedule: AT_MIDNIGHT });
+    const { query, dates } = monthOf(new Date().getUTCFullYear() + 1, month);
+    const { data } = await readMonth(studio, `/services/${artist.service.id}`, query);
+    expect(data.map(({ date, windows }) => [date, windows[0]?.start])).toEqual(
+      dates.map((date) => [
+        date,
+        `${minutesAfter(`${date}T00:00:00Z`, days * 1440).slice(0, 10)}${time}`,
+      ]),
+    );
+  },
+);
+
+test('an appointment across the end of a month keeps its time in both months', async () => {
+  const studio = await openStudio();
+  const artist = await openArtist(studio, { time_zone: 'Pacific/Kiritimati' });
+  const [before, after] = [monthAhead(2), monthAhead(3)];
+  const midnight = minutesAfter(`${after.dates[0]}T00:00:00Z`, -14 * 60);
+  const json = {
+    client: { first_name: 'Rosa' },
+    start: minutesAfter(midnight, -30),
+    end: minutesAfter(midnight, 29),
+  };
+  await expectOk(studio.call('POST /appointments', { token: artist.token, json }));
+  const path = `/services/${artist.service.id}`;
+  const last = (await readMonth(studio, path, before.query)).data.at(-1);
+  const first = (await readMonth(studio, path, after.query)).data[0];
+  expect(last?.date).toBe(before.dates.at(-1));
+  expect(last?.windows.at(-1)?.start).toBe(minutesAfter(midnight, -120));
+  expect(first?.date).toBe(after.dates[0]);
+  expect(first?.windows[0]?.start).toBe(minutesAfter(midnight, 60));
+});
+
+test.each([
+  ['skips', 3, 8, ['05:00', '06:00', '07:00']],
+  ['repeats', 11, 1, ['04:00', '05:00', '07:00']],
+])(
+  'an hour that the clock %s is listed as the clock shows it',
+  async (_, month, earliest, times) => {
+    const studio = await openStudio();
+    const artist = await openArtist(studio, {
+      time_zone: 'America/New_York',
+      schedule: {
+        ...AT_MIDNIGHT,
+        slot_interval_minutes: 60,
+        weekly: [
+          { weekday: 7, windows: [{ start: '00:00', end: month === 3 ? '04:00' : '03:00' }] },
+        ],
+      },
+    });
+    const { query, dates } = monthOf(new Date().getUTCFullYear() + 1, month);
+    const sunday = dates
+      .slice(earliest - 1)
+      .find((date) => new Date(`${date}T00:00:00Z`).getUTCDay() === 0);
+    const { data } = await readMonth(studio, `/services/${artist.service.id}`, query);
+    expect(data.find(({ date }) => date === sunday)?.windows.map(({ start }) => start)).toEqual(
+      times.map((time) => `${sunday}T${time}:00Z`),
+    );
+  },
+);
+
+test('a month is asked for by its year and number', async () => {
+  const studio = await openStudio();
+  const { service, self, token } = await studio.artist();
+  for (const path of [`/services/${service.id}`, `/users/${self.id}`, '/users'])
+    for (const [query, ...places] of [
+      ['year=2030&month=13', 'query.month'],
+      ['year=2030&month=0', 'query.month'],
+      ['year=2030&month=abc', 'query.month'],
+      ['year=2030&month=1.5', 'query.month'],
+      ['year=2030&month=', 'query.month'],
+      ['year=2030', 'query.month'],
+      ['year=0&month=1', 'query.year'],
+      ['year=9999&month=1', 'query.year'],
+      ['year=1e99&month=1', 'query.year'],
+      ['', 'query.year', 'query.month'],
+    ]) {
+      const answer = await studio.call(`GET ${path}/availability?${query}`, { token });
+      expect(Object.keys(complaints(answer)), query).toEqual(places);
+    }
+  for (const year of [2000, 2199])
+    expect(await readMonth(studio, '/users', `year=${year}&month=12`, token)).toEqual({ data: [] });
+});
+
+test('nobody has free time who is unknown or no longer active', async () => {
+  const studio = await openStudio();
+  const { service, self } = await studio.artist();
+  const read = (path: string) => studio.call(`GET ${path}/availability?year=2030&month=1`);
+  expect(await read(`/services/${NOBODY}`)).toMatchObject(NOT_FOUND);
+  expect(await read(`/users/${NOBODY}`)).toMatchObject(NOT_FOUND);
+  await studio.database.updateTable('artists').set({ is_active: false }).execute();
+  expect(await read(`/services/${service.id}`)).toMatchObject(NOT_FOUND);
+  expect(await read(`/users/${self.id}`)).toMatchObject(NOT_FOUND);
+});
+
+test('reading a month or a week never reads through the years that lie behind', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const artist = await studio.artist();
+  await requestSlot(studio, artist, await aSlot(studio, artist));
+  await addPast(studio, artist, 5000);
+  const start = Date.now();
+  const month = { start, end: start + 31 * 86_400_000 };
+  const id = artist.self.id;
+  const blocked = await rowsRead(studio, (database) =>
+    readCalendar(database, id, {
+      first: '2026-12-01',
+      last: '2026-12-31',
+      span: month,
+      now: start,
+    }),
+  );
+  const schedule = await rowsRead(studio, (database) => listSchedule(database, id, month));
+  for (const read of [blocked, schedule]) {
+    expect(read.scanned).toBe(0);
+    expect(read.fetched).toBeGreaterThan(0);
+    expect(read.fetched).toBeLessThan(50);
+  }
+});
+
+/** Confirmed appointments of an hour each, one after another, up to a day ago. */
+async function addPast({ database }: Studio, { self }: TestArtist, count: number): Promise<void> {
+  await sql`
+    WITH place AS (SELECT studio_id AS id FROM artists WHERE id = ${self.id}),
+    client AS (INSERT INTO clients (artist_id) VALUES (${self.id}) RETURNING id),
+    made AS (
+      INSERT INTO appointments (artist_id, place_id, client_id, status)
+      SELECT ${self.id}, place.id, client.id, 'confirmed'
+      FROM place, client, generate_series(1, ${count}::int)
+      RETURNING id, place_id),
+    numbered AS (SELECT id, place_id, interval '1 hour' * row_number() OVER () AS ago FROM made)
+    INSERT INTO appointment_times (appointment_id, artist_id, place_id, during, blocked, occupies)
+    SELECT id, ${self.id}, place_id, during, during, true
+    FROM numbered, LATERAL (SELECT tstzrange(now() - interval '1 day' - ago,
+      now() - interval '23 hours' - ago) AS during) AS times
+  `.execute(database);
+  await sql`ANALYZE appointments, appointment_times`.execute(database);
+}
+
+/** How many rows of times the work read, by scanning the table and by its indexes. */
+async function rowsRead({ database }: Studio, work: (database: Database) => Promise<unknown>) {
+  const read = async (transaction: Database) => {
+    const { rows } = await sql<{ scanned: number; fetched: number }>`
+      SELECT seq_tup_read::int AS scanned, idx_tup_fetch::int AS fetched
+      FROM pg_stat_xact_user_tables WHERE relname = 'appointment_times'
+    `.execute(transaction);
+    return { scanned: 0, fetched: 0, ...rows[0] };
+  };
+  return database.transaction().execute(async (transaction) => {
+    const before = await read(transaction);
+    await work(transaction);
+    const after = await read(transaction);
+    return {
+      scanned: after.scanned - before.scanned,
+      fetched: after.fetched - before.fetched,
+    };
+  });
+}

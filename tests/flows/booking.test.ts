@@ -1,0 +1,356 @@
+import { expect, test } from 'vitest';
+import {
+  complaints,
+  invalid,
+  NOBODY,
+  NOT_FOUND,
+  STATE_MOVED,
+  TIME_TAKEN,
+  WRONG_FLOW,
+} from '#support/answers.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { addDesign, countRows, lapse, readEverything } from '#support/rows.ts';
+import {
+  aSlot,
+  FILLED_FORM,
+  listedSlots,
+  minutesAfter,
+  openStudio,
+  requestSlot,
+  type Studio,
+  shifted,
+} from '#support/studio.ts';
+
+test('a client picks a listed time and is told exactly what the confirmation page shows', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const design = await addDesign(studio, artist);
+  const slot = await aSlot(studio, artist);
+  const answer = await requestSlot(studio, artist, slot, { design_id: design.id });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toStrictEqual({
+    id: answer.body.id,
+    start: slot.start,
+    end: slot.end,
+    confirmed: false,
+    status: 'held',
+    note: null,
+    client: { first_name: 'Rosa' },
+    design: {
+      id: design.id,
+      name: 'Swallow',
+      description: 'In black.',
+      status: 'available',
+      image: {
+        id: design.imageId,
+        file_url: `/media/${design.imageId}/800.webp`,
+        title: 'A swallow',
+        width: 1600,
+        height: 1200,
+        sources: [
+          {
+            type: 'image/avif',
+            srcset: `/media/${design.imageId}/400.avif 400w, /media/${design.imageId}/800.avif 800w`,
+          },
+          {
+            type: 'image/webp',
+            srcset: `/media/${design.imageId}/400.webp 400w, /media/${design.imageId}/800.webp 800w`,
+          },
+        ],
+        placeholder: null,
+      },
+    },
+    service: {
+      id: artist.service.id,
+      name: 'Flash',
+      description: '',
+      duration: 60,
+      is_available: true,
+    },
+    user: {
+      username: artist.username,
+      full_name: 'An Artist',
+      studio: {
+        name: 'The Studio',
+        address_one: '1 Example Street',
+        address_two: null,
+        city: 'New York',
+        state: 'NY',
+        zip_code: '10001',
+        time_zone: 'America/New_York',
+      },
+    },
+  });
+  expect(answer.body.id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  const read = await studio.call(`GET /appointments/confirmation/${answer.body.id}`);
+  expect(read.status).toBe(200);
+  expect(read.body).toStrictEqual(answer.body);
+  expect(read.headers.get('Cache-Control')).toBe('no-store');
+});
+
+test('a hold is confirmed once, and confirming it again is harmless', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const artist = await studio.artist();
+  const { body: held } = await requestSlot(studio, artist, await aSlot(studio, artist));
+  const first = await studio.call(`POST /appointments/confirmation/${held.id}`);
+  const after = await readEverything(studio);
+  const second = await studio.call(`POST /appointments/confirmation/${held.id}`);
+  expect(first.status).toBe(200);
+  expect(first.body).toStrictEqual({ ...held, status: 'confirmed', confirmed: true });
+  expect(second.status).toBe(200);
+  expect(second.body).toStrictEqual(first.body);
+  expect(await readEverything(studio)).toBe(after);
+});
+
+test('a GET never changes anything', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const artist = await studio.artist();
+  const slot = await aSlot(studio, artist);
+  const { body: held } = await requestSlot(studio, artist, slot);
+  await lapse(studio, held.id);
+  const before = await readEverything(studio);
+  const year = slot.start.slice(0, 4);
+  const gets = [
+    `/appointments/confirmation/${held.id}`,
+    `/appointments/${held.id}`,
+    '/appointments?status=expired',
+    `/appointments/schedule?start=${year}-01-01T00:00:00Z&end=${Number(year) + 1}-12-31T00:00:00Z`,
+    `/services/${artist.service.id}/availability?year=${year}&month=${Number(slot.start.slice(5, 7))}`,
+    `/users/availability?year=${year}&month=1`,
+    '/users/me',
+    `/users/artist/${artist.username}`,
+    '/services',
+  ];
+  for (const path of gets) {
+    const { status } = await studio.call(`GET ${path}`, { token: artist.token });
+    expect([path, status]).toEqual([path, 200]);
+  }
+  expect(await readEverything(studio)).toBe(before);
+});
+
+test('a held time is listed no longer', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const slot = await aSlot(studio, artist);
+  await requestSlot(studio, artist, slot);
+  const starts = (await listedSlots(studio, artist)).map(({ start }) => start);
+  expect(starts).not.toContain(slot.start);
+});
+
+type Slot = { start: string; end: string };
+
+const UNLISTED: {
+  why: string;
+  minutes?: number;
+  schedule?: (slot: Slot) => Record<string, unknown>;
+  range?: Record<string, unknown>;
+}[] = [
+  { why: 'lies off the grid', minutes: 7 },
+  { why: 'lies in the past', minutes: -2 * 1440 },
+  { why: 'lies in closed hours', schedule: () => ({ weekly: [] }) },
+  {
+    why: 'lies on a date that an exception closes',
+    schedule: ({ start }) => ({
+      exceptions: [-1, 0, 1].map((days) => ({ date: dateOf(start, days), windows: [] })),
+    }),
+  },
+  { why: 'comes sooner than the notice', schedule: () => ({ minimum_notice_minutes: 4 * 1440 }) },
+  { why: 'lies beyond the booking range', range: { kind: 'rolling', days: 0 }, minutes: 1440 },
+  {
+    why: 'lies before a fixed booking range',
+    range: { kind: 'fixed', start: '2190-01-01', end: '2190-12-31' },
+  },
+];
+
+test.each(UNLISTED)('a time that $why is refused, and nothing is kept', async (row) => {
+  const { minutes = 0, schedule, range } = row;
+  const studio = await openStudio({ database: 'own' });
+  const artist = await studio.artist();
+  const { token } = artist;
+  const slot = await aSlot(studio, artist);
+  if (schedule) await studio.call('PATCH /users/me/schedule', { token, json: schedule(slot) });
+  if (range) await studio.call('PATCH /users/me/booking_range', { token, json: range });
+  expect(await requestSlot(studio, artist, shifted(slot, minutes))).toMatchObject(TIME_TAKEN);
+  expect(await countRows(studio)).toEqual({ appointments: 0, clients: 0, kept: 0 });
+});
+
+test.each([
+  ['one minute late, as if it were not inside', 1],
+  ['one minute early', -1],
+  ['an hour long', 60],
+  ['before the start', -120],
+])('an end that is %s does not belong to the service', async (_, minutes) => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const slot = await aSlot(studio, artist);
+  const answer = await requestSlot(studio, artist, {
+    ...slot,
+    end: minutesAfter(slot.end, minutes),
+  });
+  expect(answer).toMatchObject(invalid(['body', 'end'], 'Does not belong to the service'));
+});
+
+test('a time may be written with any offset from UTC', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const slot = await aSlot(studio, artist);
+  const inParis = (instant: string) => minutesAfter(instant, 120).replace('Z', '+02:00');
+  const answer = await requestSlot(studio, artist, {
+    start: inParis(slot.start),
+    end: inParis(slot.end),
+  });
+  expect(answer).toMatchObject({ status: 201, body: slot });
+});
+
+type Setting = { studio: Studio; artist: TestArtist; other: TestArtist };
+const NOT_THERE: [string, (setting: Setting) => Promise<Record<string, unknown>>][] = [
+  ['a service that does not exist', async () => ({ service_id: NOBODY })],
+  ["another artist's service", async ({ other }) => ({ service_id: other.service.id })],
+  [
+    'a service that is not available',
+    async ({ studio, artist }) => {
+      await studio.call(`PATCH /services/${artist.service.id}`, {
+        token: artist.token,
+        json: { is_available: false },
+      });
+      return {};
+    },
+  ],
+  [
+    'a deleted service',
+    async ({ studio, artist }) => {
+      await studio.call(`DELETE /services/${artist.service.id}`, { token: artist.token });
+      return {};
+    },
+  ],
+  ['a design that does not exist', async () => ({ design_id: NOBODY })],
+  [
+    "another artist's design",
+    async ({ studio, other }) => ({ design_id: (await addDesign(studio, other)).id }),
+  ],
+  [
+    'a claimed design',
+    async ({ studio, artist }) => ({
+      design_id: (await addDesign(studio, artist, { status: 'claimed' })).id,
+    }),
+  ],
+  [
+    'a hidden design',
+    async ({ studio, artist }) => ({
+      design_id: (await addDesign(studio, artist, { status: 'hidden' })).id,
+    }),
+  ],
+];
+
+test.each(NOT_THERE)('%s cannot be booked', async (_, change) => {
+  const studio = await openStudio({ database: 'own' });
+  const [artist, other] = [await studio.artist(), await studio.artist()];
+  const slot = await aSlot(studio, artist);
+  const changes = await change({ studio, artist, other });
+  expect(await requestSlot(studio, artist, slot, changes)).toMatchObject(NOT_FOUND);
+  expect(await countRows(studio)).toEqual({ appointments: 0, clients: 0, kept: 0 });
+});
+
+test('a design tells whose service it is when nobody is named', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { id } = await addDesign(studio, artist);
+  const json = { ...FILLED_FORM, ...(await aSlot(studio, artist)), service_id: artist.service.id };
+  const path = 'POST /appointments/request/service';
+  expect(complaints(await studio.call(path, { json }))).toEqual({
+    'query.username': 'Is required without a design_id',
+  });
+  expect(await studio.call(path, { json: { ...json, design_id: id } })).toMatchObject({
+    status: 201,
+    body: { user: { username: artist.username } },
+  });
+});
+
+test('an artist who is unknown or no longer active cannot be booked', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const slot = await aSlot(studio, artist);
+  const unknown = { ...artist, username: 'nobody-at-all' };
+  expect(await requestSlot(studio, unknown, slot)).toMatchObject(NOT_FOUND);
+  await studio.database.updateTable('artists').set({ is_active: false }).execute();
+  expect(await requestSlot(studio, artist, slot)).toMatchObject(NOT_FOUND);
+});
+
+test.each([
+  ['managed', 409, 201],
+  [null, 409, 409],
+  ['service', 201, 409],
+] as const)(
+  'an artist whose type is %s takes only their own kind of booking',
+  async (scheduling_type, service, design) => {
+    const studio = await openStudio();
+    const artist = await studio.artist({ scheduling_type });
+    const byService = await requestSlot(studio, artist, await aSlot(studio, artist));
+    const byDesign = await studio.call(
+      `POST /appointments/request/design?username=${artist.username}`,
+      { json: { ...FILLED_FORM, design_id: null } },
+    );
+    expect([byService.status, byDesign.status]).toEqual([service, design]);
+    for (const answer of [byService, byDesign])
+      if (answer.status === 409) expect(answer).toMatchObject(WRONG_FLOW);
+  },
+);
+
+test('a buffer keeps the time after an appointment free, and its own room before the next', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist({ time_zone: 'America/Phoenix' });
+  const json = { slot_interval_minutes: 30, buffer_minutes: 30 };
+  await studio.call('PATCH /users/me/schedule', { token: artist.token, json });
+  // Noon in the studio, far from the ends of a day's window.
+  const noons = (await listedSlots(studio, artist)).filter(({ start }) =>
+    start.endsWith('T19:00:00Z'),
+  );
+  const slot = noons[1] ?? expect.fail('There is no such slot');
+  expect(await requestSlot(studio, artist, slot)).toMatchObject({ status: 201 });
+  const starts = (await listedSlots(studio, artist)).map(({ start }) => start);
+  const around = [-120, -90, -60, -30, 0, 30, 60, 90, 120].map((minutes) => [
+    minutes,
+    starts.includes(minutesAfter(slot.start, minutes)),
+  ]);
+  expect(around).toEqual([
+    [-120, true],
+    [-90, true],
+    [-60, false],
+    [-30, false],
+    [0, false],
+    [30, false],
+    [60, false],
+    [90, true],
+    [120, true],
+  ]);
+  const at = (minutes: number) => shifted(slot, minutes);
+  expect(await requestSlot(studio, artist, at(60))).toMatchObject(TIME_TAKEN);
+  expect(await requestSlot(studio, artist, at(-60))).toMatchObject(TIME_TAKEN);
+  expect(await requestSlot(studio, artist, at(90))).toMatchObject({ status: 201 });
+  expect(await requestSlot(studio, artist, at(-90))).toMatchObject({ status: 201 });
+});
+
+test.each(['cancelled', 'completed', 'no_show', 'declined', 'requested'] as const)(
+  'a client confirms nothing that is %s, unless it was booked already',
+  async (status) => {
+    const studio = await openStudio();
+    const artist = await studio.artist();
+    const { body } = await requestSlot(studio, artist, await aSlot(studio, artist));
+    await studio.database.updateTable('appointments').set({ status }).execute();
+    const answer = await studio.call(`POST /appointments/confirmation/${body.id}`);
+    const booked = status === 'completed' || status === 'no_show';
+    expect(answer).toMatchObject(
+      booked ? { status: 200, body: { status, confirmed: true } } : STATE_MOVED,
+    );
+  },
+);
+
+test('there is no confirmation of an id that nothing has', async () => {
+  const studio = await openStudio();
+  expect(await studio.call(`GET /appointments/confirmation/${NOBODY}`)).toMatchObject(NOT_FOUND);
+  expect(await studio.call(`POST /appointments/confirmation/${NOBODY}`)).toMatchObject(NOT_FOUND);
+});
+
+function dateOf(instant: string, days: number): string {
+  return minutesAfter(instant, days * 1440).slice(0, 10);
+}

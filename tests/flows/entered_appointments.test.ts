@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import type { Appointment } from '#contract/appointment.ts';
+import { complaints, NOBODY, NOT_FOUND, TIME_TAKEN } from '#support/answers.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { addDesign, countRows } from '#support/rows.ts';
+import {
+  aSlot,
+  listedSlots,
+  minutesAfter,
+  openStudio,
+  requestSlot,
+  type Studio,
+  shifted,
+} from '#support/studio.ts';
+
+const CLIENT = { first_name: 'Rosa', email: 'rosa@example.com', phone_number: '212 555 0100' };
+
+function enter(studio: Studio, { token }: TestArtist, json: Record<string, unknown>) {
+  return studio.call<Appointment>('POST /appointments', {
+    token,
+    json: 'client_id' in json ? json : { client: CLIENT, ...json },
+  });
+}
+
+test('what the artist enters is confirmed at once, with all that they said', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const slot = await aSlot(studio, artist);
+  const design = await addDesign(studio, artist, { status: 'claimed' });
+  const { status, body } = await enter(studio, artist, {
+    service_id: artist.service.id,
+    design_id: design.id,
+    customer_notes: 'By phone',
+    ...slot,
+  });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ service: artist.service, design: { id: design.id } });
+  expect(body).toStrictEqual({
+    id: body.id,
+    ...slot,
+    blocked_until: slot.end,
+    status: 'confirmed',
+    confirmed: true,
+    version: 1,
+    client: {
+      id: body.client.id,
+      first_name: 'Rosa',
+      last_name: null,
+      pronouns: null,
+      email: 'rosa@example.com',
+      phone_number: '+12125550100',
+      preferred_contact: null,
+    },
+    service: body.service,
+    design: body.design,
+    location: null,
+    size: null,
+    customer_notes: 'By phone',
+    note: null,
+    created_at: body.created_at,
+  });
+  expect(await listedSlots(studio, artist)).not.toContainEqual(slot);
+});
+
+test('a known client is entered by id', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const artist = await studio.artist();
+  const slot = await aSlot(studio, artist);
+  const { client } = await expectOk(enter(studio, artist, slot));
+  const answer = await enter(studio, artist, { ...shifted(slot, 60), client_id: client.id });
+  expect(answer).toMatchObject({ status: 201, body: { client } });
+  expect(await countRows(studio)).toEqual({ appointments: 2, clients: 1, kept: 2 });
+});
+
+test('clients without an email are each a client of their own', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const artist = await studio.artist();
+  const slot = await aSlot(studio, artist);
+  for (const minutes of [0, 60]) {
+    const entry = { ...shifted(slot, minutes), client: { first_name: 'Walk-in' } };
+    expect(await enter(studio, artist, entry)).toMatchObject({
+      status: 201,
+      body: { client: { first_name: 'Walk-in', email: null } },
+    });
+  }
+  expect(await countRows(studio)).toMatchObject({ clients: 2 });
+});
+
+test('opening hours, notice, grid and booking range do not bind the artist', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist({
+    schedule: { weekly: [], minimum_notice_minutes: 10_000 },
+    scheduling_type: 'managed',
+  });
+  const now = `${new Date().toISOString().slice(0, 13)}:00:00Z`;
+  for (const minutes of [7, -10 * 1440, 400 * 1440]) {
+    const start = minutesAfter(now, minutes);
+    const entry = { start, end: minutesAfter(start, 44) };
+    expect(await enter(studio, artist, entry)).toMatchObject({ status: 201, body: entry });
+  }
+});
+
+test('an overlap binds the artist, and what only touches does not overlap', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const [artist, other] = [await studio.artist(), await studio.artist()];
+  const slot = await aSlot(studio, artist);
+  await requestSlot(studio, artist, slot);
+  const before = await countRows(studio);
+  for (const minutes of [0, 59, -59, 30])
+    expect(await enter(studio, artist, shifted(slot, minutes))).toMatchObject(TIME_TAKEN);
+  expect(await countRows(studio)).toEqual(before);
+  for (const minutes of [60, -60])
+    expect(await enter(studio, artist, shifted(slot, minutes))).toMatchObject({ status: 201 });
+  expect(await enter(studio, other, slot)).toMatchObject({ status: 201 });
+});
+
+test("the artist's buffer follows what they enter too", async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const json = { buffer_minutes: 15 };
+  await studio.call('PATCH /users/me/schedule', { token: artist.token, json });
+  const slot = await aSlot(studio, artist);
+  await enter(studio, artist, slot);
+  expect(await enter(studio, artist, shifted(slot, 74))).toMatchObject(TIME_TAKEN);
+  expect(await enter(studio, artist, shifted(slot, 75))).toMatchObject({ status: 201 });
+});
+
+test("another artist's client, service or design cannot be entered", async () => {
+  const studio = await openStudio({ database: 'own' });
+  const [artist, other] = [await studio.artist(), await studio.artist()];
+  const slot = await aSlot(studio, artist);
+  const design = await addDesign(studio, other);
+  const { client } = await expectOk(enter(studio, other, slot));
+  const before = await countRows(studio);
+  for (const foreign of [
+    { client_id: client.id },
+    { client_id: NOBODY },
+    { service_id: other.service.id },
+    { service_id: NOBODY },
+    { design_id: design.id },
+    { design_id: NOBODY },
+  ])
+    expect(await enter(studio, artist, { ...slot, ...foreign })).toMatchObject(NOT_FOUND);
+  expect(await countRows(studio)).toEqual(before);
+});
+
+const TIMES = { start: '2030-01-01T10:00:00Z', end: '2030-01-01T10:59:00Z' };
+const WRONG: [string, Record<string, unknown>, string[]][] = [
+  ['nobody', { ...TIMES, client: undefined }, ['body.client']],
+  ['a client twice', { ...TIMES, client_id: NOBODY, client: CLIENT }, ['body.client']],
+  ['a client without name and email', { ...TIMES, client: {} }, ['body.client.first_name']],
+  ['no times', {}, ['body.start', 'body.end']],
+  ['an end before the start', { ...TIMES, end: '2030-01-01T09:59:00Z' }, ['body.end']],
+  ['an endless appointment', { ...TIMES, end: '2030-03-01T10:00:00Z' }, ['body.end']],
+  ['a part of a minute', { ...TIMES, start: '2030-01-01T10:00:30Z' }, ['body.start']],
+  ['a state', { ...TIMES, status: 'completed' }, ['body.status']],
+];
+
+test.each(WRONG)('the artist cannot enter %s', async (_, json, places) => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  expect(Object.keys(complaints(await enter(studio, artist, json)))).toEqual(places);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { ListedArtist } from '#contract/artist.ts';
+import type { Listed } from '#contract/common.ts';
+import { complaints } from '#support/answers.ts';
+import { expectOk } from '#support/calls.ts';
+import { addDesign, addPicture } from '#support/rows.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
+
+function list(studio: Studio, query = ''): Promise<Listed<ListedArtist>> {
+  return expectOk(studio.call<Listed<ListedArtist>>(`GET /users/artists${query}`));
+}
+
+test('artists who can be found are listed by username, page by page', async () => {
+  const studio = await openStudio({ database: 'own' });
+  for (const username of ['cleo', 'ana', 'bob']) await studio.artist({ username });
+  const { data, count } = await list(studio);
+  expect(count).toBe(3);
+  expect(data.map(({ username }) => username)).toEqual(['ana', 'bob', 'cleo']);
+  expect(data[0]).toStrictEqual({
+    username: 'ana',
+    scheduling_type: 'service',
+    avatar_url: null,
+    design_urls: [],
+    portfolio_urls: [],
+  });
+  expect(await list(studio, '?skip=1&limit=1')).toEqual({ data: [data[1]], count: 3 });
+  const tooMany = await studio.call('GET /users/artists?limit=201');
+  expect(Object.keys(complaints(tooMany))).toEqual(['query.limit']);
+});
+
+test('who has not finished signing up, was switched off or runs the place is not listed', async () => {
+  const studio = await openStudio({ database: 'own' });
+  await studio.superuser();
+  await studio.artist({ username: 'unfinished', scheduling_type: null });
+  const { self } = await studio.artist({ username: 'inactive' });
+  await studio.artist({ username: 'managed', scheduling_type: 'managed' });
+  await studio.database
+    .updateTable('artists')
+    .set({ is_active: false })
+    .where('id', '=', self.id)
+    .execute();
+  const { data, count } = await list(studio);
+  expect(data.map(({ username }) => username)).toEqual(['managed']);
+  expect(count).toBe(1);
+});
+
+test('the pictures are those that the pages show, in their order, at most fifty of a kind', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const [artist, other] = [await studio.artist(), await studio.artist()];
+  const portfolio: string[] = [];
+  for (let position = 51; position > 0; position -= 1)
+    portfolio.unshift(await addPicture(studio, artist, { position }));
+  const avatar = await addPicture(studio, artist, { kind: 'avatar' });
+  const second = await addDesign(studio, artist, { position: 2 });
+  const first = await addDesign(studio, artist, { position: 1 });
+  for (const status of ['claimed', 'hidden'] as const) await addDesign(studio, artist, { status });
+  await addPicture(studio, other);
+  const { data } = await list(studio);
+  const shown = data.find(({ username }) => username === artist.username);
+  expect(shown?.avatar_url).toBe(`/media/${avatar}/800.webp`);
+  expect(shown?.design_urls).toEqual(
+    [first, second].map(({ imageId }) => `/media/${imageId}/800.webp`),
+  );
+  expect(shown?.portfolio_urls).toEqual(
+    portfolio.slice(0, 50).map((id) => `/media/${id}/800.webp`),
+  );
+});

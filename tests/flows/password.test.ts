@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { complaints, NOT_SIGNED_IN } from '#support/answers.ts';
+import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
+
+const NEW_PASSWORD = 'battery staple';
+
+function change(studio: Studio, { token }: TestArtist, current_password: string) {
+  return studio.call<{ access_token: string }>('PATCH /users/me/password', {
+    token,
+    json: { current_password, new_password: NEW_PASSWORD },
+  });
+}
+
+test('a new password ends every token but the one it is answered with', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { status, body } = await change(studio, artist, PASSWORD);
+  expect(status).toBe(200);
+  expect((await studio.call('GET /users/me', { token: body.access_token })).status).toBe(200);
+  expect(await studio.call('GET /users/me', { token: artist.token })).toMatchObject(NOT_SIGNED_IN);
+  for (const [password, expected] of [
+    [PASSWORD, 400],
+    [NEW_PASSWORD, 200],
+  ] as const) {
+    const form = { username: artist.self.email, password };
+    expect((await studio.call('POST /login/access-token', { form })).status).toBe(expected);
+  }
+});
+
+test('whoever does not know the current password changes nothing', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  expect(await change(studio, artist, 'not the one')).toMatchObject({
+    status: 400,
+    body: { detail: 'That is not your current password' },
+  });
+  expect((await studio.call('GET /users/me', { token: artist.token })).status).toBe(200);
+  const short = await studio.call('PATCH /users/me/password', {
+    token: artist.token,
+    json: { current_password: PASSWORD, new_password: 'short' },
+  });
+  expect(complaints(short)).toEqual({
+    'body.new_password': 'Password must be at least 8 characters',
+  });
+});
+
+test('a new password makes the link of an earlier mail useless', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  await studio.call(`POST /password-recovery/${artist.self.email}`);
+  const [mail] = await studio.mailsAbout(/choose a new password/);
+  const [, token = ''] = /token=([\w-]+)/.exec(mail?.text ?? '') ?? [];
+  expect((await change(studio, artist, PASSWORD)).status).toBe(200);
+  const json = { token, new_password: 'yet another one' };
+  expect((await studio.call('POST /reset-password', { json })).status).toBe(400);
+});
+
+test('of two changes at once, one is made', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const answers = await Promise.all([1, 2].map(() => change(studio, artist, PASSWORD)));
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses[0]).toBe(200);
+  expect([400, 401]).toContain(statuses[1]);
+});

@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import type { ArtistSelf } from '#contract/artist.ts';
+import { complaints } from '#support/answers.ts';
+import { PASSWORD } from '#support/new_artist.ts';
+import { openStudio, type Studio } from '#support/studio.ts';
+
+const SIGNUP = {
+  email: 'Rosa@Example.com',
+  full_name: 'Rosa Quint',
+  password: PASSWORD,
+  confirm_password: PASSWORD,
+  username: 'Rosa-Ink',
+  studio_name: 'Quint Tattoo',
+  address_one: '1 Example Street',
+  address_two: 'Floor 2',
+  city: 'New York',
+  state: 'NY',
+  zip_code: '10001',
+  time_zone: 'America/New_York',
+};
+
+function signUp(studio: Studio, changes: Record<string, unknown> = {}) {
+  return studio.call<ArtistSelf>('POST /users/signup', { json: { ...SIGNUP, ...changes } });
+}
+
+test('an artist who signs up is answered with all that they see of themselves', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const { status, body } = await signUp(studio);
+  expect(status).toBe(201);
+  expect(body).toStrictEqual({
+    id: body.id,
+    username: 'rosa-ink',
+    full_name: 'Rosa Quint',
+    avatar_url: null,
+    avatar_sources: [],
+    email: 'Rosa@Example.com',
+    facebook_url: null,
+    instagram_url: null,
+    about_me: null,
+    scheduling_type: null,
+    studio: {
+      name: 'Quint Tattoo',
+      address_one: '1 Example Street',
+      address_two: 'Floor 2',
+      city: 'New York',
+      state: 'NY',
+      zip_code: '10001',
+      time_zone: 'America/New_York',
+    },
+    schedule: {
+      weekly: [],
+      exceptions: [],
+      slot_interval_minutes: 30,
+      buffer_minutes: 0,
+      minimum_notice_minutes: 120,
+    },
+    booking_range: { kind: 'rolling', days: 60 },
+    is_active: true,
+    is_superuser: false,
+    reminder_hours: [72, 24],
+    subscription: null,
+    taking_bookings: true,
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+  });
+});
+
+test('the password is kept nowhere as it was typed', async () => {
+  const studio = await openStudio({ database: 'own' });
+  await signUp(studio);
+  const row = await studio.database.selectFrom('artists').selectAll().executeTakeFirstOrThrow();
+  expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(JSON.stringify(row)).not.toContain(PASSWORD);
+});
+
+test.each([
+  ['email', { username: 'someone-else' }, 'An account with this email already exists'],
+  [
+    'email',
+    { username: 'someone-else', email: 'ROSA@EXAMPLE.COM' },
+    'An account with this email already exists',
+  ],
+  ['username', { email: 'other@example.com' }, 'This username is already taken'],
+  [
+    'username',
+    { email: 'other@example.com', username: 'ROSA-INK' },
+    'This username is already taken',
+  ],
+])('an %s belongs to one artist, in any case of letters', async (_, changes, detail) => {
+  const studio = await openStudio({ database: 'own' });
+  await signUp(studio);
+  expect(await signUp(studio, changes)).toMatchObject({ status: 409, body: { detail } });
+  const places = await studio.database.selectFrom('places').select('id').execute();
+  expect(places).toHaveLength(1);
+});
+
+test('of ten who sign up under one username at once, one gets it', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => signUp(studio, { email: `rosa${n}@example.com` })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+  expect(studio.logged).toEqual([]);
+});
+
+test('every field that is required says so', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const required = {
+    'body.email': 'Email is required',
+    'body.full_name': 'Full Name is required',
+    'body.password': 'Password is required',
+    'body.confirm_password': 'Password confirmation is required',
+    'body.username': 'Username is required',
+    'body.studio_name': 'Studio name is required',
+    'body.address_one': 'Address is required',
+    'body.city': 'City is required',
+    'body.state': 'State is required',
+    'body.zip_code': 'Zip code is required',
+    'body.time_zone': 'Time zone is required',
+  };
+  const blank = Object.fromEntries(Object.keys(SIGNUP).map((field) => [field, '']));
+  const nothing = Object.fromEntries(Object.keys(SIGNUP).map((field) => [field, null]));
+  for (const json of [{}, blank, nothing])
+    expect(complaints(await studio.call('POST /users/signup', { json }))).toEqual(required);
+  const spaces = { full_name: '  ', studio_name: ' ', city: ' ', state: ' ', zip_code: ' ' };
+  expect(Object.keys(complaints(await signUp(studio, spaces)))).toEqual([
+    'body.full_name',
+    'body.studio_name',
+    'body.city',
+    'body.state',
+    'body.zip_code',
+  ]);
+});
+
+const UNAVAILABLE = 'This username is not available';
+const PATTERN =
+  'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends, and no ending such as .com or .ink';
+const WRONG: [string, unknown, string][] = [
+  ['email', 'rosa', 'Invalid email address'],
+  ['email', 'rosa@example', 'Invalid email address'],
+  ['password', '1234567', 'Password must be at least 8 characters'],
+  ['confirm_password', 'something else', 'The passwords do not match'],
+  ['username', 'ab', 'Must be at least 3 characters'],
+  ['username', 'a'.repeat(31), 'Must be at most 30 characters'],
+  ['username', 'robots.txt', PATTERN],
+  ['username', 'sitemap.xml', PATTERN],
+  ['username', 'rosa.ink', PATTERN],
+  ['username', 'rosa.photography', PATTERN],
+  ['username', '.rosa', PATTERN],
+  ['username', 'rosa-', PATTERN],
+  ['username', '_superuser', PATTERN],
+  ['username', 'rosa quint', PATTERN],
+  ['username', 'rosa/ink', PATTERN],
+  ['username', 'rösa', PATTERN],
+  ['username', 'explore', UNAVAILABLE],
+  ['username', 'Login', UNAVAILABLE],
+  ['username', 'signup', UNAVAILABLE],
+  ['username', 'recover-password', UNAVAILABLE],
+  ['username', 'reset-password', UNAVAILABLE],
+  ['username', 'studio', UNAVAILABLE],
+  ['username', 'api', UNAVAILABLE],
+  ['username', 'media', UNAVAILABLE],
+  ['username', 'healthz', UNAVAILABLE],
+  ['username', 'readyz', UNAVAILABLE],
+  ['username', 'metrics', UNAVAILABLE],
+  ['username', '404', UNAVAILABLE],
+  ['time_zone', 'Mars/Olympus', 'Must be an IANA time zone'],
+  ['time_zone', '+02:00', 'Must be an IANA time zone'],
+  ['is_superuser', true, 'Unknown field'],
+  ['full_name', 'Ro\u0000sa', 'Must not contain NUL characters'],
+];
+
+test('a sign-up that is not valid is told what is wrong where', async () => {
+  const studio = await openStudio({ database: 'own' });
+  for (const [field, value, message] of WRONG) {
+    const password = field === 'password' ? { confirm_password: value } : {};
+    const answer = await signUp(studio, { [field]: value, ...password });
+    expect(complaints(answer), `${field} ${value}`).toEqual({ [`body.${field}`]: message });
+  }
+  expect(await studio.database.selectFrom('artists').select('id').execute()).toEqual([]);
+});
+
+test.each(['abc', 'rosa.quint-ink_9', 'r2.d2', 'a.b', '0-0', 'a'.repeat(30), 'rosa.i'])(
+  'the username %s is fine',
+  async (username) => {
+    const studio = await openStudio({ database: 'own' });
+    expect(await signUp(studio, { username })).toMatchObject({ status: 201, body: { username } });
+  },
+);
+
+test('a password may begin and end with a space, and hold any character', async () => {
+  const studio = await openStudio({ database: 'own' });
+  const password = ' p\u00e4ss\u{1f489} wörd ';
+  expect(await signUp(studio, { password, confirm_password: password })).toMatchObject({
+    status: 201,
+  });
+  const form = { username: 'rosa@example.com', password };
+  expect(await studio.call('POST /login/access-token', { form })).toMatchObject({ status: 200 });
+});
+
+test('a time zone is kept in its usual letters', async () => {
+  const studio = await openStudio({ database: 'own' });
+  expect(await signUp(studio, { time_zone: 'america/NEW_york' })).toMatchObject({
+    status: 201,
+    body: { studio: { time_zone: 'America/New_York' } },
+  });
+});
+
+test('an address needs no second line', async () => {
+  const studio = await openStudio({ database: 'own' });
+  for (const [n, address_two] of ['', null, undefined].entries()) {
+    const answer = await signUp(studio, {
+      address_two,
+      username: `rosa${n}`,
+      email: `rosa${n}@example.com`,
+    });
+    expect(answer).toMatchObject({ status: 201, body: { studio: { address_two: null } } });
+  }
+});

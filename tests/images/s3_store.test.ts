@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import type { Listed } from '#contract/common.ts';
+import type { Image } from '#contract/image.ts';
+import { ConfigError, readConfig } from '#server/config.ts';
+import { createS3Store, makeBucket } from '#server/images/s3_store.ts';
+import type { ImageStore } from '#server/images/store.ts';
+import { UNAVAILABLE } from '#support/answers.ts';
+import { serveBucket } from '#support/bucket.ts';
+import { expectOk } from '#support/calls.ts';
+import { aPicture, flat, keptFiles, multipart } from '#support/pictures.ts';
+import { openStudio } from '#support/studio.ts';
+
+const ID = '6d3f7f0e-6e66-4f0b-9a55-0d2b8c1f7a11';
+
+/** A bucket of its own on a server that speaks S3, for the test that runs. */
+async function openBucket() {
+  const { endpoint, settings, close } = await serveBucket();
+  const { bucket } = readConfig(settings);
+  if (!bucket) throw new Error('The bucket is not set');
+  return { endpoint, bucket, store: createS3Store(bucket), close };
+}
+
+test('a file that was put is read back, by the server and at its address', async () => {
+  const { endpoint, store } = await openBucket();
+  const bytes = new Uint8Array(await flat(40, 30).webp().toBuffer());
+  const file = { imageId: ID, width: 40, format: 'webp' } as const;
+  await store.put(file, bytes);
+  await store.put(file, bytes);
+  expect(Buffer.from(await store.read(file))).toEqual(Buffer.from(bytes));
+  expect(store.urlOf(file)).toBe(`${endpoint}/pictures/${ID}/40.webp`);
+  const answer = await fetch(store.urlOf(file));
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('Content-Type')).toBe('image/webp');
+  expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from(bytes));
+});
+
+test('a bucket is made where it is missing, and left as it is where it is there', async () => {
+  const { bucket, close } = await openBucket();
+  const other = { ...bucket, name: 'flash' };
+  const file = { imageId: ID, width: 40, format: 'webp' } as const;
+  const store = createS3Store(other);
+  await expect(store.put(file, new Uint8Array([1]))).rejects.toThrow();
+  expect(await makeBucket(other)).toBe(true);
+  await store.put(file, new Uint8Array([1]));
+  expect(await makeBucket(other)).toBe(false);
+  expect(Buffer.from(await store.read(file))).toEqual(Buffer.from([1]));
+  await close();
+  await expect(makeBucket(other)).rejects.toThrow('ECONNREFUSED');
+});
+
+test('removing an image removes all of its files and no other', async () => {
+  const { store } = await openBucket();
+  const other = ID.replace(/1$/, '2');
+  const bytes = new Uint8Array(await aPicture());
+  for (const width of [320, 640]) {
+    await store.put({ imageId: ID, width, format: 'webp' }, bytes);
+    await store.put({ imageId: ID, width, format: 'avif' }, bytes);
+    await store.put({ imageId: other, width, format: 'webp' }, bytes);
+  }
+  await store.remove(ID);
+  await store.remove(ID);
+  for (const width of [320, 640]) {
+    expect(await statusOf(store, ID, width)).toBe(404);
+    expect(await statusOf(store, other, width)).toBe(200);
+  }
+  await expect(store.read({ imageId: ID, width: 320, format: 'avif' })).rejects.toThrow();
+});
+
+test('a picture that is uploaded is kept in the bucket, finished and deleted there', async () => {
+  const { endpoint, store } = await openBucket();
+  const studio = await openStudio({ database: 'own', images: store });
+  const { token } = await studio.artist();
+  const body = multipart([await flat(500, 300).jpeg().toBuffer()]);
+  const { data } = await expectOk(
+    studio.call<Listed<Image>>('POST /images/portfolio/upload', { token, multipart: body }),
+  );
+  const id = data[0]?.id ?? '';
+  expect(data[0]?.file_url).toBe(`${endpoint}/pictures/${id}/500.webp`);
+  await studio.finished();
+  const { sources } = await expectOk(studio.call<Image>(`GET /images/${id}`, { token }));
+  const urls = sources.flatMap(({ srcset }) => srcset.split(', ')).map((one) => one.split(' ')[0]);
+  expect(urls).toHaveLength(4);
+  for (const url of urls) expect((await fetch(url ?? '')).status).toBe(200);
+  expect(await keptFiles(studio)).toEqual([]);
+  await expectOk(studio.call(`DELETE /images/${id}`, { token }));
+  for (const url of urls) expect((await fetch(url ?? '')).status).toBe(404);
+});
+
+test('while the bucket is down uploads are told so, and deleting is done all the same', async () => {
+  const { store, close } = await openBucket();
+  const studio = await openStudio({ database: 'own', images: store });
+  const { token } = await studio.artist();
+  const send = async () =>
+    studio.call<Listed<Image>>('POST /images/portfolio/upload', {
+      token,
+      multipart: multipart([await aPicture()]),
+    });
+  const { data } = await expectOk(send());
+  await studio.finished();
+  await close();
+  expect(await send()).toMatchObject(UNAVAILABLE);
+  const { count } = await expectOk(studio.call<Listed<Image>>('GET /images/portfolio', { token }));
+  expect(count).toBe(1);
+  expect(await studio.call(`DELETE /images/${data[0]?.id}`, { token })).toMatchObject({
+    status: 204,
+  });
+  expect(studio.logged.join('\n')).toMatch(/were left behind/);
+});
+
+test('pictures can have another address in front of the bucket', () => {
+  const set = {
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_BUCKET: 'pictures',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'secret',
+    S3_PUBLIC_URL: 'https://cdn.example.com/',
+  };
+  const { bucket } = readConfig(set);
+  if (!bucket) throw new Error('The bucket is not set');
+  const url = createS3Store(bucket).urlOf({ imageId: ID, width: 320, format: 'avif' });
+  expect(url).toBe(`https://cdn.example.com/${ID}/320.avif`);
+});
+
+test('a bucket that is set by half is refused, with each setting that is missing', () => {
+  const read = () => readConfig({ S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'pictures' });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(
+    'S3_ACCESS_KEY_ID must be set, since S3_ENDPOINT is\n  S3_SECRET_ACCESS_KEY must be set, since S3_ENDPOINT is',
+  );
+  expect(() => readConfig({ S3_PUBLIC_URL: 'https://cdn.example.com' })).toThrow(
+    'S3_ENDPOINT must be set, since S3_PUBLIC_URL is',
+  );
+  expect(readConfig({}).bucket).toBeUndefined();
+});
+
+async function statusOf(store: ImageStore, imageId: string, width: number): Promise<number> {
+  return (await fetch(store.urlOf({ imageId, width, format: 'webp' }))).status;
+}

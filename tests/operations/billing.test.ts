@@ -1,0 +1,377 @@
+import { expect, test } from 'vitest';
+import type { Artist, ArtistSelf } from '#contract/artist.ts';
+import type { ProviderPage } from '#contract/billing.ts';
+import { rememberBilling } from '#server/database/subscriptions.ts';
+import { createStripe } from '#server/payments/stripe.ts';
+import { NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
+import {
+  type BilledStudio,
+  daysAfterSignup,
+  daysLater,
+  openBilledStudio,
+  tryAgain,
+} from '#support/billed_studio.ts';
+import { expectOk } from '#support/calls.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { aSlot, FILLED_FORM, listedSlots, openStudio, requestSlot } from '#support/studio.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const CHECKOUT = 'POST /users/create-checkout-session';
+const PORTAL = 'POST /users/create-billing-portal';
+const SUBSCRIBED_ALREADY = { status: 409, body: { detail: 'You have a subscription already' } };
+const NOT_TAKING = { status: 409, body: { detail: 'This artist is not taking bookings now.' } };
+const BILLING_OFF = { status: 503, body: { detail: 'Subscriptions are not set up here' } };
+const UNREACHABLE = {
+  status: 503,
+  body: { detail: 'The card provider cannot be reached right now. Please try again soon.' },
+};
+
+function checkout({ studio }: BilledStudio, { token }: TestArtist) {
+  return studio.call<ProviderPage>(CHECKOUT, { token });
+}
+
+/** What a client may do with an artist: book, ask, and see free times. */
+async function whatClientsMay({ studio }: BilledStudio, artist: TestArtist) {
+  const { id } = artist.self;
+  const page = await expectOk(studio.call<Artist>(`GET /users/artist/${artist.username}`));
+  const next = new Date(Date.now() + 31 * DAY_MS);
+  const month = `year=${next.getUTCFullYear()}&month=${next.getUTCMonth() + 1}`;
+  const lists = [
+    studio.call<{ data: [] }>(`GET /services/${artist.service.id}/availability?${month}`),
+    studio.call<{ data: [] }>(`GET /users/${id}/availability?${month}`),
+    studio.call<{ data: [] }>(`GET /users/availability?${month}`, { token: artist.token }),
+  ];
+  return {
+    takes: page.taking_bookings,
+    sees: (await Promise.all(lists.map(expectOk))).map(({ data }) => data.length > 0),
+  };
+}
+
+const OPEN = { takes: true, sees: [true, true, true] };
+const CLOSED = { takes: false, sees: [false, false, false] };
+
+test('an artist subscribes, and is subscribed', async () => {
+  const billed = await openBilledStudio();
+  const { provider, studio } = billed;
+  const artist = await studio.artist();
+  await daysAfterSignup(studio, artist, 20);
+  const { url } = await expectOk(checkout(billed, artist));
+  expect(url).toMatch(new RegExp(`^${provider.url}/checkout/cs_test_`));
+  const [session] = provider.checkouts.values();
+  expect(session).toMatchObject({
+    client_reference_id: artist.self.id,
+    success_url: 'http://linework.test/studio/billing?checkout=success',
+    cancel_url: 'http://linework.test/studio/billing?checkout=cancelled',
+  });
+  const [customer] = provider.customers.values();
+  expect(customer).toMatchObject({ name: artist.self.full_name, email: artist.self.email });
+  const subscription = await provider.subscribe(session?.id ?? '');
+  expect(subscription.status).toBe('active');
+  expect((await billed.me(artist)).subscription).toEqual({
+    status: 'active',
+    current_period_end: expect.stringMatching(/^\d{4}-.*Z$/),
+    cancel_at_period_end: false,
+    is_trial: false,
+    grace_until: null,
+  });
+  expect(await whatClientsMay(billed, artist)).toEqual(OPEN);
+  expect(await checkout(billed, artist)).toMatchObject(SUBSCRIBED_ALREADY);
+});
+
+test('what is left of the trial stays free, unless it is too short for the provider', async () => {
+  const billed = await openBilledStudio();
+  const { provider, studio } = billed;
+  for (const [days, status] of [
+    [0, 'trialing'],
+    [11.9, 'trialing'],
+    [12.1, 'active'],
+    [15, 'active'],
+  ] as const) {
+    const artist = await studio.artist();
+    await daysAfterSignup(studio, artist, days);
+    const { current_period_end } = (await billed.me(artist)).subscription ?? {};
+    const subscription = await billed.subscribe(artist);
+    expect(subscription.status, `${days} days`).toBe(status);
+    const ends = Math.floor(Date.parse(current_period_end ?? '') / 1000);
+    expect(subscription.trial_end).toBe(status === 'trialing' ? ends : null);
+    expect((await billed.me(artist)).subscription).toMatchObject({ status, is_trial: false });
+  }
+  expect(provider.subscriptions.size).toBe(4);
+});
+
+test('the trial lasts 14 days, and then clients can neither book nor ask', async () => {
+  const billed = await openBilledStudio();
+  const { studio } = billed;
+  const artist = await studio.artist();
+  const managed = await studio.artist({ scheduling_type: 'managed' });
+  const slot = await aSlot(studio, artist);
+  const held = await expectOk(requestSlot(studio, artist, slot));
+  await daysAfterSignup(studio, artist, 13.99);
+  await daysAfterSignup(studio, managed, 13.99);
+  expect((await billed.me(artist)).subscription).toMatchObject({
+    status: 'trialing',
+    is_trial: true,
+    grace_until: null,
+  });
+  expect(await whatClientsMay(billed, artist)).toEqual(OPEN);
+
+  await daysAfterSignup(studio, artist, 14.01);
+  await daysAfterSignup(studio, managed, 14.01);
+  const { subscription, created_at } = await billed.me(artist);
+  expect(subscription).toMatchObject({ status: 'canceled', is_trial: true });
+  expect(Date.parse(subscription?.current_period_end ?? '') - Date.parse(created_at)).toBe(
+    14 * DAY_MS,
+  );
+  expect(await whatClientsMay(billed, artist)).toEqual(CLOSED);
+  const key = { 'Idempotency-Key': '7b0e8a52-3f6e-4c57-9a1d-2f8f5d6b7c10' };
+  expect(await requestSlot(studio, artist, slot, {}, key)).toMatchObject(NOT_TAKING);
+  const asked = studio.call(`POST /appointments/request/design?username=${managed.username}`, {
+    json: { ...FILLED_FORM, design_id: null },
+  });
+  expect(await asked).toMatchObject(NOT_TAKING);
+
+  // What is there lives on, and the artist works on.
+  expect(await studio.call(`POST /appointments/confirmation/${held.id}`)).toMatchObject({
+    status: 200,
+    body: { confirmed: true },
+  });
+  const entered = await studio.call('POST /appointments/', {
+    token: artist.token,
+    json: {
+      client: { first_name: 'Rosa' },
+      start: '2027-03-01T15:00:00Z',
+      end: '2027-03-01T15:59:00Z',
+    },
+  });
+  expect(entered.status).toBe(201);
+});
+
+test('whoever was there before billing has their trial from then', async () => {
+  const billed = await openBilledStudio();
+  const { studio } = billed;
+  const artist = await studio.artist();
+  await daysAfterSignup(studio, artist, 100);
+  expect(await whatClientsMay(billed, artist)).toEqual(CLOSED);
+  await studio.database.updateTable('billing').set({ since: new Date() }).execute();
+  expect(await whatClientsMay(billed, artist)).toEqual(OPEN);
+});
+
+test('after a failed payment bookings stay open for three days, and open again once it is paid', async () => {
+  const billed = await openBilledStudio();
+  const { provider, studio } = billed;
+  const artist = await studio.artist();
+  await daysAfterSignup(studio, artist, 20);
+  const { id } = await billed.subscribe(artist);
+  await studio.work();
+  await daysLater(studio, 30);
+  await provider.failPayment(id);
+  const { subscription } = await billed.me(artist);
+  expect(subscription).toMatchObject({ status: 'past_due', is_trial: false });
+  const left = Date.parse(subscription?.grace_until ?? '') - Date.now();
+  expect(left).toBeGreaterThan(3 * DAY_MS - 60_000);
+  expect(left).toBeLessThanOrEqual(3 * DAY_MS);
+  expect(await whatClientsMay(billed, artist)).toEqual(OPEN);
+  expect(await checkout(billed, artist)).toMatchObject(SUBSCRIBED_ALREADY);
+
+  await daysLater(studio, 3);
+  expect((await billed.me(artist)).subscription).toMatchObject({
+    status: 'past_due',
+    grace_until: null,
+  });
+  expect(await whatClientsMay(billed, artist)).toEqual(CLOSED);
+  // They owe what they have; another one would be paid twice.
+  expect(await checkout(billed, artist)).toMatchObject(SUBSCRIBED_ALREADY);
+
+  await provider.pay(id);
+  expect((await billed.me(artist)).subscription).toMatchObject({ status: 'active' });
+  expect(await whatClientsMay(billed, artist)).toEqual(OPEN);
+});
+
+test('a subscription that is cancelled runs until its period ends, and can be begun anew', async () => {
+  const billed = await openBilledStudio();
+  const { provider, studio } = billed;
+  const artist = await studio.artist();
+  await daysAfterSignup(studio, artist, 20);
+  const first = await billed.subscribe(artist);
+  await billed.me(artist);
+  await daysLater(studio, 1);
+  await provider.cancelAtPeriodEnd(first.id);
+  expect((await billed.me(artist)).subscription).toMatchObject({
+    status: 'active',
+    cancel_at_period_end: true,
+  });
+  expect(await whatClientsMay(billed, artist)).toEqual(OPEN);
+  await provider.cancelNow(first.id);
+  expect((await billed.me(artist)).subscription).toMatchObject({
+    status: 'canceled',
+    is_trial: false,
+  });
+  expect(await whatClientsMay(billed, artist)).toEqual(CLOSED);
+  const second = await billed.subscribe(artist);
+  expect(second.customer).toBe(first.customer);
+  expect((await billed.me(artist)).subscription).toMatchObject({ status: 'active' });
+});
+
+test('two checkouts at once make one customer, and one checkout stays open', async () => {
+  const billed = await openBilledStudio();
+  const { provider, studio } = billed;
+  const artist = await studio.artist();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => checkout(billed, artist)));
+  for (const answer of answers) expect(answer.status).toBe(200);
+  await expectOk(checkout(billed, artist));
+  expect(provider.customers.size).toBe(1);
+  const open = [...provider.checkouts.values()].filter(({ status }) => status === 'open');
+  expect(open).toHaveLength(1);
+});
+
+test('an artist whom the provider knows no more becomes a new customer there', async () => {
+  const billed = await openBilledStudio();
+  const { provider, studio } = billed;
+  const artist = await studio.artist();
+  await expectOk(checkout(billed, artist));
+  const [gone = ''] = provider.customers.keys();
+  provider.forgetCustomer(gone);
+  expect(await studio.call(PORTAL, { token: artist.token })).toMatchObject({ status: 409 });
+  const answers = await Promise.all([checkout(billed, artist), checkout(billed, artist)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect([...provider.customers.keys()]).toEqual([expect.not.stringMatching(gone)]);
+  expect((await billed.subscribe(artist)).customer).not.toBe(gone);
+  expect((await billed.me(artist)).subscription).toMatchObject({ status: 'trialing' });
+});
+
+test('nobody pays twice while what they paid for is still on its way here', async () => {
+  const billed = await openBilledStudio();
+  const { provider, studio } = billed;
+  const artist = await studio.artist();
+  await daysAfterSignup(studio, artist, 20);
+  provider.tell(undefined);
+  await billed.subscribe(artist);
+  expect((await billed.me(artist)).subscription).toMatchObject({ status: 'canceled' });
+  expect(await checkout(billed, artist)).toMatchObject(SUBSCRIBED_ALREADY);
+  // It was looked up on the way.
+  expect((await billed.me(artist)).subscription).toMatchObject({ status: 'active' });
+  provider.tell(billed.post);
+  for (const event of provider.events) await provider.send(event);
+  expect((await billed.me(artist)).subscription).toMatchObject({ status: 'active' });
+});
+
+test('the portal opens for whoever is known to the provider', async () => {
+  const billed = await openBilledStudio();
+  const { provider, studio } = billed;
+  const artist = await studio.artist();
+  const { token } = artist;
+  expect(await studio.call(PORTAL, { token })).toMatchObject({
+    status: 409,
+    body: { detail: 'You have no subscription to manage yet' },
+  });
+  await billed.subscribe(artist);
+  const { url } = await expectOk(studio.call<ProviderPage>(PORTAL, { token }));
+  expect(url).toMatch(new RegExp(`^${provider.url}/portal/bps_`));
+  expect(provider.calls.at(-1)?.params).toMatchObject({
+    return_url: 'http://linework.test/studio/billing',
+  });
+});
+
+test('while billing is off everyone takes bookings, and nothing of it shows', async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const { token } = artist;
+  await studio.database
+    .updateTable('artists')
+    .set({ created_at: new Date(Date.now() - 100 * DAY_MS) })
+    .execute();
+  const me = await expectOk(studio.call<ArtistSelf>('GET /users/me', { token }));
+  expect(me).toMatchObject({ subscription: null, taking_bookings: true });
+  expect(await listedSlots(studio, artist)).not.toEqual([]);
+  for (const call of [CHECKOUT, PORTAL]) {
+    expect(await studio.call(call, { token })).toMatchObject(BILLING_OFF);
+    expect(await studio.call(call)).toMatchObject(NOT_SIGNED_IN);
+  }
+});
+
+test('a provider that is away or unwell is told in words, and no secret is logged', async () => {
+  const billed = await openBilledStudio();
+  const { provider, studio, said } = billed;
+  const [newcomer, artist] = [await studio.artist(), await studio.artist()];
+  await billed.subscribe(artist);
+  for (const state of ['unreachable', 'failing'] as const) {
+    provider.be(state);
+    expect(await checkout(billed, newcomer), state).toMatchObject(UNREACHABLE);
+    expect(await studio.call(PORTAL, { token: artist.token }), state).toMatchObject(UNREACHABLE);
+    // What is known holds.
+    expect((await billed.me(artist)).subscription).toMatchObject({ status: 'trialing' });
+  }
+  provider.be('well');
+  await expectOk(checkout(billed, newcomer));
+  expect(said.length).toBeGreaterThan(0);
+  const logged = [...said, ...studio.logged].join('\n');
+  const { secretKey, webhookSecret } = provider.account;
+  for (const secret of [secretKey, webhookSecret, newcomer.token, artist.self.email])
+    expect(logged).not.toContain(secret);
+});
+
+test('what the provider says of an artist it does not want is not logged word for word', async () => {
+  const billed = await openBilledStudio();
+  const { studio, said } = billed;
+  const artist = await studio.artist();
+  await expectOk(
+    studio.call('PATCH /users/me', { token: artist.token, json: { email: 'ana@refused.example' } }),
+  );
+  expect((await checkout(billed, artist)).status).toBe(500);
+  const logged = [...said, ...studio.logged].join('\n');
+  expect(logged).toContain('email_invalid');
+  expect(logged).not.toContain('@refused.example');
+});
+
+test('an account that goes while its checkout opens leaves none open', async () => {
+  const { provider } = await openBilledStudio();
+  const payments = createStripe(provider.account, () => {});
+  let leave = async () => {};
+  const studio = await openStudio({
+    payments: {
+      ...payments,
+      async openCheckout(about) {
+        await leave();
+        return payments.openCheckout(about);
+      },
+    },
+  });
+  await rememberBilling(studio.database);
+  const { token } = await studio.artist();
+  leave = async () => {
+    await studio.call('DELETE /users/me', { token });
+    await studio.work();
+  };
+  expect(await studio.call(CHECKOUT, { token })).toMatchObject(NOT_FOUND);
+  expect([...provider.checkouts.values()].map(({ status }) => status)).toEqual(['expired']);
+});
+
+test('an account that goes takes its subscription along, once the provider can be reached', async () => {
+  const billed = await openBilledStudio();
+  const { provider, studio } = billed;
+  const artist = await studio.artist();
+  const stays = await studio.artist();
+  const subscription = await billed.subscribe(artist);
+  const other = await billed.subscribe(stays);
+  await studio.work();
+  provider.be('failing');
+  expect((await studio.call('DELETE /users/me', { token: artist.token })).status).toBe(204);
+  await studio.work();
+  expect(provider.subscriptions.get(subscription.id)?.status).toBe('trialing');
+  provider.be('well');
+  await tryAgain(studio);
+  expect(provider.subscriptions.get(subscription.id)?.status).toBe('canceled');
+  expect(provider.subscriptions.get(other.id)?.status).toBe('trialing');
+  // Once more changes nothing.
+  await studio.work();
+});
+
+test('an account that goes closes the checkout that is open', async () => {
+  const billed = await openBilledStudio();
+  const { provider, studio } = billed;
+  const artist = await studio.artist();
+  await expectOk(checkout(billed, artist));
+  await studio.call('DELETE /users/me', { token: artist.token });
+  await studio.work();
+  expect([...provider.checkouts.values()].map(({ status }) => status)).toEqual(['expired']);
+});

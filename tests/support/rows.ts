@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import type { Listed } from '#contract/common.ts';
+import type { SentMail } from '#contract/mail.ts';
+import type { DesignStatus, ImageFormat, ImageKind } from '#domain/artwork.ts';
+import { expectOk } from './calls.ts';
+import type { TestArtist } from './new_artist.ts';
+import type { Studio } from './studio.ts';
+
+/** The client has waited too long: the hold or the offer lapsed a minute ago. */
+export async function lapse({ database }: Studio, appointmentId: string): Promise<void> {
+  await database
+    .updateTable('appointment_times')
+    .set({ lapses_at: sql`now() - interval '1 minute'` })
+    .where('appointment_id', '=', appointmentId)
+    .execute();
+}
+
+/** The appointment began half an hour ago. */
+export async function begin({ database }: Studio, appointmentId: string): Promise<void> {
+  const since = sql<string>`tstzrange(now() - interval '30 minutes', now() + interval '30 minutes')`;
+  await database
+    .updateTable('appointment_times')
+    .set({ during: since, blocked: since })
+    .where('appointment_id', '=', appointmentId)
+    .execute();
+}
+
+/** What the database holds of an appointment. */
+export async function storedAppointment({ database }: Studio, id: string) {
+  const { status, occupies } = await database
+    .selectFrom('appointments')
+    .leftJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
+    .select(['status', 'occupies'])
+    .where('appointments.id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { status, occupies };
+}
+
+/** How many rows there are, and how many times are kept. */
+export async function countRows({ database }: Studio) {
+  const { rows } = await sql<{ appointments: number; clients: number; kept: number }>`
+    SELECT (SELECT count(*)::int FROM appointments) AS appointments,
+      (SELECT count(*)::int FROM clients) AS clients,
+      (SELECT count(*)::int FROM appointment_times WHERE occupies) AS kept
+  `.execute(database);
+  return rows[0];
+}
+
+/** Every row of every table, with the transaction that last wrote it. */
+export async function readEverything({ database }: Studio): Promise<string> {
+  const tables = ['artists', 'places', 'schedules', 'schedule_exceptions', 'services', 'images'];
+  const booked = ['designs', 'clients', 'appointments', 'appointment_times', 'messages'];
+  const beside = ['password_recoveries', 'removed_images', 'mails'];
+  const texts = [...tables, ...booked, ...beside].map(async (table) => {
+    const { rows } = await sql<{ text: string | null }>`
+      SELECT string_agg(xmin::text || row_to_json(t)::text, ',' ORDER BY ctid) AS text
+      FROM ${sql.table(table)} AS t
+    `.execute(database);
+    return `${table}: ${rows[0]?.text}`;
+  });
+  return (await Promise.all(texts)).join('\n');
+}
+
+/**
+ * What was told since this was last asked, as `booked to rosa@example.com`, in the order of the
+ * alphabet; all of it was sent.
+ */
+export async function newsOf(studio: Studio): Promise<string[]> {
+  await studio.work();
+  const rows = await studio.database
+    .deleteFrom('mails')
+    .returning(['notice', 'address', 'status'])
+    .execute();
+  return rows
+    .map(({ notice, address, status }) => {
+      const news = `${notice.kind} to ${address}`;
+      return status === 'sent' ? news : `${news}, ${status}`;
+    })
+    .sort();
+}
+
+/** The newest mail about an appointment, once it was sent. */
+export async function aSentMail(
+  studio: Studio,
+  { token }: TestArtist,
+  appointmentId: string,
+): Promise<string> {
+  await studio.work();
+  const path = `GET /mails/?appointment_id=${appointmentId}`;
+  const { data } = await expectOk(studio.call<Listed<SentMail>>(path, { token }));
+  const [newest] = data;
+  if (newest?.status !== 'sent') throw new Error('No mail was sent');
+  return newest.id;
+}
+
+interface NewPicture {
+  readonly kind?: ImageKind;
+  readonly title?: string;
+  readonly position?: number;
+  readonly widths?: number[];
+  readonly formats?: ImageFormat[];
+}
+
+/** A picture of the artist's; the files themselves are not there. */
+export async function addPicture(
+  { database }: Studio,
+  { self }: TestArtist,
+  { kind = 'portfolio', title = 'A swallow', ...changes }: NewPicture = {},
+): Promise<string> {
+  const { id } = await database
+    .insertInto('images')
+    .values({
+      artist_id: self.id,
+      kind,
+      title,
+      width: 1600,
+      height: 1200,
+      position: changes.position ?? 0,
+      widths: changes.widths ?? [400, 800],
+      formats: changes.formats ?? ['avif', 'webp'],
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+interface NewDesign {
+  readonly status?: DesignStatus;
+  readonly name?: string;
+  readonly position?: number;
+}
+
+/** A design of the artist's, with its picture. */
+export async function addDesign(
+  studio: Studio,
+  artist: TestArtist,
+  { status = 'available', name = 'Swallow', position = 0 }: NewDesign = {},
+): Promise<{ id: string; imageId: string }> {
+  const imageId = await addPicture(studio, artist, { kind: 'design' });
+  const { id } = await studio.database
+    .insertInto('designs')
+    .values({
+      artist_id: artist.self.id,
+      image_id: imageId,
+      name,
+      description: 'In black.',
+      status,
+      position,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, imageId };
+}
+
+/** How many connections to this test's database wait for a lock. */
+export async function countWaiting({ database }: Studio): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    SELECT count(*)::int AS waiting FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'
+  `.execute(database);
+  return rows[0]?.waiting ?? 0;
+}
