@@ -56,8 +56,9 @@ export async function compareUnderLoad(
     () => measure(ours, answered.ours),
     () => measure(yardstick, answered.yardstick),
   );
+  // The first round only warms up, as in `byTurns`.
   const middle = (side: readonly Answered[], what: keyof Answered) =>
-    median(side.map((one) => one[what]));
+    median(side.slice(1).map((one) => one[what]));
   const sides = [answered.ours, answered.yardstick];
   const [own = 0, other = 0] = sides.map((side) => middle(side, 'perProcessorSecond'));
   const [ownShare, otherShare] = sides.map((side) => percent(middle(side, 'clientShare')));

@@ -90,7 +90,12 @@ function removeOldBuilds(): void {
       (path) =>
         Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > KEEP_OLD_MS,
     );
-  for (const path of old) rmSync(path, { recursive: true, force: true });
+  for (const path of old) {
+    // Renamed first: a folder below `builds` is always whole.
+    const doomed = join(DIST, `unfinished-${process.pid}`);
+    renameSync(path, doomed);
+    rmSync(doomed, { recursive: true, force: true });
+  }
 }
 
 function linkTarget(path: string): string | undefined {

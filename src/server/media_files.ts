@@ -3,13 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { errorCode } from './database/connect.ts';
+import { isKnown } from './edge/send_ready.ts';
+import { YEAR_SECONDS } from './site.ts';
 
 /** How a picture was answered: sent, or what is to be answered instead. */
 export type MediaResult = 'sent' | 'not_found' | 'unavailable';
 
 /** As `disk_store.ts` names files, below `/media`. */
 const PICTURE = /^\/media\/([0-9a-f-]{36})\/(\d{1,5})\.(avif|webp)$/;
-const YEAR_SECONDS = 31_536_000;
 /** Codes of `open` that mean that there is no such file. */
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 /** Trouble comes with every request; the log names it once in a while. */
@@ -43,7 +44,7 @@ export function createMediaFiles(folder: string, log: (line: string) => void) {
       const stat = await file.stat();
       if (!stat.isFile()) return 'not_found';
       const etag = `W/"${stat.size}-${Math.trunc(stat.mtimeMs)}"`;
-      const isUnchanged = request.headers['if-none-match'] === etag;
+      const isUnchanged = isKnown(request.headers['if-none-match'], etag);
       response.writeHead(isUnchanged ? 304 : 200, {
         'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
         'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -51,7 +51,7 @@ export function followConnections(server: Server): (limitMs: number) => Promise<
   };
 }
 
-/** Why a process ends, and since when it is to end. */
+/** Why the process ends, and whether that is a failure. */
 export class Ending {
   readonly #controller = new AbortController();
   #isFailure = false;

@@ -22,7 +22,7 @@ type SiteHandler = (
 /** What the server hands to the pages that it hosts. */
 export interface SiteLocals {
   readonly settings: SiteSettings;
-  /** The API without a socket; `address` is whom the page is for. */
+  /** The API without a socket, called for the client of this page. */
   readonly fetchApi: typeof fetch;
 }
 
@@ -38,7 +38,7 @@ export interface Site {
 
 /** Files below it have a hash of their content in their name. */
 export const ASSETS_PATH = '/_astro/';
-const YEAR_SECONDS = 31_536_000;
+export const YEAR_SECONDS = 31_536_000;
 const HOUR_SECONDS = 3600;
 /** Files that the build leaves beside the originals (`scripts/precompress.ts`). */
 const COMPRESSED: readonly (readonly [Compression, string])[] = [

@@ -78,9 +78,9 @@ test('a query that is stuck is stopped, and counts as a database that is down', 
 
 test('a connection whose query was never answered in time is not used again', async () => {
   const { databaseUrl } = await openStudio();
-  const database = openDatabase(databaseUrl, 1, { query_timeout: 200 });
+  const database = openDatabase(databaseUrl, 1, { query_timeout: 2000 });
   onTestFinished(() => database.destroy());
-  const slow = sql`SELECT pg_sleep(5)`.execute(database);
+  const slow = sql`SELECT pg_sleep(30)`.execute(database);
   await expect(slow).rejects.toThrow('Query read timeout');
   const { rows } = await sql`SELECT 1 AS one`.execute(database);
   expect(rows).toEqual([{ one: 1 }]);

@@ -28,6 +28,7 @@ export const SOURCES = [
   'src',
   'public',
   'scripts',
+  'server.js',
   'package.json',
   'package-lock.json',
   'astro.config.mjs',

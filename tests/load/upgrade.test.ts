@@ -11,11 +11,11 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPlace, type Place, untilGone } from '#support/server.ts';
+import { isAlive, openPlace, type Place, untilGone } from '#support/server.ts';
 import { copyProgram, SOURCES } from './program.ts';
 
 const run = promisify(execFile);
@@ -34,23 +34,29 @@ beforeAll(async () => {
   await mkdir(join(machine, 'bin'));
   const guide = await readFile(join(PROJECT, 'docs/deploy.md'), 'utf8');
   const [, block = ''] = /^## Upgrades$.*?^```sh\n(.*?)^```/ms.exec(guide) ?? [];
+  const [, program = ''] = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(guide) ?? [];
   expect(block).toContain('systemctl restart linework');
-  commands = block.replaceAll('/opt/linework', join(machine, 'opt'));
   expect(guide).toContain('WorkingDirectory=/opt/linework/current');
+  commands = block
+    .replaceAll('/opt/linework', join(machine, 'opt'))
+    .replace(/^repository=\S+/m, `repository='file://${join(machine, 'repository')}'`);
   await copyProgram(join(machine, 'repository'), { built: false });
   await git('init', '--quiet', '--initial-branch=main');
   await commit('The first version');
   // The packages are the same for every release here, and come from the project itself.
-  await command('npm', `[ "$1" = ci ] && ln -s '${join(PROJECT, 'node_modules')}' node_modules`);
+  await command(
+    'npm',
+    `[ ! -e '${machine}/npm-fails' ] && [ "$1" = ci ] && ln -s '${join(PROJECT, 'node_modules')}' node_modules`,
+  );
   // What the unit of docs/deploy.md has systemd do.
   await command(
     'systemctl',
     `if [ -e '${machine}/pid' ]; then
       kill -TERM "$(cat '${machine}/pid')"
-      while kill -0 "$(cat '${machine}/pid')" 2> /dev/null; do sleep 0.05; done
+      while grep -q ') [^Z] ' "/proc/$(cat '${machine}/pid')/stat" 2> /dev/null; do sleep 0.05; done
     fi
     cd '${machine}/opt/current'
-    PORT="$LINEWORK_PORT" setsid node_modules/.bin/node src/server/main.ts > '${machine}/log' 2>&1 < /dev/null &
+    PORT="$LINEWORK_PORT" setsid node_modules/.bin/node ${program} > '${machine}/log' 2>&1 < /dev/null &
     echo $! > '${machine}/pid'`,
   );
 }, UPGRADE_MS);
@@ -81,14 +87,13 @@ async function command(name: string, script: string): Promise<void> {
 /** Runs the commands of the guide as they stand there. */
 async function upgrade(port: string): Promise<void> {
   const node = join(PROJECT, 'node_modules/.bin');
-  await run('sh', ['-eu', '-c', commands], {
+  await run('sh', ['-c', commands], {
     env: {
       PATH: `${join(machine, 'bin')}:${node}:${process.env['PATH']}`,
       HOME: process.env['HOME'] ?? '',
       DATA_DIR: place.dataDir,
       DEMO: '1',
       LINEWORK_PORT: port,
-      repository: `file://${join(machine, 'repository')}`,
     },
   });
 }
@@ -99,6 +104,8 @@ async function untilReady(): Promise<URL> {
     const log = await readFile(join(machine, 'log'), 'utf8').catch(() => '');
     const [, url] = /ready at (http:\S+)/.exec(log) ?? [];
     if (url !== undefined) return new URL(url);
+    const pid = Number(await readFile(join(machine, 'pid'), 'utf8'));
+    if (!(await isAlive(pid))) throw new Error(`The server ended:\n${log}`);
     await pause(50);
   }
 }
@@ -120,14 +127,23 @@ test(
     const style = join(machine, 'repository/src/styles/artist.css');
     await writeFile(style, `${await readFile(style, 'utf8')}\n.second-version { color: red; }\n`);
     await commit('The second version');
+    await writeFile(join(machine, 'npm-fails'), '');
+    await expect(upgrade(port)).rejects.toThrow();
+    expect(await realpath(join(machine, 'opt/current'))).toBe(before);
+    await rm(join(machine, 'npm-fails'));
+    for (const name of await readdir(join(machine, 'opt/releases')))
+      if (name !== basename(before))
+        await rm(join(machine, 'opt/releases', name), { recursive: true });
+
     const failures: unknown[] = [];
     const watching = new AbortController();
     const watch = (async () => {
       while (!watching.signal.aborted) {
+        const answer = await fetch(`${url}/ana/about`).catch(String);
+        const isOk = typeof answer !== 'string' && answer.ok;
         // Once the link is switched, the restart may come at any moment.
-        const isSwitched = (await readlink(join(machine, 'opt/current'))) !== before;
-        const answer = await fetch(`${url}/ana/about?nr=${failures.length}`).catch(String);
-        if (!isSwitched && (typeof answer === 'string' || !answer.ok)) failures.push(answer);
+        if (!isOk && (await readlink(join(machine, 'opt/current'))) === before)
+          failures.push(answer);
         await pause(20);
       }
     })();

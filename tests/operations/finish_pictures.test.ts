@@ -65,7 +65,7 @@ test('two servers never encode the same picture at once', async () => {
   const reading = Promise.withResolvers<void>();
   store.whileReading = reading.promise;
   await first.minute(Date.now() + 3 * MINUTE_MS);
-  await expect.poll(() => store.reads).toBe(1);
+  await expect.poll(() => store.reads, { timeout: 20_000 }).toBe(1);
   await second.minute(Date.now() + 3 * MINUTE_MS);
   await second.finished();
   expect(store.reads).toBe(1);

@@ -16,7 +16,7 @@ test('the files of every published build are found under their names', async () 
   expect(await findSiteAsset(database, 'found-c.1.js')).toBeUndefined();
 });
 
-test('a build without files is published without a statement that fails', async () => {
+test('publishing a build without files does nothing', async () => {
   const { database } = await openStudio();
   await expect(publishSiteAssets(database, new Map())).resolves.toBeUndefined();
 });

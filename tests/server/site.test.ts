@@ -97,7 +97,7 @@ test('files without a hash in their name are cached for an hour', async () => {
   expect(headers.get('Content-Type')).toMatch(/^image\/svg\+xml/);
 });
 
-test('compressed files are no files of their own', async () => {
+test('the .br and .gz files are not served under their own names', async () => {
   const { ask } = await serve(await writeBuild());
   expect((await ask('/_astro/island.abcd1234.js.br')).status).toBe(404);
 });

@@ -48,7 +48,7 @@ interface Server {
   http(token?: string): Http;
 }
 
-/** Of everyone whom `newArtist` makes. */
+/** The password of all artists that `newArtist` makes. */
 export const PASSWORD = 'correct horse';
 
 /** Of `PASSWORD`, by so little work that a login takes no time; a real one costs 19 MiB and two passes. */

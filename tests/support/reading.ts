@@ -15,6 +15,6 @@ export async function readAnew<T>(store: Reading<T>) {
 
 /** What a store holds once nothing is being read for it. */
 export async function whenRead<T>(store: Pick<Reading<T>, 'get'>) {
-  await vi.waitFor(() => expect(store.get().loading).toBe(false));
+  await vi.waitFor(() => expect(store.get().loading).toBe(false), { timeout: 20_000 });
   return store.get();
 }

@@ -71,7 +71,7 @@ export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }>
 };
 
 /** How long a client waits before it tries again; most outages are a restart. */
-const RETRY_AFTER_SECONDS = 10;
+export const RETRY_AFTER_SECONDS = 10;
 
 /** An error answer in the one shape that all have. */
 export function problem(

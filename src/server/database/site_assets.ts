@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
-/** Which of these names are stored; they are in use from now on. */
+/** Marks the stored files of these names as in use now, and returns their names. */
 export async function touchSiteAssets(
   database: Database,
   names: readonly string[],

@@ -51,6 +51,8 @@ export function createFinisher(
   pausesMs: readonly number[] = PAUSES_MS,
 ): PictureFinisher {
   let stopped = false;
+  const cutOff = Promise.withResolvers<never>();
+  cutOff.promise.catch(() => {});
   let done: Promise<void> = Promise.resolve();
   const resting = new Set<Promise<void>>();
   /** Pictures that wait, rest, or were given up here; another server or the next start may try. */
@@ -69,7 +71,10 @@ export function createFinisher(
     known.add(imageId);
     inTurn(
       async () => {
-        await tryWithPictureLock(workshop.database, imageId, () => finish(workshop, imageId));
+        // The lock holds a connection, which must not outlive `stop`.
+        await tryWithPictureLock(workshop.database, imageId, () =>
+          Promise.race([finish(workshop, imageId), cutOff.promise]),
+        );
         known.delete(imageId);
       },
       (error) => {
@@ -108,6 +113,7 @@ export function createFinisher(
     async stop() {
       stopped = true;
       await Promise.race([done, setTimeout(STOP_MS, undefined, { ref: false })]);
+      cutOff.reject(new Error('The server stops'));
     },
   };
 }

@@ -13,8 +13,8 @@ import {
 const RETENTION_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * Makes a build's files available to every server and to later builds. Call it at start and a few
- * times a day: files that are not in use for a week are deleted.
+ * Stores a build's files for every server and for pages that outlive the build. Call it at start and
+ * a few times a day, so that `sweepSiteAssets` knows that they are in use.
  */
 export async function publishSiteAssets(
   database: Database,
