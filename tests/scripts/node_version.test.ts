@@ -27,6 +27,7 @@ async function runAsNode(version: string, file: string) {
 test.each([
   ['20.20.2', 'server.js'],
   ['22.20.0', 'server.js'],
+  ['22.20.0', 'src/server/main.ts'],
   ['22.20.0', 'scripts/build.ts'],
   ['23.11.1', 'scripts/start.ts'],
 ])('Node %s is told in one line that it is too old for %s', async (version, file) => {
