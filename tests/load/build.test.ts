@@ -25,12 +25,11 @@ describe('npm run build', () => {
     });
     afterAll(() => rm(program, { recursive: true, force: true }));
 
-    test('builds again, although the sources are those of the build before', async () => {
+    test('the build before stays current, and building its sources again builds nothing', async () => {
       const broken = join(program, 'src/pages/broken.astro');
       await writeFile(broken, "---\nimport '../missing.ts';\n---\n");
       await expect(build(program)).rejects.toThrow(/missing\.ts/);
       await rm(broken);
-      expect(await build(program)).toContain('Building');
       expect(existsSync(join(program, 'dist/current/server/entry.mjs'))).toBe(true);
       expect(await build(program)).toBe('');
     });
