@@ -36,7 +36,7 @@ import type { PaymentProvider } from './payments/provider.ts';
 import { createMailboxLimit, createMailLimit } from './rate_limit.ts';
 import { readSecret } from './secret.ts';
 import { type Ending, failOnUncaughtErrors, followConnections, listenForEnd } from './shutdown.ts';
-import { loadSite, type Site } from './site.ts';
+import { isRendering, loadSite, type Site } from './site.ts';
 import { openUploads } from './uploads.ts';
 
 /** The build to serve; `scripts/build.ts` replaces the link. */
@@ -268,7 +268,8 @@ function announce(config: Config, port: number): void {
 }
 
 const end = listenForEnd();
-failOnUncaughtErrors(end);
+// Astro logs what a page leaves unhandled, such as the body of a client that hung up.
+failOnUncaughtErrors(end, isRendering);
 try {
   await main(end);
   log('Stopped.');

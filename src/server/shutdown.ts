@@ -104,9 +104,16 @@ export function listenForEnd(): Ending {
 /**
  * Ends the process in order after an error that nothing caught, unhandled rejections included: the
  * state of the program is unknown then, and a supervisor starts it again.
+ * @param isHarmless whether an unhandled rejection of this moment is one to go on after
  */
-export function failOnUncaughtErrors(end: Ending): void {
-  process.on('uncaughtException', (error: unknown) => {
+export function failOnUncaughtErrors(end: Ending, isHarmless: () => boolean): void {
+  process.on('uncaughtException', fail);
+  // Astro listens too, so Node would no longer turn these into uncaught exceptions.
+  process.on('unhandledRejection', (error) => {
+    if (!isHarmless()) fail(error);
+  });
+
+  function fail(error: unknown): void {
     console.error(
       'Server: uncaught error; the server stops after the requests in flight:',
       error instanceof Error ? error.stack : error,
@@ -114,7 +121,7 @@ export function failOnUncaughtErrors(end: Ending): void {
     if (end.isFailure) return;
     end.fail('uncaught error');
     setTimeout(() => process.exit(1), EXIT_AFTER_ERROR_MS).unref();
-  });
+  }
 }
 
 /** npm starts us through a shell that may stay in between and outlive it. */

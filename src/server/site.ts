@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative, sep } from 'node:path';
@@ -46,6 +47,14 @@ const COMPRESSED: readonly (readonly [Compression, string])[] = [
   ['gzip', '.gz'],
 ];
 
+/** Holds true in all that is done to render a page. */
+const rendering = new AsyncLocalStorage<true>();
+
+/** Whether the code that runs now, or the promise that was rejected now, belongs to the rendering of a page. */
+export function isRendering(): boolean {
+  return rendering.getStore() ?? false;
+}
+
 /**
  * Loads a build. Everything is read at once: a later build, or an upgrade, may then replace or
  * remove the folder while this server runs.
@@ -62,7 +71,12 @@ export async function loadSite(build: string, settings: SiteSettings): Promise<S
   for (const path of await filesBelow(server))
     if (path.endsWith('.mjs')) await import(pathToFileURL(path).href);
   const { files, assets } = await readClientFiles(join(folder, 'client'));
-  return { handler, files, assets, settings };
+  return {
+    handler: (...call) => rendering.run(true, () => handler(...call)),
+    files,
+    assets,
+    settings,
+  };
 }
 
 /** A built file as an answer, not yet compressed. */

@@ -147,6 +147,30 @@ test('an uncaught error lets requests in flight end, stops the database, and exi
   await untilGone(postmaster);
 });
 
+test('clients that hang up while they send a form to a page end nothing', async () => {
+  const server = await place.serve();
+  for (let n = 0; n < 20; n += 1) {
+    const call = request(`${server.url}/ana/contact`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'Content-Length': 100_000,
+        Expect: '100-continue',
+      },
+    });
+    call.on('error', () => {});
+    const hungUp = new Promise((resolve) => call.once('close', resolve));
+    call.flushHeaders();
+    await once(call, 'continue');
+    call.write('name=Rosa&');
+    call.destroy();
+    await hungUp;
+  }
+  expect((await fetch(`${server.url}/ana`)).status).toBe(200);
+  expect(server.output()).not.toContain('uncaught error');
+  expect((await server.stop()).code).toBe(0);
+});
+
 test('an unhandled rejection ends the server, although a client never sends the rest of its request', async () => {
   const server = await serveFailing('rejection');
   const call = await beginCall(server, 'POST', '/users/signup', 100);
