@@ -38,10 +38,11 @@ interface ApiDocs {
 
 /**
  * Shows an OpenAPI document.
+ * @param document makes it, when somebody first looks
  * @param folder where the page's files are
  */
 export function createApiDocs(
-  document: unknown,
+  document: () => unknown,
   log: (line: string) => void,
   folder = FOLDER,
 ): ApiDocs {
@@ -58,7 +59,7 @@ export function createApiDocs(
 
   return {
     page() {
-      page ??= renderPage(OpenApiDocument.parse(document));
+      page ??= renderPage(OpenApiDocument.parse(document()));
       return new Response(page, { headers: PAGE_HEADERS });
     },
     async file(name) {

@@ -88,7 +88,6 @@ export function createApp(
   // Messages that the contract does not word itself.
   z.config(en());
   const spend: Spend = config.rateLimit ? createRateLimit() : async () => {};
-  const document = describe(ROUTES, config.productName);
   const app: App = new Hono<{ Bindings: Bindings }>({ strict: false });
   app.use(async (context, next) => {
     await next();
@@ -121,7 +120,13 @@ export function createApp(
       return route.respond(parts, req.raw, req.param());
     });
   }
-  app.get('/api/v1/openapi.json', () => Response.json(document));
+  // Made of all schemas when somebody first asks: it takes longer than all else here.
+  let described: ReturnType<typeof describe> | undefined;
+  const document = () => {
+    described ??= describe(ROUTES, config.productName);
+    return described;
+  };
+  app.get('/api/v1/openapi.json', () => Response.json(document()));
   const docs = createApiDocs(document, log);
   app.get('/api/v1/docs', () => docs.page());
   app.get('/api/v1/docs/:file', ({ req }) => docs.file(req.param('file')));

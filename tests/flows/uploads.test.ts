@@ -277,7 +277,7 @@ test('an account that is deleted while a picture is on its way keeps nothing of 
 test('a crowd of uploads is served, and nothing of it stays behind', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
-  const picture = await grainy(500, 400).jpeg().toBuffer();
+  const picture = await grainy(200, 160).jpeg().toBuffer();
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
       studio.call<Design>('POST /designs', {

@@ -328,6 +328,7 @@ test('an account that goes while its checkout opens leaves none open', async () 
   const payments = createStripe(provider.account, () => {});
   let leave = async () => {};
   const studio = await openStudio({
+    database: 'own',
     payments: {
       ...payments,
       async openCheckout(about) {

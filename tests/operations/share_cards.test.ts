@@ -35,7 +35,7 @@ function cardOf({ username }: TestArtist): string {
 }
 
 async function addArt(studio: Studio, { token }: TestArtist, { r, g, b }: Colour): Promise<Design> {
-  const picture = await flat(800, 1000, `rgb(${r},${g},${b})`).png().toBuffer();
+  const picture = await flat(400, 500, `rgb(${r},${g},${b})`).png().toBuffer();
   const body = multipart([picture], { name: 'Swallow' });
   const design = await expectOk(studio.call<Design>('POST /designs', { token, multipart: body }));
   await studio.finished();

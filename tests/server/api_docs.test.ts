@@ -44,7 +44,7 @@ async function copyOfFiles(): Promise<string> {
 }
 
 test('the page shows each call with its parameters, body and answers', async () => {
-  const response = createApiDocs(DOCUMENT, expect.unreachable).page();
+  const response = createApiDocs(() => DOCUMENT, expect.unreachable).page();
   const page = await response.text();
   expect(response.status).toBe(200);
   expect(page).toContain('<details id="patch_pets_pet_id">');
@@ -56,7 +56,7 @@ test('the page shows each call with its parameters, body and answers', async () 
 });
 
 test('texts of the document are escaped, and the policy allows nothing inline', async () => {
-  const response = createApiDocs(DOCUMENT, expect.unreachable).page();
+  const response = createApiDocs(() => DOCUMENT, expect.unreachable).page();
   expect(await response.text()).toContain('<h1>Fish &amp; &lt;b&gt;Co&lt;/b&gt; API</h1>');
   expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
 });
@@ -66,7 +66,7 @@ test.each([
   ['try_it.js', 'text/javascript; charset=utf-8'],
 ])('%s is read once, and served from memory after that', async (name, type) => {
   const folder = await copyOfFiles();
-  const docs = createApiDocs(DOCUMENT, expect.unreachable, folder);
+  const docs = createApiDocs(() => DOCUMENT, expect.unreachable, folder);
   const first = await docs.file(name);
   expect(first.headers.get('content-type')).toBe(type);
   await rm(join(folder, name));
@@ -77,7 +77,11 @@ test('a file that cannot be read is answered with 503, and read again by the nex
   const folder = await copyOfFiles();
   await rm(join(folder, 'page.css'));
   const logged: string[] = [];
-  const docs = createApiDocs(DOCUMENT, (line) => logged.push(line), folder);
+  const docs = createApiDocs(
+    () => DOCUMENT,
+    (line) => logged.push(line),
+    folder,
+  );
   expect((await docs.file('page.css')).status).toBe(503);
   expect(logged).toEqual([expect.stringContaining('API docs: reading page.css failed')]);
   await writeFile(join(folder, 'page.css'), 'body {}');
@@ -87,6 +91,6 @@ test('a file that cannot be read is answered with 503, and read again by the nex
 test.each(['document.ts', 'constructor', '../api_docs.ts'])(
   '%s is not a file of the page',
   async (name) => {
-    expect((await createApiDocs(DOCUMENT, expect.unreachable).file(name)).status).toBe(404);
+    expect((await createApiDocs(() => DOCUMENT, expect.unreachable).file(name)).status).toBe(404);
   },
 );

@@ -67,14 +67,15 @@ export async function tryAgain({ database, work }: Studio): Promise<void> {
   await work();
 }
 
-/** Makes it so many days since the artist signed up, and since billing was first on. */
+/** Makes it so many days since the artist signed up; billing has been on for longer. */
 export async function daysAfterSignup(
   { database }: Studio,
   { self }: TestArtist,
   days: number,
 ): Promise<void> {
   const then = new Date(Date.now() - days * DAY_MS);
-  await database.updateTable('billing').set({ since: then }).execute();
+  const since = new Date(then.getTime() - DAY_MS);
+  await database.updateTable('billing').set({ since }).execute();
   await database
     .updateTable('artists')
     .set({ created_at: then })
