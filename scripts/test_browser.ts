@@ -16,6 +16,7 @@ const isChosen = isAll || words.some((word) => word.startsWith('--project'));
 ensureChromium();
 const child = spawn(process.execPath, [PLAYWRIGHT, 'test', ...(isChosen ? [] : OURS), ...asked], {
   stdio: 'inherit',
+  env: { ...process.env, ...(isAll && { LINEWORK_TEST_ALL: '1' }) },
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
 child.on('close', (code) => {

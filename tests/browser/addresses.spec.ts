@@ -12,15 +12,19 @@ async function bookedId(artist: TestArtist): Promise<string> {
   return (await expectOk(bookSlot(artist, slot))).id;
 }
 
-for (const rest of ['/', '/services', '/about', '/contact', '/scheduling']) {
-  test(`an artist who is not there leads to /404 from ${rest}`, async ({ page, watch }) => {
-    watch.expectTrouble(/^GET \/404: 404$/);
-    await page.goto(`/nobody-by-that-name${rest}`);
-    expect(new URL(page.url()).pathname).toBe('/404');
-    await expect(page.getByRole('heading', { name: '404' })).toBeVisible();
-    await expect(page.getByText('Page not found.')).toBeVisible();
-  });
-}
+test('an artist who is not there leads to /404 from each of their pages', async ({
+  page,
+  watch,
+}) => {
+  watch.expectTrouble(/^GET \/404: 404$/);
+  for (const rest of ['/', '/services', '/about', '/contact', '/scheduling'])
+    await test.step(rest, async () => {
+      await page.goto(`/nobody-by-that-name${rest}`);
+      expect(new URL(page.url()).pathname).toBe('/404');
+      await expect(page.getByRole('heading', { name: '404' })).toBeVisible();
+      await expect(page.getByText('Page not found.')).toBeVisible();
+    });
+});
 
 test('an unknown address says so, with its status, and is not indexed', async ({ page, watch }) => {
   for (const path of ['/no/such/page', '/ana/no-such-page', '/ana/services/more']) {

@@ -54,24 +54,25 @@ const CASES: readonly Case[] = [
   { what: 'too long notes', name: 'customer_notes', typed: 'n'.repeat(5001) },
 ];
 
-for (const { what, name, typed, message } of CASES) {
-  test(`${what} gets the server’s words beside the field once it is left`, async ({
-    page,
-    managedArtist,
-  }) => {
-    const said = await wordsOfServer(managedArtist, name, typed);
-    if (message !== undefined) expect(said).toBe(message);
-    await page.goto(`/${managedArtist.username}/scheduling`);
-    await scriptsDone(page);
-    await expect(field(page, name)).toHaveAttribute('aria-invalid', 'false');
-    await field(page, name).fill(typed);
-    await field(page, name).blur();
-    await expectMessage(page, name, said);
-    await field(page, name).fill(FILLED_FORM[name]);
-    await field(page, name).blur();
-    await expect(page.getByText(said, { exact: true })).toHaveCount(0);
-  });
-}
+test('bad input gets the server’s words beside the field once it is left', async ({
+  page,
+  managedArtist,
+}) => {
+  await page.goto(`/${managedArtist.username}/scheduling`);
+  await scriptsDone(page);
+  for (const { what, name, typed, message } of CASES)
+    await test.step(what, async () => {
+      const said = await wordsOfServer(managedArtist, name, typed);
+      if (message !== undefined) expect(said).toBe(message);
+      await expect(field(page, name)).toHaveAttribute('aria-invalid', 'false');
+      await field(page, name).fill(typed);
+      await field(page, name).blur();
+      await expectMessage(page, name, said);
+      await field(page, name).fill(FILLED_FORM[name]);
+      await field(page, name).blur();
+      await expect(page.getByText(said, { exact: true })).toHaveCount(0);
+    });
+});
 
 async function wordsOfServer(
   { username }: TestArtist,

@@ -13,7 +13,7 @@ import {
 import { button, scriptsDone } from '#support/browser_booking.ts';
 import { tabAndPress, tabAndType, tabTo } from '#support/browser_keyboard.ts';
 import { expectFits } from '#support/browser_layout.ts';
-import { logInAs } from '#support/browser_login.ts';
+import { logInAgain, logInAs } from '#support/browser_login.ts';
 import { appointmentsOf, askFor, change, confirm, FILLED_FORM } from '#support/browser_studio.ts';
 
 const PAGE = '/studio/appointments';
@@ -381,7 +381,7 @@ test('what was typed outlives an expired login', async ({ page, managedArtist, w
   await button(page, 'Decline request').click();
   await page.waitForURL(/\/login\?next=/);
   await page.unroute('**/api/v1/appointments/*');
-  await page.evaluate((token) => localStorage.setItem('access_token', token), managedArtist.token);
+  await logInAgain(page, managedArtist);
   await page.goto(`${PAGE}?id=${id}`);
   await expect(dialog.getByLabel(/^A note to Rosa/)).toHaveValue('Sorry, not this year.');
   await button(page, 'Decline request').click();

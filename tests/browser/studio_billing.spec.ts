@@ -126,17 +126,19 @@ test('after the trial bookings are closed, in the studio and on the page, until 
   await expectOk(bookSlot(artist, slot));
 });
 
-for (const path of ['', 'services', 'scheduling'])
-  test(`axe finds nothing on a page of closed books, and nothing sticks out of it: /${path}`, async ({
-    page,
-    artist,
-  }) => {
-    await trialIsOver(artist);
-    await page.goto(`/${artist.username}/${path}`);
-    await expect(page.getByText(CLOSED)).toBeVisible();
-    await expectFits(page);
-    await expectAccessible(page);
-  });
+test('axe finds nothing on pages of closed books, and nothing sticks out of them', async ({
+  page,
+  artist,
+}) => {
+  await trialIsOver(artist);
+  for (const path of ['', 'services', 'scheduling'])
+    await test.step(`/${path}`, async () => {
+      await page.goto(`/${artist.username}/${path}`);
+      await expect(page.getByText(CLOSED)).toBeVisible();
+      await expectFits(page);
+      await expectAccessible(page);
+    });
+});
 
 test('bookings that close while a client types are told, and what was typed stays', async ({
   page,

@@ -214,15 +214,17 @@ test('a tap on an empty hour leads to entering an appointment then', async ({ pa
   ).toHaveAttribute('href', `/studio/appointments?enter=${day.windows[1]?.start}`);
 });
 
-for (const view of ['day', 'week', 'month', 'list'])
-  test(`the ${view} fits on every screen`, async ({ page, artist }) => {
-    const day = await openDay(artist);
-    await booked(artist, day, 0, 'Maximiliana');
-    await logInAs(page, artist);
-    await openCalendar(page, view, day.date);
-    await expect(entry(page, 'Maximiliana')).toHaveCount(1);
-    await expectFits(page);
-  });
+test('day, week, month and list fit on every screen', async ({ page, artist }) => {
+  const day = await openDay(artist);
+  await booked(artist, day, 0, 'Maximiliana');
+  await logInAs(page, artist);
+  for (const view of ['day', 'week', 'month', 'list'])
+    await test.step(view, async () => {
+      await openCalendar(page, view, day.date);
+      await expect(entry(page, 'Maximiliana')).toHaveCount(1);
+      await expectFits(page);
+    });
+});
 
 test('what cannot be read is told, and read on another try', async ({ page, artist, watch }) => {
   const day = await openDay(artist);

@@ -5,7 +5,7 @@ import { expect, test } from '#support/browser.ts';
 import { button, clock, headingOf, STUDIO_ZONE, scriptsDone } from '#support/browser_booking.ts';
 import { booked, openDay } from '#support/browser_calendar.ts';
 import { expectFits } from '#support/browser_layout.ts';
-import { logInAs } from '#support/browser_login.ts';
+import { logInAgain, logInAs } from '#support/browser_login.ts';
 import { call, dateIn, newArtist } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -252,7 +252,7 @@ test('a login that ends meanwhile leads to the login, and what was typed is ther
   await button(page, 'Save').click();
   await page.waitForURL('**/login?next=%2Fstudio%2Fhours');
   await page.unroute('**/api/v1/users/me');
-  await page.evaluate((token) => localStorage.setItem('access_token', token), artist.token);
+  await logInAgain(page, artist);
   await page.goto('/studio/hours');
   await expect(page.getByLabel('Monday, from')).toHaveValue('08:00');
 });

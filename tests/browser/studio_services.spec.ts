@@ -5,7 +5,7 @@ import { expect, test } from '#support/browser.ts';
 import { chooseFor, drag, namesIn } from '#support/browser_artwork.ts';
 import { button, toast } from '#support/browser_booking.ts';
 import { tabTo } from '#support/browser_keyboard.ts';
-import { logInAs } from '#support/browser_login.ts';
+import { logInAgain, logInAs } from '#support/browser_login.ts';
 import { call, newArtist } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -264,7 +264,7 @@ test('what was typed into a service outlives an expired login', async ({ page, a
   await page.getByRole('dialog').getByRole('button', { name: 'Add service' }).click();
   await page.waitForURL(/\/login\?next=%2Fstudio%2Fservices/);
 
-  await page.evaluate((token) => localStorage.setItem('access_token', token), artist.token);
+  await logInAgain(page, artist);
   await page.goto('/studio/services');
   await expect(page.getByLabel('Name')).toHaveValue('Cover-up');
   await expect(page.getByLabel('Length in minutes')).toHaveValue('180');

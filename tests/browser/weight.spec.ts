@@ -15,24 +15,24 @@ const MOST_FIRST_VIEW_BYTES = 60_000;
 const LANDING = '/';
 const MOST_LANDING_BYTES = 1024;
 
-for (const path of STILL_PAGES) {
-  const most = path === LANDING ? 1 : 0;
-  test(`${path} carries ${most === 0 ? 'no JavaScript' : 'one small script and no file of them'}`, async ({
-    page,
-  }) => {
-    const scripts = scriptsOf(page);
-    await page.goto(path, { waitUntil: 'networkidle' });
-    expect(scripts.map((response) => response.url())).toEqual([]);
-    await expect(page.locator('script[src], link[rel=modulepreload], astro-island')).toHaveCount(0);
-    await expect(page.locator(SCRIPT)).toHaveCount(most);
-    const handlers = await page.evaluate(() =>
-      [...document.querySelectorAll('*')].flatMap((element) =>
-        element.getAttributeNames().filter((name) => name.startsWith('on')),
-      ),
-    );
-    expect(handlers).toEqual([]);
-  });
-}
+test('public pages carry no JavaScript, and the landing one small script', async ({ page }) => {
+  const scripts = scriptsOf(page);
+  for (const path of STILL_PAGES)
+    await test.step(path, async () => {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      expect(scripts.map((response) => response.url())).toEqual([]);
+      await expect(page.locator('script[src], link[rel=modulepreload], astro-island')).toHaveCount(
+        0,
+      );
+      await expect(page.locator(SCRIPT)).toHaveCount(path === LANDING ? 1 : 0);
+      const handlers = await page.evaluate(() =>
+        [...document.querySelectorAll('*')].flatMap((element) =>
+          element.getAttributeNames().filter((name) => name.startsWith('on')),
+        ),
+      );
+      expect(handlers).toEqual([]);
+    });
+});
 
 test('all JavaScript of the landing is at most 1 KB as it is', async ({ page }) => {
   await page.goto(LANDING, { waitUntil: 'networkidle' });

@@ -31,13 +31,14 @@ const READ: Readonly<Record<string, string>> = {
   '/bo/services': 'Select An Appointment',
   '/cleo/': 'Available Designs',
 };
-for (const [path, heading] of Object.entries(READ)) {
-  test(`${path} reads as it does with scripts`, async ({ page }) => {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
-    await expectReadable(page);
-  });
-}
+test('public pages read as they do with scripts', async ({ page }) => {
+  for (const [path, heading] of Object.entries(READ))
+    await test.step(path, async () => {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
+      await expectReadable(page);
+    });
+});
 
 test('pictures are there without being scrolled to', async ({ page }) => {
   for (const path of ['/ana/', '/ana/about']) {
@@ -202,22 +203,25 @@ test('a page that does not exist says so, and leads back', async ({ page, watch 
   await expect(page.getByRole('heading', { name: READ['/'] ?? '' })).toBeVisible();
 });
 
-for (const [path, heading] of [
-  ['/login', 'Artist Login'],
-  ['/signup', 'Sign up'],
-  ['/recover-password', 'Recover your password'],
-  ['/reset-password', 'Choose a new password'],
-] as const) {
-  test(`${path} says what it needs, and offers no form`, async ({ page }) => {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { name: heading })).toBeVisible();
-    await expect(
-      page.getByRole('heading', { name: 'This page needs JavaScript, which is off here.' }),
-    ).toBeVisible();
-    await expect(paragraph(page, 'Turn it on in your browser')).toBeVisible();
-    await expectReadable(page);
-  });
-}
+test('pages of signing up and logging in say what they need, and offer no form', async ({
+  page,
+}) => {
+  for (const [path, heading] of [
+    ['/login', 'Artist Login'],
+    ['/signup', 'Sign up'],
+    ['/recover-password', 'Recover your password'],
+    ['/reset-password', 'Choose a new password'],
+  ] as const)
+    await test.step(path, async () => {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+      await expect(
+        page.getByRole('heading', { name: 'This page needs JavaScript, which is off here.' }),
+      ).toBeVisible();
+      await expect(paragraph(page, 'Turn it on in your browser')).toBeVisible();
+      await expectReadable(page);
+    });
+});
 
 test('the studio says what it needs instead of loading for ever', async ({ page }) => {
   await page.goto('/studio/calendar');
