@@ -19,6 +19,9 @@ async function openServer() {
   return { database, clears, heard, logged };
 }
 
+/** Waits until it is so: a lost listener takes some tries to be made anew. */
+const becomes = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
+
 const newTag = () => `artist:${crypto.randomUUID()}`;
 
 test('an invalidation reaches this server at once and every other one, once', async () => {
@@ -28,7 +31,7 @@ test('an invalidation reaches this server at once and every other one, once', as
   expect(one.heard).toEqual(['open', tag]);
   await told;
   await one.clears.clear([last]);
-  await expect.poll(() => other.heard).toEqual(['open', tag, last]);
+  await becomes(() => other.heard).toEqual(['open', tag, last]);
   expect(one.heard).toEqual(['open', tag, last]);
 });
 
@@ -42,7 +45,7 @@ test('more tags than one message holds all arrive', async () => {
   const [one, other] = [await openServer(), await openServer()];
   const tags = Array.from({ length: 250 }, newTag);
   await one.clears.clear(tags);
-  await expect.poll(() => other.heard).toEqual(['open', ...tags]);
+  await becomes(() => other.heard).toEqual(['open', ...tags]);
 });
 
 test('a program without a cache tells the servers what it changed', async () => {
@@ -52,7 +55,7 @@ test('a program without a cache tells the servers what it changed', async () => 
   await teller.tell([tag]);
   expect(teller.isTelling()).toBe(false);
   await teller.stop();
-  await expect.poll(() => server.heard).toContain(tag);
+  await becomes(() => server.heard).toContain(tag);
 });
 
 test('the place in the log grows with every invalidation that was told', async () => {
@@ -70,7 +73,7 @@ test('the place in the log grows with every invalidation that was told', async (
 test('a message that is not understood closes the cache until the connection is made anew', async () => {
   const { database, heard, logged } = await openServer();
   await sql`SELECT pg_notify('linework_clears', 'of another version')`.execute(database);
-  await expect.poll(() => heard).toEqual(['open', 'close', 'open']);
+  await becomes(() => heard).toEqual(['open', 'close', 'open']);
   expect(logged[0]).toContain('A message was not understood');
   expect(logged[1]).toBe('Changes of other servers are heard again.');
 });
@@ -81,7 +84,7 @@ test('a listener whose connection is lost keeps no page until it hears again', a
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'linework listener'
   `.execute(database);
-  await expect.poll(() => heard).toEqual(['open', 'close', 'open']);
+  await becomes(() => heard).toEqual(['open', 'close', 'open']);
   await clears.clear([newTag()]);
   expect(clears.upTo()).toBeDefined();
 });
@@ -105,8 +108,8 @@ test('an invalidation that cannot be told is told once the database is back', as
   expect(teller.isTelling()).toBe(true);
   expect(logged[0]).toContain('told later what changed');
   isAway = false;
-  await expect.poll(() => server.heard).toContain(tag);
-  await expect.poll(() => teller.isTelling()).toBe(false);
+  await becomes(() => server.heard).toContain(tag);
+  await becomes(() => teller.isTelling()).toBe(false);
   await teller.stop();
   await broken.destroy();
 });

@@ -46,12 +46,16 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 test('the checklist waits for all facts and remembers that the own page was seen', async () => {
-  me = { ...ANA_SELF, avatar_url: '/ana.webp' };
+  const known = Promise.withResolvers<object>();
+  stubApi(({ path }) => {
+    if (path === 'users/me') return known.promise;
+    return path === 'services/' ? listed(FLASH) : { data: [], count: 0 };
+  });
+  signIn(crypto.randomUUID());
   const stop = $setup.listen(() => {});
-  expect($setup.get()).toBeUndefined();
-  answer = ({ path }) => (path === 'services/' ? listed(FLASH) : { data: [], count: 0 });
-  await readAnew($me);
   await readAnew($offer);
+  expect($setup.get()).toBeUndefined();
+  known.resolve({ ...ANA_SELF, avatar_url: '/ana.webp' });
   const done = () =>
     $setup
       .get()

@@ -6,7 +6,11 @@ const START = Date.parse('2026-12-01T12:00:00Z');
 beforeEach(() => {
   vi.useFakeTimers({ now: START });
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  // The store is unmounted a second after its last listener.
+  vi.advanceTimersByTime(2_000);
+  vi.useRealTimers();
+});
 
 test('the clock is right at once and every half minute while someone looks', () => {
   const stop = $now.listen(() => {});
@@ -28,7 +32,6 @@ test('a tab that comes back from the background reads the clock at once', () => 
 
 test('nothing ticks while nobody looks', () => {
   $now.listen(() => {})();
-  // The store is unmounted a second after its last listener.
   vi.advanceTimersByTime(2_000);
   expect(vi.getTimerCount()).toBe(0);
 });
