@@ -45,6 +45,9 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
+const queriesOf = (path: string) =>
+  calls.filter((call) => call.path === path).map(({ query }) => `${query}`);
+
 test('the checklist waits for all facts and remembers that the own page was seen', async () => {
   const known = Promise.withResolvers<object>();
   stubApi(({ path }) => {
@@ -76,25 +79,24 @@ test('the checklist waits for all facts and remembers that the own page was seen
 test('the coming days begin at the studio’s midnight and end a week after today', async () => {
   await readAnew($me);
   await readAnew($comingDays);
-  await vi.waitFor(() => expect(calls.at(-1)?.path).toBe('appointments/schedule/'));
+  await vi.waitFor(() => expect(queriesOf('appointments/schedule/')).not.toEqual([]));
   expect($today.get()).toBe('2026-11-30');
-  expect(Object.fromEntries(calls.at(-1)?.query ?? [])).toEqual({
-    start: '2026-11-30T05:00:00Z',
-    end: '2026-12-08T04:59:00Z',
-  });
+  expect(queriesOf('appointments/schedule/').at(-1)).toBe(
+    `${new URLSearchParams({ start: '2026-11-30T05:00:00Z', end: '2026-12-08T04:59:00Z' })}`,
+  );
 });
 
 test('the newest requests are read with the count of all that wait', async () => {
   answer = () => ({ data: [appointmentOf({ status: 'requested' })], count: 9 });
   expect((await readAnew($requestsWaiting)).data?.count).toBe(9);
-  expect(calls.at(-1)?.query.toString()).toBe('status=requested&limit=3');
+  expect(queriesOf('appointments/')).toContain('status=requested&limit=3');
 });
 
 test('messages are read page by page', async () => {
   answer = () => listed(MESSAGE);
   expect((await readAnew($messages)).data).toEqual(listed(MESSAGE));
   $messagesSkip.set(50);
-  await vi.waitFor(() => expect(calls.at(-1)?.query.toString()).toBe('skip=50&limit=50'));
+  await vi.waitFor(() => expect(queriesOf('users/me/messages')).toContain('skip=50&limit=50'));
   $messagesSkip.set(0);
 });
 
@@ -105,7 +107,8 @@ test('a deleted message is confirmed, and the messages are read again', async ()
   answer = ({ method }) => (method === 'DELETE' ? new Response(null, { status: 204 }) : listed());
   await dropMessage(MESSAGE);
   await vi.waitFor(() => expect($messages.get().data).toEqual(listed()));
-  expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+  const about = calls.filter(({ path }) => path.startsWith('users/me/messages'));
+  expect(about.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'DELETE users/me/messages/one',
     'GET users/me/messages',
   ]);
