@@ -1,9 +1,11 @@
 import { expect, test, vi } from 'vitest';
+import { readMe } from '#client/artists.ts';
+import { logIn } from '#client/login.ts';
 import type { ArtistSelf } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
 import { takeTurn } from '#server/database/turn.ts';
 import { complaints, NOBODY, NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk, refusalOf } from '#support/calls.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { countWaiting } from '#support/rows.ts';
 import { openStudio } from '#support/studio.ts';
@@ -44,7 +46,7 @@ test('superusers make accounts, which log in', async () => {
   expect(made.status).toBe(201);
   expect(made.body).toMatchObject({ username: 'rosa_ink', is_active: true, is_superuser: false });
   const form = { username: NEW.email, password: PASSWORD };
-  expect((await studio.call('POST /login/access-token', { form })).status).toBe(200);
+  await logIn(studio.http(), form);
   const again = await studio.call('POST /users/', { token, json: NEW });
   expect(again.status).toBe(409);
   const chief = { ...NEW, email: 'two@example.com', username: 'two', is_superuser: true };
@@ -68,11 +70,11 @@ test('superusers change accounts, and end the tokens of those that rest', async 
   });
   for (const json of [{ is_active: false }, { is_active: true }])
     expect((await studio.call(path, { token, json })).body).toMatchObject(json);
-  expect(await studio.call('GET /users/me', { token: artist.token })).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(readMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
   const password = 'battery staple';
   expect((await studio.call(path, { token, json: { password } })).status).toBe(200);
   const form = { username: artist.self.email, password };
-  expect((await studio.call('POST /login/access-token', { form })).status).toBe(200);
+  await logIn(studio.http(), form);
   const nobody = `PATCH /users/${NOBODY}`;
   expect(await studio.call(nobody, { token, json: {} })).toMatchObject(NOT_FOUND);
 });
@@ -80,7 +82,7 @@ test('superusers change accounts, and end the tokens of those that rest', async 
 test('superusers cannot lock themselves out', async () => {
   const studio = await openStudio({ database: 'own' });
   const token = await studio.superuser();
-  const { id } = await expectOk(studio.call<ArtistSelf>('GET /users/me', { token }));
+  const { id } = await readMe(studio.http(token));
   for (const json of [{ is_active: false }, { is_superuser: false }])
     expect(await studio.call(`PATCH /users/${id}`, { token, json })).toMatchObject(NOT_ALLOWED);
 });
@@ -92,7 +94,7 @@ test.each([
 ])('of two superusers who %s one another at once, one stays', async (_, method, body, done) => {
   const studio = await openStudio({ database: 'own' });
   const token = await studio.superuser();
-  const chief = await expectOk(studio.call<ArtistSelf>('GET /users/me', { token }));
+  const chief = await readMe(studio.http(token));
   const other = await studio.artist();
   const json = { is_superuser: true };
   await expectOk(studio.call(`PATCH /users/${other.self.id}`, { token, json }));

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
+import {
+  enterAppointment,
+  listAppointmentsOfClient,
+  readAppointment,
+} from '#client/appointments.ts';
+import { listClients } from '#client/clients.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import type { Client } from '#contract/client.ts';
 import type { Listed } from '#contract/common.ts';
 import { complaints, NOBODY, NOT_FOUND, STALE } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk, refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { lapse } from '#support/rows.ts';
 import {
@@ -12,7 +17,7 @@ import {
   listedSlots,
   minutesAfter,
   openStudio,
-  requestSlot,
+  pickSlot,
   type Studio,
 } from '#support/studio.ts';
 
@@ -70,7 +75,7 @@ test('appointments are filtered by what they are now, and a lapsed hold is expir
   const ids: Record<string, string> = {};
   for (const [index, status] of ([...states, 'lapsed'] as const).entries()) {
     const slot = await aSlot(studio, artist, 24 + index);
-    const { body } = await requestSlot(studio, artist, slot);
+    const body = await pickSlot(studio, artist, slot);
     ids[status] = body.id;
     if (status === 'lapsed') await lapse(studio, body.id);
     else
@@ -97,7 +102,7 @@ test('appointments are filtered by what they are now, and a lapsed hold is expir
 test('the artist reads an appointment with who, what, where and when', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
-  const { body: held } = await requestSlot(studio, artist, await aSlot(studio, artist));
+  const held = await pickSlot(studio, artist, await aSlot(studio, artist));
   const { token } = artist;
   const { body, status } = await studio.call<Appointment>(`GET /appointments/${held.id}`, {
     token,
@@ -134,7 +139,7 @@ test('the artist reads an appointment with who, what, where and when', async () 
 test("another artist's appointment is not found, and changes by nobody else", async () => {
   const studio = await openStudio();
   const [artist, other] = [await studio.artist(), await studio.artist()];
-  const { body } = await requestSlot(studio, artist, await aSlot(studio, artist));
+  const body = await pickSlot(studio, artist, await aSlot(studio, artist));
   const path = `/appointments/${body.id}`;
   const before = await expectOk(studio.call(`GET ${path}`, { token: artist.token }));
   const { token } = other;
@@ -143,14 +148,14 @@ test("another artist's appointment is not found, and changes by nobody else", as
   expect(await studio.call(`PATCH ${path}`, { token, json })).toMatchObject(NOT_FOUND);
   expect(await list(studio, other)).toEqual({ data: [], count: 0 });
   expect(await expectOk(studio.call(`GET ${path}`, { token: artist.token }))).toEqual(before);
-  expect(await studio.call(`GET /appointments/${NOBODY}`, { token })).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(readAppointment(studio.http(token), NOBODY))).toMatchObject(NOT_FOUND);
 });
 
 test('the schedule shows what touches the span, of which the end is the last minute', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  const { body } = await requestSlot(studio, artist, slot);
+  const body = await pickSlot(studio, artist, slot);
   const shown = async (from: number, until: number) => {
     const span = `start=${minutesAfter(slot.start, from)}&end=${minutesAfter(slot.start, until)}`;
     const path = `GET /appointments/schedule?${span}`;
@@ -176,7 +181,7 @@ test('the schedule shows only what is on the calendar, in order of the start', a
   const gone = ['cancelled', 'declined', 'expired', 'lapsed'] as const;
   const expected: string[] = [];
   for (const [index, state] of [...gone, ...states].entries()) {
-    const { body } = await requestSlot(studio, artist, await aSlot(studio, artist, 48 - index), {
+    const body = await pickSlot(studio, artist, await aSlot(studio, artist, 48 - index), {
       email: `client${index}@example.com`,
     });
     if (state === 'lapsed') await lapse(studio, body.id);
@@ -188,7 +193,7 @@ test('the schedule shows only what is on the calendar, in order of the start', a
         .execute();
     if (states.some((one) => one === state)) expected.unshift(`${body.id} ${state}`);
   }
-  await requestSlot(studio, other, await aSlot(studio, other, 30));
+  await pickSlot(studio, other, await aSlot(studio, other, 30));
   const span = `start=${first.start}&end=${minutesAfter(first.start, 4 * 1440)}`;
   const { data } = await expectOk(
     studio.call<Listed<Appointment>>(`GET /appointments/schedule/?${span}`, {
@@ -228,7 +233,7 @@ async function threeClients(studio: Studio, artist: TestArtist) {
   for (const [index, person] of people.entries()) {
     const slot = slots[48 - 10 * index];
     if (slot === undefined) throw new Error('There are not so many slots');
-    await expectOk(requestSlot(studio, artist, slot, person));
+    await pickSlot(studio, artist, slot, person);
   }
 }
 
@@ -269,16 +274,11 @@ test('what has ended is past, what has not is upcoming, and the total counts wha
   const artist = await studio.artist();
   const { token } = artist;
   await threeClients(studio, artist);
-  await expectOk(
-    studio.call('POST /appointments/', {
-      token,
-      json: {
-        client: { first_name: 'Past' },
-        start: '2026-01-05T15:00:00Z',
-        end: '2026-01-05T15:59:00Z',
-      },
-    }),
-  );
+  await enterAppointment(studio.http(token), {
+    client: { first_name: 'Past' },
+    start: '2026-01-05T15:00:00Z',
+    end: '2026-01-05T15:59:00Z',
+  });
   expect(
     (await search(studio, artist, 'when=past')).data.map(({ client }) => client.first_name),
   ).toEqual(['Past']);
@@ -291,19 +291,15 @@ test("a client's appointments are theirs alone, and another artist's client is n
   const studio = await openStudio();
   const [artist, other] = [await studio.artist(), await studio.artist()];
   await threeClients(studio, artist);
-  const clients = await expectOk(
-    studio.call<Listed<Client>>('GET /clients/?search=lindqvist', { token: artist.token }),
-  );
+  const clients = await listClients(studio.http(artist.token), { search: 'lindqvist' });
   const id = clients.data[0]?.id ?? '';
-  const theirs = await expectOk(
-    studio.call<Listed<Appointment>>(`GET /appointments/by_client/${id}`, { token: artist.token }),
-  );
+  const theirs = await listAppointmentsOfClient(studio.http(artist.token), id);
   expect(emails(theirs)).toEqual(['mara@example.com']);
+  expect(await refusalOf(listAppointmentsOfClient(studio.http(other.token), id))).toMatchObject(
+    NOT_FOUND,
+  );
   expect(
-    await studio.call(`GET /appointments/by_client/${id}`, { token: other.token }),
-  ).toMatchObject(NOT_FOUND);
-  expect(
-    await studio.call(`GET /appointments/by_client/${NOBODY}`, { token: artist.token }),
+    await refusalOf(listAppointmentsOfClient(studio.http(artist.token), NOBODY)),
   ).toMatchObject(NOT_FOUND);
 });
 

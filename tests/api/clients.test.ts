@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
-import type { Appointment } from '#contract/appointment.ts';
+import { listAppointmentsOfClient } from '#client/appointments.ts';
+import { sendContactMessage } from '#client/artists.ts';
+import { changeClient } from '#client/clients.ts';
+import { listMessages } from '#client/messages.ts';
+import { createService, listAvailableServices, listOwnServices } from '#client/services.ts';
 import type { Client } from '#contract/client.ts';
 import type { Listed } from '#contract/common.ts';
-import type { KeptMessage } from '#contract/contact.ts';
-import type { Service } from '#contract/service.ts';
 import { NOT_FOUND } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { aSlot, openStudio, requestSlot, type Studio } from '#support/studio.ts';
+import { aSlot, openStudio, pickSlot, type Studio } from '#support/studio.ts';
 
 async function clientsOf(studio: Studio, { token }: TestArtist, query = '') {
   return expectOk(studio.call<Listed<Client>>(`GET /clients/?${query}`, { token }));
@@ -24,10 +26,8 @@ it('a client is one row, merged by email in any case, with what they came for', 
   const artist = await studio.artist();
   const { token } = artist;
   const slot = await aSlot(studio, artist);
-  await expectOk(requestSlot(studio, artist, slot, { email: 'mara@example.com' }));
-  await expectOk(
-    requestSlot(studio, artist, await aSlot(studio, artist, 30), { email: 'Mara@Example.com' }),
-  );
+  await pickSlot(studio, artist, slot, { email: 'mara@example.com' });
+  await pickSlot(studio, artist, await aSlot(studio, artist, 30), { email: 'Mara@Example.com' });
   for (const [start, end] of [
     ['2026-01-05T15:00:00Z', '2026-01-05T15:59:00Z'],
     ['2030-01-05T15:00:00Z', '2030-01-05T15:59:00Z'],
@@ -54,9 +54,7 @@ it('clients are found by name, email and phone number; whoever asked last is fir
     { first_name: 'Tomas', last_name: 'Abara', email: 't@example.com', phone_number: '2125550102' },
   ];
   for (const [index, person] of people.entries())
-    await expectOk(
-      requestSlot(studio, artist, await aSlot(studio, artist, 20 + 10 * index), person),
-    );
+    await pickSlot(studio, artist, await aSlot(studio, artist, 20 + 10 * index), person);
   const names = async (query: string) =>
     (await clientsOf(studio, artist, query)).data.map(({ first_name }) => first_name);
   expect(await names('')).toEqual(['Tomas', 'Mara']);
@@ -73,23 +71,20 @@ it('notes and details are kept; what the client wrote with an appointment stays'
   const studio = await openStudio();
   const artist = await studio.artist();
   const { token } = artist;
-  await expectOk(requestSlot(studio, artist, await aSlot(studio, artist)));
+  await pickSlot(studio, artist, await aSlot(studio, artist));
   const before = await only(studio, artist);
-  const changed = await expectOk(
-    studio.call<Client>(`PATCH /clients/${before.id}`, {
-      token,
-      json: { notes: 'Sits well.', first_name: 'Rosalind', phone_number: '212 555 0199' },
-    }),
-  );
+  const changed = await changeClient(studio.http(token), before.id, {
+    notes: 'Sits well.',
+    first_name: 'Rosalind',
+    phone_number: '212 555 0199',
+  });
   expect(changed).toMatchObject({
     notes: 'Sits well.',
     first_name: 'Rosalind',
     phone_number: '+12125550199',
     email: before.email,
   });
-  const { data } = await expectOk(
-    studio.call<Listed<Appointment>>(`GET /appointments/by_client/${before.id}`, { token }),
-  );
+  const { data } = await listAppointmentsOfClient(studio.http(token), before.id);
   expect(data[0]?.client.first_name).toBe(before.first_name);
 });
 
@@ -97,12 +92,8 @@ it("another client's email is refused, and nothing of the change is kept", async
   const studio = await openStudio();
   const artist = await studio.artist();
   const { token } = artist;
-  await expectOk(
-    requestSlot(studio, artist, await aSlot(studio, artist, 20), { email: 'one@example.com' }),
-  );
-  await expectOk(
-    requestSlot(studio, artist, await aSlot(studio, artist, 30), { email: 'two@example.com' }),
-  );
+  await pickSlot(studio, artist, await aSlot(studio, artist, 20), { email: 'one@example.com' });
+  await pickSlot(studio, artist, await aSlot(studio, artist, 30), { email: 'two@example.com' });
   const [second] = (await clientsOf(studio, artist)).data;
   expect(
     await studio.call(`PATCH /clients/${second?.id}`, {
@@ -121,21 +112,17 @@ it('what visitors wrote is read newest first and can be deleted, by its artist a
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const { token } = artist;
   for (const message of ['First', 'Second'])
-    await expectOk(
-      studio.call(`POST /users/artist/${artist.username}/contact`, {
-        json: { name: 'Mara', email: 'mara@example.com', message },
-      }),
-    );
-  const { data } = await expectOk(
-    studio.call<Listed<KeptMessage>>('GET /users/me/messages', { token }),
-  );
+    await sendContactMessage(studio.http(), artist.username, {
+      name: 'Mara',
+      email: 'mara@example.com',
+      message,
+    });
+  const { data } = await listMessages(studio.http(token));
   expect(data.map(({ message }) => message)).toEqual(['Second', 'First']);
   const path = `/users/me/messages/${data[0]?.id}`;
   expect(await studio.call(`DELETE ${path}`, { token: other.token })).toMatchObject(NOT_FOUND);
   expect((await studio.call(`DELETE ${path}`, { token })).status).toBe(204);
-  const left = await expectOk(
-    studio.call<Listed<KeptMessage>>('GET /users/me/messages', { token }),
-  );
+  const left = await listMessages(studio.http(token));
   expect(left.data.map(({ message }) => message)).toEqual(['First']);
 });
 
@@ -144,13 +131,11 @@ it('a service is added at the end, and moves to the place it is given', async ()
   const artist = await studio.artist();
   const { token } = artist;
   for (const name of ['Second', 'Third'])
-    await expectOk(studio.call('POST /services', { token, json: { name, duration: 30 } }));
+    await createService(studio.http(token), { name, duration: 30 });
   const names = async () =>
-    (
-      await expectOk(studio.call<Listed<Service>>(`GET /services/${artist.username}/available`))
-    ).data.map(({ name }) => name);
+    (await listAvailableServices(studio.http(), artist.username)).data.map(({ name }) => name);
   expect(await names()).toEqual(['Flash', 'Second', 'Third']);
-  const { data } = await expectOk(studio.call<Listed<Service>>('GET /services', { token }));
+  const { data } = await listOwnServices(studio.http(token));
   const move = (position: number) =>
     expectOk(studio.call(`PATCH /services/${data[2]?.id}`, { token, json: { position } }));
   await move(0);

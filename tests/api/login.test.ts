@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { readMe } from '#client/artists.ts';
 import type { AccessToken } from '#contract/login.ts';
 import { complaints, NOT_SIGNED_IN, WRONG_MEDIA_TYPE } from '#support/answers.ts';
+import { refusalOf } from '#support/calls.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { openStudio, type Studio } from '#support/studio.ts';
 
@@ -44,7 +46,7 @@ test('an inactive artist does not log in, and is told so only with the right pas
     status: 400,
     body: { detail: 'Incorrect email or password' },
   });
-  expect(await studio.call('GET /users/me', { token })).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(readMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
 });
 
 test('a login says what it lacks', async () => {
@@ -72,7 +74,7 @@ test('tokens end with a new password', async () => {
   const studio = await openStudio();
   const { self, token } = await studio.artist();
   await studio.database.updateTable('artists').set({ token_version: 2 }).execute();
-  expect(await studio.call('GET /users/me', { token })).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(readMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
   const { body } = await logIn(studio, self.email);
   const answer = await studio.call('GET /users/me', { token: body.access_token });
   expect(answer).toMatchObject({ status: 200 });
@@ -82,7 +84,7 @@ test('a token of a deleted artist is no token', async () => {
   const studio = await openStudio();
   const { token } = await studio.artist();
   await studio.database.deleteFrom('artists').execute();
-  expect(await studio.call('GET /users/me', { token })).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(readMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
 });
 
 const SECRET = 'a secret that only tests know';

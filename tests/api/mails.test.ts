@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Confirmation } from '#contract/appointment.ts';
+import {
+  changeAppointment,
+  confirmAppointment,
+  deleteAppointment,
+  readAppointment,
+  readConfirmation,
+} from '#client/appointments.ts';
+import { changeClient, listClients } from '#client/clients.ts';
+import { recoverPassword } from '#client/login.ts';
 import type { Client } from '#contract/client.ts';
 import type { Listed } from '#contract/common.ts';
 import type { SentMail } from '#contract/mail.ts';
@@ -9,14 +17,7 @@ import { invalid, NOBODY, NOT_FOUND } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { begin, lapse } from '#support/rows.ts';
-import {
-  aSlot,
-  FILLED_FORM,
-  openStudio,
-  requestSlot,
-  type Studio,
-  shifted,
-} from '#support/studio.ts';
+import { aSlot, FILLED_FORM, openStudio, pickSlot, type Studio, shifted } from '#support/studio.ts';
 
 const ROSA = 'rosa@example.com';
 const RIGHT = 'rosa.quint@example.com';
@@ -56,11 +57,11 @@ function sendAgain(studio: Studio, { token }: TestArtist, id: string, json: obje
 }
 
 function change(studio: Studio, { token }: TestArtist, id: string, json: object) {
-  return expectOk(studio.call(`PATCH /appointments/${id}`, { token, json }));
+  return changeAppointment(studio.http(token), id, json);
 }
 
 async function onlyClient(studio: Studio, { token }: TestArtist): Promise<Client> {
-  const { data } = await expectOk(studio.call<Listed<Client>>('GET /clients/', { token }));
+  const { data } = await listClients(studio.http(token));
   const [client] = data;
   if (!client || data.length > 1) throw new Error('There is not one client');
   return client;
@@ -71,15 +72,15 @@ async function bookedStudio(mailer?: Mailer) {
   const studio = await openStudio({ database: 'own', ...(mailer && { mailer }) });
   const artist = await studio.artist({ signsUp: true });
   const slot = await aSlot(studio, artist, 40);
-  const { id } = await expectOk(requestSlot(studio, artist, slot));
-  await expectOk(studio.call(`POST /appointments/confirmation/${id}`));
+  const { id } = await pickSlot(studio, artist, slot);
+  await confirmAppointment(studio.http(), id);
   await studio.work();
   return { studio, artist, id, slot };
 }
 
 test('artists see what was sent for them, the newest first, and no way back in', async () => {
   const { studio, artist, id } = await bookedStudio();
-  await studio.call(`POST /password-recovery/${artist.self.email}`);
+  await recoverPassword(studio.http(), artist.self.email);
   await studio.work();
   const { data, count } = await mailsOf(studio, artist);
   expect(count).toBe(4);
@@ -181,7 +182,7 @@ test('what is no longer so is not sent again', async () => {
   expect(await sendAgain(studio, artist, booked.id)).toMatchObject(NO_LONGER_SO);
   const cancelled = await mailOf(studio, artist, 'cancelled');
   expect(cancelled.can_send_again).toBe(true);
-  await expectOk(studio.call(`DELETE /appointments/${id}`, { token: artist.token }));
+  await deleteAppointment(studio.http(artist.token), id);
   expect(await mailOf(studio, artist, 'cancelled')).toMatchObject({
     appointment_id: null,
     can_send_again: false,
@@ -192,7 +193,7 @@ test('what is no longer so is not sent again', async () => {
 test('a hold that has lapsed is not asked for again', async () => {
   const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
-  const { id } = await expectOk(requestSlot(studio, artist, await aSlot(studio, artist)));
+  const { id } = await pickSlot(studio, artist, await aSlot(studio, artist));
   await studio.work();
   expect(await mailOf(studio, artist, 'hold')).toMatchObject({ can_send_again: true });
   await lapse(studio, id);
@@ -230,7 +231,7 @@ test('a mail server that is down leaves mails on their way, with why', async () 
     'A mail (booked) was not sent and is tried again: The mail server cannot be reached.',
   );
   expect(studio.logged.join()).not.toContain(ROSA);
-  const { body } = await studio.call<Confirmation>(`GET /appointments/confirmation/${id}`);
+  const body = await readConfirmation(studio.http(), id);
   expect(body.status).toBe('confirmed');
 });
 
@@ -273,13 +274,13 @@ test('a right address is kept for what is sent later, and for the client', async
 test('a right address that another client has is for the appointment alone', async () => {
   const { studio, artist, id } = await bookedStudio();
   const slot = await aSlot(studio, artist, 60);
-  await expectOk(requestSlot(studio, artist, slot, { email: RIGHT }));
+  await pickSlot(studio, artist, slot, { email: RIGHT });
   const { id: mail } = await mailOf(studio, artist, 'booked');
   expect((await sendAgain(studio, artist, mail, { email: RIGHT.toUpperCase() })).status).toBe(201);
   const { token } = artist;
-  const { data } = await expectOk(studio.call<Listed<Client>>('GET /clients/', { token }));
+  const { data } = await listClients(studio.http(token));
   expect(data.map(({ email }) => email).sort()).toEqual([RIGHT, ROSA]);
-  expect(await expectOk(studio.call(`GET /appointments/${id}`, { token }))).toMatchObject({
+  expect(await readAppointment(studio.http(token), id)).toMatchObject({
     client: { email: RIGHT.toUpperCase() },
     version: 2,
   });
@@ -301,8 +302,7 @@ test("a client's new email is not the one that failed", async () => {
   const { studio, artist } = await bookedStudio(postman.mailer);
   const { token } = artist;
   const { id } = await onlyClient(studio, artist);
-  const save = (json: object) =>
-    expectOk(studio.call<Client>(`PATCH /clients/${id}`, { token, json }));
+  const save = (json: object) => changeClient(studio.http(token), id, json);
   expect((await save({ notes: 'Late.', email: ROSA })).email_failed_at).not.toBeNull();
   expect((await save({ email: RIGHT })).email_failed_at).toBeNull();
 });

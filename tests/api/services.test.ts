@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
+import {
+  changeService,
+  deleteService,
+  listAvailableServices,
+  listOwnServices,
+} from '#client/services.ts';
 import type { Listed } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
 import { complaints, NOBODY, NOT_FOUND } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk, refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { aSlot, openStudio, requestSlot, type Studio } from '#support/studio.ts';
+import { aSlot, openStudio, pickSlot, type Studio } from '#support/studio.ts';
 
 function create(studio: Studio, { token }: TestArtist, json: Record<string, unknown>) {
   return studio.call<Service>('POST /services', { token, json });
@@ -78,7 +84,7 @@ test('a service that is not valid is told what is wrong where', async () => {
     const changed = await studio.call(`PATCH /services/${service.id}`, { token, json });
     expect(Object.keys(complaints(changed))).toEqual([`body.${field}`]);
   }
-  expect(await expectOk(studio.call('GET /services', { token }))).toEqual({
+  expect(await listOwnServices(studio.http(token))).toEqual({
     data: [service],
     count: 1,
   });
@@ -93,8 +99,8 @@ test("another artist's service is not found, and stays as it is", async () => {
   const json = { name: 'Mine now' };
   for (const id of [service.id, NOBODY]) {
     expect(await studio.call(`GET /services/${id}`, { token })).toMatchObject(NOT_FOUND);
-    expect(await studio.call(`PATCH /services/${id}`, { token, json })).toMatchObject(NOT_FOUND);
-    expect(await studio.call(`DELETE /services/${id}`, { token })).toMatchObject(NOT_FOUND);
+    expect(await refusalOf(changeService(studio.http(token), id, json))).toMatchObject(NOT_FOUND);
+    expect(await refusalOf(deleteService(studio.http(token), id))).toMatchObject(NOT_FOUND);
     const path = `GET /services/${username}/available/${id}`;
     expect(await studio.call(path)).toMatchObject(NOT_FOUND);
   }
@@ -110,12 +116,12 @@ test('clients see what is available, and the artist sees all that is not deleted
     create(studio, artist, { name: 'Hidden', duration: 60, is_available: false }),
   );
   const deleted = await expectOk(create(studio, artist, { name: 'Deleted', duration: 60 }));
-  await studio.call(`DELETE /services/${deleted.id}`, { token });
-  expect(await expectOk(studio.call(`GET /services/${username.toUpperCase()}/available`))).toEqual({
+  await deleteService(studio.http(token), deleted.id);
+  expect(await listAvailableServices(studio.http(), username.toUpperCase())).toEqual({
     data: [service],
     count: 1,
   });
-  expect(await expectOk(studio.call('GET /services', { token }))).toEqual({
+  expect(await listOwnServices(studio.http(token))).toEqual({
     data: [service, hidden],
     count: 2,
   });
@@ -133,7 +139,7 @@ test('an appointment goes on naming a service that was taken away', async () => 
   const studio = await openStudio();
   const artist = await studio.artist();
   const { token, service } = artist;
-  const { body } = await requestSlot(studio, artist, await aSlot(studio, artist));
+  const body = await pickSlot(studio, artist, await aSlot(studio, artist));
   const path = `/services/${service.id}`;
   await studio.call(`PATCH ${path}`, { token, json: { is_available: false } });
   await studio.call(`DELETE ${path}`, { token });
@@ -172,6 +178,6 @@ test('a service is moved by its id in any case of letters', async () => {
   const { id } = await expectOk(create(studio, artist, { name: 'First', duration: 30 }));
   const path = `PATCH /services/${id.toUpperCase()}`;
   await expectOk(studio.call(path, { token, json: { position: 0 } }));
-  const { data } = await expectOk(studio.call<Listed<Service>>('GET /services', { token }));
+  const { data } = await listOwnServices(studio.http(token));
   expect(data.map(({ name }) => name)).toEqual(['First', 'Flash']);
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { readArtist, readMe } from '#client/artists.ts';
 import type { Artist, ArtistSelf } from '#contract/artist.ts';
 import { ensureSuperuser } from '#server/operations/superuser.ts';
 import { complaints, NOT_FOUND } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk, refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { addPicture } from '#support/rows.ts';
 import { openStudio, type Studio } from '#support/studio.ts';
@@ -48,9 +49,7 @@ test('what a change of the schedule leaves out keeps its value', async () => {
     expected = { ...expected, ...change };
     expect((await expectOk(setSchedule(studio, artist, change))).schedule).toEqual(expected);
   }
-  const { schedule } = await expectOk(
-    studio.call<ArtistSelf>('GET /users/me', { token: other.token }),
-  );
+  const { schedule } = await readMe(studio.http(other.token));
   expect(schedule).toEqual(other.self.schedule);
 });
 
@@ -150,9 +149,7 @@ test('a schedule that is not valid is told what is wrong where, and changes noth
     const found = complaints(await setSchedule(studio, artist, { buffer_minutes: 5, ...json }));
     expect(found, what).toMatchObject({ [`body.${place}`]: message ?? expect.any(String) });
   }
-  expect(await expectOk(studio.call('GET /users/me', { token: artist.token }))).toEqual(
-    artist.self,
-  );
+  expect(await readMe(studio.http(artist.token))).toEqual(artist.self);
 });
 
 test('windows may touch and may come in any order', async () => {
@@ -198,9 +195,7 @@ test('a booking range that is not valid is told what is wrong where, and changes
     const found = complaints(await setRange(studio, artist, json));
     expect(Object.keys(found), JSON.stringify(json)).toEqual([place]);
   }
-  expect(await expectOk(studio.call('GET /users/me', { token: artist.token }))).toEqual(
-    artist.self,
-  );
+  expect(await readMe(studio.http(artist.token))).toEqual(artist.self);
 });
 
 test('changes of the schedule that come at once all succeed', async () => {
@@ -259,7 +254,7 @@ test('an artist who is unknown or no longer active has no page', async () => {
   const { username } = await studio.artist();
   expect(await studio.call('GET /users/artist/nobody-at-all')).toMatchObject(NOT_FOUND);
   await studio.database.updateTable('artists').set({ is_active: false }).execute();
-  expect(await studio.call(`GET /users/artist/${username}`)).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(readArtist(studio.http(), username))).toMatchObject(NOT_FOUND);
 });
 
 test('the superuser is no artist that anyone can look up', async () => {
@@ -324,7 +319,7 @@ test('what a change leaves out keeps its value', async () => {
   }
   const moved = await expectOk(changeMe(studio, artist, { studio: { city: 'Salem' } }));
   expect(moved).toEqual({ ...changed, studio: { ...full.studio, city: 'Salem' } });
-  expect(await expectOk(studio.call('GET /users/me', { token: artist.token }))).toEqual(moved);
+  expect(await readMe(studio.http(artist.token))).toEqual(moved);
 });
 
 test('what may be empty is emptied', async () => {
@@ -394,9 +389,7 @@ test('a change that is not valid changes nothing', async () => {
     );
   const wrongType = await changeMe(studio, artist, { scheduling_type: 'sometimes' });
   expect(Object.keys(complaints(wrongType))).toEqual(['body.scheduling_type']);
-  expect(await expectOk(studio.call('GET /users/me', { token: artist.token }))).toEqual(
-    artist.self,
-  );
+  expect(await readMe(studio.http(artist.token))).toEqual(artist.self);
 });
 
 test("another artist's username or email cannot be taken over, and nothing else changes", async () => {
@@ -410,9 +403,7 @@ test("another artist's username or email cannot be taken over, and nothing else 
     expect(
       await changeMe(studio, artist, { about_me: 'Lost', studio: { city: 'Lost' }, ...json }),
     ).toMatchObject({ status: 409, body: { detail } });
-  expect(await expectOk(studio.call('GET /users/me', { token: artist.token }))).toEqual(
-    artist.self,
-  );
+  expect(await readMe(studio.http(artist.token))).toEqual(artist.self);
   const own = { username: artist.username.toUpperCase(), email: artist.self.email };
   expect(await changeMe(studio, artist, own)).toMatchObject({ status: 200, body: artist.self });
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { changeDesign } from '#client/designs.ts';
 import type { Design } from '#contract/design.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -31,7 +32,7 @@ async function nameOf(studio: Studio, id: string): Promise<string> {
 }
 
 async function rename(studio: Studio, { token }: TestArtist, id: string, name: string) {
-  await expectOk(studio.call(`PATCH /designs/${id}`, { token, json: { name } }));
+  await changeDesign(studio.http(token), id, { name });
 }
 
 /** Changes it behind the servers' backs: with replay paused, the replica alone has the old name. */

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { decodeJwt, SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import type { Service } from '#contract/service.ts';
+import { deleteAppointment } from '#client/appointments.ts';
+import { changeMe, deleteMe, readMe, sendContactMessage } from '#client/artists.ts';
+import { recoverPassword } from '#client/login.ts';
+import { createService } from '#client/services.ts';
 import { NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
-import { type Answer, expectOk } from '#support/calls.ts';
+import { type Answer, expectOk, refusalOf } from '#support/calls.ts';
 import { keptFiles } from '#support/pictures.ts';
 import { addDesign, addPicture, countWaiting } from '#support/rows.ts';
-import { aSlot, openStudio, requestSlot, type Studio } from '#support/studio.ts';
+import { aSlot, openStudio, pickSlot, requestSlot, type Studio } from '#support/studio.ts';
 
 const SECRET = new TextEncoder().encode('a secret that only tests know');
 
@@ -54,10 +57,10 @@ async function fullArtist(studio: Studio) {
   const avatar_id = await addPicture(studio, artist, { kind: 'avatar' });
   await studio.database.updateTable('artists').set({ avatar_id }).execute();
   const slot = await aSlot(studio, artist);
-  const { id } = await expectOk(requestSlot(studio, artist, slot));
+  const { id } = await pickSlot(studio, artist, slot);
   const json = { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' };
-  await expectOk(studio.call(`POST /users/artist/${artist.username}/contact`, { json }));
-  await studio.call(`POST /password-recovery/${artist.self.email}`);
+  await sendContactMessage(studio.http(), artist.username, json);
+  await recoverPassword(studio.http(), artist.self.email);
   await studio.mails();
   return { ...artist, appointmentId: id };
 }
@@ -65,7 +68,7 @@ async function fullArtist(studio: Studio) {
 test('an account is deleted with all that belongs to it', async () => {
   const studio = await openStudio({ database: 'own' });
   const artist = await fullArtist(studio);
-  expect((await studio.call('DELETE /users/me', { token: artist.token })).status).toBe(204);
+  await deleteMe(studio.http(artist.token));
   const mails = await studio.database.selectFrom('mails').select(['notice', 'status']).execute();
   // Their client is still to be told.
   expect(mails).toMatchObject([{ notice: { kind: 'cancelled' }, status: 'queued' }]);
@@ -75,7 +78,7 @@ test('an account is deleted with all that belongs to it', async () => {
   expect(told?.text).toContain('was cancelled');
   expect(told?.text).not.toMatch(/https?:/);
   expect(await rowsLeft(studio)).toBe(0);
-  expect(await studio.call('GET /users/me', { token: artist.token })).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(readMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
   for (const path of [
     `/users/artist/${artist.username}`,
     `/services/${artist.username}/available`,
@@ -87,24 +90,23 @@ test('an account is deleted with all that belongs to it', async () => {
 test('what other artists have stays', async () => {
   const studio = await openStudio({ database: 'own' });
   const [one, other] = [await studio.artist(), await studio.artist()];
-  await expectOk(requestSlot(studio, other, await aSlot(studio, other)));
+  await pickSlot(studio, other, await aSlot(studio, other));
   const before = await rowsLeft(studio);
   const gone = await studio.artist();
-  await expectOk(studio.call('DELETE /users/me', { token: gone.token }));
+  await deleteMe(studio.http(gone.token));
   expect(await rowsLeft(studio)).toBe(before);
-  for (const { token } of [one, other])
-    expect((await studio.call('GET /users/me', { token })).status).toBe(200);
+  for (const { token } of [one, other]) await readMe(studio.http(token));
 });
 
 test('only someone who gave their password just now deletes their account', async () => {
   const studio = await openStudio({ database: 'own' });
   const { token } = await studio.artist();
-  expect(await studio.call('DELETE /users/me', { token: await aged(token, 11) })).toMatchObject({
+  expect(await refusalOf(deleteMe(studio.http(await aged(token, 11))))).toMatchObject({
     status: 403,
     body: { detail: 'Please log in again before you do that' },
   });
-  expect((await studio.call('GET /users/me', { token })).status).toBe(200);
-  expect((await studio.call('DELETE /users/me', { token: await aged(token, 9) })).status).toBe(204);
+  await readMe(studio.http(token));
+  await deleteMe(studio.http(await aged(token, 9)));
 });
 
 test('a client who books while the account goes is told that it is gone', async () => {
@@ -149,7 +151,7 @@ test('whoever puts things in order while their account goes is told so, without 
     const ids: string[] = [];
     for (let n = 0; n < 12; n += 1) {
       const json = { name: `Number ${n}`, duration: 30 };
-      ids.push((await expectOk(studio.call<Service>('POST /services', { token, json }))).id);
+      ids.push((await createService(studio.http(token), json)).id);
     }
     const [deleted, ...moved] = await Promise.all([
       studio.call('DELETE /users/me', { token }),
@@ -168,13 +170,13 @@ test('a studio that the artist moved out of does not outlive the account', async
   const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const { token } = artist;
-  const { id } = await expectOk(requestSlot(studio, artist, await aSlot(studio, artist)));
+  const { id } = await pickSlot(studio, artist, await aSlot(studio, artist));
   const json = { status: 'cancelled' };
   await expectOk(studio.call(`PATCH /appointments/${id}`, { token, json }));
   const move = { studio: { address_one: '2 New Street' } };
-  await expectOk(studio.call('PATCH /users/me', { token, json: move }));
-  await expectOk(studio.call(`DELETE /appointments/${id}`, { token }));
-  await expectOk(studio.call('DELETE /users/me', { token }));
+  await changeMe(studio.http(token), move);
+  await deleteAppointment(studio.http(token), id);
+  await deleteMe(studio.http(token));
   await allTold(studio);
   expect(await rowsLeft(studio)).toBe(0);
 });
@@ -183,7 +185,7 @@ test('superusers delete accounts, but not their own', async () => {
   const studio = await openStudio({ database: 'own' });
   const token = await studio.superuser();
   const { self } = await studio.artist();
-  const me = await expectOk(studio.call<{ id: string }>('GET /users/me', { token }));
+  const me = await readMe(studio.http(token));
   for (const path of ['/users/me', `/users/${me.id}`, `/users/${me.id.toUpperCase()}`])
     expect((await studio.call(`DELETE ${path}`, { token })).status).toBe(403);
   expect((await studio.call(`DELETE /users/${self.id}`, { token })).status).toBe(204);

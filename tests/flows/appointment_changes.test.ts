@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readAppointment } from '#client/appointments.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import type { AppointmentStatus, ArtistStatus } from '#domain/appointment.ts';
 import { complaints, invalid, STALE, STATE_MOVED, TIME_TAKEN } from '#support/answers.ts';
@@ -11,6 +12,7 @@ import {
   listedSlots,
   minutesAfter,
   openStudio,
+  pickSlot,
   requestSlot,
   type Studio,
   shifted,
@@ -93,7 +95,7 @@ test('an offer in the way of another appointment is refused, and the request sta
   await change(studio, artist, first.id, times);
   expect(await change(studio, artist, second.id, shifted(times, 30))).toMatchObject(TIME_TAKEN);
   const { token } = artist;
-  const { body } = await studio.call(`GET /appointments/${second.id}`, { token });
+  const body = await readAppointment(studio.http(token), second.id);
   expect(body).toMatchObject({ status: 'requested', start: null, end: null, version: 1 });
 });
 
@@ -103,7 +105,7 @@ test.each(['held', 'offered', 'confirmed'] as const)(
     const studio = await openStudio();
     const artist = await studio.artist();
     const slot = await aSlot(studio, artist);
-    const { body } = await requestSlot(studio, artist, slot);
+    const body = await pickSlot(studio, artist, slot);
     if (status === 'confirmed') await confirm(studio, body.id);
     if (status === 'offered')
       await studio.database.updateTable('appointments').set({ status }).execute();
@@ -122,9 +124,9 @@ test('a move onto another appointment is refused, and the old time is kept', asy
   const studio = await openStudio();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  const { body } = await requestSlot(studio, artist, slot);
+  const body = await pickSlot(studio, artist, slot);
   const other = await aSlot(studio, artist);
-  await requestSlot(studio, artist, other);
+  await pickSlot(studio, artist, other);
   expect(await change(studio, artist, body.id, other)).toMatchObject(TIME_TAKEN);
   const { body: after } = await studio.call(`GET /appointments/confirmation/${body.id}`);
   expect(after).toMatchObject(slot);
@@ -161,7 +163,7 @@ test.each(STATES)('the artist takes what is %s only where its life goes on', asy
   for (const [index, next] of (
     ['declined', 'cancelled', 'completed', 'no_show'] as const
   ).entries()) {
-    const { body } = await requestSlot(studio, artist, await aSlot(studio, artist, 24 + index));
+    const body = await pickSlot(studio, artist, await aSlot(studio, artist, 24 + index));
     const status = state === 'lapsed' ? 'held' : state;
     const row = studio.database.updateTable('appointments').where('id', '=', body.id);
     await row.set({ status }).execute();
@@ -182,7 +184,7 @@ test.each(['declined', 'expired', 'cancelled', 'completed', 'no_show'] as const)
   async (status) => {
     const studio = await openStudio();
     const artist = await studio.artist();
-    const { body } = await requestSlot(studio, artist, await aSlot(studio, artist));
+    const body = await pickSlot(studio, artist, await aSlot(studio, artist));
     await studio.database.updateTable('appointments').set({ status }).execute();
     const times = await aSlot(studio, artist, 48);
     expect(await change(studio, artist, body.id, times)).toMatchObject(STATE_MOVED);
@@ -193,7 +195,7 @@ test('a cancelled appointment frees its time, and nobody confirms it any more', 
   const studio = await openStudio();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  const { body } = await requestSlot(studio, artist, slot);
+  const body = await pickSlot(studio, artist, slot);
   await confirm(studio, body.id);
   await change(studio, artist, body.id, { status: 'cancelled' });
   expect(await confirm(studio, body.id)).toMatchObject(STATE_MOVED);
@@ -204,7 +206,7 @@ test('a version grows with every change, and a stale one changes nothing', async
   const studio = await openStudio();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  const { body } = await requestSlot(studio, artist, slot);
+  const body = await pickSlot(studio, artist, slot);
   await confirm(studio, body.id);
   const moved = await change(studio, artist, body.id, { ...shifted(slot, 60), version: 2 });
   expect(moved).toMatchObject({ status: 200, body: { version: 3 } });
@@ -216,7 +218,7 @@ test('a version grows with every change, and a stale one changes nothing', async
 test('of two changes of the same version at once, one is refused', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
-  const { body } = await requestSlot(studio, artist, await aSlot(studio, artist));
+  const body = await pickSlot(studio, artist, await aSlot(studio, artist));
   await confirm(studio, body.id);
   const json = { status: 'cancelled', version: 2 };
   const other = await studio.another();
@@ -236,7 +238,7 @@ test.each([
 ])('a change does not take %s', async (_, json, field) => {
   const studio = await openStudio();
   const artist = await studio.artist();
-  const { body } = await requestSlot(studio, artist, await aSlot(studio, artist));
+  const body = await pickSlot(studio, artist, await aSlot(studio, artist));
   const places = Object.keys(complaints(await change(studio, artist, body.id, json)));
   expect(places).toContain(`body.${field}`);
 });
@@ -245,7 +247,7 @@ test('a change is either new times or a new state, and ends after it starts', as
   const studio = await openStudio();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  const { body } = await requestSlot(studio, artist, slot);
+  const body = await pickSlot(studio, artist, slot);
   const both = await change(studio, artist, body.id, { ...slot, status: 'cancelled' });
   expect(complaints(both)).toEqual({
     'body.status': 'Either start and end, or status, is required',

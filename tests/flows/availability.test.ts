@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { confirmAppointment, enterAppointment } from '#client/appointments.ts';
+import { changeSchedule } from '#client/artists.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Availability } from '#contract/availability.ts';
 import { listSchedule } from '#server/database/appointments.ts';
@@ -14,7 +16,7 @@ import {
   listedSlots,
   minutesAfter,
   openStudio,
-  requestSlot,
+  pickSlot,
   type Studio,
 } from '#support/studio.ts';
 
@@ -96,7 +98,7 @@ test('the free stretches of a month are open hours less what is booked, for both
     start: `${booked}T17:30:00Z`,
     end: `${booked}T18:14:00Z`,
   };
-  await expectOk(studio.call('POST /appointments', { token, json }));
+  await enterAppointment(studio.http(token), json);
   const expected = {
     data: [
       {
@@ -126,11 +128,11 @@ test('what is held or confirmed is not listed; what lapsed or was cancelled is a
   const slot = await aSlot(studio, artist);
   const isFree = async () =>
     (await listedSlots(studio, artist)).some((one) => one.start === slot.start);
-  const { body } = await requestSlot(studio, artist, slot);
+  const body = await pickSlot(studio, artist, slot);
   expect(await isFree()).toBe(false);
   await lapse(studio, body.id);
   expect(await isFree()).toBe(true);
-  await studio.call(`POST /appointments/confirmation/${body.id}`);
+  await confirmAppointment(studio.http(), body.id);
   expect(await isFree()).toBe(false);
   const json = { status: 'cancelled' };
   await studio.call<Appointment>(`PATCH /appointments/${body.id}`, { token: artist.token, json });
@@ -146,7 +148,7 @@ test('nothing is listed that is past, too soon or beyond the booking range', asy
   expect(starts[0]).toBeGreaterThanOrEqual(before);
   expect(starts[0]).toBeLessThanOrEqual(Date.now() + 3_600_000);
   const json = { minimum_notice_minutes: 36 * 60 };
-  await studio.call('PATCH /users/me/schedule', { token, json });
+  await changeSchedule(studio.http(token), json);
   const range = { kind: 'rolling', days: 2 };
   await studio.call('PATCH /users/me/booking_range', { token, json: range });
   const later = (await listedSlots(studio, artist)).map(({ start }) => start);
@@ -205,7 +207,7 @@ test('an appointment across the end of a month keeps its time in both months', a
     start: minutesAfter(midnight, -30),
     end: minutesAfter(midnight, 29),
   };
-  await expectOk(studio.call('POST /appointments', { token: artist.token, json }));
+  await enterAppointment(studio.http(artist.token), json);
   const path = `/services/${artist.service.id}`;
   const last = (await readMonth(studio, path, before.query)).data.at(-1);
   const first = (await readMonth(studio, path, after.query)).data[0];
@@ -280,7 +282,7 @@ test('nobody has free time who is unknown or no longer active', async () => {
 test('reading a month or a week never reads through the years that lie behind', async () => {
   const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
-  await requestSlot(studio, artist, await aSlot(studio, artist));
+  await pickSlot(studio, artist, await aSlot(studio, artist));
   await addPast(studio, artist, 5000);
   const start = Date.now();
   const month = { start, end: start + 31 * 86_400_000 };

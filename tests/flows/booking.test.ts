@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { confirmAppointment, readConfirmation } from '#client/appointments.ts';
+import { changeSchedule } from '#client/artists.ts';
+import { changeService, deleteService } from '#client/services.ts';
 import {
   complaints,
   invalid,
@@ -8,6 +11,7 @@ import {
   TIME_TAKEN,
   WRONG_FLOW,
 } from '#support/answers.ts';
+import { refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { addDesign, countRows, lapse, readEverything } from '#support/rows.ts';
 import {
@@ -16,6 +20,7 @@ import {
   listedSlots,
   minutesAfter,
   openStudio,
+  pickSlot,
   requestSlot,
   type Studio,
   shifted,
@@ -91,7 +96,7 @@ test('a client picks a listed time and is told exactly what the confirmation pag
 test('a hold is confirmed once, and confirming it again is harmless', async () => {
   const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
-  const { body: held } = await requestSlot(studio, artist, await aSlot(studio, artist));
+  const held = await pickSlot(studio, artist, await aSlot(studio, artist));
   const first = await studio.call(`POST /appointments/confirmation/${held.id}`);
   const after = await readEverything(studio);
   const second = await studio.call(`POST /appointments/confirmation/${held.id}`);
@@ -106,7 +111,7 @@ test('a GET never changes anything', async () => {
   const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  const { body: held } = await requestSlot(studio, artist, slot);
+  const held = await pickSlot(studio, artist, slot);
   await lapse(studio, held.id);
   const before = await readEverything(studio);
   const year = slot.start.slice(0, 4);
@@ -132,7 +137,7 @@ test('a held time is listed no longer', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  await requestSlot(studio, artist, slot);
+  await pickSlot(studio, artist, slot);
   const starts = (await listedSlots(studio, artist)).map(({ start }) => start);
   expect(starts).not.toContain(slot.start);
 });
@@ -168,9 +173,11 @@ test.each(UNLISTED)('a time that $why is refused, and nothing is kept', async (r
   const artist = await studio.artist();
   const { token } = artist;
   const slot = await aSlot(studio, artist);
-  if (schedule) await studio.call('PATCH /users/me/schedule', { token, json: schedule(slot) });
+  if (schedule) await changeSchedule(studio.http(token), schedule(slot));
   if (range) await studio.call('PATCH /users/me/booking_range', { token, json: range });
-  expect(await requestSlot(studio, artist, shifted(slot, minutes))).toMatchObject(TIME_TAKEN);
+  expect(await refusalOf(pickSlot(studio, artist, shifted(slot, minutes)))).toMatchObject(
+    TIME_TAKEN,
+  );
   expect(await countRows(studio)).toEqual({ appointments: 0, clients: 0, kept: 0 });
 });
 
@@ -209,17 +216,14 @@ const NOT_THERE: [string, (setting: Setting) => Promise<Record<string, unknown>>
   [
     'a service that is not available',
     async ({ studio, artist }) => {
-      await studio.call(`PATCH /services/${artist.service.id}`, {
-        token: artist.token,
-        json: { is_available: false },
-      });
+      await changeService(studio.http(artist.token), artist.service.id, { is_available: false });
       return {};
     },
   ],
   [
     'a deleted service',
     async ({ studio, artist }) => {
-      await studio.call(`DELETE /services/${artist.service.id}`, { token: artist.token });
+      await deleteService(studio.http(artist.token), artist.service.id);
       return {};
     },
   ],
@@ -247,7 +251,7 @@ test.each(NOT_THERE)('%s cannot be booked', async (_, change) => {
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const slot = await aSlot(studio, artist);
   const changes = await change({ studio, artist, other });
-  expect(await requestSlot(studio, artist, slot, changes)).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(pickSlot(studio, artist, slot, changes))).toMatchObject(NOT_FOUND);
   expect(await countRows(studio)).toEqual({ appointments: 0, clients: 0, kept: 0 });
 });
 
@@ -271,9 +275,9 @@ test('an artist who is unknown or no longer active cannot be booked', async () =
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const unknown = { ...artist, username: 'nobody-at-all' };
-  expect(await requestSlot(studio, unknown, slot)).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(pickSlot(studio, unknown, slot))).toMatchObject(NOT_FOUND);
   await studio.database.updateTable('artists').set({ is_active: false }).execute();
-  expect(await requestSlot(studio, artist, slot)).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(pickSlot(studio, artist, slot))).toMatchObject(NOT_FOUND);
 });
 
 test.each([
@@ -300,7 +304,7 @@ test('a buffer keeps the time after an appointment free, and its own room before
   const studio = await openStudio();
   const artist = await studio.artist({ time_zone: 'America/Phoenix' });
   const json = { slot_interval_minutes: 30, buffer_minutes: 30 };
-  await studio.call('PATCH /users/me/schedule', { token: artist.token, json });
+  await changeSchedule(studio.http(artist.token), json);
   // Noon in the studio, far from the ends of a day's window.
   const noons = (await listedSlots(studio, artist)).filter(({ start }) =>
     start.endsWith('T19:00:00Z'),
@@ -324,8 +328,8 @@ test('a buffer keeps the time after an appointment free, and its own room before
     [120, true],
   ]);
   const at = (minutes: number) => shifted(slot, minutes);
-  expect(await requestSlot(studio, artist, at(60))).toMatchObject(TIME_TAKEN);
-  expect(await requestSlot(studio, artist, at(-60))).toMatchObject(TIME_TAKEN);
+  expect(await refusalOf(pickSlot(studio, artist, at(60)))).toMatchObject(TIME_TAKEN);
+  expect(await refusalOf(pickSlot(studio, artist, at(-60)))).toMatchObject(TIME_TAKEN);
   expect(await requestSlot(studio, artist, at(90))).toMatchObject({ status: 201 });
   expect(await requestSlot(studio, artist, at(-90))).toMatchObject({ status: 201 });
 });
@@ -335,7 +339,7 @@ test.each(['cancelled', 'completed', 'no_show', 'declined', 'requested'] as cons
   async (status) => {
     const studio = await openStudio();
     const artist = await studio.artist();
-    const { body } = await requestSlot(studio, artist, await aSlot(studio, artist));
+    const body = await pickSlot(studio, artist, await aSlot(studio, artist));
     await studio.database.updateTable('appointments').set({ status }).execute();
     const answer = await studio.call(`POST /appointments/confirmation/${body.id}`);
     const booked = status === 'completed' || status === 'no_show';
@@ -347,8 +351,8 @@ test.each(['cancelled', 'completed', 'no_show', 'declined', 'requested'] as cons
 
 test('there is no confirmation of an id that nothing has', async () => {
   const studio = await openStudio();
-  expect(await studio.call(`GET /appointments/confirmation/${NOBODY}`)).toMatchObject(NOT_FOUND);
-  expect(await studio.call(`POST /appointments/confirmation/${NOBODY}`)).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(readConfirmation(studio.http(), NOBODY))).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(confirmAppointment(studio.http(), NOBODY))).toMatchObject(NOT_FOUND);
 });
 
 function dateOf(instant: string, days: number): string {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import { readAppointment } from '#client/appointments.ts';
+import type { Confirmation } from '#contract/appointment.ts';
 import { complaints, NOT_FOUND } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -14,7 +15,7 @@ function ask(studio: Studio, query: string, changes: Record<string, unknown> = {
 }
 
 function readAs(studio: Studio, { token }: TestArtist, id: string) {
-  return expectOk(studio.call<Appointment>(`GET /appointments/${id}`, { token }));
+  return readAppointment(studio.http(token), id);
 }
 
 test('a request waits for a time, and the artist reads all that was filled in', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { confirmAppointment } from '#client/appointments.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { invalid, KEY_REUSED } from '#support/answers.ts';
 import { countRows } from '#support/rows.ts';
@@ -43,7 +44,7 @@ test('a repeated call answers what became of the first, once that is confirmed',
   const slot = await aSlot(studio, artist);
   const key = { 'Idempotency-Key': randomUUID() };
   const first = await requestSlot(studio, artist, slot, {}, key);
-  await studio.call(`POST /appointments/confirmation/${first.body.id}`);
+  await confirmAppointment(studio.http(), first.body.id);
   expect(await requestSlot(studio, artist, slot, {}, key)).toMatchObject({
     status: 201,
     body: { id: first.body.id, status: 'confirmed' },

@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
+import { confirmAppointment, readConfirmation } from '#client/appointments.ts';
+import { changeSchedule } from '#client/artists.ts';
 import { TIME_TAKEN } from '#support/answers.ts';
+import { refusalOf } from '#support/calls.ts';
 import { begin, countRows, lapse, storedAppointment } from '#support/rows.ts';
-import { aSlot, listedSlots, openStudio, requestSlot } from '#support/studio.ts';
+import { aSlot, listedSlots, openStudio, pickSlot, requestSlot } from '#support/studio.ts';
 
 const OTHER = { email: 'other@example.com', first_name: 'Otto' };
 
 test('a lapsed hold reads as expired before anything sweeps it', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
-  const { body: held } = await requestSlot(studio, artist, await aSlot(studio, artist));
+  const held = await pickSlot(studio, artist, await aSlot(studio, artist));
   await lapse(studio, held.id);
-  const { body } = await studio.call(`GET /appointments/confirmation/${held.id}`);
+  const body = await readConfirmation(studio.http(), held.id);
   expect(body).toStrictEqual({ ...held, status: 'expired' });
   expect(await storedAppointment(studio, held.id)).toEqual({ status: 'held', occupies: true });
 });
@@ -19,7 +22,7 @@ test('a lapsed hold does not keep its time, and is expired once another takes it
   const studio = await openStudio();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  const { body: held } = await requestSlot(studio, artist, slot);
+  const held = await pickSlot(studio, artist, slot);
   await lapse(studio, held.id);
   expect(await listedSlots(studio, artist)).toContainEqual(slot);
   expect(await requestSlot(studio, artist, slot, OTHER)).toMatchObject({
@@ -34,23 +37,25 @@ test('an expired hold still confirms while its time is free', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  const { body: held } = await requestSlot(studio, artist, slot);
+  const held = await pickSlot(studio, artist, slot);
   await lapse(studio, held.id);
-  expect(await studio.call(`POST /appointments/confirmation/${held.id}`)).toMatchObject({
-    status: 200,
-    body: { status: 'confirmed', confirmed: true, start: slot.start, end: slot.end },
+  expect(await confirmAppointment(studio.http(), held.id)).toMatchObject({
+    status: 'confirmed',
+    confirmed: true,
+    start: slot.start,
+    end: slot.end,
   });
   expect(await storedAppointment(studio, held.id)).toEqual({ status: 'confirmed', occupies: true });
-  expect(await requestSlot(studio, artist, slot, OTHER)).toMatchObject(TIME_TAKEN);
+  expect(await refusalOf(pickSlot(studio, artist, slot, OTHER))).toMatchObject(TIME_TAKEN);
 });
 
 test('an expired hold that was swept confirms once its time is free again', async () => {
   const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  const { body: first } = await requestSlot(studio, artist, slot);
+  const first = await pickSlot(studio, artist, slot);
   await lapse(studio, first.id);
-  const { body: second } = await requestSlot(studio, artist, slot, OTHER);
+  const second = await pickSlot(studio, artist, slot, OTHER);
   const confirm = () => studio.call(`POST /appointments/confirmation/${first.id}`);
   expect(await confirm()).toMatchObject(TIME_TAKEN);
   await lapse(studio, second.id);
@@ -65,10 +70,10 @@ test('an expired hold that was swept confirms once its time is free again', asyn
 test('nobody confirms an expired hold whose time has begun', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
-  const { body: held } = await requestSlot(studio, artist, await aSlot(studio, artist));
+  const held = await pickSlot(studio, artist, await aSlot(studio, artist));
   await lapse(studio, held.id);
   await begin(studio, held.id);
-  expect(await studio.call(`POST /appointments/confirmation/${held.id}`)).toMatchObject(TIME_TAKEN);
+  expect(await refusalOf(confirmAppointment(studio.http(), held.id))).toMatchObject(TIME_TAKEN);
   expect(await storedAppointment(studio, held.id)).toMatchObject({ status: 'held' });
 });
 
@@ -76,7 +81,7 @@ test('a hold lasts half an hour, but never into its own time', async () => {
   const studio = await openStudio();
   const artist = await studio.artist({ duration: 15 });
   const json = { slot_interval_minutes: 5 };
-  await studio.call('PATCH /users/me/schedule', { token: artist.token, json });
+  await changeSchedule(studio.http(artist.token), json);
   const later = await requestSlot(studio, artist, await aSlot(studio, artist, 100));
   const soon = await requestSlot(studio, artist, await aSlot(studio, artist, 1), OTHER);
   const lapsesAt = async (id: string) => {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { changeSchedule } from '#client/artists.ts';
 import { TIME_TAKEN } from '#support/answers.ts';
 import type { Answer } from '#support/calls.ts';
 import { countRows, lapse } from '#support/rows.ts';
-import { aSlot, openStudio, requestSlot, type Studio, shifted } from '#support/studio.ts';
+import { aSlot, openStudio, pickSlot, requestSlot, type Studio, shifted } from '#support/studio.ts';
 
 /** How often each status came. */
 function tally(answers: readonly Answer[]): Record<number, number> {
@@ -35,7 +36,7 @@ test('clients who race for times that overlap in part never get two of them', as
   const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const json = { slot_interval_minutes: 20, buffer_minutes: 10 };
-  await studio.call('PATCH /users/me/schedule', { token: artist.token, json });
+  await changeSchedule(studio.http(artist.token), json);
   const slot = await aSlot(studio, artist, 72);
   const other = await studio.another();
   const answers = await Promise.all(
@@ -59,7 +60,7 @@ test('of two lapsed holds of one time, whoever confirms first keeps it', async (
   const other = await studio.another();
   const holds: string[] = [];
   for (const email of ['first@example.com', 'second@example.com']) {
-    const { body } = await requestSlot(studio, artist, slot, { email });
+    const body = await pickSlot(studio, artist, slot, { email });
     await lapse(studio, body.id);
     holds.push(body.id);
   }
@@ -81,7 +82,7 @@ test('a late confirmation and a new request never both get the time', async () =
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const other = await studio.another();
-  const { body } = await requestSlot(studio, artist, slot);
+  const body = await pickSlot(studio, artist, slot);
   await lapse(studio, body.id);
   const answers = await Promise.all([
     ...Array.from({ length: 5 }, () => other.call(`POST /appointments/confirmation/${body.id}`)),
@@ -100,7 +101,7 @@ test('a late confirmation and a new request never both get the time', async () =
 test('the database refuses an overlap of an artist by itself, and only of one artist', async () => {
   const studio = await openStudio();
   const [artist, other] = [await studio.artist(), await studio.artist()];
-  const { body } = await requestSlot(studio, artist, await aSlot(studio, artist));
+  const body = await pickSlot(studio, artist, await aSlot(studio, artist));
   const keepAgain = (artistId: string, occupies: boolean) =>
     studio.database
       .insertInto('appointment_times')

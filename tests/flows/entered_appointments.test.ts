@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { changeSchedule } from '#client/artists.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import { complaints, NOBODY, NOT_FOUND, TIME_TAKEN } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
@@ -9,7 +10,7 @@ import {
   listedSlots,
   minutesAfter,
   openStudio,
-  requestSlot,
+  pickSlot,
   type Studio,
   shifted,
 } from '#support/studio.ts';
@@ -105,7 +106,7 @@ test('an overlap binds the artist, and what only touches does not overlap', asyn
   const studio = await openStudio({ database: 'own' });
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const slot = await aSlot(studio, artist);
-  await requestSlot(studio, artist, slot);
+  await pickSlot(studio, artist, slot);
   const before = await countRows(studio);
   for (const minutes of [0, 59, -59, 30])
     expect(await enter(studio, artist, shifted(slot, minutes))).toMatchObject(TIME_TAKEN);
@@ -119,7 +120,7 @@ test("the artist's buffer follows what they enter too", async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
   const json = { buffer_minutes: 15 };
-  await studio.call('PATCH /users/me/schedule', { token: artist.token, json });
+  await changeSchedule(studio.http(artist.token), json);
   const slot = await aSlot(studio, artist);
   await enter(studio, artist, slot);
   expect(await enter(studio, artist, shifted(slot, 74))).toMatchObject(TIME_TAKEN);

@@ -2,7 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import type { Artist } from '#contract/artist.ts';
+import { confirmAppointment } from '#client/appointments.ts';
+import { readArtist } from '#client/artists.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { Listed } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
@@ -10,7 +11,7 @@ import type { Site } from '#server/site.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { lapse } from '#support/rows.ts';
-import { aSlot, openStudio, requestSlot } from '#support/studio.ts';
+import { aSlot, openStudio, pickSlot } from '#support/studio.ts';
 
 interface Seen {
   readonly status: number;
@@ -175,7 +176,7 @@ test('a page whose rendering began before an edit and ended after it is never st
   const hasRead = Promise.withResolvers<void>();
   let isDelayed = true;
   const { site, made } = siteOf(async () => {
-    const { body } = await studio.call<Artist>(`GET /users/artist/${artist.username}`);
+    const body = await readArtist(studio.http(), artist.username);
     hasRead.resolve();
     if (isDelayed) await finish.promise;
     return { headers: { ...KEPT, 'Cache-Tag': `artist:${artist.self.id}` }, body: body.full_name };
@@ -261,7 +262,7 @@ test('confirmations, errors and what belongs to an artist are never kept', async
   const artist = await studio.artist();
   const origin = await studio.serve();
   const slot = await aSlot(studio, artist);
-  const { id } = await expectOk(requestSlot(studio, artist, slot));
+  const { id } = await pickSlot(studio, artist, slot);
   const paths = [
     `appointments/confirmation/${id}`,
     'users/artist/nobody-here',
@@ -287,7 +288,7 @@ test('a month of times expires by itself when a hold lapses, at the notice and a
     return Number(/max-age=(\d+)/.exec(headers.get('Surrogate-Control') ?? '')?.[1]);
   };
   expect(await ageOf()).toBeGreaterThan(0);
-  const { id } = await expectOk(requestSlot(studio, artist, slot));
+  const { id } = await pickSlot(studio, artist, slot);
   await sql`UPDATE appointment_times SET lapses_at = now() + interval '20 seconds'`.execute(
     studio.database,
   );
@@ -314,12 +315,12 @@ test('a hold, its confirmation and its end clear the times that were kept', asyn
     return times.includes(slot.start);
   };
   expect(await isListed()).toBe(true);
-  const { id } = await expectOk(requestSlot(studio, artist, slot));
+  const { id } = await pickSlot(studio, artist, slot);
   expect(await isListed()).toBe(false);
   await lapse(studio, id);
   await studio.minute();
   expect(await isListed()).toBe(true);
-  await expectOk(studio.call(`POST /appointments/confirmation/${id}`));
+  await confirmAppointment(studio.http(), id);
   expect(await isListed()).toBe(false);
   const cancel = { token: artist.token, json: { status: 'cancelled' } };
   await expectOk(studio.call(`PATCH /appointments/${id}`, cancel));

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import {
+  changeAppointment,
+  confirmAppointment,
+  deleteAppointment,
+  enterAppointment,
+} from '#client/appointments.ts';
+import { changeMe, deleteMe, sendContactMessage } from '#client/artists.ts';
+import { recoverPassword } from '#client/login.ts';
+import type { Confirmation } from '#contract/appointment.ts';
 import type { AppointmentFacts } from '#domain/notice.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk, refusalOf } from '#support/calls.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { begin, lapse, newsOf } from '#support/rows.ts';
 import {
@@ -10,6 +18,7 @@ import {
   FILLED_FORM,
   minutesAfter,
   openStudio,
+  pickSlot,
   requestSlot,
   type Studio,
   shifted,
@@ -48,15 +57,15 @@ function ask(studio: Studio, { username }: TestArtist, headers: Record<string, s
 }
 
 function confirm({ studio, id }: Scene) {
-  return expectOk(studio.call(`POST /appointments/confirmation/${id}`));
+  return confirmAppointment(studio.http(), id);
 }
 
 function change({ studio, artist: { token }, id }: Scene, json: Record<string, unknown>) {
-  return expectOk(studio.call<Appointment>(`PATCH /appointments/${id}`, { token, json }));
+  return changeAppointment(studio.http(token), id, json);
 }
 
 function moveStudio({ studio, artist: { token } }: Scene, json: Record<string, unknown>) {
-  return expectOk(studio.call('PATCH /users/me', { token, json: { studio: json } }));
+  return changeMe(studio.http(token), { studio: json });
 }
 
 /** What the mails say that have not been forgotten. */
@@ -181,8 +190,7 @@ const PROMISES: readonly (readonly [
       [
         start,
         'the artist deletes their account',
-        ({ studio, artist: { token } }: Scene) =>
-          expectOk(studio.call('DELETE /users/me', { token })),
+        ({ studio, artist: { token } }: Scene) => deleteMe(studio.http(token)),
         [`cancelled to ${ROSA}`],
       ] as const,
   ),
@@ -198,7 +206,7 @@ const PROMISES: readonly (readonly [
     'the artist deletes their account once it has lapsed',
     async ({ studio, artist: { token }, id }) => {
       await lapse(studio, id);
-      await expectOk(studio.call('DELETE /users/me', { token }));
+      await deleteMe(studio.http(token));
     },
     [],
   ],
@@ -208,7 +216,7 @@ const PROMISES: readonly (readonly [
     async (scene) => {
       const { studio, artist, id } = scene;
       await change(scene, { status: 'cancelled' });
-      await expectOk(studio.call(`DELETE /appointments/${id}`, { token: artist.token }));
+      await deleteAppointment(studio.http(artist.token), id);
     },
     [`cancelled to ${ROSA}`],
   ],
@@ -251,9 +259,9 @@ test('a booking that comes to nothing is told to nobody', async () => {
   const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  await expectOk(requestSlot(studio, artist, slot));
+  await pickSlot(studio, artist, slot);
   await newsOf(studio);
-  expect((await requestSlot(studio, artist, slot)).status).toBe(409);
+  expect((await refusalOf(pickSlot(studio, artist, slot))).status).toBe(409);
   expect(await newsOf(studio)).toEqual([]);
 });
 
@@ -262,12 +270,11 @@ test('whom the artist enters is told, unless they left no email or have been the
   const { token } = await studio.artist();
   await newsOf(studio);
   const enter = (email: string | undefined, start: string) =>
-    expectOk(
-      studio.call('POST /appointments/', {
-        token,
-        json: { client: { first_name: 'Rosa', email }, start, end: minutesAfter(start, 59) },
-      }),
-    );
+    enterAppointment(studio.http(token), {
+      client: { first_name: 'Rosa', email },
+      start,
+      end: minutesAfter(start, 59),
+    });
   const inDays = (days: number) =>
     `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T15:00:00Z`;
   await enter(ROSA, inDays(3));
@@ -342,7 +349,7 @@ test('a studio that moves tells each of many clients', async () => {
     .execute();
   await newsOf(studio);
   const json = { studio: { address_one: '2 New Street' } };
-  await expectOk(studio.call('PATCH /users/me', { token, json }));
+  await changeMe(studio.http(token), json);
   const mails = await studio.database.selectFrom('mails').select('appointment_id').execute();
   expect(new Set(mails.map(({ appointment_id }) => appointment_id)).size).toBe(booked);
 });
@@ -352,7 +359,7 @@ test('a message from a visitor is told to the artist', async () => {
   const artist = await studio.artist();
   await newsOf(studio);
   const json = { name: 'Rosa', email: ROSA, message: 'Do you draw swallows?' };
-  await expectOk(studio.call(`POST /users/artist/${artist.username}/contact`, { json }));
+  await sendContactMessage(studio.http(), artist.username, json);
   expect(await newsOf(studio)).toEqual([`contact_message to ${artist.self.email}`]);
 });
 
@@ -391,7 +398,7 @@ test('a new password is told to the artist, whichever way it was set', async () 
   await expectOk(change({ current_password: PASSWORD, new_password: 'battery staple' }));
   expect(await newsOf(studio)).toEqual(told);
 
-  await studio.call(`POST /password-recovery/${self.email}`);
+  await recoverPassword(studio.http(), self.email);
   const text = (await studio.mails()).at(-1)?.text;
   expect(await newsOf(studio)).toEqual([`password_recovery to ${self.email}`]);
   const [, link] = /token=([\w-]+)/.exec(text ?? '') ?? [];

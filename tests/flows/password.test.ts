@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { readMe } from '#client/artists.ts';
+import { recoverPassword, resetPassword } from '#client/login.ts';
 import { complaints, NOT_SIGNED_IN } from '#support/answers.ts';
+import { refusalOf } from '#support/calls.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { openStudio, type Studio } from '#support/studio.ts';
 
@@ -17,8 +20,8 @@ test('a new password ends every token but the one it is answered with', async ()
   const artist = await studio.artist();
   const { status, body } = await change(studio, artist, PASSWORD);
   expect(status).toBe(200);
-  expect((await studio.call('GET /users/me', { token: body.access_token })).status).toBe(200);
-  expect(await studio.call('GET /users/me', { token: artist.token })).toMatchObject(NOT_SIGNED_IN);
+  await readMe(studio.http(body.access_token));
+  expect(await refusalOf(readMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
   for (const [password, expected] of [
     [PASSWORD, 400],
     [NEW_PASSWORD, 200],
@@ -35,7 +38,7 @@ test('whoever does not know the current password changes nothing', async () => {
     status: 400,
     body: { detail: 'That is not your current password' },
   });
-  expect((await studio.call('GET /users/me', { token: artist.token })).status).toBe(200);
+  await readMe(studio.http(artist.token));
   const short = await studio.call('PATCH /users/me/password', {
     token: artist.token,
     json: { current_password: PASSWORD, new_password: 'short' },
@@ -48,12 +51,12 @@ test('whoever does not know the current password changes nothing', async () => {
 test('a new password makes the link of an earlier mail useless', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
-  await studio.call(`POST /password-recovery/${artist.self.email}`);
+  await recoverPassword(studio.http(), artist.self.email);
   const [mail] = await studio.mailsAbout(/choose a new password/);
   const [, token = ''] = /token=([\w-]+)/.exec(mail?.text ?? '') ?? [];
   expect((await change(studio, artist, PASSWORD)).status).toBe(200);
   const json = { token, new_password: 'yet another one' };
-  expect((await studio.call('POST /reset-password', { json })).status).toBe(400);
+  expect((await refusalOf(resetPassword(studio.http(), json))).status).toBe(400);
 });
 
 test('of two changes at once, one is made', async () => {

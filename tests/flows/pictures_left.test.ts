@@ -2,6 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { deleteMe } from '#client/artists.ts';
+import { deleteDesign } from '#client/designs.ts';
 import type { Listed } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { Image } from '#contract/image.ts';
@@ -70,10 +72,10 @@ test('files that the store failed to remove are removed by the next start', asyn
   fails.remove = 5;
   await avatar();
   await expectOk(studio.call(`DELETE /images/${picture?.id}`, { token }));
-  await expectOk(studio.call(`DELETE /designs/${design.id}`, { token }));
+  await deleteDesign(studio.http(token), design.id);
   await studio.finished();
   // The last of the avatars and of the portfolio.
-  await expectOk(studio.call('DELETE /users/me', { token }));
+  await deleteMe(studio.http(token));
   expect([await countDue(studio), fails.remove]).toEqual([5, 0]);
   expect(studio.logged.filter((line) => line.includes('were left behind'))).toHaveLength(5);
   expect(await files()).not.toEqual([]);
@@ -101,12 +103,12 @@ test('files are due for removal before the store is asked, should the process en
     return sent;
   };
   const { id } = await send('POST /designs', { name: 'Swallow' });
-  await expectOk(studio.call(`DELETE /designs/${id}`, { token }));
+  await deleteDesign(studio.http(token), id);
   await send('PATCH /users/me/avatar');
   await send('PATCH /users/me/avatar');
   await upload(studio, token);
   expect(due).toEqual([1, 1, 1]);
-  await expectOk(studio.call('DELETE /users/me', { token }));
+  await deleteMe(studio.http(token));
   expect(due).toEqual([1, 1, 1, 2, 1]);
   expect(await countDue(studio)).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { changeSchedule, readMe } from '#client/artists.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { Listed } from '#contract/common.ts';
 import { previewDays } from '#domain/preview.ts';
@@ -8,14 +8,14 @@ import { addDays, dateAt, MINUTE, rfc3339 } from '#domain/time.ts';
 import { blockedBy, bookedAmong } from '#stores/studio/booked.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { aSlot, openStudio, requestSlot, type Studio } from '#support/studio.ts';
+import { aSlot, openStudio, pickSlot, type Studio } from '#support/studio.ts';
 
 const DAYS = 14;
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /** What the page of hours shows: worked out of the settings and what is on the calendar. */
 async function preview(studio: Studio, { token, service }: TestArtist, duration: number | null) {
-  const me = await expectOk(studio.call<ArtistSelf>('GET /users/me', { token }));
+  const me = await readMe(studio.http(token));
   const zone = me.studio.time_zone;
   const now = Date.now();
   const span = new URLSearchParams({
@@ -108,11 +108,11 @@ for (const [name, time_zone, schedule] of SETTINGS)
     const studio = await openStudio();
     const artist = await studio.artist({ time_zone });
     const slot = await aSlot(studio, artist, 30);
-    await expectOk(requestSlot(studio, artist, slot));
+    await pickSlot(studio, artist, slot);
     const closed = addDays(dateAt(time_zone, Date.parse(slot.start)), 2);
     const json = { ...schedule, exceptions: [{ date: closed, windows: [] }] };
     const { token } = artist;
-    await expectOk(studio.call('PATCH /users/me/schedule', { token, json }));
+    await changeSchedule(studio.http(token), json);
     const range = { kind: 'rolling', days: 9 };
     await expectOk(studio.call('PATCH /users/me/booking_range', { token, json: range }));
 
@@ -123,8 +123,8 @@ for (const [name, time_zone, schedule] of SETTINGS)
 test('an appointment keeps the buffer that it was booked with, in the preview too', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
-  await expectOk(requestSlot(studio, artist, await aSlot(studio, artist, 30)));
+  await pickSlot(studio, artist, await aSlot(studio, artist, 30));
   const { token } = artist;
-  await expectOk(studio.call('PATCH /users/me/schedule', { token, json: { buffer_minutes: 90 } }));
+  await changeSchedule(studio.http(token), { buffer_minutes: 90 });
   await expectSame(studio, artist, artist.service.duration);
 });

@@ -1,5 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import {
+  changeAppointment,
+  deleteAppointment,
+  enterAppointment,
+  requestService,
+} from '#client/appointments.ts';
+import { changeMe } from '#client/artists.ts';
 import type { ArtistSelf } from '#contract/artist.ts';
 import { dateAt, readWallClock } from '#domain/time.ts';
 import { expectOk } from '#support/calls.ts';
@@ -34,11 +41,11 @@ async function book(
 ): Promise<string> {
   const at = new Date(start).toISOString();
   const json = { client: { first_name: 'Rosa', email }, start: at, end: minutesAfter(at, 59) };
-  return (await expectOk(studio.call<Appointment>('POST /appointments/', { token, json }))).id;
+  return (await enterAppointment(studio.http(token), json)).id;
 }
 
 function change(studio: Studio, { token }: TestArtist, id: string, json: object) {
-  return expectOk(studio.call(`PATCH /appointments/${id}`, { token, json }));
+  return changeAppointment(studio.http(token), id, json);
 }
 
 function choose(studio: Studio, { token }: TestArtist, reminder_hours: readonly number[]) {
@@ -154,16 +161,16 @@ test('an appointment that is no more, or not confirmed, reminds nobody', async (
   await change(studio, artist, cancelled, { status: 'cancelled' });
   await book(studio, artist, start + 2 * HOUR, null);
   const at = new Date(start + 4 * HOUR).toISOString();
-  await studio.call<Confirmation>(
-    `POST /appointments/request/service?username=${artist.username}`,
+  await requestService(
+    studio.http(),
+    artist.username,
     {
-      json: {
-        email: 'otto@example.com',
-        service_id: artist.service.id,
-        start: at,
-        end: minutesAfter(at, 59),
-      },
+      email: 'otto@example.com',
+      service_id: artist.service.id,
+      start: at,
+      end: minutesAfter(at, 59),
     },
+    randomUUID(),
   );
   await studio.minute(start + 5 * HOUR - 24 * HOUR);
   expect(await reminders(studio)).toEqual([]);
@@ -204,7 +211,7 @@ test('a reminder says what is so when it is queued', async () => {
   const start = daysAhead(5);
   const id = await book(studio, artist, start);
   const json = { studio: { address_one: '2 New Street' } };
-  await expectOk(studio.call('PATCH /users/me', { token: artist.token, json }));
+  await changeMe(studio.http(artist.token), json);
   await newsOf(studio);
   await studio.minute(start - 24 * HOUR);
   const [mail] = await studio.database.selectFrom('mails').select(['notice', 'address']).execute();
@@ -238,7 +245,7 @@ test('a reminder that is no longer so when its turn comes is dropped', async () 
   const at = new Date(start + 6 * HOUR).toISOString();
   await change(studio, artist, moved, { start: at, end: minutesAfter(at, 59) });
   await change(studio, artist, gone, { status: 'cancelled' });
-  await expectOk(studio.call(`DELETE /appointments/${gone}`, { token: artist.token }));
+  await deleteAppointment(studio.http(artist.token), gone);
   const rosa = 'rosa@example.com';
   expect(kept).not.toBe(cancelled);
   expect(await newsOf(studio)).toEqual([

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { listOwnDesigns } from '#client/designs.ts';
 import type { Listed } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { Image } from '#contract/image.ts';
@@ -287,9 +288,7 @@ test('a crowd of uploads is served, and nothing of it stays behind', async () =>
     ),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-  const { data } = await expectOk(
-    studio.call<Listed<Design>>('GET /designs', { token: artist.token }),
-  );
+  const { data } = await listOwnDesigns(studio.http(artist.token));
   expect(data.map(({ name }) => name).sort()).toEqual(answers.map(({ body }) => body.name).sort());
   expect((await keptFiles(studio)).filter((file) => /body$/.test(file))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { deleteImage, listOwnPortfolio } from '#client/images.ts';
 import type { Listed } from '#contract/common.ts';
 import type { Image } from '#contract/image.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
@@ -83,7 +84,7 @@ test('a picture that is uploaded is kept in the bucket, finished and deleted the
   expect(urls).toHaveLength(4);
   for (const url of urls) expect((await fetch(url ?? '')).status).toBe(200);
   expect(await keptFiles(studio)).toEqual([]);
-  await expectOk(studio.call(`DELETE /images/${id}`, { token }));
+  await deleteImage(studio.http(token), id);
   for (const url of urls) expect((await fetch(url ?? '')).status).toBe(404);
 });
 
@@ -100,7 +101,7 @@ test('while the bucket is down uploads are told so, and deleting is done all the
   await studio.finished();
   await close();
   expect(await send()).toMatchObject(UNAVAILABLE);
-  const { count } = await expectOk(studio.call<Listed<Image>>('GET /images/portfolio', { token }));
+  const { count } = await listOwnPortfolio(studio.http(token));
   expect(count).toBe(1);
   expect(await studio.call(`DELETE /images/${data[0]?.id}`, { token })).toMatchObject({
     status: 204,

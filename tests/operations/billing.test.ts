@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Artist, ArtistSelf } from '#contract/artist.ts';
+import { confirmAppointment } from '#client/appointments.ts';
+import { changeMe, deleteMe, readArtist, readMe } from '#client/artists.ts';
 import type { ProviderPage } from '#contract/billing.ts';
 import { rememberBilling } from '#server/database/subscriptions.ts';
 import { createStripe } from '#server/payments/stripe.ts';
@@ -13,7 +14,14 @@ import {
 } from '#support/billed_studio.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { aSlot, FILLED_FORM, listedSlots, openStudio, requestSlot } from '#support/studio.ts';
+import {
+  aSlot,
+  FILLED_FORM,
+  listedSlots,
+  openStudio,
+  pickSlot,
+  requestSlot,
+} from '#support/studio.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CHECKOUT = 'POST /users/create-checkout-session';
@@ -33,7 +41,7 @@ function checkout({ studio }: BilledStudio, { token }: TestArtist) {
 /** What a client may do with an artist: book, ask, and see free times. */
 async function whatClientsMay({ studio }: BilledStudio, artist: TestArtist) {
   const { id } = artist.self;
-  const page = await expectOk(studio.call<Artist>(`GET /users/artist/${artist.username}`));
+  const page = await readArtist(studio.http(), artist.username);
   const next = new Date(Date.now() + 31 * DAY_MS);
   const month = `year=${next.getUTCFullYear()}&month=${next.getUTCMonth() + 1}`;
   const lists = [
@@ -105,7 +113,7 @@ test('the trial lasts 14 days, and then clients can neither book nor ask', async
   const artist = await studio.artist();
   const managed = await studio.artist({ scheduling_type: 'managed' });
   const slot = await aSlot(studio, artist);
-  const held = await expectOk(requestSlot(studio, artist, slot));
+  const held = await pickSlot(studio, artist, slot);
   await daysAfterSignup(studio, artist, 13.99);
   await daysAfterSignup(studio, managed, 13.99);
   expect((await billed.me(artist)).subscription).toMatchObject({
@@ -131,10 +139,7 @@ test('the trial lasts 14 days, and then clients can neither book nor ask', async
   expect(await asked).toMatchObject(NOT_TAKING);
 
   // What is there lives on, and the artist works on.
-  expect(await studio.call(`POST /appointments/confirmation/${held.id}`)).toMatchObject({
-    status: 200,
-    body: { confirmed: true },
-  });
+  expect(await confirmAppointment(studio.http(), held.id)).toMatchObject({ confirmed: true });
   const entered = await studio.call('POST /appointments/', {
     token: artist.token,
     json: {
@@ -280,7 +285,7 @@ test('while billing is off everyone takes bookings, and nothing of it shows', as
     .updateTable('artists')
     .set({ created_at: new Date(Date.now() - 100 * DAY_MS) })
     .execute();
-  const me = await expectOk(studio.call<ArtistSelf>('GET /users/me', { token }));
+  const me = await readMe(studio.http(token));
   expect(me).toMatchObject({ subscription: null, taking_bookings: true });
   expect(await listedSlots(studio, artist)).not.toEqual([]);
   for (const call of [CHECKOUT, PORTAL]) {
@@ -314,9 +319,7 @@ test('what the provider says of an artist it does not want is not logged word fo
   const billed = await openBilledStudio();
   const { studio, said } = billed;
   const artist = await studio.artist();
-  await expectOk(
-    studio.call('PATCH /users/me', { token: artist.token, json: { email: 'ana@refused.example' } }),
-  );
+  await changeMe(studio.http(artist.token), { email: 'ana@refused.example' });
   expect((await checkout(billed, artist)).status).toBe(500);
   const logged = [...said, ...studio.logged].join('\n');
   expect(logged).toContain('email_invalid');
@@ -340,7 +343,7 @@ test('an account that goes while its checkout opens leaves none open', async () 
   await rememberBilling(studio.database);
   const { token } = await studio.artist();
   leave = async () => {
-    await studio.call('DELETE /users/me', { token });
+    await deleteMe(studio.http(token));
     await studio.work();
   };
   expect(await studio.call(CHECKOUT, { token })).toMatchObject(NOT_FOUND);
@@ -356,7 +359,7 @@ test('an account that goes takes its subscription along, once the provider can b
   const other = await billed.subscribe(stays);
   await studio.work();
   provider.be('failing');
-  expect((await studio.call('DELETE /users/me', { token: artist.token })).status).toBe(204);
+  await deleteMe(studio.http(artist.token));
   await studio.work();
   expect(provider.subscriptions.get(subscription.id)?.status).toBe('trialing');
   provider.be('well');
@@ -372,7 +375,7 @@ test('an account that goes closes the checkout that is open', async () => {
   const { provider, studio } = billed;
   const artist = await studio.artist();
   await expectOk(checkout(billed, artist));
-  await studio.call('DELETE /users/me', { token: artist.token });
+  await deleteMe(studio.http(artist.token));
   await studio.work();
   expect([...provider.checkouts.values()].map(({ status }) => status)).toEqual(['expired']);
 });

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { changeMe, readMe } from '#client/artists.ts';
 import type { Notice } from '#domain/notice.ts';
 import { createOutbox } from '#server/mail/outbox.ts';
 import { writeMail } from '#server/mail/write.ts';
 import { complaints, NOBODY, NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
+import { refusalOf } from '#support/calls.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { openStudio, type Studio } from '#support/studio.ts';
 
@@ -69,7 +70,7 @@ test('a mail brings a link that sets a new password once, and ends the old token
     status: 200,
     body: { message: 'Password updated successfully.' },
   });
-  expect(await studio.call('GET /users/me', { token: artist.token })).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(readMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
   expect((await logIn(studio, artist, PASSWORD)).status).toBe(400);
   expect((await logIn(studio, artist, NEW_PASSWORD)).status).toBe(200);
   expect(await reset(studio, token)).toMatchObject(UNUSABLE);
@@ -123,7 +124,7 @@ test('a link dies with the email that it was sent to', async () => {
   const artist = await studio.artist();
   const token = await tokenFor(studio, artist);
   const json = { email: 'moved@example.com' };
-  await expectOk(studio.call('PATCH /users/me', { token: artist.token, json }));
+  await changeMe(studio.http(artist.token), json);
   expect(await reset(studio, token)).toMatchObject(UNUSABLE);
 });
 
@@ -135,7 +136,7 @@ test('a mail that waits is not sent to an address that is no longer theirs', asy
     await recover(studio, email);
     const one = async () => expect(await queuedRecoveries(studio)).toBe(1);
     await vi.waitFor(one, { timeout: 10_000 });
-    await expectOk(studio.call('PATCH /users/me', { token, json: changes }));
+    await changeMe(studio.http(token), changes);
     return recoveryMails(studio);
   };
   expect(await queue(self.email, { email: 'moved@example.com' })).toEqual([]);
@@ -156,7 +157,7 @@ test('a link lives on when only the name changes', async () => {
   const artist = await studio.artist();
   const token = await tokenFor(studio, artist);
   const json = { full_name: 'Somebody Else' };
-  await expectOk(studio.call('PATCH /users/me', { token: artist.token, json }));
+  await changeMe(studio.http(artist.token), json);
   expect((await reset(studio, token)).status).toBe(200);
 });
 

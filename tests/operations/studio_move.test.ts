@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Appointment } from '#contract/appointment.ts';
-import { expectOk } from '#support/calls.ts';
+import { changeAppointment, confirmAppointment } from '#client/appointments.ts';
+import { changeMe } from '#client/artists.ts';
 import { begin } from '#support/rows.ts';
-import { aSlot, openStudio, requestSlot, type Studio } from '#support/studio.ts';
+import { aSlot, openStudio, pickSlot, type Studio } from '#support/studio.ts';
 
 function placeOf({ database }: Studio, id: string) {
   return database
@@ -25,19 +25,13 @@ function placeOf({ database }: Studio, id: string) {
 async function busyArtist() {
   const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
-  const past = await expectOk(requestSlot(studio, artist, await aSlot(studio, artist, 24)));
-  const ahead = await expectOk(requestSlot(studio, artist, await aSlot(studio, artist, 40)));
-  for (const { id } of [past, ahead])
-    await expectOk(studio.call(`POST /appointments/confirmation/${id}`));
+  const past = await pickSlot(studio, artist, await aSlot(studio, artist, 24));
+  const ahead = await pickSlot(studio, artist, await aSlot(studio, artist, 40));
+  for (const { id } of [past, ahead]) await confirmAppointment(studio.http(), id);
   await begin(studio, past.id);
-  await expectOk(
-    studio.call<Appointment>(`PATCH /appointments/${past.id}`, {
-      token: artist.token,
-      json: { status: 'completed' },
-    }),
-  );
+  await changeAppointment(studio.http(artist.token), past.id, { status: 'completed' });
   const move = (json: Record<string, unknown>) =>
-    expectOk(studio.call('PATCH /users/me', { token: artist.token, json: { studio: json } }));
+    changeMe(studio.http(artist.token), { studio: json });
   return { studio, past, ahead, move };
 }
 
@@ -70,7 +64,7 @@ test('a studio where nothing has happened yet is changed as it is', async () => 
   const studio = await openStudio({ database: 'own' });
   const { token } = await studio.artist();
   const json = { studio: { city: 'Boston' } };
-  await expectOk(studio.call('PATCH /users/me', { token, json }));
+  await changeMe(studio.http(token), json);
   const places = await studio.database.selectFrom('places').select('city').execute();
   expect(places).toEqual([{ city: 'Boston' }]);
 });

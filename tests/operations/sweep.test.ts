@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { changeAppointment, confirmAppointment } from '#client/appointments.ts';
+import { deleteMe } from '#client/artists.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -8,6 +10,7 @@ import {
   FILLED_FORM,
   listedSlots,
   openStudio,
+  pickSlot,
   requestSlot,
   type Studio,
 } from '#support/studio.ts';
@@ -19,7 +22,7 @@ const HOUR = 3_600_000;
 /** A slot that was picked and not confirmed in time. */
 async function lapsedHold(studio: Studio, artist: TestArtist, nth = 24) {
   const slot = await aSlot(studio, artist, nth);
-  const { id } = await expectOk(requestSlot(studio, artist, slot));
+  const { id } = await pickSlot(studio, artist, slot);
   await lapse(studio, id);
   return { id, slot };
 }
@@ -28,7 +31,7 @@ async function lapsedHold(studio: Studio, artist: TestArtist, nth = 24) {
 async function lapsedOffer(studio: Studio, { username, token }: TestArtist, slot: object) {
   const path = `POST /appointments/request/design?username=${username}`;
   const { id } = await expectOk(studio.call<Confirmation>(path, { json: FILLED_FORM }));
-  await expectOk(studio.call(`PATCH /appointments/${id}`, { token, json: slot }));
+  await changeAppointment(studio.http(token), id, slot);
   await lapse(studio, id);
   return id;
 }
@@ -62,7 +65,7 @@ test('an expiry that the next booking finds is told then, and not again by the m
   const artist = await studio.artist();
   const { slot } = await lapsedHold(studio, artist);
   await newsOf(studio);
-  await expectOk(requestSlot(studio, artist, slot, OTHER));
+  await pickSlot(studio, artist, slot, OTHER);
   expect(await newsOf(studio)).toEqual([`expired to ${ROSA}`, `hold to ${OTHER.email}`]);
   await studio.minute();
   expect(await newsOf(studio)).toEqual([]);
@@ -103,7 +106,7 @@ test('an expiry is told once, whoever finds it in the same moment', async () => 
 test('what has not lapsed yet stays', async () => {
   const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
-  const { id } = await expectOk(requestSlot(studio, artist, await aSlot(studio, artist)));
+  const { id } = await pickSlot(studio, artist, await aSlot(studio, artist));
   await newsOf(studio);
   await studio.minute();
   expect(await storedAppointment(studio, id)).toEqual({ status: 'held', occupies: true });
@@ -118,7 +121,7 @@ test('one that expired and is confirmed after all is booked as any other', async
   const { id, slot } = await lapsedHold(studio, artist);
   await studio.minute();
   await newsOf(studio);
-  await expectOk(studio.call(`POST /appointments/confirmation/${id}`));
+  await confirmAppointment(studio.http(), id);
   expect(await newsOf(studio)).toEqual([
     `booked to ${ROSA}`,
     `new_booking to ${artist.self.email}`,
@@ -148,9 +151,9 @@ test('mails are kept for half a year, and none of an artist who is gone once it 
   const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist({ signsUp: true });
   const gone = await studio.artist();
-  await expectOk(requestSlot(studio, gone, await aSlot(studio, gone)));
+  await pickSlot(studio, gone, await aSlot(studio, gone));
   await studio.work();
-  await expectOk(studio.call('DELETE /users/me', { token: gone.token }));
+  await deleteMe(studio.http(gone.token));
   const kept = async () => {
     await studio.minute();
     const rows = await studio.database

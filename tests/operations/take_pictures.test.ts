@@ -2,14 +2,22 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { expect, test } from 'vitest';
+import { readArtist, readMe } from '#client/artists.ts';
+import {
+  changeDesign,
+  deleteDesign,
+  listAvailableDesigns,
+  listOwnDesigns,
+} from '#client/designs.ts';
+import { changeImage, deleteImage } from '#client/images.ts';
 import type { ArtistSelf } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { Image } from '#contract/image.ts';
 import { NOT_FOUND } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk, refusalOf } from '#support/calls.ts';
 import { aPicture, flat, grainy, keptFiles, multipart } from '#support/pictures.ts';
-import { aSlot, openStudio, requestSlot, type Studio } from '#support/studio.ts';
+import { aSlot, openStudio, pickSlot, type Studio } from '#support/studio.ts';
 
 /** Where it was taken, and by whom. */
 const EXIF = {
@@ -177,9 +185,7 @@ test('a picture that is deleted while its AVIF is made leaves nothing', async ()
   const { token } = await studio.artist();
   const picture = await grainy(1300, 900).jpeg().toBuffer();
   const images = await Promise.all([0, 1, 2].map(() => addToPortfolio(studio, token, picture)));
-  await Promise.all(
-    images.map(({ id }) => expectOk(studio.call(`DELETE /images/${id}`, { token }))),
-  );
+  await Promise.all(images.map(({ id }) => deleteImage(studio.http(token), id)));
   await studio.finished();
   expect(await keptFiles(studio)).toEqual([]);
   expect(studio.logged).toEqual([]);
@@ -197,7 +203,7 @@ test('a design is added at the end, its picture titled with what one sees', asyn
     image: { title: 'In black.', width: 60, height: 40 },
   });
   expect(second).toMatchObject({ description: '', image: { title: 'Anchor' } });
-  const data = await expectOk(studio.call<Listed<Design>>(`GET /designs/${username}/available`));
+  const data = await listAvailableDesigns(studio.http(), username);
   expect(data.data.map(({ id }) => id)).toEqual([first.id, second.id]);
 });
 
@@ -205,8 +211,7 @@ test('what is changed of a design is read back, and the title of its picture fol
   const studio = await openStudio({ database: 'own' });
   const { token } = await studio.artist();
   const { id, image } = await addDesign(studio, token, { name: 'Swallow', description: 'Old' });
-  const change = (json: object) =>
-    expectOk(studio.call<Design>(`PATCH /designs/${id}`, { token, json }));
+  const change = (json: object) => changeDesign(studio.http(token), id, json);
   expect(await change({ description: 'A swallow in flight' })).toMatchObject({
     name: 'Swallow',
     image: { id: image.id, title: 'A swallow in flight' },
@@ -223,14 +228,14 @@ test('a hidden design is seen by its artist and by nobody else', async () => {
   const studio = await openStudio({ database: 'own' });
   const [{ token }, other] = [await studio.artist(), await studio.artist()];
   const { id } = await addDesign(studio, token, { name: 'Swallow' });
-  await expectOk(studio.call(`PATCH /designs/${id}`, { token, json: { status: 'hidden' } }));
+  await changeDesign(studio.http(token), id, { status: 'hidden' });
   expect(await studio.call(`GET /designs/${id}`, { token })).toMatchObject({
     status: 200,
     body: { id, status: 'hidden' },
   });
   for (const stranger of [undefined, other.token, 'junk'])
     expect(await studio.call(`GET /designs/${id}`, { token: stranger })).toMatchObject(NOT_FOUND);
-  const { data } = await expectOk(studio.call<Listed<Design>>('GET /designs', { token }));
+  const { data } = await listOwnDesigns(studio.http(token));
   expect(data.map((design) => design.id)).toEqual([id]);
 });
 
@@ -279,14 +284,14 @@ test('a deleted design takes its files along, and appointments that named it liv
   const design = await addDesign(studio, token, { name: 'Swallow' });
   await studio.finished();
   const slot = await aSlot(studio, artist);
-  const { body } = await requestSlot(studio, artist, slot, { design_id: design.id });
+  const body = await pickSlot(studio, artist, slot, { design_id: design.id });
   expect(body.design?.id).toBe(design.id);
   expect(await studio.call(`DELETE /designs/${design.id}`, { token })).toMatchObject({
     status: 204,
   });
   expect(await keptFiles(studio)).toEqual([]);
   expect(await studio.call(`GET /designs/${design.id}`, { token })).toMatchObject(NOT_FOUND);
-  expect(await studio.call(`DELETE /designs/${design.id}`, { token })).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(deleteDesign(studio.http(token), design.id))).toMatchObject(NOT_FOUND);
   const appointment = await studio.call(`GET /appointments/${body.id}`, { token });
   expect(appointment).toMatchObject({ status: 200, body: { design: null, start: slot.start } });
 });
@@ -297,7 +302,7 @@ test('a new avatar takes the place of the one before, whose files go', async () 
   const [first, second] = [await setAvatar(studio, token), await setAvatar(studio, token)];
   await studio.finished();
   expect(second).not.toBe(first);
-  const read = await expectOk(studio.call<ArtistSelf>(`GET /users/artist/${username}`));
+  const read = await readArtist(studio.http(), username);
   expect(read.avatar_url).toBe(`/media/${second}/400.webp`);
   expect(read.avatar_sources).toEqual(
     ['avif', 'webp'].map((format) => ({
@@ -315,7 +320,7 @@ test('of several avatars set at once one is kept, with its files alone', async (
   const { token } = await studio.artist();
   await Promise.all([0, 1, 2, 3].map(() => setAvatar(studio, token)));
   await studio.finished();
-  const { avatar_url } = await expectOk(studio.call<ArtistSelf>('GET /users/me', { token }));
+  const { avatar_url } = await readMe(studio.http(token));
   const [, , id = ''] = avatar_url?.split('/') ?? [];
   expect(await keptFiles(studio)).toEqual(
     [id, ...variantsOf(id, [160, 400], ['avif', 'webp'])].sort(),
@@ -329,12 +334,12 @@ test('a picture of the portfolio is titled and deleted', async () => {
   const image = await addToPortfolio(studio, token, await aPicture());
   expect(image.title).toBe('');
   const json = { title: ' A back piece ' };
-  const changed = await expectOk(studio.call<Image>(`PATCH /images/${image.id}`, { token, json }));
+  const changed = await changeImage(studio.http(token), image.id, json);
   expect(changed.title).toBe('A back piece');
   const path = `GET /images/artist-portfolio?username=${username}`;
   const { data } = await expectOk(studio.call<Listed<Image>>(path));
   expect(data.map(({ title }) => title)).toEqual(['A back piece']);
-  await expectOk(studio.call(`DELETE /images/${image.id}`, { token }));
+  await deleteImage(studio.http(token), image.id);
   await studio.finished();
   expect(await keptFiles(studio)).toEqual([]);
   expect(await studio.call(`GET /images/${image.id}`, { token })).toMatchObject(NOT_FOUND);

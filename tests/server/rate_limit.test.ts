@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { FILLED_FORM, listedSlots, openStudio, requestSlot } from '#support/studio.ts';
+import { refusalOf } from '#support/calls.ts';
+import { FILLED_FORM, listedSlots, openStudio, pickSlot } from '#support/studio.ts';
 
 const TOO_MANY = {
   status: 429,
@@ -31,9 +32,9 @@ test('a pick that sends nothing does not count, nor does one that is repeated', 
   const slots = await listedSlots(studio, artist);
   const [first, taken] = slots;
   if (!first || !taken) throw new Error('There are too few slots');
-  await requestSlot(studio, artist, taken, { email: 'lena@example.com' });
+  await pickSlot(studio, artist, taken, { email: 'lena@example.com' });
   for (let n = 0; n < 12; n += 1)
-    expect((await requestSlot(studio, artist, taken)).status).toBe(409);
+    expect((await refusalOf(pickSlot(studio, artist, taken))).status).toBe(409);
   const key = crypto.randomUUID();
   const { service } = artist;
   const json = { ...FILLED_FORM, service_id: service.id, design_id: null, ...first };

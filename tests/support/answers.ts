@@ -36,7 +36,10 @@ export function invalid(loc: readonly (string | number)[], msg: string) {
 }
 
 /** What a 422 says is wrong: the first message of each place, as `{'body.email': 'Email is required'}`. */
-export function complaints({ status, body }: Answer): Record<string, string> {
+export function complaints({
+  status,
+  body,
+}: Pick<Answer, 'status' | 'body'>): Record<string, string> {
   if (status !== 422) throw new Error(`${status} ${JSON.stringify(body)}`);
   const { detail } = ValidationProblem.parse(body);
   const first: Record<string, string> = {};

@@ -1,3 +1,5 @@
+import { ApiError } from '#client/http.ts';
+
 /** What a call answered. */
 export interface Answer<T = unknown> {
   readonly status: number;
@@ -37,6 +39,16 @@ export async function expectOk<T>(answer: Promise<Answer<T>>): Promise<T> {
   const { status, body } = await answer;
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body;
+}
+
+/** How the API refused a call of `client`, as it answered. */
+export async function refusalOf(call: Promise<unknown>): Promise<Pick<Answer, 'status' | 'body'>> {
+  const error: unknown = await call.then(
+    () => new Error('The call was not refused'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw error;
+  return { status: error.status, body: { detail: error.detail } };
 }
 
 function toRequest(

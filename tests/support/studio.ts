@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { onTestFinished } from 'vitest';
+import { requestService, type ServiceRequestInput } from '#client/appointments.ts';
 import { connect, type Http } from '#client/http.ts';
+import { readServiceAvailability } from '#client/services.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { AppointmentFormInput } from '#contract/appointment_form.ts';
-import type { Availability } from '#contract/availability.ts';
 import { NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
 import { NEW_SCHEDULE } from '#domain/schedule.ts';
 import { createApp } from '#server/app.ts';
@@ -35,7 +37,7 @@ import { sweep } from '#server/operations/sweep.ts';
 import type { PaymentProvider } from '#server/payments/provider.ts';
 import { createMailboxLimit, createMailLimit } from '#server/rate_limit.ts';
 import type { Site } from '#server/site.ts';
-import { type Answer, type CallOptions, callOver, expectOk } from './calls.ts';
+import { type Answer, type CallOptions, callOver } from './calls.ts';
 import { listen } from './listen.ts';
 import { type ArtistSetup, newArtist, PASSWORD_HASH, type TestArtist } from './new_artist.ts';
 import { ROSA } from './rosa.ts';
@@ -411,10 +413,11 @@ export async function listedSlots(studio: Studio, { service }: TestArtist) {
   );
   const answers = await Promise.all(
     months.map((month) =>
-      expectOk(
-        studio.call<Availability>(
-          `GET /services/${service.id}/availability?year=${month.getUTCFullYear()}&month=${month.getUTCMonth() + 1}`,
-        ),
+      readServiceAvailability(
+        studio.http(),
+        service.id,
+        month.getUTCFullYear(),
+        month.getUTCMonth() + 1,
       ),
     ),
   );
@@ -438,7 +441,18 @@ export function shifted({ start, end }: { start: string; end: string }, minutes:
   return { start: minutesAfter(start, minutes), end: minutesAfter(end, minutes) };
 }
 
-/** Asks for a slot of the artist's service. */
+/** A client picks a slot of the artist's service. */
+export function pickSlot(
+  studio: Studio,
+  { username, service }: TestArtist,
+  slot: { start: string; end: string },
+  changes: Partial<ServiceRequestInput> = {},
+): Promise<Confirmation> {
+  const request = { ...FILLED_FORM, service_id: service.id, design_id: null, ...slot, ...changes };
+  return requestService(studio.http(), username, request, randomUUID());
+}
+
+/** As `pickSlot`, with any body and headers; answers whatever comes. */
 export function requestSlot(
   studio: Studio,
   artist: TestArtist,
