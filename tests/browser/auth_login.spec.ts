@@ -36,61 +36,6 @@ test('login leads to the studio’s home and holds the token', async ({ page, ar
   expect(await heldToken(page)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
 });
 
-test('both fields are required, and the first is an email', async ({ page }) => {
-  await open(page);
-  await button(page, 'Log In').click();
-  await expect(page.getByText('Username is required')).toBeVisible();
-  await expect(page.getByText('Password is required')).toBeVisible();
-  await email(page).fill('ana');
-  await email(page).blur();
-  await expect(page.getByText('Invalid email address')).toBeVisible();
-});
-
-test('what the server says stands under the fields, and what was typed stays', async ({
-  page,
-  artist,
-  watch,
-}) => {
-  await open(page);
-  await email(page).fill(artist.self.email);
-  await password(page).fill('not the password');
-  watch.expectTrouble(/access-token: 400$/);
-  await button(page, 'Log In').click();
-  const form = page.locator('form');
-  await expect(form.getByRole('alert')).toHaveText('Incorrect email or password');
-  await expect(email(page)).toHaveValue(artist.self.email);
-  await logIn(page, artist);
-  await expectHome(page);
-});
-
-test('a list of faults is told as one, and so is a lost connection', async ({ page, watch }) => {
-  await open(page);
-  await email(page).fill('ines@example.com');
-  await password(page).fill(PASSWORD);
-  watch.expectTrouble(/access-token: 422$/);
-  watch.expectTrouble(/access-token.*ERR_FAILED/);
-  const detail = [{ type: 'invalid', loc: ['body', 'username'], msg: 'No' }];
-  await page.route('**/access-token', (route) => route.fulfill({ status: 422, json: { detail } }), {
-    times: 1,
-  });
-  await button(page, 'Log In').click();
-  const told = page.locator('form').getByRole('alert');
-  await expect(told).toHaveText('Something went wrong');
-  await page.route('**/access-token', (route) => route.abort(), { times: 1 });
-  await button(page, 'Log In').click();
-  await expect(told).toContainText('The connection was lost');
-});
-
-test('the password can be read while it is typed', async ({ page }) => {
-  await open(page);
-  await password(page).fill(PASSWORD);
-  await expect(password(page)).toHaveAttribute('type', 'password');
-  await button(page, 'Show password').click();
-  await expect(password(page)).toHaveAttribute('type', 'text');
-  await button(page, 'Show password').click();
-  await expect(password(page)).toHaveAttribute('type', 'password');
-});
-
 test('the links lead to signing up and to a lost password', async ({ page }) => {
   await open(page);
   await expect(page.getByRole('link', { name: /Sign up/ })).toHaveAttribute('href', '/signup');

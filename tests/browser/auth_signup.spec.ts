@@ -70,70 +70,6 @@ test('an artist signs up in two steps and is told so at the login', async ({ pag
   });
 });
 
-test('the first step tells what is wrong as each field is left', async ({ page }) => {
-  await open(page);
-  for (const [label, typed, message] of [
-    ['Full name', ' ', 'Full Name is required'],
-    ['Username', '', 'Username is required'],
-    ['Username', 'ab', 'Must be at least 3 characters'],
-    ['Username', 'login', 'This username is not available'],
-    ['Email', '', 'Email is required'],
-    ['Email', 'nowhere', 'Invalid email address'],
-    ['Password', '', 'Password is required'],
-    ['Password', '1234567', 'Password must be at least 8 characters'],
-    ['Confirm password', '', 'Password confirmation is required'],
-    ['Confirm password', '12345678', 'The passwords do not match'],
-  ] as const) {
-    await input(page, label).fill(typed);
-    await input(page, label).blur();
-    await expect(page.getByText(message, { exact: true }), message).toBeVisible();
-    await expect(input(page, label)).toHaveAttribute('aria-invalid', 'true');
-  }
-});
-
-test('Next tells everything that is missing, and leads on only once all is right', async ({
-  page,
-}) => {
-  await open(page);
-  await button(page, 'Next').click();
-  for (const message of [
-    'Full Name is required',
-    'Username is required',
-    'Email is required',
-    'Password is required',
-    'Password confirmation is required',
-  ])
-    await expect(page.getByText(message, { exact: true }), message).toBeVisible();
-  await expect(input(page, 'Full name')).toBeFocused();
-  await fillAccount(page, newName());
-  await input(page, 'Confirm password').fill('another horse');
-  await button(page, 'Next').click();
-  await expect(page.getByText('The passwords do not match')).toBeVisible();
-  await input(page, 'Password').fill('another horse');
-  await expect(page.getByText('The passwords do not match')).toHaveCount(0);
-  await button(page, 'Next').click();
-  await expect(input(page, 'Studio name')).toBeVisible();
-});
-
-test('the second step tells what is wrong, on leaving a field and on Sign Up', async ({ page }) => {
-  await openStudioStep(page);
-  await input(page, 'City').focus();
-  await input(page, 'City').blur();
-  await expect(page.getByText('City is required')).toBeVisible();
-  await zone(page).fill('');
-  await zone(page).press('Escape');
-  await button(page, 'Sign Up').click();
-  for (const message of [
-    'Studio name is required',
-    'Address is required',
-    'City is required',
-    'State is required',
-    'Zip code is required',
-    'Time zone is required',
-  ])
-    await expect(page.getByText(message, { exact: true }), message).toBeVisible();
-});
-
 test('Back keeps everything that was typed, and so does the way back of the browser', async ({
   page,
 }) => {
@@ -169,18 +105,6 @@ test('a username that is taken is told, and marked on its step', async ({
   await page.waitForURL('/login');
 });
 
-test('a lost connection is told, and what was typed stays', async ({ page, watch }) => {
-  await openStudioStep(page);
-  await fill(page, STUDIO);
-  watch.expectTrouble(/users\/signup.*ERR_FAILED/);
-  await page.route('**/users/signup', (route) => route.abort(), { times: 1 });
-  await button(page, 'Sign Up').click();
-  await expect(toast(page, 'The connection was lost')).toBeVisible();
-  await expect(input(page, 'City')).toHaveValue('New York');
-  await button(page, 'Sign Up').click();
-  await page.waitForURL('/login');
-});
-
 test('the time zone is found by typing, whatever the capitals and spaces', async ({ page }) => {
   await openStudioStep(page);
   await zone(page).click();
@@ -207,27 +131,4 @@ test('the time zone is found by typing, whatever the capitals and spaces', async
   await zone(page).fill('tokyo');
   await input(page, 'City').focus();
   await expect(zone(page)).toHaveValue('Asia/Tokyo');
-});
-
-test('passwords managers are told what each field is', async ({ page }) => {
-  await open(page);
-  const told = await page
-    .locator('form input')
-    .evaluateAll((inputs) =>
-      inputs.map((one) => [one.getAttribute('name'), one.getAttribute('autocomplete')]),
-    );
-  expect(told).toEqual([
-    ['full_name', 'name'],
-    ['username', 'nickname'],
-    ['email', 'username'],
-    ['password', 'new-password'],
-    ['confirm_password', 'new-password'],
-  ]);
-});
-
-test('the page tells the future address', async ({ page, baseURL }) => {
-  await open(page);
-  await input(page, 'Username').fill('Rosa_Ink');
-  const port = new URL(baseURL ?? '').port;
-  await expect(page.getByText(`Your page will be localhost:${port}/rosa_ink`)).toBeVisible();
 });

@@ -1,0 +1,77 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import LoginIsland from '#islands/auth/LoginIsland.tsx';
+import { $token, signOut } from '#stores/session.ts';
+import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
+
+let answer: (call: ApiCall) => Response | 'lost' | object;
+let leftFor: ReturnType<typeof vi.spyOn>;
+
+beforeEach(() => {
+  answer = () => ({ access_token: 'one', token_type: 'bearer' });
+  stubApi((call) => answer(call));
+  leftFor = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const email = () => screen.getByLabelText<HTMLInputElement>('Email');
+const password = () => screen.getByLabelText<HTMLInputElement>('Password');
+const logIn = () => userEvent.click(screen.getByRole('button', { name: 'Log In' }));
+const refused = () => document.querySelector('form [role=alert].field-error');
+
+function fill(): void {
+  fireEvent.change(email(), { target: { value: 'ines@example.com' } });
+  fireEvent.change(password(), { target: { value: 'correct horse' } });
+}
+
+test('both fields are required, and the first is an email', async () => {
+  render(<LoginIsland />);
+  await logIn();
+  await screen.findByText('Username is required');
+  screen.getByText('Password is required');
+  fireEvent.change(email(), { target: { value: 'ana' } });
+  fireEvent.blur(email());
+  await screen.findByText('Invalid email address');
+});
+
+test('the words of a refusal stand under the fields, and what was typed stays', async () => {
+  onTestFinished(signOut);
+  render(<LoginIsland />);
+  fill();
+  answer = () => refusal(400, 'Incorrect email or password');
+  await logIn();
+  await waitFor(() => expect(refused()?.textContent).toBe('Incorrect email or password'));
+  expect(email().value).toBe('ines@example.com');
+  answer = () => ({ access_token: 'one', token_type: 'bearer' });
+  await logIn();
+  await waitFor(() => expect($token.get()).toBe('one'));
+  expect(leftFor).toHaveBeenCalledWith('/');
+});
+
+test('a list of faults is told as one, and so is a lost connection', async () => {
+  render(<LoginIsland />);
+  fill();
+  answer = () => refusal(422, [{ type: 'invalid', loc: ['body', 'username'], msg: 'No' }]);
+  await logIn();
+  await waitFor(() => expect(refused()?.textContent).toBe('Something went wrong'));
+  answer = () => 'lost';
+  await logIn();
+  await waitFor(() => expect(refused()?.textContent).toContain('The connection was lost'));
+});
+
+test('the password can be read while it is typed', async () => {
+  render(<LoginIsland />);
+  fill();
+  const show = screen.getByRole('button', { name: 'Show password' });
+  expect(password().type).toBe('password');
+  await userEvent.click(show);
+  expect(password().type).toBe('text');
+  await userEvent.click(show);
+  expect(password().type).toBe('password');
+});
