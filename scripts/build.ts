@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -45,7 +46,7 @@ const NOT_BUILT = join(ROOT, 'src/server');
 export function buildIfChanged(): void {
   const name = hashOfSources().slice(0, 16);
   const folder = join(BUILDS, name);
-  if (!existsSync(folder)) buildInto(folder);
+  if (!existsSync(join(folder, 'server/entry.mjs'))) buildInto(folder);
   makeCurrent(name);
   removeOldBuilds();
 }
@@ -56,6 +57,7 @@ function buildInto(folder: string): void {
   rmSync(unfinished, { recursive: true, force: true });
   build('node', unfinished);
   mkdirSync(BUILDS, { recursive: true });
+  if (existsSync(folder) && !existsSync(join(folder, 'server/entry.mjs'))) remove(folder);
   try {
     renameSync(unfinished, folder);
   } catch (error) {
@@ -71,6 +73,8 @@ function makeCurrent(name: string): void {
   if (before === target) return;
   const link = `${CURRENT}-${process.pid}`;
   rmSync(link, { force: true });
+  // Such as a copy that followed the link.
+  if (before === undefined) rmSync(CURRENT, { recursive: true, force: true });
   symlinkSync(target, link);
   // One step, so that there is a current build at every moment.
   renameSync(link, CURRENT);
@@ -80,22 +84,32 @@ function makeCurrent(name: string): void {
     utimesSync(join(DIST, before), now, now);
 }
 
-/** Builds that were replaced, and attempts that were cut short, a day ago or longer. */
+/** Removes builds that were replaced, and attempts that were cut short, a day ago or longer. */
 function removeOldBuilds(): void {
   const current = linkTarget(CURRENT);
   const old = [...readdirSync(BUILDS).map((name) => join('builds', name)), ...readdirSync(DIST)]
     .filter((path) => path !== current && path !== 'builds' && path !== 'current')
     .map((path) => join(DIST, path))
-    .filter(
-      (path) =>
-        Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > KEEP_OLD_MS,
-    );
-  for (const path of old) {
-    // Renamed first: a folder below `builds` is always whole.
-    const doomed = join(DIST, `unfinished-${process.pid}`);
+    .filter((path) => Date.now() - changedAt(path) > KEEP_OLD_MS);
+  for (const path of old) remove(path);
+}
+
+/** Renames first, so that a folder below `builds` is always whole. */
+function remove(path: string): void {
+  const doomed = join(DIST, `unfinished-${process.pid}-old`);
+  try {
     renameSync(path, doomed);
-    rmSync(doomed, { recursive: true, force: true });
+  } catch (error) {
+    // Another process removes it at the same moment.
+    if (!existsSync(path)) return;
+    throw error;
   }
+  rmSync(doomed, { recursive: true, force: true });
+}
+
+/** In milliseconds since 1970; now, when there is no such file any more. */
+function changedAt(path: string): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
 }
 
 function linkTarget(path: string): string | undefined {

@@ -54,6 +54,8 @@ export function createFront({
   const earlierAssets = new LRUCache<string, ReadyAnswer>({
     maxSize: EARLIER_ASSETS_BYTES,
     sizeCalculation: ({ bytes }) => bytes,
+    // A file that the cache has no room for is still sent to the client that waits for it.
+    ignoreFetchAbort: true,
     fetchMethod: async (name) => {
       const bytes = await findAsset(name);
       return bytes && makeReady(assetOf(name, bytes), COMPRESSIONS);
@@ -75,7 +77,10 @@ export function createFront({
     if (API.test(url)) return serveApi(request, response, asked);
     // Astro would log an error for each.
     if (!isDecodable(url)) return sayPlainly(response, 400, 'No such address');
-    if (!METHODS.has(request.method ?? '')) return sayPlainly(response, 405, 'Method not allowed');
+    if (!METHODS.has(request.method ?? '')) {
+      response.setHeader('Allow', [...METHODS].join(', '));
+      return sayPlainly(response, 405, 'Method not allowed');
+    }
     const makePage = () => renderPage(request, asked?.address ?? url);
     if (asked && edge.answerKept(request, response, asked.key, makePage)) return;
     const [path = '/'] = url.split('?');

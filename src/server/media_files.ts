@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -13,6 +14,8 @@ export type MediaResult = 'sent' | 'not_found' | 'unavailable';
 const PICTURE = /^\/media\/([0-9a-f-]{36})\/(\d{1,5})\.(avif|webp)$/;
 /** Codes of `open` that mean that there is no such file. */
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+/** Opening a named pipe would wait for its writer, and block a thread of Node's for good. */
+const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 /** Trouble comes with every request; the log names it once in a while. */
 const LOG_EVERY_MS = 10_000;
 
@@ -40,9 +43,11 @@ export function createMediaFiles(folder: string, log: (line: string) => void) {
     if (imageId === undefined || (request.method !== 'GET' && request.method !== 'HEAD'))
       return 'not_found';
     try {
-      await using file = await open(join(folder, imageId, `${width}.${format}`));
+      if (!(await isNext(response))) return 'sent';
+      await using file = await open(join(folder, imageId, `${width}.${format}`), READ);
       const stat = await file.stat();
       if (!stat.isFile()) return 'not_found';
+      if (stat.size === 0) throw new Error('The file is empty');
       const etag = `W/"${stat.size}-${Math.trunc(stat.mtimeMs)}"`;
       const isUnchanged = isKnown(request.headers['if-none-match'], etag);
       response.writeHead(isUnchanged ? 304 : 200, {
@@ -68,6 +73,19 @@ export function createMediaFiles(folder: string, log: (line: string) => void) {
     }
     return 'sent';
   };
+}
+
+/**
+ * Waits until the answers to earlier requests of the connection are sent: a client may send
+ * thousands of requests at once, and each would hold an open file.
+ * @returns false when the client went away meanwhile
+ */
+function isNext(response: ServerResponse): Promise<boolean> {
+  if (response.socket !== null) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    response.once('socket', () => resolve(true));
+    response.once('close', () => resolve(false));
+  });
 }
 
 /** Passes a file on, and fails when it ends before the length that was promised to the client. */

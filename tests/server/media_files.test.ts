@@ -1,7 +1,17 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -112,6 +122,35 @@ test('a picture that cannot be opened is answered 503, logged once, and the othe
   expect((await ask(`/media/${other}/640.webp`)).status).toBe(200);
 });
 
+test('a named pipe and an empty file are no pictures, and the others are sent', async () => {
+  const { folder, put, ask } = await openMedia();
+  const other = '0b1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a02';
+  await put(Buffer.alloc(10), other);
+  await put(Buffer.alloc(0));
+  execFileSync('mkfifo', [join(folder, ID, '320.webp')]);
+  // More than the threads that Node opens files with.
+  const pipes = await Promise.all([1, 2, 3, 4, 5].map(() => ask(`/media/${ID}/320.webp`)));
+  expect(pipes.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  expect((await ask(PATH)).status).toBe(503);
+  expect((await ask(`/media/${other}/640.webp`)).status).toBe(200);
+});
+
+test('a client that sends many requests at once over one connection has one file open at a time', async () => {
+  const { folder, put, url, ask } = await openMedia();
+  await put(Buffer.alloc(1_000_000));
+  const socket = connect(Number(url.port), url.hostname);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(200));
+  // An answer over another connection says that those requests were taken in.
+  await (await ask(PATH)).arrayBuffer();
+  await expect.poll(() => filesOpenBelow(folder), { timeout: 20_000 }).toBe(1);
+  expect(await filesOpenBelow(folder)).toBe(1);
+  socket.destroy();
+  await expect.poll(() => filesOpenBelow(folder), { timeout: 20_000 }).toBe(0);
+});
+
 test('a file that shrinks while it is sent ends the connection instead of leaving the client waiting', async () => {
   const { folder, put, url, logged } = await openMedia();
   const size = 32 * 1024 * 1024;
@@ -156,6 +195,15 @@ test('200 pictures are deleted under 40 readers: every answer is whole or an err
   expect(statuses.at(-1)).toBe(404);
   expect(logged).toEqual([]);
 });
+
+/** How many files below a folder this process has open. */
+async function filesOpenBelow(folder: string): Promise<number> {
+  const numbers = await readdir('/proc/self/fd');
+  const paths = await Promise.all(
+    numbers.map((number) => readlink(`/proc/self/fd/${number}`).catch(() => '')),
+  );
+  return paths.filter((path) => path.startsWith(`${folder}/`)).length;
+}
 
 async function readAll(answer: IncomingMessage): Promise<number> {
   let length = 0;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -110,6 +111,17 @@ test('a file of an earlier build is sent with the headers that it had', async ()
   expect(answer.headers.get('Content-Type')).toMatch(/^text\/javascript/);
   expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
   expect(await answer.text()).toBe(old.toString());
+});
+
+test('files of earlier builds are sent although they are more than the server keeps in memory', async () => {
+  const names = Array.from({ length: 8 }, (_, n) => `island.${n}${n}${n}${n}.js`);
+  const large = randomBytes(900_000).toString('base64');
+  const earlier = new Map(names.map((name) => [name, Buffer.from(large)]));
+  const { ask, logged } = await serve(await writeBuild(), earlier);
+  const answers = await Promise.all(names.map((name) => ask(`/_astro/${name}`)));
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+  for (const answer of answers) expect(await answer.text()).toBe(large);
+  expect(logged).toEqual([]);
 });
 
 test.each(['/_astro/island.99999999.js', '/_astro/', '/_astro/a/b.js', '/_astro/%2e%2e/entry.mjs'])(
