@@ -13,7 +13,7 @@ const Pet = z.object({ name: z.string(), age: z.optional(z.int()) }).register(z.
 const Rename = z.object({ name: z.string() });
 const DOCUMENT = createDocument({
   openapi: '3.1.0',
-  info: { title: 'Fish & <b>Co</b> API', version: '1', description: 'About fish' },
+  info: { title: 'Fish & <b>Co</b> API', version: '1', description: 'About `fish` & chips' },
   paths: {
     '/api/v1/pets/{pet_id}': {
       patch: {
@@ -53,6 +53,13 @@ test('the page shows each call with its parameters, body and answers', async () 
   expect(page).toContain('&quot;name&quot;: &quot;Wanda&quot;');
   expect(page).toContain('(<a href="#schema-Pet">Pet</a> | null)[]');
   expect(page).toContain('name: string\n  age?: integer');
+});
+
+test('words in backticks are shown as code', async () => {
+  const page = await createApiDocs(() => DOCUMENT, expect.unreachable)
+    .page()
+    .text();
+  expect(page).toContain('<p>About <code>fish</code> &amp; chips</p>');
 });
 
 test('texts of the document are escaped, and the policy allows nothing inline', async () => {

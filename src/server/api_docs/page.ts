@@ -28,7 +28,7 @@ export function renderPage(document: OpenApiDocument): string {
 <body>
 <header>
 <h1>${info.title}</h1>
-<p>${info.description}</p>
+<p>${proseOf(info.description)}</p>
 <p><a href="/api/v1/openapi.json">The same as an OpenAPI document</a></p>
 <label class="scripted">Access token <input id="token" autocomplete="off" spellcheck="false"><small>Sent with the calls that you try. <a href="#post_login_access-token">Log in</a> to get one.</small></label>
 </header>
@@ -53,16 +53,23 @@ function renderCall({ method, path, operation }: Call): Html {
   const { operationId, summary, description, security, responses } = operation;
   return html`<details id="${operationId}">
 <summary><b class="${method}">${method.toUpperCase()}</b> <code>${path}</code> <span>${summary}</span></summary>
-${description ? html`<p>${description}</p>` : ''}
+${description ? html`<p>${proseOf(description)}</p>` : ''}
 <p>${security.length > 0 ? 'Needs an access token.' : 'Open to everyone.'}</p>
 ${renderForm(method, path, operation)}
 <h3>Answers</h3>
 <dl>${Object.entries(responses).map(
     ([status, { description: meaning, content = {} }]) =>
-      html`<dt>${status}</dt><dd>${meaning}${Object.entries(content).map(([type, { schema }]) => renderType(type, schema))}</dd>`,
+      html`<dt>${status}</dt><dd>${proseOf(meaning)}${Object.entries(content).map(([type, { schema }]) => renderType(type, schema))}</dd>`,
   )}</dl>
 </details>
 `;
+}
+
+/** Text of the document, whose `code` is marked as in Markdown. */
+function proseOf(text: string) {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 }
 
 function renderForm(
