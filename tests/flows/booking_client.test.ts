@@ -225,6 +225,7 @@ test.each([
   ['202-456-1414', '+12024561414'],
   ['1 (202) 456-1414', '+12024561414'],
   ['+1.202.456.1414', '+12024561414'],
+  ['+1 202 456 1414', '+12024561414'],
   ['+49 30 901820', '+4930901820'],
 ])('the phone number %s is kept as %s', async (phone_number, stored) => {
   const studio = await openStudio({ database: 'own' });
