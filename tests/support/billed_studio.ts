@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { ArtistSelf } from '#contract/artist.ts';
 import type { ProviderPage } from '#contract/billing.ts';
 import { rememberBilling } from '#server/database/subscriptions.ts';
+import type { PaymentProvider } from '#server/payments/provider.ts';
 import { createStripe } from '#server/payments/stripe.ts';
 import { type Answer, expectOk } from './calls.ts';
 import { type CardProvider, openCardProvider } from './card_provider.ts';
@@ -16,6 +17,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export interface BilledStudio {
   readonly studio: Studio;
   readonly provider: CardProvider;
+  /** The same provider as the server reaches it. */
+  readonly payments: PaymentProvider;
   /** What was logged of the card provider. */
   readonly said: readonly string[];
   /** Artists as they see themselves, once all that was told is handled. */
@@ -46,6 +49,7 @@ export async function openBilledStudio(): Promise<BilledStudio> {
   return {
     studio,
     provider,
+    payments,
     said,
     post,
     async me({ token }) {

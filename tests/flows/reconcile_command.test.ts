@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { type BilledStudio, openBilledStudio } from '#support/billed_studio.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+/** What `npm run reconcile` says, and how it ends. */
+async function reconcile(
+  { studio, provider }: BilledStudio,
+  env: Readonly<Record<string, string>> = provider.env,
+): Promise<{ code: unknown; said: string }> {
+  const options = {
+    cwd: ROOT,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATABASE_URL: studio.databaseUrl,
+      SECRET_KEY: 'a secret that only tests know',
+      ...env,
+    },
+  };
+  return run(process.execPath, ['scripts/reconcile.ts'], options).then(
+    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, said: stdout + stderr }),
+  );
+}
+
+test('it says what it found, and ends with 1 when something is left to a person', async () => {
+  const billed = await openBilledStudio();
+  billed.provider.tell(undefined);
+  const artist = await billed.studio.artist();
+  const { id } = await billed.subscribe(artist);
+  await billed.provider.begin('cus_stranger');
+  const { code, said } = await reconcile(billed);
+  expect(code).toBe(1);
+  expect(said).toContain(id);
+  expect(said).toMatch(/^3 differences found, 2 mended\.$/m);
+});
+
+test('it says that billing is off', async () => {
+  const billed = await openBilledStudio();
+  const answer = await reconcile(billed, {});
+  expect(answer).toMatchObject({ code: 1, said: expect.stringContaining('Billing is off') });
+});
+
+test('it says that the card provider cannot be reached, and no secret', async () => {
+  const billed = await openBilledStudio();
+  billed.provider.be('failing');
+  const { code, said } = await reconcile(billed);
+  expect(code).toBe(1);
+  expect(said).toContain('The card provider cannot be reached right now.');
+  expect(said).not.toContain(billed.provider.account.secretKey);
+});
+
+test('a key of another account is answered in the same words, and not printed', async () => {
+  const billed = await openBilledStudio();
+  const { code, said } = await reconcile(billed, {
+    ...billed.provider.env,
+    STRIPE_SECRET_KEY: 'sk_test_of_someone_else',
+  });
+  expect(code).toBe(1);
+  expect(said).toContain('The card provider cannot be reached right now.');
+  expect(said).not.toContain('sk_test_of_someone_else');
+});
