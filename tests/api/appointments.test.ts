@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
   enterAppointment,
   listAppointmentsOfClient,
+  listSchedule,
   readAppointment,
+  requestDesign,
 } from '#client/appointments.ts';
 import { listClients } from '#client/clients.ts';
 import type { Appointment } from '#contract/appointment.ts';
@@ -30,8 +33,7 @@ async function askTimes(studio: Studio, { username }: TestArtist, times: number)
   const ids: string[] = [];
   for (let n = 0; n < times; n += 1) {
     const json = { ...FILLED_FORM, email: `client${n}@example.com` };
-    const path = `POST /appointments/request/design?username=${username}`;
-    ids.unshift((await expectOk(studio.call<{ id: string }>(path, { json }))).id);
+    ids.unshift((await requestDesign(studio.http(), username, json, randomUUID())).id);
   }
   return ids;
 }
@@ -141,13 +143,13 @@ test("another artist's appointment is not found, and changes by nobody else", as
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const body = await pickSlot(studio, artist, await aSlot(studio, artist));
   const path = `/appointments/${body.id}`;
-  const before = await expectOk(studio.call(`GET ${path}`, { token: artist.token }));
+  const before = await readAppointment(studio.http(artist.token), body.id);
   const { token } = other;
   const json = { status: 'cancelled' };
-  expect(await studio.call(`GET ${path}`, { token })).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(readAppointment(studio.http(token), body.id))).toMatchObject(NOT_FOUND);
   expect(await studio.call(`PATCH ${path}`, { token, json })).toMatchObject(NOT_FOUND);
   expect(await list(studio, other)).toEqual({ data: [], count: 0 });
-  expect(await expectOk(studio.call(`GET ${path}`, { token: artist.token }))).toEqual(before);
+  expect(await readAppointment(studio.http(artist.token), body.id)).toEqual(before);
   expect(await refusalOf(readAppointment(studio.http(token), NOBODY))).toMatchObject(NOT_FOUND);
 });
 
@@ -157,11 +159,10 @@ test('the schedule shows what touches the span, of which the end is the last min
   const slot = await aSlot(studio, artist);
   const body = await pickSlot(studio, artist, slot);
   const shown = async (from: number, until: number) => {
-    const span = `start=${minutesAfter(slot.start, from)}&end=${minutesAfter(slot.start, until)}`;
-    const path = `GET /appointments/schedule?${span}`;
-    const { data, count } = await expectOk(
-      studio.call<Listed<Appointment>>(path, { token: artist.token }),
-    );
+    const { data, count } = await listSchedule(studio.http(artist.token), {
+      start: minutesAfter(slot.start, from),
+      end: minutesAfter(slot.start, until),
+    });
     expect(count).toBe(data.length);
     return data.map(({ id }) => id);
   };
@@ -194,12 +195,10 @@ test('the schedule shows only what is on the calendar, in order of the start', a
     if (states.some((one) => one === state)) expected.unshift(`${body.id} ${state}`);
   }
   await pickSlot(studio, other, await aSlot(studio, other, 30));
-  const span = `start=${first.start}&end=${minutesAfter(first.start, 4 * 1440)}`;
-  const { data } = await expectOk(
-    studio.call<Listed<Appointment>>(`GET /appointments/schedule/?${span}`, {
-      token: artist.token,
-    }),
-  );
+  const { data } = await listSchedule(studio.http(artist.token), {
+    start: first.start,
+    end: minutesAfter(first.start, 4 * 1440),
+  });
   expect(data.map(({ id, status }) => `${id} ${status}`)).toEqual(expected);
 });
 

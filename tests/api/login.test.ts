@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readMe } from '#client/artists.ts';
+import { logIn } from '#client/login.ts';
 import type { AccessToken } from '#contract/login.ts';
 import { complaints, NOT_SIGNED_IN, WRONG_MEDIA_TYPE } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { openStudio, type Studio } from '#support/studio.ts';
 
-function logIn(studio: Studio, username: string, password = PASSWORD) {
+function postLogin(studio: Studio, username: string, password = PASSWORD) {
   return studio.call<AccessToken>('POST /login/access-token', { form: { username, password } });
 }
 
@@ -15,7 +16,7 @@ test('an artist logs in with their email, in any case of letters', async () => {
   const studio = await openStudio();
   const { self } = await studio.artist();
   for (const email of [self.email, self.email.toUpperCase(), ` ${self.email} `]) {
-    const { status, body } = await logIn(studio, email);
+    const { status, body } = await postLogin(studio, email);
     expect(status).toBe(200);
     expect(body).toStrictEqual({ access_token: body.access_token, token_type: 'bearer' });
     const answer = await studio.call('POST /login/test-token', { token: body.access_token });
@@ -26,8 +27,8 @@ test('an artist logs in with their email, in any case of letters', async () => {
 test('a wrong password and an unknown email are told the same', async () => {
   const studio = await openStudio();
   const { self } = await studio.artist();
-  const wrong = await logIn(studio, self.email, 'incorrect horse');
-  const unknown = await logIn(studio, 'nobody@example.com');
+  const wrong = await postLogin(studio, self.email, 'incorrect horse');
+  const unknown = await postLogin(studio, 'nobody@example.com');
   expect(wrong.status).toBe(400);
   expect(wrong.body).toStrictEqual({ detail: 'Incorrect email or password' });
   expect(unknown.status).toBe(400);
@@ -37,12 +38,20 @@ test('a wrong password and an unknown email are told the same', async () => {
 test('an inactive artist does not log in, and is told so only with the right password', async () => {
   const studio = await openStudio();
   const { self, token } = await studio.artist();
-  await studio.database.updateTable('artists').set({ is_active: false }).execute();
-  expect(await logIn(studio, self.email)).toMatchObject({
+  await studio.database
+    .updateTable('artists')
+    .set({ is_active: false })
+    .where('id', '=', self.id)
+    .execute();
+  expect(
+    await refusalOf(logIn(studio.http(), { username: self.email, password: PASSWORD })),
+  ).toMatchObject({
     status: 400,
     body: { detail: 'This account is not active' },
   });
-  expect(await logIn(studio, self.email, 'incorrect horse')).toMatchObject({
+  expect(
+    await refusalOf(logIn(studio.http(), { username: self.email, password: 'incorrect horse' })),
+  ).toMatchObject({
     status: 400,
     body: { detail: 'Incorrect email or password' },
   });
@@ -73,17 +82,21 @@ test('the fields that other login forms send along do no harm', async () => {
 test('tokens end with a new password', async () => {
   const studio = await openStudio();
   const { self, token } = await studio.artist();
-  await studio.database.updateTable('artists').set({ token_version: 2 }).execute();
+  await studio.database
+    .updateTable('artists')
+    .set({ token_version: 2 })
+    .where('id', '=', self.id)
+    .execute();
   expect(await refusalOf(readMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
-  const { body } = await logIn(studio, self.email);
+  const body = await logIn(studio.http(), { username: self.email, password: PASSWORD });
   const answer = await studio.call('GET /users/me', { token: body.access_token });
   expect(answer).toMatchObject({ status: 200 });
 });
 
 test('a token of a deleted artist is no token', async () => {
   const studio = await openStudio();
-  const { token } = await studio.artist();
-  await studio.database.deleteFrom('artists').execute();
+  const { self, token } = await studio.artist();
+  await studio.database.deleteFrom('artists').where('id', '=', self.id).execute();
   expect(await refusalOf(readMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
@@ -6,15 +7,17 @@ import {
   deleteAppointment,
   readAppointment,
   readConfirmation,
+  requestDesign,
 } from '#client/appointments.ts';
 import { changeClient, listClients } from '#client/clients.ts';
 import { recoverPassword } from '#client/login.ts';
+import { sendAgain } from '#client/mails.ts';
 import type { Client } from '#contract/client.ts';
 import type { Listed } from '#contract/common.ts';
 import type { SentMail } from '#contract/mail.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
 import { invalid, NOBODY, NOT_FOUND } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk, refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { begin, lapse } from '#support/rows.ts';
 import { aSlot, FILLED_FORM, openStudio, pickSlot, type Studio, shifted } from '#support/studio.ts';
@@ -52,7 +55,7 @@ async function mailOf(studio: Studio, artist: TestArtist, kind: string): Promise
   return mail;
 }
 
-function sendAgain(studio: Studio, { token }: TestArtist, id: string, json: object = {}) {
+function postAgain(studio: Studio, { token }: TestArtist, id: string, json: object = {}) {
   return studio.call<SentMail>(`POST /mails/${id}/send-again`, { token, json });
 }
 
@@ -128,8 +131,8 @@ test("another artist's mails are not there", async () => {
   const other = await studio.artist();
   const { id: mail } = await mailOf(studio, artist, 'booked');
   expect((await mailsOf(studio, other, `appointment_id=${id}`)).count).toBe(0);
-  expect(await sendAgain(studio, other, mail)).toMatchObject(NOT_FOUND);
-  expect(await sendAgain(studio, other, mail, { email: RIGHT })).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(sendAgain(other.http, mail))).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(sendAgain(other.http, mail, { email: RIGHT }))).toMatchObject(NOT_FOUND);
 });
 
 test('a mail goes out once more, and tells what is so by now', async () => {
@@ -138,7 +141,7 @@ test('a mail goes out once more, and tells what is so by now', async () => {
   await change(studio, artist, id, shifted(slot, 60));
   await studio.work();
   const booked = await mailOf(studio, artist, 'booked');
-  const again = await sendAgain(studio, artist, booked.id);
+  const again = await postAgain(studio, artist, booked.id);
   expect(again).toMatchObject({
     status: 201,
     body: { kind: 'booked', status: 'queued', address: ROSA, can_send_again: false },
@@ -159,12 +162,12 @@ test('a mail goes out once more, and tells what is so by now', async () => {
 test('a mail that is on its way is not sent again, however often it is asked for', async () => {
   const { studio, artist } = await bookedStudio();
   const { id } = await mailOf(studio, artist, 'booked');
-  const answers = await Promise.all([1, 2, 3, 4].map(() => sendAgain(studio, artist, id)));
+  const answers = await Promise.all([1, 2, 3, 4].map(() => postAgain(studio, artist, id)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   const [again] = answers.filter(({ status }) => status === 201);
-  expect(await sendAgain(studio, artist, again?.body.id ?? '')).toMatchObject(NO_LONGER_SO);
+  expect(await refusalOf(sendAgain(artist.http, again?.body.id ?? ''))).toMatchObject(NO_LONGER_SO);
   await studio.work();
-  expect((await sendAgain(studio, artist, id)).status).toBe(201);
+  expect((await postAgain(studio, artist, id)).status).toBe(201);
 });
 
 test('what is no longer so is not sent again', async () => {
@@ -174,12 +177,12 @@ test('what is no longer so is not sent again', async () => {
     await mailOf(studio, artist, 'booked'),
   ];
   expect([hold.can_send_again, booked.can_send_again]).toEqual([false, true]);
-  expect(await sendAgain(studio, artist, hold.id)).toMatchObject(NO_LONGER_SO);
+  expect(await refusalOf(sendAgain(artist.http, hold.id))).toMatchObject(NO_LONGER_SO);
   const welcome = await mailOf(studio, artist, 'welcome');
-  expect(await sendAgain(studio, artist, welcome.id)).toMatchObject(NO_LONGER_SO);
+  expect(await refusalOf(sendAgain(artist.http, welcome.id))).toMatchObject(NO_LONGER_SO);
   await change(studio, artist, id, { status: 'cancelled' });
   await studio.work();
-  expect(await sendAgain(studio, artist, booked.id)).toMatchObject(NO_LONGER_SO);
+  expect(await refusalOf(sendAgain(artist.http, booked.id))).toMatchObject(NO_LONGER_SO);
   const cancelled = await mailOf(studio, artist, 'cancelled');
   expect(cancelled.can_send_again).toBe(true);
   await deleteAppointment(studio.http(artist.token), id);
@@ -187,7 +190,7 @@ test('what is no longer so is not sent again', async () => {
     appointment_id: null,
     can_send_again: false,
   });
-  expect(await sendAgain(studio, artist, cancelled.id)).toMatchObject(NO_LONGER_SO);
+  expect(await refusalOf(sendAgain(artist.http, cancelled.id))).toMatchObject(NO_LONGER_SO);
 });
 
 test('a hold that has lapsed is not asked for again', async () => {
@@ -199,7 +202,7 @@ test('a hold that has lapsed is not asked for again', async () => {
   await lapse(studio, id);
   const hold = await mailOf(studio, artist, 'hold');
   expect(hold.can_send_again).toBe(false);
-  expect(await sendAgain(studio, artist, hold.id)).toMatchObject(NO_LONGER_SO);
+  expect(await refusalOf(sendAgain(artist.http, hold.id))).toMatchObject(NO_LONGER_SO);
 });
 
 test('nobody is reminded again of what has begun', async () => {
@@ -252,7 +255,7 @@ test('an address that does not exist is given up and flagged, until a mail arriv
   expect(others.data.map(({ kind }) => kind)).toEqual(['booked', 'hold']);
 
   postman.refused.clear();
-  expect((await sendAgain(studio, artist, failed.id)).status).toBe(201);
+  expect((await postAgain(studio, artist, failed.id)).status).toBe(201);
   await studio.work();
   expect(postman.taken.at(-1)?.to).toBe(ROSA);
   expect(await onlyClient(studio, artist)).toMatchObject({ email_failed_at: null });
@@ -263,7 +266,7 @@ test('a right address is kept for what is sent later, and for the client', async
   postman.refused.set(ROSA, new MailFailure('There is no such mailbox.', true));
   const { studio, artist, id } = await bookedStudio(postman.mailer);
   const { id: failed } = await mailOf(studio, artist, 'booked');
-  const again = await sendAgain(studio, artist, failed, { email: RIGHT });
+  const again = await postAgain(studio, artist, failed, { email: RIGHT });
   expect(again).toMatchObject({ status: 201, body: { address: RIGHT } });
   expect(await onlyClient(studio, artist)).toMatchObject({ email: RIGHT, email_failed_at: null });
   await change(studio, artist, id, { status: 'cancelled' });
@@ -276,7 +279,7 @@ test('a right address that another client has is for the appointment alone', asy
   const slot = await aSlot(studio, artist, 60);
   await pickSlot(studio, artist, slot, { email: RIGHT });
   const { id: mail } = await mailOf(studio, artist, 'booked');
-  expect((await sendAgain(studio, artist, mail, { email: RIGHT.toUpperCase() })).status).toBe(201);
+  expect((await postAgain(studio, artist, mail, { email: RIGHT.toUpperCase() })).status).toBe(201);
   const { token } = artist;
   const { data } = await listClients(studio.http(token));
   expect(data.map(({ email }) => email).sort()).toEqual([RIGHT, ROSA]);
@@ -289,11 +292,11 @@ test('a right address that another client has is for the appointment alone', asy
 test("only a client's address can be set right", async () => {
   const { studio, artist } = await bookedStudio();
   const { id } = await mailOf(studio, artist, 'new_booking');
-  expect(await sendAgain(studio, artist, id, { email: RIGHT })).toMatchObject(
+  expect(await refusalOf(sendAgain(artist.http, id, { email: RIGHT }))).toMatchObject(
     invalid(['body', 'email'], 'Is for mails to clients alone'),
   );
   const { id: booked } = await mailOf(studio, artist, 'booked');
-  expect((await sendAgain(studio, artist, booked, { email: 'rosa' })).status).toBe(422);
+  expect((await refusalOf(sendAgain(artist.http, booked, { email: 'rosa' }))).status).toBe(422);
 });
 
 test("a client's new email is not the one that failed", async () => {
@@ -314,8 +317,7 @@ test('a mail that was handed over is not sent again because that could not be wr
   await studio.work();
   const { database } = studio;
   const before = postman.taken.length;
-  const path = `POST /appointments/request/design?username=${artist.username}`;
-  await expectOk(studio.call(path, { json: FILLED_FORM }));
+  await requestDesign(studio.http(), artist.username, FILLED_FORM, randomUUID());
   await sql`
     ALTER TABLE mails ADD CONSTRAINT nothing_is_sent CHECK (status <> 'sent') NOT VALID
   `.execute(database);

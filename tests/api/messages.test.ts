@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { sendContactMessage } from '#client/artists.ts';
 import type { KeptMessage } from '#contract/contact.ts';
 import { complaints, NOT_FOUND } from '#support/answers.ts';
+import { refusalOf } from '#support/calls.ts';
 import { openStudio, type Studio } from '#support/studio.ts';
 
 const MESSAGE = { name: 'Rosa', email: 'rosa@example.com', message: 'Do you do\nswallows? 🐦' };
@@ -40,7 +42,11 @@ test('a message that is not valid is told what is wrong, and is not kept', async
   const studio = await openStudio({ database: 'own' });
   const { username } = await studio.artist();
   for (const [changes, expected] of WRONG)
-    expect(complaints(await write(studio, username, changes))).toEqual(expected);
+    expect(
+      complaints(
+        await refusalOf(sendContactMessage(studio.http(), username, { ...MESSAGE, ...changes })),
+      ),
+    ).toEqual(expected);
   const long = await write(studio, username, { message: 'x'.repeat(5001) });
   expect(Object.keys(complaints(long))).toEqual(['body.message']);
   expect(await studio.database.selectFrom('messages').selectAll().execute()).toEqual([]);
@@ -49,7 +55,11 @@ test('a message that is not valid is told what is wrong, and is not kept', async
 test('nobody writes to an artist who is unknown or no longer active', async () => {
   const studio = await openStudio({ database: 'own' });
   const { username } = await studio.artist();
-  expect(await write(studio, 'nobody-at-all')).toMatchObject(NOT_FOUND);
+  expect(
+    await refusalOf(sendContactMessage(studio.http(), 'nobody-at-all', MESSAGE)),
+  ).toMatchObject(NOT_FOUND);
   await studio.database.updateTable('artists').set({ is_active: false }).execute();
-  expect(await write(studio, username)).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(sendContactMessage(studio.http(), username, MESSAGE))).toMatchObject(
+    NOT_FOUND,
+  );
 });

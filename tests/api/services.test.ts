@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import {
   changeService,
+  createService,
   deleteService,
   listAvailableServices,
   listOwnServices,
+  readServiceAvailability,
 } from '#client/services.ts';
 import type { Listed } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
@@ -39,9 +41,9 @@ test('a service is created, read, changed and deleted', async () => {
     {},
   ])
     Object.assign(json, change) &&
-      expect(await studio.call(`PATCH ${path}`, { token, json: change })).toMatchObject({
-        status: 200,
-        body: { ...json, name: json.name.trim() },
+      expect(await changeService(studio.http(token), created.body.id, change)).toMatchObject({
+        ...json,
+        name: json.name.trim(),
       });
   expect(await studio.call(`DELETE ${path}`, { token })).toMatchObject({
     status: 204,
@@ -49,7 +51,9 @@ test('a service is created, read, changed and deleted', async () => {
   });
   for (const method of ['GET', 'DELETE'])
     expect(await studio.call(`${method} ${path}`, { token })).toMatchObject(NOT_FOUND);
-  expect(await studio.call(`PATCH ${path}`, { token, json: {} })).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(changeService(studio.http(token), created.body.id, {}))).toMatchObject(
+    NOT_FOUND,
+  );
 });
 
 test('a service needs a name and a duration, and is available unless said otherwise', async () => {
@@ -112,10 +116,12 @@ test('clients see what is available, and the artist sees all that is not deleted
   const studio = await openStudio();
   const artist = await studio.artist();
   const { token, username, service } = artist;
-  const hidden = await expectOk(
-    create(studio, artist, { name: 'Hidden', duration: 60, is_available: false }),
-  );
-  const deleted = await expectOk(create(studio, artist, { name: 'Deleted', duration: 60 }));
+  const hidden = await createService(artist.http, {
+    name: 'Hidden',
+    duration: 60,
+    is_available: false,
+  });
+  const deleted = await createService(artist.http, { name: 'Deleted', duration: 60 });
   await deleteService(studio.http(token), deleted.id);
   expect(await listAvailableServices(studio.http(), username.toUpperCase())).toEqual({
     data: [service],
@@ -129,8 +135,9 @@ test('clients see what is available, and the artist sees all that is not deleted
   expect(await one(service.id)).toMatchObject({ status: 200, body: service });
   for (const { id } of [hidden, deleted]) {
     expect(await one(id)).toMatchObject(NOT_FOUND);
-    const path = `GET /services/${id}/availability?year=2030&month=1`;
-    expect(await studio.call(path)).toMatchObject(NOT_FOUND);
+    expect(await refusalOf(readServiceAvailability(studio.http(), id, 2030, 1))).toMatchObject(
+      NOT_FOUND,
+    );
   }
   expect(await studio.call('GET /services/nobody-at-all/available')).toMatchObject(NOT_FOUND);
 });
@@ -140,9 +147,8 @@ test('an appointment goes on naming a service that was taken away', async () => 
   const artist = await studio.artist();
   const { token, service } = artist;
   const body = await pickSlot(studio, artist, await aSlot(studio, artist));
-  const path = `/services/${service.id}`;
-  await studio.call(`PATCH ${path}`, { token, json: { is_available: false } });
-  await studio.call(`DELETE ${path}`, { token });
+  await changeService(studio.http(token), service.id, { is_available: false });
+  await deleteService(studio.http(token), service.id);
   const expected = { body: { service: { ...service, is_available: false } } };
   expect(await studio.call(`GET /appointments/confirmation/${body.id}`)).toMatchObject(expected);
   expect(await studio.call(`GET /appointments/${body.id}`, { token })).toMatchObject(expected);
@@ -154,7 +160,7 @@ test('services are listed in the order they were made, a page at a time', async 
   const studio = await openStudio();
   const artist = await studio.artist();
   const { token, username } = artist;
-  for (const name of ['B', 'A', 'C', 'D']) await create(studio, artist, { name, duration: 60 });
+  for (const name of ['B', 'A', 'C', 'D']) await createService(artist.http, { name, duration: 60 });
   for (const list of ['/services', `/services/${username}/available`]) {
     const page = async (query: string) => {
       const path = `GET ${list}?${query}`;
@@ -175,9 +181,8 @@ test('a service is moved by its id in any case of letters', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
   const { token } = artist;
-  const { id } = await expectOk(create(studio, artist, { name: 'First', duration: 30 }));
-  const path = `PATCH /services/${id.toUpperCase()}`;
-  await expectOk(studio.call(path, { token, json: { position: 0 } }));
+  const { id } = await createService(artist.http, { name: 'First', duration: 30 });
+  await changeService(studio.http(token), id.toUpperCase(), { position: 0 });
   const { data } = await listOwnServices(studio.http(token));
   expect(data.map(({ name }) => name)).toEqual(['First', 'Flash']);
 });

@@ -1,9 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readAppointment } from '#client/appointments.ts';
+import {
+  changeAppointment,
+  confirmAppointment,
+  readAppointment,
+  readConfirmation,
+  requestDesign,
+} from '#client/appointments.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import type { AppointmentStatus, ArtistStatus } from '#domain/appointment.ts';
 import { complaints, invalid, STALE, STATE_MOVED, TIME_TAKEN } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
+import { refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { lapse, storedAppointment } from '#support/rows.ts';
 import {
@@ -29,8 +36,7 @@ function confirm(studio: Studio, id: string) {
 
 /** Asks a managed artist, who has not set a time yet. */
 async function ask(studio: Studio, { username }: TestArtist) {
-  const path = `POST /appointments/request/design?username=${username}`;
-  return expectOk(studio.call<Confirmation>(path, { json: FILLED_FORM }));
+  return requestDesign(studio.http(), username, FILLED_FORM, randomUUID());
 }
 
 test('a time that the artist sets on a request is an offer, and the client confirms it', async () => {
@@ -38,12 +44,12 @@ test('a time that the artist sets on a request is an offer, and the client confi
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const { id } = await ask(studio, artist);
   const times = await aSlot(studio, artist);
-  expect(await confirm(studio, id)).toMatchObject(STATE_MOVED);
+  expect(await refusalOf(confirmAppointment(studio.http(), id))).toMatchObject(STATE_MOVED);
   const offer = await change(studio, artist, id, times);
   expect(offer).toMatchObject({ status: 200, body: { ...times, status: 'offered', version: 2 } });
   expect(await storedAppointment(studio, id)).toEqual({ status: 'offered', occupies: true });
   expect(await listedSlots(studio, artist)).not.toContainEqual(times);
-  const { body } = await studio.call(`GET /appointments/confirmation/${id}`);
+  const body = await readConfirmation(studio.http(), id);
   expect(body).toMatchObject({ ...times, status: 'offered', confirmed: false });
   const answer = await confirm(studio, id);
   expect(answer).toMatchObject({ status: 200, body: { status: 'confirmed', confirmed: true } });
@@ -54,20 +60,20 @@ test('a lapsed offer does not keep its time, and still confirms while that is fr
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const [first, second] = [await ask(studio, artist), await ask(studio, artist)];
   const times = await aSlot(studio, artist);
-  await change(studio, artist, first.id, times);
+  await changeAppointment(artist.http, first.id, times);
   await lapse(studio, first.id);
   expect(await listedSlots(studio, artist)).toContainEqual(times);
   expect(await change(studio, artist, second.id, times)).toMatchObject({ status: 200 });
-  expect(await confirm(studio, first.id)).toMatchObject(TIME_TAKEN);
+  expect(await refusalOf(confirmAppointment(studio.http(), first.id))).toMatchObject(TIME_TAKEN);
   await lapse(studio, second.id);
-  expect(await confirm(studio, first.id)).toMatchObject({ body: { status: 'confirmed' } });
+  expect(await confirmAppointment(studio.http(), first.id)).toMatchObject({ status: 'confirmed' });
 });
 
 test('an offer lasts three days', async () => {
   const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const { id } = await ask(studio, artist);
-  await change(studio, artist, id, await aSlot(studio, artist, 24 * 10));
+  await changeAppointment(artist.http, id, await aSlot(studio, artist, 24 * 10));
   const { lapses_at } = await studio.database
     .selectFrom('appointment_times')
     .select('lapses_at')
@@ -92,8 +98,10 @@ test('an offer in the way of another appointment is refused, and the request sta
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const [first, second] = [await ask(studio, artist), await ask(studio, artist)];
   const times = await aSlot(studio, artist);
-  await change(studio, artist, first.id, times);
-  expect(await change(studio, artist, second.id, shifted(times, 30))).toMatchObject(TIME_TAKEN);
+  await changeAppointment(artist.http, first.id, times);
+  expect(
+    await refusalOf(changeAppointment(artist.http, second.id, shifted(times, 30))),
+  ).toMatchObject(TIME_TAKEN);
   const { token } = artist;
   const body = await readAppointment(studio.http(token), second.id);
   expect(body).toMatchObject({ status: 'requested', start: null, end: null, version: 1 });
@@ -106,15 +114,19 @@ test.each(['held', 'offered', 'confirmed'] as const)(
     const artist = await studio.artist();
     const slot = await aSlot(studio, artist);
     const body = await pickSlot(studio, artist, slot);
-    if (status === 'confirmed') await confirm(studio, body.id);
+    if (status === 'confirmed') await confirmAppointment(studio.http(), body.id);
     if (status === 'offered')
-      await studio.database.updateTable('appointments').set({ status }).execute();
+      await studio.database
+        .updateTable('appointments')
+        .set({ status })
+        .where('id', '=', body.id)
+        .execute();
     const moved = shifted(slot, 30);
     const answer = await change(studio, artist, body.id, moved);
     expect(answer).toMatchObject({ status: 200, body: { ...moved, status } });
     const listed = await listedSlots(studio, artist);
     expect(listed).not.toContainEqual(shifted(slot, 60));
-    await change(studio, artist, body.id, shifted(slot, 24 * 60));
+    await changeAppointment(artist.http, body.id, shifted(slot, 24 * 60));
     expect(await listedSlots(studio, artist)).toContainEqual(slot);
     expect(await storedAppointment(studio, body.id)).toEqual({ status, occupies: true });
   },
@@ -127,8 +139,8 @@ test('a move onto another appointment is refused, and the old time is kept', asy
   const body = await pickSlot(studio, artist, slot);
   const other = await aSlot(studio, artist);
   await pickSlot(studio, artist, other);
-  expect(await change(studio, artist, body.id, other)).toMatchObject(TIME_TAKEN);
-  const { body: after } = await studio.call(`GET /appointments/confirmation/${body.id}`);
+  expect(await refusalOf(changeAppointment(artist.http, body.id, other))).toMatchObject(TIME_TAKEN);
+  const after = await readConfirmation(studio.http(), body.id);
   expect(after).toMatchObject(slot);
   expect(await listedSlots(studio, artist)).not.toContainEqual(slot);
 });
@@ -185,9 +197,15 @@ test.each(['declined', 'expired', 'cancelled', 'completed', 'no_show'] as const)
     const studio = await openStudio();
     const artist = await studio.artist();
     const body = await pickSlot(studio, artist, await aSlot(studio, artist));
-    await studio.database.updateTable('appointments').set({ status }).execute();
+    await studio.database
+      .updateTable('appointments')
+      .set({ status })
+      .where('id', '=', body.id)
+      .execute();
     const times = await aSlot(studio, artist, 48);
-    expect(await change(studio, artist, body.id, times)).toMatchObject(STATE_MOVED);
+    expect(await refusalOf(changeAppointment(artist.http, body.id, times))).toMatchObject(
+      STATE_MOVED,
+    );
   },
 );
 
@@ -196,9 +214,9 @@ test('a cancelled appointment frees its time, and nobody confirms it any more', 
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const body = await pickSlot(studio, artist, slot);
-  await confirm(studio, body.id);
-  await change(studio, artist, body.id, { status: 'cancelled' });
-  expect(await confirm(studio, body.id)).toMatchObject(STATE_MOVED);
+  await confirmAppointment(studio.http(), body.id);
+  await changeAppointment(artist.http, body.id, { status: 'cancelled' });
+  expect(await refusalOf(confirmAppointment(studio.http(), body.id))).toMatchObject(STATE_MOVED);
   expect(await requestSlot(studio, artist, slot)).toMatchObject({ status: 201 });
 });
 
@@ -207,7 +225,7 @@ test('a version grows with every change, and a stale one changes nothing', async
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const body = await pickSlot(studio, artist, slot);
-  await confirm(studio, body.id);
+  await confirmAppointment(studio.http(), body.id);
   const moved = await change(studio, artist, body.id, { ...shifted(slot, 60), version: 2 });
   expect(moved).toMatchObject({ status: 200, body: { version: 3 } });
   const stale = await change(studio, artist, body.id, { status: 'cancelled', version: 2 });
@@ -219,7 +237,7 @@ test('of two changes of the same version at once, one is refused', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
   const body = await pickSlot(studio, artist, await aSlot(studio, artist));
-  await confirm(studio, body.id);
+  await confirmAppointment(studio.http(), body.id);
   const json = { status: 'cancelled', version: 2 };
   const other = await studio.another();
   const answers = await Promise.all(
@@ -253,7 +271,7 @@ test('a change is either new times or a new state, and ends after it starts', as
     'body.status': 'Either start and end, or status, is required',
   });
   const backwards = { start: slot.start, end: minutesAfter(slot.start, -1) };
-  expect(complaints(await change(studio, artist, body.id, backwards))).toEqual({
+  expect(complaints(await refusalOf(changeAppointment(artist.http, body.id, backwards)))).toEqual({
     'body.end': 'The end must not be before the start',
   });
 });
@@ -262,23 +280,22 @@ test('a change is either new times or a new state, and ends after it starts', as
 async function openRequest() {
   const studio = await openStudio();
   const { token, username } = await studio.artist({ scheduling_type: 'managed' });
-  const path = `POST /appointments/request/design?username=${username}`;
-  const { id } = await expectOk(studio.call<Confirmation>(path, { json: FILLED_FORM }));
+  const { id } = await requestDesign(studio.http(), username, FILLED_FORM, randomUUID());
   const change = (json: Record<string, unknown>) =>
     studio.call<Appointment>(`PATCH /appointments/${id}`, { token, json });
   return { studio, id, token, change };
 }
 
-function readConfirmation(studio: Studio, id: string) {
-  return expectOk(studio.call<Confirmation>(`GET /appointments/confirmation/${id}`));
+function shownTo(studio: Studio, id: string) {
+  return readConfirmation(studio.http(), id);
 }
 
 test('a note that goes with declining is told to the client and the artist', async () => {
   const { studio, id, token, change } = await openRequest();
-  expect((await readConfirmation(studio, id)).note).toBeNull();
+  expect((await shownTo(studio, id)).note).toBeNull();
   const answer = await change({ status: 'declined', note: '  I am away.\nAsk again in July!  ' });
   expect(answer).toMatchObject({ status: 200, body: { note: 'I am away.\nAsk again in July!' } });
-  expect((await readConfirmation(studio, id)).note).toBe('I am away.\nAsk again in July!');
+  expect((await shownTo(studio, id)).note).toBe('I am away.\nAsk again in July!');
   const read = await studio.call<Appointment>(`GET /appointments/${id}`, { token });
   expect(read.body.note).toBe('I am away.\nAsk again in July!');
 });
@@ -286,7 +303,7 @@ test('a note that goes with declining is told to the client and the artist', asy
 test('a note goes with cancelling too, and a blank one is none', async () => {
   const { studio, id, change } = await openRequest();
   expect(await change({ status: 'cancelled', note: '   ' })).toMatchObject({ status: 200 });
-  expect(await readConfirmation(studio, id)).toMatchObject({ status: 'cancelled', note: null });
+  expect(await shownTo(studio, id)).toMatchObject({ status: 'cancelled', note: null });
 });
 
 test('a note goes with nothing else, and a refused one leaves nothing behind', async () => {
@@ -305,5 +322,5 @@ test('a note goes with nothing else, and a refused one leaves nothing behind', a
   expect(await change({ status: 'declined', note: 'Late', version: 7 })).toMatchObject({
     status: 409,
   });
-  expect(await readConfirmation(studio, id)).toMatchObject({ status: 'requested', note: null });
+  expect(await shownTo(studio, id)).toMatchObject({ status: 'requested', note: null });
 });

@@ -121,7 +121,11 @@ test('a superuser has no public page, and no designs on show', async () => {
   const studio = await openStudio();
   const artist = await studio.artist();
   const { id } = await addDesign(studio, artist);
-  await studio.database.updateTable('artists').set({ is_superuser: true }).execute();
+  await studio.database
+    .updateTable('artists')
+    .set({ is_superuser: true })
+    .where('id', '=', artist.self.id)
+    .execute();
   expect(await studio.call(`GET /designs/${id}`)).toMatchObject(NOT_FOUND);
   const own = await studio.call(`GET /designs/${id}`, { token: artist.token });
   expect(own).toMatchObject({ status: 200, body: { id } });
@@ -139,7 +143,11 @@ test('the work of an artist who is unknown or no longer active is not shown', as
   ];
   for (const path of paths('nobody-at-all'))
     expect(await studio.call(path)).toMatchObject(NOT_FOUND);
-  await studio.database.updateTable('artists').set({ is_active: false }).execute();
+  await studio.database
+    .updateTable('artists')
+    .set({ is_active: false })
+    .where('id', '=', artist.self.id)
+    .execute();
   for (const path of [...paths(artist.username), `GET /designs/${id}`])
     expect(await studio.call(path)).toMatchObject(NOT_FOUND);
 });

@@ -274,7 +274,11 @@ test('nobody has free time who is unknown or no longer active', async () => {
   const read = (path: string) => studio.call(`GET ${path}/availability?year=2030&month=1`);
   expect(await read(`/services/${NOBODY}`)).toMatchObject(NOT_FOUND);
   expect(await read(`/users/${NOBODY}`)).toMatchObject(NOT_FOUND);
-  await studio.database.updateTable('artists').set({ is_active: false }).execute();
+  await studio.database
+    .updateTable('artists')
+    .set({ is_active: false })
+    .where('id', '=', self.id)
+    .execute();
   expect(await read(`/services/${service.id}`)).toMatchObject(NOT_FOUND);
   expect(await read(`/users/${self.id}`)).toMatchObject(NOT_FOUND);
 });

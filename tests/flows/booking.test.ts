@@ -276,7 +276,11 @@ test('an artist who is unknown or no longer active cannot be booked', async () =
   const slot = await aSlot(studio, artist);
   const unknown = { ...artist, username: 'nobody-at-all' };
   expect(await refusalOf(pickSlot(studio, unknown, slot))).toMatchObject(NOT_FOUND);
-  await studio.database.updateTable('artists').set({ is_active: false }).execute();
+  await studio.database
+    .updateTable('artists')
+    .set({ is_active: false })
+    .where('id', '=', artist.self.id)
+    .execute();
   expect(await refusalOf(pickSlot(studio, artist, slot))).toMatchObject(NOT_FOUND);
 });
 
@@ -340,7 +344,11 @@ test.each(['cancelled', 'completed', 'no_show', 'declined', 'requested'] as cons
     const studio = await openStudio();
     const artist = await studio.artist();
     const body = await pickSlot(studio, artist, await aSlot(studio, artist));
-    await studio.database.updateTable('appointments').set({ status }).execute();
+    await studio.database
+      .updateTable('appointments')
+      .set({ status })
+      .where('id', '=', body.id)
+      .execute();
     const answer = await studio.call(`POST /appointments/confirmation/${body.id}`);
     const booked = status === 'completed' || status === 'no_show';
     expect(answer).toMatchObject(

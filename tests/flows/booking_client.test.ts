@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readAppointment } from '#client/appointments.ts';
+import { readAppointment, requestDesign } from '#client/appointments.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { complaints, NOT_FOUND } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { addDesign, countRows } from '#support/rows.ts';
 import { aSlot, FILLED_FORM, openStudio, requestSlot, type Studio } from '#support/studio.ts';
@@ -63,8 +63,7 @@ test('an email is all that a request needs', async () => {
   const blank = Object.fromEntries(Object.keys(FILLED_FORM).map((field) => [field, '']));
   const nothing = Object.fromEntries(Object.keys(FILLED_FORM).map((field) => [field, null]));
   for (const json of [bare, { ...blank, ...bare }, { ...nothing, ...bare, design_id: null }]) {
-    const path = `POST /appointments/request/design?username=${artist.username}`;
-    const { id } = await expectOk(studio.call<Confirmation>(path, { json }));
+    const { id } = await requestDesign(studio.http(), artist.username, json, randomUUID());
     expect(await readAs(studio, artist, id)).toMatchObject({
       client: {
         first_name: null,

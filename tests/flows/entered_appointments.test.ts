@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { enterAppointment } from '#client/appointments.ts';
 import { changeSchedule } from '#client/artists.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import { complaints, NOBODY, NOT_FOUND, TIME_TAKEN } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
+import { refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { addDesign, countRows } from '#support/rows.ts';
 import {
@@ -68,7 +69,7 @@ test('a known client is entered by id', async () => {
   const studio = await openStudio({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  const { client } = await expectOk(enter(studio, artist, slot));
+  const { client } = await enterAppointment(artist.http, { client: CLIENT, ...slot });
   const answer = await enter(studio, artist, { ...shifted(slot, 60), client_id: client.id });
   expect(answer).toMatchObject({ status: 201, body: { client } });
   expect(await countRows(studio)).toEqual({ appointments: 2, clients: 1, kept: 2 });
@@ -109,7 +110,9 @@ test('an overlap binds the artist, and what only touches does not overlap', asyn
   await pickSlot(studio, artist, slot);
   const before = await countRows(studio);
   for (const minutes of [0, 59, -59, 30])
-    expect(await enter(studio, artist, shifted(slot, minutes))).toMatchObject(TIME_TAKEN);
+    expect(
+      await refusalOf(enterAppointment(artist.http, { client: CLIENT, ...shifted(slot, minutes) })),
+    ).toMatchObject(TIME_TAKEN);
   expect(await countRows(studio)).toEqual(before);
   for (const minutes of [60, -60])
     expect(await enter(studio, artist, shifted(slot, minutes))).toMatchObject({ status: 201 });
@@ -122,8 +125,10 @@ test("the artist's buffer follows what they enter too", async () => {
   const json = { buffer_minutes: 15 };
   await changeSchedule(studio.http(artist.token), json);
   const slot = await aSlot(studio, artist);
-  await enter(studio, artist, slot);
-  expect(await enter(studio, artist, shifted(slot, 74))).toMatchObject(TIME_TAKEN);
+  await enterAppointment(artist.http, { client: CLIENT, ...slot });
+  expect(
+    await refusalOf(enterAppointment(artist.http, { client: CLIENT, ...shifted(slot, 74) })),
+  ).toMatchObject(TIME_TAKEN);
   expect(await enter(studio, artist, shifted(slot, 75))).toMatchObject({ status: 201 });
 });
 
@@ -132,17 +137,19 @@ test("another artist's client, service or design cannot be entered", async () =>
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const slot = await aSlot(studio, artist);
   const design = await addDesign(studio, other);
-  const { client } = await expectOk(enter(studio, other, slot));
+  const { client } = await enterAppointment(other.http, { client: CLIENT, ...slot });
   const before = await countRows(studio);
   for (const foreign of [
     { client_id: client.id },
     { client_id: NOBODY },
-    { service_id: other.service.id },
-    { service_id: NOBODY },
-    { design_id: design.id },
-    { design_id: NOBODY },
+    { client: CLIENT, service_id: other.service.id },
+    { client: CLIENT, service_id: NOBODY },
+    { client: CLIENT, design_id: design.id },
+    { client: CLIENT, design_id: NOBODY },
   ])
-    expect(await enter(studio, artist, { ...slot, ...foreign })).toMatchObject(NOT_FOUND);
+    expect(await refusalOf(enterAppointment(artist.http, { ...slot, ...foreign }))).toMatchObject(
+      NOT_FOUND,
+    );
   expect(await countRows(studio)).toEqual(before);
 });
 

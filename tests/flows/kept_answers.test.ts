@@ -2,13 +2,13 @@ import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { confirmAppointment } from '#client/appointments.ts';
-import { readArtist } from '#client/artists.ts';
+import { changeAppointment, confirmAppointment } from '#client/appointments.ts';
+import { changeMe, readArtist } from '#client/artists.ts';
+import { changeService } from '#client/services.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { Listed } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
 import type { Site } from '#server/site.ts';
-import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { lapse } from '#support/rows.ts';
 import { aSlot, openStudio, pickSlot } from '#support/studio.ts';
@@ -185,8 +185,7 @@ test('a page whose rendering began before an edit and ended after it is never st
   const slow = ask(page);
   await hasRead.promise;
   isDelayed = false;
-  const edit = { token: artist.token, json: { full_name: 'Rosa the Second' } };
-  await expectOk(studio.call('PATCH /users/me', edit));
+  await changeMe(studio.http(artist.token), { full_name: 'Rosa the Second' });
   // Whoever asks after the edit was answered does not wait for what began before it.
   expect(String((await ask(page)).body)).toBe('Rosa the Second');
   finish.resolve();
@@ -322,8 +321,7 @@ test('a hold, its confirmation and its end clear the times that were kept', asyn
   expect(await isListed()).toBe(true);
   await confirmAppointment(studio.http(), id);
   expect(await isListed()).toBe(false);
-  const cancel = { token: artist.token, json: { status: 'cancelled' } };
-  await expectOk(studio.call(`PATCH /appointments/${id}`, cancel));
+  await changeAppointment(studio.http(artist.token), id, { status: 'cancelled' });
   expect(await isListed()).toBe(true);
 });
 
@@ -339,8 +337,7 @@ test('what one server changes, another one clears', async () => {
     return list.data.map(({ name }) => name);
   };
   const before = await listed();
-  const hide = { token: artist.token, json: { is_available: false } };
-  await expectOk(studio.call(`PATCH /services/${artist.service.id}`, hide));
+  await changeService(studio.http(artist.token), artist.service.id, { is_available: false });
   await vi.waitFor(async () => expect(await listed()).toEqual([]), { interval: 5 });
   expect(before).toHaveLength(1);
 });
@@ -413,7 +410,6 @@ test('a path in another spelling is kept under it, and cleared all the same', as
   const origin = await studio.serve();
   const url = new URL(`/api/v1/%75sers/artist/${artist.username}`, origin);
   expect((await ask(url)).headers['etag']).toBeDefined();
-  const edit = { token: artist.token, json: { full_name: 'Rosa the Second' } };
-  await expectOk(studio.call('PATCH /users/me', edit));
+  await changeMe(studio.http(artist.token), { full_name: 'Rosa the Second' });
   expect(String((await ask(url)).body)).toContain('Rosa the Second');
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { signUp } from '#client/artists.ts';
 import type { ArtistSelf } from '#contract/artist.ts';
 import { complaints } from '#support/answers.ts';
+import { refusalOf } from '#support/calls.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { openStudio, type Studio } from '#support/studio.ts';
 
@@ -19,13 +21,13 @@ const SIGNUP = {
   time_zone: 'America/New_York',
 };
 
-function signUp(studio: Studio, changes: Record<string, unknown> = {}) {
+function postSignUp(studio: Studio, changes: Record<string, unknown> = {}) {
   return studio.call<ArtistSelf>('POST /users/signup', { json: { ...SIGNUP, ...changes } });
 }
 
 test('an artist who signs up is answered with all that they see of themselves', async () => {
   const studio = await openStudio({ database: 'own' });
-  const { status, body } = await signUp(studio);
+  const { status, body } = await postSignUp(studio);
   expect(status).toBe(201);
   expect(body).toStrictEqual({
     id: body.id,
@@ -66,7 +68,7 @@ test('an artist who signs up is answered with all that they see of themselves', 
 
 test('the password is kept nowhere as it was typed', async () => {
   const studio = await openStudio({ database: 'own' });
-  await signUp(studio);
+  await signUp(studio.http(), SIGNUP);
   const row = await studio.database.selectFrom('artists').selectAll().executeTakeFirstOrThrow();
   expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(JSON.stringify(row)).not.toContain(PASSWORD);
@@ -87,8 +89,11 @@ test.each([
   ],
 ])('an %s belongs to one artist, in any case of letters', async (_, changes, detail) => {
   const studio = await openStudio({ database: 'own' });
-  await signUp(studio);
-  expect(await signUp(studio, changes)).toMatchObject({ status: 409, body: { detail } });
+  await signUp(studio.http(), SIGNUP);
+  expect(await refusalOf(signUp(studio.http(), { ...SIGNUP, ...changes }))).toMatchObject({
+    status: 409,
+    body: { detail },
+  });
   const places = await studio.database.selectFrom('places').select('id').execute();
   expect(places).toHaveLength(1);
 });
@@ -96,7 +101,7 @@ test.each([
 test('of ten who sign up under one username at once, one gets it', async () => {
   const studio = await openStudio({ database: 'own' });
   const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, n) => signUp(studio, { email: `rosa${n}@example.com` })),
+    Array.from({ length: 10 }, (_, n) => postSignUp(studio, { email: `rosa${n}@example.com` })),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
   expect(studio.logged).toEqual([]);
@@ -122,13 +127,9 @@ test('every field that is required says so', async () => {
   for (const json of [{}, blank, nothing])
     expect(complaints(await studio.call('POST /users/signup', { json }))).toEqual(required);
   const spaces = { full_name: '  ', studio_name: ' ', city: ' ', state: ' ', zip_code: ' ' };
-  expect(Object.keys(complaints(await signUp(studio, spaces)))).toEqual([
-    'body.full_name',
-    'body.studio_name',
-    'body.city',
-    'body.state',
-    'body.zip_code',
-  ]);
+  expect(
+    Object.keys(complaints(await refusalOf(signUp(studio.http(), { ...SIGNUP, ...spaces })))),
+  ).toEqual(['body.full_name', 'body.studio_name', 'body.city', 'body.state', 'body.zip_code']);
 });
 
 const UNAVAILABLE = 'This username is not available';
@@ -173,7 +174,7 @@ test('a sign-up that is not valid is told what is wrong where', async () => {
   const studio = await openStudio({ database: 'own' });
   for (const [field, value, message] of WRONG) {
     const password = field === 'password' ? { confirm_password: value } : {};
-    const answer = await signUp(studio, { [field]: value, ...password });
+    const answer = await postSignUp(studio, { [field]: value, ...password });
     expect(complaints(answer), `${field} ${value}`).toEqual({ [`body.${field}`]: message });
   }
   expect(await studio.database.selectFrom('artists').select('id').execute()).toEqual([]);
@@ -183,14 +184,17 @@ test.each(['abc', 'rosa.quint-ink_9', 'r2.d2', 'a.b', '0-0', 'a'.repeat(30), 'ro
   'the username %s is fine',
   async (username) => {
     const studio = await openStudio({ database: 'own' });
-    expect(await signUp(studio, { username })).toMatchObject({ status: 201, body: { username } });
+    expect(await postSignUp(studio, { username })).toMatchObject({
+      status: 201,
+      body: { username },
+    });
   },
 );
 
 test('a password may begin and end with a space, and hold any character', async () => {
   const studio = await openStudio({ database: 'own' });
   const password = ' p\u00e4ss\u{1f489} wörd ';
-  expect(await signUp(studio, { password, confirm_password: password })).toMatchObject({
+  expect(await postSignUp(studio, { password, confirm_password: password })).toMatchObject({
     status: 201,
   });
   const form = { username: 'rosa@example.com', password };
@@ -199,7 +203,7 @@ test('a password may begin and end with a space, and hold any character', async 
 
 test('a time zone is kept in its usual letters', async () => {
   const studio = await openStudio({ database: 'own' });
-  expect(await signUp(studio, { time_zone: 'america/NEW_york' })).toMatchObject({
+  expect(await postSignUp(studio, { time_zone: 'america/NEW_york' })).toMatchObject({
     status: 201,
     body: { studio: { time_zone: 'America/New_York' } },
   });
@@ -208,7 +212,7 @@ test('a time zone is kept in its usual letters', async () => {
 test('an address needs no second line', async () => {
   const studio = await openStudio({ database: 'own' });
   for (const [n, address_two] of ['', null, undefined].entries()) {
-    const answer = await signUp(studio, {
+    const answer = await postSignUp(studio, {
       address_two,
       username: `rosa${n}`,
       email: `rosa${n}@example.com`,

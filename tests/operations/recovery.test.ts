@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { changeMe, readMe } from '#client/artists.ts';
+import { logIn, recoverPassword, resetPassword } from '#client/login.ts';
 import type { Notice } from '#domain/notice.ts';
 import { createOutbox } from '#server/mail/outbox.ts';
 import { writeMail } from '#server/mail/write.ts';
@@ -30,10 +31,6 @@ function reset(studio: Studio, token: string, new_password = NEW_PASSWORD) {
   return studio.call('POST /reset-password/', { json: { new_password, token } });
 }
 
-function logIn(studio: Studio, { self }: TestArtist, password: string) {
-  return studio.call('POST /login/access-token', { form: { username: self.email, password } });
-}
-
 /** The token of the link in a text. */
 function tokenIn(text: string | undefined): string {
   const [, token = ''] = /reset-password\?token=([\w-]+)/.exec(text ?? '') ?? [];
@@ -47,7 +44,7 @@ function recoveryMails(studio: Studio) {
 
 /** Asks for a mail, and reads the token in the newest one. */
 async function tokenFor(studio: Studio, { self }: TestArtist): Promise<string> {
-  await recover(studio, self.email);
+  await recoverPassword(studio.http(), self.email);
   return tokenIn((await recoveryMails(studio)).at(-1)?.text);
 }
 
@@ -66,14 +63,18 @@ test('a mail brings a link that sets a new password once, and ends the old token
   expect(tokenIn(mail?.html)).toBe(token);
   expect(Buffer.from(token, 'base64url')).toHaveLength(24);
 
-  expect(await reset(studio, token)).toMatchObject({
-    status: 200,
-    body: { message: 'Password updated successfully.' },
-  });
+  expect(
+    await resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token }),
+  ).toMatchObject({ message: 'Password updated successfully.' });
   expect(await refusalOf(readMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
-  expect((await logIn(studio, artist, PASSWORD)).status).toBe(400);
-  expect((await logIn(studio, artist, NEW_PASSWORD)).status).toBe(200);
-  expect(await reset(studio, token)).toMatchObject(UNUSABLE);
+  expect(
+    (await refusalOf(logIn(studio.http(), { username: artist.self.email, password: PASSWORD })))
+      .status,
+  ).toBe(400);
+  await logIn(studio.http(), { username: artist.self.email, password: NEW_PASSWORD });
+  expect(
+    await refusalOf(resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token })),
+  ).toMatchObject(UNUSABLE);
 });
 
 test('nobody hears whether an address has an account', async () => {
@@ -91,7 +92,7 @@ test('nobody hears whether an address has an account', async () => {
     expect({ status, body }).toEqual({ status: known.status, body: known.body });
   }
   expect(await recoveryMails(studio)).toHaveLength(1);
-  expect(complaints(await recover(studio, 'nobody'))).toEqual({
+  expect(complaints(await refusalOf(recoverPassword(studio.http(), 'nobody')))).toEqual({
     'path.email': 'Invalid email address',
   });
 });
@@ -103,20 +104,26 @@ test('a link that has run out, was replaced or was made up is refused', async ()
   const second = await tokenFor(studio, artist);
   expect(second).not.toBe(first);
   for (const token of [first, 'made-up'])
-    expect(await reset(studio, token)).toMatchObject(UNUSABLE);
+    expect(
+      await refusalOf(resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token })),
+    ).toMatchObject(UNUSABLE);
   await studio.database
     .updateTable('password_recoveries')
     .set({ expires_at: new Date(Date.now() - 1000) })
     .execute();
-  expect(await reset(studio, second)).toMatchObject(UNUSABLE);
-  expect((await logIn(studio, artist, PASSWORD)).status).toBe(200);
+  expect(
+    await refusalOf(resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: second })),
+  ).toMatchObject(UNUSABLE);
+  await logIn(studio.http(), { username: artist.self.email, password: PASSWORD });
 });
 
 test('a link of someone who is no longer active is refused', async () => {
   const studio = await openStudio({ database: 'own' });
   const token = await tokenFor(studio, await studio.artist());
   await studio.database.updateTable('artists').set({ is_active: false }).execute();
-  expect(await reset(studio, token)).toMatchObject(UNUSABLE);
+  expect(
+    await refusalOf(resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token })),
+  ).toMatchObject(UNUSABLE);
 });
 
 test('a link dies with the email that it was sent to', async () => {
@@ -125,7 +132,9 @@ test('a link dies with the email that it was sent to', async () => {
   const token = await tokenFor(studio, artist);
   const json = { email: 'moved@example.com' };
   await changeMe(studio.http(artist.token), json);
-  expect(await reset(studio, token)).toMatchObject(UNUSABLE);
+  expect(
+    await refusalOf(resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token })),
+  ).toMatchObject(UNUSABLE);
 });
 
 test('a mail that waits is not sent to an address that is no longer theirs', async () => {
@@ -133,7 +142,7 @@ test('a mail that waits is not sent to an address that is no longer theirs', asy
   const artist = await studio.artist();
   const { token, self } = artist;
   const queue = async (email: string, changes: object) => {
-    await recover(studio, email);
+    await recoverPassword(studio.http(), email);
     const one = async () => expect(await queuedRecoveries(studio)).toBe(1);
     await vi.waitFor(one, { timeout: 10_000 });
     await changeMe(studio.http(token), changes);
@@ -158,7 +167,7 @@ test('a link lives on when only the name changes', async () => {
   const token = await tokenFor(studio, artist);
   const json = { full_name: 'Somebody Else' };
   await changeMe(studio.http(artist.token), json);
-  expect((await reset(studio, token)).status).toBe(200);
+  await resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token });
 });
 
 test('a link and a change of password at the same moment get along', async () => {
@@ -180,10 +189,14 @@ test('a link and a change of password at the same moment get along', async () =>
 test('a password that is too short uses no link up', async () => {
   const studio = await openStudio({ database: 'own' });
   const token = await tokenFor(studio, await studio.artist());
-  expect(complaints(await reset(studio, token, 'short'))).toEqual({
+  expect(
+    complaints(
+      await refusalOf(resetPassword(studio.http(), { new_password: 'short', token: token })),
+    ),
+  ).toEqual({
     'body.new_password': 'Password must be at least 8 characters',
   });
-  expect((await reset(studio, token)).status).toBe(200);
+  await resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token });
 });
 
 test('of many who use a link at once, one does', async () => {
@@ -237,7 +250,7 @@ test('a superuser reads the very mail, with a link that works', async () => {
   expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
   expect(answer.body).toContain('within one hour');
   expect(await recoveryMails(studio)).toEqual([]);
-  expect((await reset(studio, tokenIn(answer.body))).status).toBe(200);
+  await resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: tokenIn(answer.body) });
   const nobody = 'POST /password-recovery-html-content/nobody@example.com';
   expect(await studio.call(nobody, { token })).toMatchObject(NOT_FOUND);
 });

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { changeDesign } from '#client/designs.ts';
 import type { Design } from '#contract/design.ts';
 import type { Image } from '#contract/image.ts';
 import type { Card } from '#server/images/card_drawer.ts';
@@ -89,8 +90,7 @@ test('a card shows what is there now: a hidden design leaves it, a portfolio sta
   const both = (await fetchCard(origin, cardOf(artist))).bytes;
   expect(await shareOf(GREEN, both)).toBeGreaterThan(0.2);
   expect(await shareOf(BLUE, both)).toBeGreaterThan(0.2);
-  const hide = { token: artist.token, json: { status: 'hidden' } };
-  await expectOk(studio.call(`PATCH /designs/${id}`, hide));
+  await changeDesign(studio.http(artist.token), id, { status: 'hidden' });
   const one = (await fetchCard(origin, cardOf(artist))).bytes;
   expect(await shareOf(GREEN, one)).toBe(0);
   expect(await shareOf(BLUE, one)).toBeGreaterThan(0.4);
@@ -113,8 +113,7 @@ test('there is no card of nobody, of a hidden design, or of an artist who is not
   const { studio, origin } = await openServed();
   const artist = await studio.artist();
   const { id } = await addArt(studio, artist, GREEN);
-  const hide = { token: artist.token, json: { status: 'hidden' } };
-  await expectOk(studio.call(`PATCH /designs/${id}`, hide));
+  await changeDesign(studio.http(artist.token), id, { status: 'hidden' });
   for (const path of ['users/artist/nobody', `designs/${NOBODY}`, `designs/${id}`]) {
     const { status, headers } = await fetchCard(origin, `${path}/share-image`);
     expect([path, status]).toEqual([path, 404]);
@@ -123,8 +122,7 @@ test('there is no card of nobody, of a hidden design, or of an artist who is not
   // Not to the artist either: whoever made a copy of the address would keep it.
   const own = await studio.call(`GET /designs/${id}/share-image`, { token: artist.token });
   expect(own.status).toBe(404);
-  const show = { token: artist.token, json: { status: 'available' } };
-  await expectOk(studio.call(`PATCH /designs/${id}`, show));
+  await changeDesign(studio.http(artist.token), id, { status: 'available' });
   const chief = await studio.superuser();
   const close = { token: chief, json: { is_active: false } };
   await expectOk(studio.call(`PATCH /users/${artist.self.id}`, close));

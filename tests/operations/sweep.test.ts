@@ -1,8 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { changeAppointment, confirmAppointment } from '#client/appointments.ts';
+import { changeAppointment, confirmAppointment, requestDesign } from '#client/appointments.ts';
 import { deleteMe } from '#client/artists.ts';
-import type { Confirmation } from '#contract/appointment.ts';
-import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { lapse, newsOf, storedAppointment } from '#support/rows.ts';
 import {
@@ -29,8 +28,7 @@ async function lapsedHold(studio: Studio, artist: TestArtist, nth = 24) {
 
 /** An offer that was not confirmed in time. */
 async function lapsedOffer(studio: Studio, { username, token }: TestArtist, slot: object) {
-  const path = `POST /appointments/request/design?username=${username}`;
-  const { id } = await expectOk(studio.call<Confirmation>(path, { json: FILLED_FORM }));
+  const { id } = await requestDesign(studio.http(), username, FILLED_FORM, randomUUID());
   await changeAppointment(studio.http(token), id, slot);
   await lapse(studio, id);
   return id;

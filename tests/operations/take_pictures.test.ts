@@ -9,7 +9,7 @@ import {
   listAvailableDesigns,
   listOwnDesigns,
 } from '#client/designs.ts';
-import { changeImage, deleteImage } from '#client/images.ts';
+import { changeImage, deleteImage, listPortfolio } from '#client/images.ts';
 import type { ArtistSelf } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
@@ -336,8 +336,7 @@ test('a picture of the portfolio is titled and deleted', async () => {
   const json = { title: ' A back piece ' };
   const changed = await changeImage(studio.http(token), image.id, json);
   expect(changed.title).toBe('A back piece');
-  const path = `GET /images/artist-portfolio?username=${username}`;
-  const { data } = await expectOk(studio.call<Listed<Image>>(path));
+  const { data } = await listPortfolio(studio.http(), username);
   expect(data.map(({ title }) => title)).toEqual(['A back piece']);
   await deleteImage(studio.http(token), image.id);
   await studio.finished();
