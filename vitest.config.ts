@@ -11,6 +11,8 @@ export default defineConfig({
         test: {
           name: 'domain',
           include: ['tests/{domain,contract,rooms,edge,scripts}/**/*.test.ts'],
+          // Some start a command, which takes seconds on a busy machine.
+          testTimeout: 30_000,
         },
       },
       {
