@@ -157,10 +157,13 @@ test('the browser asks before an upload is left', async ({ page, managedArtist: 
   await choose(page, 'Add designs', [await aPhoto('anchor.jpg')]);
   await expect(row(page, 'anchor.jpg')).toBeVisible();
   const asked = page.waitForEvent('dialog');
+  const closed = page.waitForEvent('close');
   await page.close({ runBeforeUnload: true });
   const dialog = await asked;
   expect(dialog.type()).toBe('beforeunload');
   await dialog.accept();
+  // The next test would begin on a page that is still closing.
+  await closed;
 });
 
 test('files that are dropped anywhere on the page are added @desktop', async ({
