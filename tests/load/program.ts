@@ -28,13 +28,14 @@ export const SOURCES = [
   'src',
   'public',
   'scripts',
-  'server.js',
   'package.json',
   'package-lock.json',
   'astro.config.mjs',
   'tsconfig.json',
 ];
 const HOSTS = ['cloudflare', 'netlify', 'vercel'];
+/** The same, and the command that serves it. */
+export const PROGRAM = [...SOURCES, 'server.js'];
 /** Many, and never changed. */
 const PICTURES = 'src/server/database/demo/encoded';
 
@@ -61,7 +62,7 @@ export default async function provideProgram(project: TestProject): Promise<() =
 export async function copyProgram(folder: string, { built }: { built: boolean }): Promise<string> {
   await mkdir(folder, { recursive: true });
   const filter = (path: string) => path !== join(PROJECT, PICTURES);
-  for (const name of SOURCES)
+  for (const name of PROGRAM)
     await cp(join(PROJECT, name), join(folder, name), { recursive: true, filter });
   await symlink(join(PROJECT, PICTURES), join(folder, PICTURES));
   if (built) await copyBuild(folder);

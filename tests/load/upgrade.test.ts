@@ -16,7 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAlive, openPlace, type Place, untilGone } from '#support/server.ts';
-import { copyProgram, SOURCES } from './program.ts';
+import { copyProgram, PROGRAM } from './program.ts';
 
 const run = promisify(execFile);
 const PROJECT = resolve(import.meta.dirname, '../..');
@@ -76,7 +76,7 @@ async function git(...words: string[]): Promise<void> {
 }
 
 async function commit(message: string): Promise<void> {
-  await git('add', '--', ...SOURCES);
+  await git('add', '--', ...PROGRAM);
   await git('commit', '--quiet', `--message=${message}`);
 }
 
