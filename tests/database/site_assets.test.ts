@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   deleteSiteAssets,
   findSiteAsset,
-  insertSiteAsset,
+  insertSiteAssets,
   touchSiteAssets,
 } from '#server/database/site_assets.ts';
 import { openStudio } from '#support/studio.ts';
@@ -14,22 +14,22 @@ test('a stored file is read as it was written, and one that is not there is unde
   const { database } = await openStudio();
   const name = newName();
   expect(await findSiteAsset(database, name)).toBeUndefined();
-  await insertSiteAsset(database, name, Buffer.from([0, 255, 10]));
+  await insertSiteAssets(database, [[name, Buffer.from([0, 255, 10])]]);
   expect(await findSiteAsset(database, name)).toEqual(Buffer.from([0, 255, 10]));
 });
 
 test('a file that is stored already stays as it is', async () => {
   const { database } = await openStudio();
   const name = newName();
-  await insertSiteAsset(database, name, Buffer.from('first'));
-  await insertSiteAsset(database, name, Buffer.from('second'));
+  await insertSiteAssets(database, [[name, Buffer.from('first')]]);
+  await insertSiteAssets(database, [[name, Buffer.from('second')]]);
   expect(String(await findSiteAsset(database, name))).toBe('first');
 });
 
 test('only the files that no server used since are deleted', async () => {
   const { database } = await openStudio();
   const [old, used] = [newName(), newName()];
-  for (const name of [old, used]) await insertSiteAsset(database, name, Buffer.from('bytes'));
+  for (const name of [old, used]) await insertSiteAssets(database, [[name, Buffer.from('bytes')]]);
   const twoDaysAgo = sql<Date>`now() - interval '2 days'`;
   await database
     .updateTable('site_assets')
@@ -47,7 +47,7 @@ test('only the files that no server used since are deleted', async () => {
 test('servers that start together do not lock each other out', async () => {
   const { database } = await openStudio();
   const names = Array.from({ length: 20 }, newName);
-  for (const name of names) await insertSiteAsset(database, name, Buffer.from('bytes'));
+  for (const name of names) await insertSiteAssets(database, [[name, Buffer.from('bytes')]]);
   const touched = await Promise.all(
     [names, names.toReversed(), names].map((some) => touchSiteAssets(database, some)),
   );

@@ -24,15 +24,20 @@ export async function touchSiteAssets(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Stores a file; one that has the name already stays as it is, for names carry a hash of the content. */
-export async function insertSiteAsset(
+/**
+ * Stores files by their names, of which there is at least one. A file that has its name already stays
+ * as it is, for names carry a hash of the content.
+ */
+export async function insertSiteAssets(
   database: Database,
-  name: string,
-  bytes: Buffer,
+  assets: readonly (readonly [name: string, bytes: Buffer])[],
 ): Promise<void> {
   await database
     .insertInto('site_assets')
-    .values({ name, bytes })
+    // In order, so that two servers that start together do not lock each other out.
+    .values(
+      assets.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, bytes]) => ({ name, bytes })),
+    )
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
 }

@@ -2,7 +2,7 @@ import type { Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import {
   deleteSiteAssets,
-  insertSiteAsset,
+  insertSiteAssets,
   touchSiteAssets,
 } from '#server/database/site_assets.ts';
 
@@ -22,8 +22,8 @@ export async function publishSiteAssets(
 ): Promise<void> {
   if (assets.size === 0) return;
   const stored = await touchSiteAssets(database, [...assets.keys()]);
-  for (const [name, bytes] of assets)
-    if (!stored.has(name)) await insertSiteAsset(database, name, bytes);
+  const missing = [...assets].filter(([name]) => !stored.has(name));
+  if (missing.length > 0) await insertSiteAssets(database, missing);
 }
 
 /** Deletes the files of builds that no server has used for a week. */
