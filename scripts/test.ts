@@ -49,7 +49,8 @@ try {
     timed('vitest', () => runVitest(PROCESSES.map((name) => `!${name}`))),
   ]);
   parts.push(await timed('browser', () => runBrowser(isAll ? ['--all'] : [])));
-  if (isAll) parts.push(await timed('processes', () => runVitest(PROCESSES)));
+  // Each worker starts several servers at once.
+  if (isAll) parts.push(await timed('processes', () => runVitest(PROCESSES, ['--maxWorkers=2'])));
   const passed = parts.reduce((sum, part) => sum + part.passed, 0);
   const failed = parts.reduce((sum, part) => sum + part.failed, 0);
   // Repeated at the end: the failures themselves may be printed thousands of lines above.
@@ -66,11 +67,14 @@ async function timed(name: string, count: () => Promise<Count>): Promise<Part> {
   return { ...(await count()), name, seconds: (performance.now() - began) / 1000 };
 }
 
-async function runVitest(projects: readonly string[]): Promise<Count> {
+async function runVitest(
+  projects: readonly string[],
+  words: readonly string[] = [],
+): Promise<Count> {
   const file = join(reports, `vitest-${projects[0]}.json`);
   const json = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const chosen = projects.map((name) => `--project=${name}`);
-  const code = await run('vitest', ['run', ...chosen, ...json]);
+  const code = await run('vitest', ['run', ...chosen, ...words, ...json]);
   const report: VitestReport = await readReport(file);
   const tests = report.testResults?.flatMap(({ assertionResults }) => assertionResults) ?? [];
   return atLeastOneFailure(code, 'vitest', {

@@ -104,6 +104,7 @@ async function flushFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-function codeOf(error: unknown): string {
+/** The system's code of an error, such as `ENOENT`. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
