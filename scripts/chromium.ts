@@ -5,13 +5,9 @@ import { chromium } from '@playwright/test';
 
 const PLAYWRIGHT = join(import.meta.dirname, '../node_modules/@playwright/test/cli.js');
 
-/** Debian's names. The headless shell has no windows, and needs less of the processor for a test. */
-const NAMES = ['chromium-headless-shell', 'chromium'];
-
 /** Where Chromium is: Playwright's own, else CHROMIUM_PATH, else the system's. */
 export function findChromium(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).map((dir) => join(dir, 'chromium'));
   return [chromium.executablePath(), process.env['CHROMIUM_PATH'] ?? '', ...onPath].find(
     (path) => path !== '' && existsSync(path),
   );
@@ -34,7 +30,7 @@ function install(): void {
   const options = { stdio: 'inherit', env } as const;
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
     execFileSync('/usr/bin/apt-get', ['update'], options);
-    execFileSync('/usr/bin/apt-get', ['install', '-y', 'chromium-headless-shell'], options);
+    execFileSync('/usr/bin/apt-get', ['install', '-y', 'chromium'], options);
   } else {
     execFileSync(process.execPath, [PLAYWRIGHT, 'install', 'chromium'], options);
   }
