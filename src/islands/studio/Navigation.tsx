@@ -30,7 +30,7 @@ export function Navigation({
             className="inline-flex min-h-11 items-center gap-2 font-semibold max-[23rem]:text-sm"
           >
             View your page
-            <Icon name="away" />
+            <Icon name="away" className="size-5 max-[23rem]:hidden" />
           </a>
         )}
       </header>
