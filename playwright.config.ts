@@ -19,9 +19,6 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [['list'], ...(json === undefined ? [] : [['json', { outputFile: json }] as const])],
   use: {
-    // A process of Chromium for each test costs more than the test. What Playwright empties between
-    // tests is emptied; what it does not (`setOffline` and the like), a test takes back itself.
-    reuseContext: true,
     // Where the demo artist `ana` is, so that a page shows one clock unless a test moves.
     timezoneId: 'America/New_York',
     locale: 'en-US',
@@ -46,8 +43,13 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'phone', testDir: 'tests/browser', use: { viewport: PHONE } },
-    // What a wide page does differently.
+    {
+      name: 'phone',
+      testDir: 'tests/browser',
+      grepInvert: /@desktop/,
+      use: { viewport: PHONE },
+    },
+    // For those with a keyboard or a mouse.
     {
       name: 'desktop',
       testDir: 'tests/browser',

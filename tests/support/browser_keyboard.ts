@@ -30,11 +30,8 @@ export async function tabAndPress(
   await page.keyboard.press(key);
 }
 
-async function hasFocus(target: Locator): Promise<boolean> {
-  return (
-    (await target.count()) > 0 &&
-    (await target.evaluate((element) => element === document.activeElement))
-  );
+function hasFocus(target: Locator): Promise<boolean> {
+  return target.evaluateAll((elements) => elements.some((one) => one === document.activeElement));
 }
 
 async function expectFocusShows(target: Locator): Promise<void> {
