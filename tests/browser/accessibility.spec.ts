@@ -1,5 +1,5 @@
 import { expect, test } from '#support/browser.ts';
-import { accessibilityFaults } from '#support/browser_axe.ts';
+import { accessibilityFaults, type Look, looksOf } from '#support/browser_axe.ts';
 import { layoutFaults } from '#support/browser_layout.ts';
 import { startAnew } from '#support/browser_login.ts';
 import { CONFIRMATIONS, FORMS, PAGES, type Place } from '#support/browser_places.ts';
@@ -23,24 +23,85 @@ const LISTS: Readonly<Record<string, readonly Place[]>> = {
   mail: MAIL_PLACES,
   billing: BILLING_PLACES,
 };
+/** Looked at by `npm test` too: each page once, where it shows most. All others: `npm run test:all`. */
+const IN_EVERY_RUN: ReadonlySet<string> = new Set([
+  '/',
+  '/explore/',
+  '/ana/',
+  '/ana/services',
+  '/ana/about',
+  '/ana/contact',
+  '/cleo/scheduling',
+  '/404',
+  'a contact form with messages',
+  'the times of a day, one of them picked',
+  'a booking form without a time, with messages',
+  'a booking form with a message in the corner',
+  'a request form with its design',
+  'an appointment that is held',
+  'an appointment that is confirmed',
+  'a requested appointment with its design',
+  '/login',
+  '/recover-password',
+  'the second step of signing up with messages',
+  'the time zones',
+  'home with appointments, requests and messages',
+  'all appointments, whatever came of them',
+  'a request beside the list',
+  'an offer with messages',
+  'an appointment by hand for someone new, with messages',
+  'the calendar, by week',
+  'an appointment opened on the calendar',
+  'the hours, with a booking outside of them and more that is wrong',
+  'the dialog that adds days off, with messages',
+  'the services, one of them hidden and its menu open',
+  'a new service with messages',
+  'designs of every status',
+  'a design that is edited',
+  'the portfolio',
+  'the clients',
+  'a client, with a message and notes that are being typed',
+  'the profile',
+  'a picture that is being cropped',
+  'the question before a new username',
+  'an appointment with its mail',
+  'home with mail that did not arrive',
+  'billing when the card provider does not answer',
+]);
+const isAll = process.env['LINEWORK_TEST_ALL'] === '1';
 const PLACE_MS = 20_000;
 
-for (const [list, places] of Object.entries(LISTS)) {
+test('the places of every run are places of the lists', () => {
+  const names = new Set(Object.values(LISTS).flatMap((places) => places.map(({ name }) => name)));
+  expect([...IN_EVERY_RUN].filter((name) => !names.has(name))).toEqual([]);
+});
+
+for (const [list, all] of Object.entries(LISTS)) {
+  const places = all.filter(({ name }) => isAll || IN_EVERY_RUN.has(name));
   test(`axe finds nothing on ${list}, and nothing sticks out of its page`, async ({
     page,
     watch,
   }) => {
     test.setTimeout(places.length * PLACE_MS);
     const viewport = page.viewportSize();
-    for (const { name, open } of places)
+    for (const [index, { name, open }] of places.entries())
       await test.step(name, async () => {
         await startAnew(page);
         if (viewport) await page.setViewportSize(viewport);
         await open(page, watch);
         expect.soft(await layoutFaults(page), `what sticks out of ${name}`).toEqual([]);
-        expect.soft(await accessibilityFaults(page), `what axe finds on ${name}`).toEqual([]);
+        for (const look of looksAt(index))
+          expect
+            .soft(await accessibilityFaults(page, look), `what axe finds on ${name}`)
+            .toEqual([]);
         expect.soft(watch.surprises(), `what went wrong on ${name}`).toEqual([]);
         watch.forget();
       });
   });
+}
+
+/** Places take turns, so that a list is looked at in both sizes and both schemes. */
+function looksAt(index: number): readonly Look[] {
+  const looks = looksOf(index);
+  return isAll ? looks : looks.filter((_, turn) => turn === Math.floor(index / 2) % 2);
 }

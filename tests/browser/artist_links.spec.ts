@@ -52,7 +52,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     test(`artist pages ${reducedMotion === 'reduce' ? 'replace' : 'fade into'} each other`, async ({
       page,
     }) => {
-      await page.addInitScript(() => {
+      await using _ = await page.addInitScript(() => {
         addEventListener('pagereveal', (event) => {
           document.documentElement.dataset['faded'] = String(
             Reflect.get(event, 'viewTransition') !== null,

@@ -1,8 +1,10 @@
 import type { Page, Response } from '@playwright/test';
-import { expect, test } from '#support/browser.ts';
+import { expect, forgetFiles, test } from '#support/browser.ts';
 
 const DESIGNS = '/ana/';
 const PICTURES = /\.(svg|avif|webp)$/;
+
+test.beforeEach(({ page }) => forgetFiles(page));
 
 for (const path of [DESIGNS, '/ana/about', '/ana/services', '/ana/scheduling', '/', '/explore/']) {
   test(`${path} preloads exactly the fonts that it shows`, async ({ page }) => {
@@ -73,6 +75,10 @@ for (const path of ['/', DESIGNS, '/ana/about', '/ana/services']) {
       // Only what is laid out asks for its fonts.
       document.body.getBoundingClientRect();
       await document.fonts.ready;
+      // What is inside a container that others are sized by has its styles once it is drawn.
+      const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+      await frame();
+      await frame();
     });
     const before = await placesIn(page);
     letThrough();

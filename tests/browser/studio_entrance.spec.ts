@@ -20,7 +20,7 @@ test('an artist sees the studio’s home at the landing’s address, and never t
   artist,
 }) => {
   await logInAs(page, artist);
-  await page.addInitScript(() => {
+  await using _ = await page.addInitScript(() => {
     const seen: string[] = [];
     Reflect.set(window, 'seenHeadings', seen);
     const look = () => {

@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Page, Response } from '@playwright/test';
-import { expect, test } from '#support/browser.ts';
+import { expect, forgetFiles, test } from '#support/browser.ts';
 import { button, fillIn, pickSlot, scriptsDone } from '#support/browser_booking.ts';
 import { STILL_PAGES } from '#support/browser_places.ts';
 import { FILLED_FORM, openDays } from '#support/browser_studio.ts';
@@ -14,6 +14,8 @@ const MOST_FIRST_VIEW_BYTES = 60_000;
 /** The landing's one small script looks whether an artist is logged in. */
 const LANDING = '/';
 const MOST_LANDING_BYTES = 1024;
+
+test.beforeEach(({ page }) => forgetFiles(page));
 
 test('public pages carry no JavaScript, and the landing one small script', async ({ page }) => {
   const scripts = scriptsOf(page);

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Dialog, Page } from '@playwright/test';
 import { scriptsDone } from './browser_booking.ts';
 import type { TestArtist } from './new_artist.ts';
 
@@ -26,6 +26,9 @@ export async function logInAgain(page: Page, { token }: Pick<TestArtist, 'token'
 /** The page as it is for somebody who has never been here: nothing kept, nothing rerouted. */
 export async function startAnew(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+  // A page that asks before it is left would stay otherwise.
+  const leave = (dialog: Dialog) => dialog.accept();
+  page.on('dialog', leave);
   await logins.get(page)?.dispose();
   logins.delete(page);
   // At an answer of the site without a script, its storage can be emptied for good.
@@ -34,4 +37,5 @@ export async function startAnew(page: Page): Promise<void> {
     localStorage.clear();
     sessionStorage.clear();
   });
+  page.off('dialog', leave);
 }

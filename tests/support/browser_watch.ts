@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, ConsoleMessage, Request, Response, WebError } from '@playwright/test';
 import { policyFaults } from './browser_policy.ts';
 import { apiUrl, siteUrl } from './browser_server.ts';
 
@@ -12,6 +12,8 @@ export interface Watch {
   surprises(): string[];
   /** Forgets all of that, for the next of several visits. */
   forget(): void;
+  /** Listens no longer. */
+  stop(): Promise<void>;
 }
 
 const BINDING = '__tellPolicyViolation';
@@ -21,10 +23,10 @@ export async function watchBrowser(context: BrowserContext): Promise<Watch> {
   const expected: RegExp[] = [];
   const ours = [siteUrl(), apiUrl()];
 
-  await context.exposeFunction(BINDING, (violation: string) => {
+  const exposed = await context.exposeFunction(BINDING, (violation: string) => {
     troubles.push(`policy violation: ${violation}`);
   });
-  await context.addInitScript((binding) => {
+  const init = await context.addInitScript((binding) => {
     document.addEventListener('securitypolicyviolation', (event) => {
       const tell: unknown = Reflect.get(window, binding);
       if (typeof tell === 'function')
@@ -32,38 +34,45 @@ export async function watchBrowser(context: BrowserContext): Promise<Watch> {
     });
   }, BINDING);
 
-  context.on('weberror', (error) => {
-    troubles.push(`page error: ${error.error().stack ?? error.error().message}`);
-  });
-  context.on('console', (message) => {
-    if (message.type() !== 'error') return;
-    // The request itself is told below, with its address.
-    if (message.text().startsWith('Failed to load resource')) return;
-    troubles.push(`console error: ${message.text()}`);
-  });
-  context.on('request', (request) => {
-    const { protocol, origin } = new URL(request.url());
-    if (protocol.startsWith('http') && !ours.includes(origin))
-      troubles.push(`foreign request: ${request.method()} ${request.url()}`);
-  });
-  context.on('requestfailed', (request) => {
-    const reason = request.failure()?.errorText ?? '';
-    // What was on its way when the page was left, and files that are saved and not shown.
-    if (reason !== 'net::ERR_ABORTED')
-      troubles.push(`${request.method()} ${pathOf(request.url())}: ${reason}`);
-  });
-  context.on('response', (response) => {
-    const { 'content-type': type = '', 'content-security-policy': policy = '' } =
-      response.headers();
-    // A redirection shows nothing.
-    if (type.startsWith('text/html') && response.status() !== 302)
-      for (const fault of policyFaults(policy))
-        troubles.push(`policy of ${pathOf(response.url())}: ${fault}`);
-    if (response.status() >= 400)
-      troubles.push(
-        `${response.request().method()} ${pathOf(response.url())}: ${response.status()}`,
-      );
-  });
+  const listeners = {
+    weberror(error: WebError) {
+      troubles.push(`page error: ${error.error().stack ?? error.error().message}`);
+    },
+    console(message: ConsoleMessage) {
+      if (message.type() !== 'error') return;
+      // The request itself is told below, with its address.
+      if (message.text().startsWith('Failed to load resource')) return;
+      troubles.push(`console error: ${message.text()}`);
+    },
+    request(request: Request) {
+      const { protocol, origin } = new URL(request.url());
+      if (protocol.startsWith('http') && !ours.includes(origin))
+        troubles.push(`foreign request: ${request.method()} ${request.url()}`);
+    },
+    requestfailed(request: Request) {
+      const reason = request.failure()?.errorText ?? '';
+      // What was on its way when the page was left, and files that are saved and not shown.
+      if (reason !== 'net::ERR_ABORTED')
+        troubles.push(`${request.method()} ${pathOf(request.url())}: ${reason}`);
+    },
+    response(response: Response) {
+      const { 'content-type': type = '', 'content-security-policy': policy = '' } =
+        response.headers();
+      // A redirection shows nothing.
+      if (type.startsWith('text/html') && response.status() !== 302)
+        for (const fault of policyFaults(policy))
+          troubles.push(`policy of ${pathOf(response.url())}: ${fault}`);
+      if (response.status() >= 400)
+        troubles.push(
+          `${response.request().method()} ${pathOf(response.url())}: ${response.status()}`,
+        );
+    },
+  };
+  context.on('weberror', listeners.weberror);
+  context.on('console', listeners.console);
+  context.on('request', listeners.request);
+  context.on('requestfailed', listeners.requestfailed);
+  context.on('response', listeners.response);
 
   return {
     troubles,
@@ -77,6 +86,14 @@ export async function watchBrowser(context: BrowserContext): Promise<Watch> {
     forget() {
       troubles.length = 0;
       expected.length = 0;
+    },
+    async stop() {
+      context.off('weberror', listeners.weberror);
+      context.off('console', listeners.console);
+      context.off('request', listeners.request);
+      context.off('requestfailed', listeners.requestfailed);
+      context.off('response', listeners.response);
+      await Promise.all([exposed.dispose(), init.dispose()]);
     },
   };
 }
