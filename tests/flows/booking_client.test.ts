@@ -6,6 +6,7 @@ import { complaints, NOT_FOUND } from '#support/answers.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { addDesign, countRows } from '#support/rows.ts';
 import { aSlot, FILLED_FORM, openStudio, requestSlot, type Studio } from '#support/studio.ts';
+import { WRONG_DETAILS } from '#support/wrong_details.ts';
 
 /** Asks a managed artist for a design. */
 function ask(studio: Studio, query: string, changes: Record<string, unknown> = {}) {
@@ -199,6 +200,10 @@ test('a request that is not valid is told what is wrong where', async () => {
   for (const [what, changes, field, message] of WRONG) {
     const answer = await ask(studio, '?username=nobody', changes);
     expect(complaints(answer), what).toEqual({ [`body.${field}`]: message });
+  }
+  for (const { what, name, typed, message } of WRONG_DETAILS) {
+    const answer = await ask(studio, '?username=nobody', { [name]: typed });
+    expect(complaints(answer), what).toEqual({ [`body.${name}`]: message });
   }
 });
 

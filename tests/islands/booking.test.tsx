@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import BookingIsland from '#islands/booking/BookingIsland.tsx';
@@ -15,6 +15,8 @@ import {
   refusal,
   SESSION,
 } from '#support/fake_api.ts';
+import { ROSA } from '#support/rosa.ts';
+import { WRONG_DETAILS } from '#support/wrong_details.ts';
 
 const TAKEN = 'That time is no longer available. Please pick another.';
 
@@ -36,10 +38,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function open(serviceId: string | null = FLASH.id, monthOfPage: MonthOfPage | null = null) {
+function open(
+  serviceId: string | null = FLASH.id,
+  monthOfPage: MonthOfPage | null = null,
+  artist = ANA,
+) {
   render(
     <BookingIsland
-      artist={ANA}
+      artist={artist}
       services={[FLASH, SESSION]}
       serviceId={serviceId}
       designId={null}
@@ -52,6 +58,43 @@ function open(serviceId: string | null = FLASH.id, monthOfPage: MonthOfPage | nu
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const day = (name: string | RegExp) => screen.findByRole('button', { name });
 const field = (name: string | RegExp) => screen.getByLabelText(name);
+
+/** Every field by its label, as it is typed or chosen. */
+const FORM = {
+  'Location on the body': 'arms',
+  Size: 'medium',
+  Notes: 'A swallow, mid-flight.',
+  'First name': ROSA.first_name,
+  'Last name': ROSA.last_name,
+  Pronouns: ROSA.pronouns,
+  'Phone number': ROSA.phone_number,
+  'Email (required)': ROSA.email,
+  'Preferred contact': ROSA.preferred_contact,
+};
+const BLANK = Object.fromEntries(Object.keys(FORM).map((label) => [label, '']));
+
+function typeIn(label: string, value: string): void {
+  fireEvent.change(field(label), { target: { value } });
+}
+
+function fillForm(): void {
+  for (const [label, value] of Object.entries(FORM)) typeIn(label, value);
+}
+
+function typedIn(): Record<string, string> {
+  const labels = Object.keys(FORM);
+  return Object.fromEntries(
+    labels.map((label) => [label, screen.getByLabelText<HTMLInputElement>(label).value]),
+  );
+}
+
+/** The times of the picked day. */
+function times(): (string | null)[] {
+  const list = screen.getByRole('group', { name: /December 3/ });
+  return within(list)
+    .queryAllByRole('button')
+    .map(({ textContent }) => textContent);
+}
 
 async function pickSlot(user: ReturnType<typeof userEvent.setup>, time = '10:00 AM') {
   await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
@@ -86,6 +129,18 @@ describe('the calendar', () => {
     expect((await day(/December 5,/)).hasAttribute('disabled')).toBe(true);
     expect((await day(/^Today, .*December 1,/)).closest('td')?.dataset['today']).toBe('true');
     expect(document.querySelector('thead th')?.textContent).toBe('Su');
+  });
+
+  it('tells that a month could not be loaded, and loads it on another try', async () => {
+    const user = open();
+    await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
+    vi.stubGlobal('fetch', vi.fn(fetch).mockRejectedValueOnce(new TypeError('Failed to fetch')));
+    api.months.set('2027-01', [{ date: '2027-01-05', windows: [] }]);
+    await user.click(button('Next'));
+    await screen.findByText(/The available days could not be loaded/);
+    await user.click(button('Try again'));
+    expect((await day(/January 5,/)).hasAttribute('disabled')).toBe(false);
+    expect(screen.queryByText(/could not be loaded/)).toBeNull();
   });
 
   it('loads a month when it is shown, and once', async () => {
@@ -218,6 +273,7 @@ describe('the slots', () => {
     expect(screen.getByRole('heading', { name: 'Thursday, December 3' })).toBeTruthy();
     expect(screen.getByText('Time zone: America/New_York')).toBeTruthy();
     expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
+    expect(times()).toEqual(['10:00 AM', '11:00 AM']);
     expect(button('10:00 AM').getAttribute('aria-pressed')).toBe('true');
   });
 
@@ -233,12 +289,17 @@ describe('the slots', () => {
     expect(screen.getByText(/On your clock: .*7:00 AM - 8:00 AM/)).toBeTruthy();
   });
 
-  it('are cleared by picking another date', async () => {
+  it('are cleared by picking another date, and what was typed stays', async () => {
     const user = open();
     await pickSlot(user);
+    fillForm();
+    await user.click(button('11:00 AM'));
+    expect(screen.getByText('Selected Time: 11:00 AM - 12:00 PM')).toBeTruthy();
+    expect(typedIn()).toEqual(FORM);
     await user.click(await day(/December 4,/));
     expect(screen.queryByText(/Selected Time/)).toBeNull();
     expect(button('10:00 AM').getAttribute('aria-pressed')).toBe('false');
+    expect(typedIn()).toEqual(FORM);
   });
 });
 
@@ -254,12 +315,20 @@ describe('saving', () => {
     expect(button('Save').hasAttribute('disabled')).toBe(false);
   });
 
-  it('without a time says so beside the calendar and leads there', async () => {
+  it('without a time says so beside the calendar and leads there, until a time is picked', async () => {
     const user = open();
     await user.type(field(/^Email/), 'rosa@example.com');
     await user.click(button('Save'));
     await waitFor(() => expect(document.activeElement?.textContent).toContain('pick a date'));
     expect(api.requests()).toEqual([]);
+    await pickSlot(user);
+    expect(screen.queryByText(/pick a date/)).toBeNull();
+  });
+
+  it('needs an email and nothing else', () => {
+    open();
+    expect([...document.querySelectorAll('[required]')]).toEqual([field('Email (required)')]);
+    expect(field('Email (required)').getAttribute('type')).toBe('email');
   });
 
   it('with a wrong field leads to the first one', async () => {
@@ -270,6 +339,7 @@ describe('saving', () => {
     await waitFor(() => expect(document.activeElement).toBe(field('Phone number')));
     expect(field('Phone number').getAttribute('aria-invalid')).toBe('true');
     expect(await screen.findByText('Email is required')).toBeTruthy();
+    expect(api.requests()).toEqual([]);
   });
 
   it('sends the slot and goes to the confirmation, leaving no draft', async () => {
@@ -293,6 +363,12 @@ describe('saving', () => {
       size: 'small',
     });
     expect(sessionStorage.length).toBe(0);
+    // As Back shows the page again.
+    cleanup();
+    open();
+    expect(typedIn()).toEqual(BLANK);
+    expect(screen.queryByText(/Selected Time/)).toBeNull();
+    expect(button('Save').hasAttribute('disabled')).toBe(true);
   });
 
   it('twice at once sends once', async () => {
@@ -308,25 +384,44 @@ describe('saving', () => {
 describe('a save that fails', () => {
   async function fillAndSave(user: ReturnType<typeof userEvent.setup>) {
     await pickSlot(user);
-    await user.type(field('First name'), 'Rosa');
-    await user.type(field(/^Email/), 'rosa@example.com');
+    fillForm();
     await user.click(button('Save'));
   }
-  const typed = () => screen.getByDisplayValue('Rosa');
+  async function saveAgain(user: ReturnType<typeof userEvent.setup>) {
+    await user.click(button('Save'));
+    await waitFor(() => expect(leftFor).toHaveBeenCalled());
+  }
+  const wrong = (field: string, msg: string) => ({ type: 'custom', loc: ['body', field], msg });
 
-  it('with a 422 puts the server’s words beside the field', async () => {
+  it('with a 422 puts the server’s words beside the fields, and leads to the first of the page', async () => {
     const user = open();
     api.answerNext(
-      refusal(422, [{ type: 'custom', loc: ['body', 'pronouns'], msg: 'Too many pronouns' }]),
+      refusal(422, [wrong('email', 'No such mailbox'), wrong('pronouns', 'Too many pronouns')]),
     );
     await fillAndSave(user);
     const words = await screen.findByText('Too many pronouns');
     await waitFor(() => expect(document.activeElement).toBe(field('Pronouns')));
     expect(field('Pronouns').getAttribute('aria-describedby')).toContain(words.id);
-    expect(typed()).toBeTruthy();
+    const email = field('Email (required)');
+    expect(email.getAttribute('aria-describedby')).toContain(
+      screen.getByText('No such mailbox').id,
+    );
+    expect(typedIn()).toEqual(FORM);
+    await saveAgain(user);
   });
 
-  it('tells the server’s refusal as an error that stays', async () => {
+  it('with a 422 about the time tells it as an error, and everything stays', async () => {
+    const user = open();
+    api.answerNext(refusal(422, [wrong('end', 'Does not belong to the service')]));
+    await fillAndSave(user);
+    expect(await screen.findByText('Does not belong to the service')).toBeTruthy();
+    expect(typedIn()).toEqual(FORM);
+    expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
+    await waitFor(() => expect(button('Save').getAttribute('aria-disabled')).toBeNull());
+    expect(button('Save').hasAttribute('disabled')).toBe(false);
+  });
+
+  it('tells the server’s refusal as an error that stays until it is closed', async () => {
     const user = open();
     api.answerNext(refusal(503, 'Try again in a moment.'));
     await fillAndSave(user);
@@ -334,8 +429,11 @@ describe('a save that fails', () => {
       'Try again in a moment.',
     );
     expect(toast.previousElementSibling?.textContent).toBe('Something went wrong.');
-    expect(typed()).toBeTruthy();
+    expect(typedIn()).toEqual(FORM);
     expect(screen.getByText(/Selected Time/)).toBeTruthy();
+    await user.click(button('Close: Something went wrong.'));
+    expect(screen.queryByText('Try again in a moment.')).toBeNull();
+    await saveAgain(user);
   });
 
   it('because the time is taken clears the slot, asks for the month again and keeps the rest', async () => {
@@ -344,9 +442,22 @@ describe('a save that fails', () => {
     await fillAndSave(user);
     expect(await screen.findByText(TAKEN)).toBeTruthy();
     expect(screen.queryByText(/Selected Time/)).toBeNull();
-    expect(typed()).toBeTruthy();
+    expect(typedIn()).toEqual(FORM);
     const asked = api.calls.filter(({ path }) => path.endsWith('/availability'));
     expect(asked).toHaveLength(2);
+  });
+
+  it('because the last time of the day is taken leaves the day without times', async () => {
+    const user = open();
+    api.answerNext(refusal(409, TAKEN));
+    await pickSlot(user);
+    fillForm();
+    api.months.clear();
+    await user.click(button('Save'));
+    expect(await screen.findByText('No available times')).toBeTruthy();
+    expect(screen.getByText(TAKEN)).toBeTruthy();
+    expect(times()).toEqual([]);
+    expect(typedIn()).toEqual(FORM);
   });
 
   it('for want of a connection is retried under the same key, another slot under another', async () => {
@@ -355,7 +466,7 @@ describe('a save that fails', () => {
     api.answerNext('lost');
     await fillAndSave(user);
     expect(await screen.findByText(/safe to try again/)).toBeTruthy();
-    expect(typed()).toBeTruthy();
+    expect(typedIn()).toEqual(FORM);
     await user.click(button('Save'));
     await waitFor(() => expect(api.requests()).toHaveLength(2));
     await waitFor(() => expect(button('Save')).toBeTruthy());
@@ -401,24 +512,53 @@ describe('what was typed', () => {
     expect(screen.getByDisplayValue('Rosa')).toBeTruthy();
   });
 
-  it('survives a change of the service', async () => {
+  it('survives a change of the service, which drops the time', async () => {
     const user = open();
-    await user.type(field('First name'), 'Rosa');
+    await pickSlot(user);
+    fillForm();
     await user.click(screen.getByRole('link', { name: 'Change appointment' }));
     await user.click(screen.getByRole('link', { name: 'Select Half-day session' }));
-    expect(screen.getByDisplayValue('Rosa')).toBeTruthy();
+    expect(typedIn()).toEqual(FORM);
+    expect(screen.queryByText(/Selected Time/)).toBeNull();
+  });
+
+  it('at one artist is not shown at another', () => {
+    open();
+    fillForm();
+    cleanup();
+    open(FLASH.id, null, { ...ANA, username: 'cleo' });
+    expect(typedIn()).toEqual(BLANK);
+    cleanup();
+    open();
+    expect(typedIn()).toEqual(FORM);
   });
 
   it('is gone after Cancel, here and after a reload', async () => {
     const user = open();
     await pickSlot(user);
-    await user.type(field('First name'), 'Rosa');
+    fillForm();
     await user.click(button('Cancel'));
-    expect(screen.queryByDisplayValue('Rosa')).toBeNull();
+    expect(typedIn()).toEqual(BLANK);
     expect(screen.queryByText(/Selected Time/)).toBeNull();
     expect(button('Save').hasAttribute('disabled')).toBe(true);
     cleanup();
     open();
-    expect(screen.queryByDisplayValue('Rosa')).toBeNull();
+    expect(typedIn()).toEqual(BLANK);
+    expect(screen.queryByText(/Selected Time/)).toBeNull();
   });
+});
+
+it('bad input is told beside its field once it is left, in the words of the API', async () => {
+  open();
+  for (const { label, typed, message } of WRONG_DETAILS) {
+    expect(field(label).getAttribute('aria-invalid')).toBe('false');
+    typeIn(label, typed);
+    fireEvent.blur(field(label));
+    const words = await screen.findByText(message);
+    expect(field(label).getAttribute('aria-invalid')).toBe('true');
+    expect(field(label).getAttribute('aria-describedby')?.split(' ')).toContain(words.id);
+    typeIn(label, FORM[label]);
+    fireEvent.blur(field(label));
+    await waitFor(() => expect(screen.queryByText(message)).toBeNull());
+  }
 });
