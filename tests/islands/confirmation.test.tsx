@@ -80,13 +80,26 @@ it('the time is the studio’s, named, with the end one minute after the last', 
   expect(screen.getByText('Time zone: America/New_York')).toBeTruthy();
 });
 
-it('a booked appointment can be put into a calendar', () => {
+it('a booked appointment can be put into a calendar, with its time and its studio', () => {
   render(
     <ConfirmationIsland confirmation={confirmationOf({ status: 'confirmed', confirmed: true })} />,
   );
-  const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
-  expect(href('Google')).toContain('calendar.google.com');
-  expect(href('Outlook')).toContain('outlook.live.com');
+  const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href') ?? '';
+  const google = new URL(href('Google'));
+  expect(google.hostname).toBe('calendar.google.com');
+  expect(Object.fromEntries(google.searchParams)).toMatchObject({
+    text: 'Tattoo Appointment',
+    details: 'Tattoo appointment at Ink & Ivory.',
+    dates: '20261203T150000Z/20261203T160000Z',
+  });
+  const outlook = new URL(href('Outlook'));
+  expect(outlook.hostname).toBe('outlook.live.com');
+  expect(Object.fromEntries(outlook.searchParams)).toMatchObject({
+    subject: 'Tattoo Appointment',
+    body: 'Tattoo appointment at Ink & Ivory.',
+    startdt: '2026-12-03T15:00:00Z',
+    enddt: '2026-12-03T16:00:00Z',
+  });
   expect(href('Apple')).toBe(`/ana/confirmation/${APPOINTMENT_ID}/appointment.ics`);
 });
 
@@ -108,6 +121,36 @@ it('a refused confirmation tells why and shows what became of the appointment', 
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   expect(await screen.findByText('This appointment cannot be confirmed any more.')).toBeTruthy();
   expect(await screen.findByText('This appointment was cancelled.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
+});
+
+it('without a connection confirming says that it is safe to try again, and it is', async () => {
+  api.answerNext('lost');
+  api.answerNext(Response.json(confirmationOf({ status: 'confirmed', confirmed: true })));
+  render(<ConfirmationIsland confirmation={confirmationOf({})} />);
+  await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
+  await screen.findByText('The connection was lost. It is safe to try again.');
+  await userEvent.click(await screen.findByRole('button', { name: CONFIRM }));
+  await screen.findByRole('heading', { name: "You're booked!" });
+});
+
+it('an expired time is confirmed while it is free', async () => {
+  api.answerNext(Response.json(confirmationOf({ status: 'confirmed', confirmed: true })));
+  render(<ConfirmationIsland confirmation={confirmationOf({ status: 'expired' })} />);
+  await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
+  await screen.findByRole('heading', { name: "You're booked!" });
+});
+
+it('an expired time that somebody else took says so, and stays expired', async () => {
+  api.answerNext(refusal(409, 'That time is no longer available. Please pick another.'));
+  api.answerNext(Response.json(confirmationOf({ status: 'expired' })));
+  render(<ConfirmationIsland confirmation={confirmationOf({ status: 'expired' })} />);
+  await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
+  await screen.findByText('That time is no longer available. Please pick another.');
+  await waitFor(() => expect(api.calls.map(({ method }) => method)).toEqual(['POST', 'GET']));
+  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(
+    'This appointment was not confirmed in time.',
+  );
 });
 
 it('an expired time that has passed cannot be confirmed', () => {
