@@ -1,75 +1,52 @@
-import type { Page } from '@playwright/test';
+import type { APIRequestContext } from '@playwright/test';
 import type { Availability } from '#contract/availability.ts';
-import { dateIn, monthLabel, monthOf, monthParts } from '#domain/show_time.ts';
+import { dateIn, monthOf, monthParts } from '#domain/show_time.ts';
 import { expect, test } from '#support/browser.ts';
-import { dayButton, openForm, STUDIO_ZONE, slotButton } from '#support/browser_booking.ts';
-import { call, newArtist } from '#support/browser_studio.ts';
+import { STUDIO_ZONE } from '#support/browser_booking.ts';
+import { call, demoArtist, newArtist } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
-import type { TestArtist } from '#support/new_artist.ts';
 
-const ASKING = '**/availability?*';
+/** A scheduling page before any script: its HTML, and what it gives to its island. */
+async function readPage(request: APIRequestContext, path: string) {
+  const answer = await request.get(path);
+  expect(answer.ok()).toBe(true);
+  const html = await answer.text();
+  const props = /<astro-island\b[^>]*\bprops="([^"]*)"/.exec(html)?.[1];
+  if (props === undefined) throw new Error(`No island on ${path}`);
+  return { html, props: props.replaceAll('&quot;', '"') };
+}
 
-/** The studio's month as the API lists it, and the words with which the calendar tells it. */
-async function firstMonth({ service }: TestArtist) {
+test('the times of the first month come with the page', async ({ request, artist }) => {
+  const { username, service } = artist;
   const month = monthOf(dateIn(STUDIO_ZONE, Date.now()));
   const { year, number } = monthParts(month);
   const { data } = await expectOk(
     call<Availability>(`GET /services/${service.id}/availability?year=${year}&month=${number}`),
   );
-  const label = monthLabel(month);
-  const count = data.length === 1 ? '1 day' : `${data.length} days`;
-  const words =
-    data.length === 0
-      ? `No available days in ${label}.`
-      : `${count} with available times in ${label}.`;
-  return { days: data, words };
-}
-
-/** The month is there, and the times of its last open day, if it has one left. */
-async function expectShown(page: Page, { days, words }: Awaited<ReturnType<typeof firstMonth>>) {
-  await expect(page.getByText(words)).toBeAttached();
-  const day = days.at(-1);
-  if (!day) return;
-  await dayButton(page, day.date).click();
-  for (const slot of day.windows) await expect(slotButton(page, slot)).toBeVisible();
-}
-
-test('the times of the first month are on show before the API is asked, which then never answers', async ({
-  page,
-  artist,
-}) => {
-  const month = await firstMonth(artist);
-  const asked: Promise<number>[] = [];
-  await page.route(ASKING, () => {
-    asked.push(page.getByText(month.words).count());
-  });
-  await openForm(page, artist);
-  await expectShown(page, month);
-  await expect(page.getByText(/^Loading/)).toHaveCount(0);
-  await expect.poll(() => asked.length).toBe(1);
-  expect(await Promise.all(asked)).toEqual([1]);
+  const { props } = await readPage(request, `/${username}/scheduling?service=${service.id}`);
+  expect(props).toContain(`"month":[0,"${month}"]`);
+  for (const { start } of data.flatMap(({ windows }) => windows))
+    expect(props).toContain(`"start":[0,"${start}"]`);
 });
 
-test('the times of the first month stay on show when the API cannot be reached', async ({
-  page,
-  artist,
-  watch,
-}) => {
-  const month = await firstMonth(artist);
-  watch.expectTrouble(/availability.*ERR_FAILED/);
-  const failed = page.waitForEvent('requestfailed');
-  await page.route(ASKING, (route) => route.abort());
-  await openForm(page, artist);
-  await failed;
-  await expectShown(page, month);
-  await expect(page.getByText('could not be loaded')).toHaveCount(0);
-});
-
-test('of a service that clients cannot book no times come with the page', async ({ page }) => {
+test('of a service that clients cannot book no times come with the page', async ({ request }) => {
   const [artist, other] = await Promise.all([newArtist(), newArtist()]);
   for (const id of [other.service.id, 'nonsense']) {
-    await page.goto(`/${artist.username}/scheduling?service=${id}`);
-    await expect(page.getByRole('heading', { name: 'Select Appointment' })).toBeVisible();
-    expect(await page.locator('astro-island').getAttribute('props')).not.toContain('windows');
+    const { html, props } = await readPage(request, `/${artist.username}/scheduling?service=${id}`);
+    expect(html).toContain('Select Appointment');
+    expect(props).toContain('"serviceId":[0,null]');
+    expect(props).not.toContain('windows');
   }
+});
+
+test('a design that is gone from the wall is not asked for', async ({ request, managedArtist }) => {
+  const [design] = (await demoArtist('bo')).designs;
+  if (!design) throw new Error('bo has no designs');
+  const query = `scheduling?design=${design.id}`;
+  const there = await readPage(request, `/bo/${query}`);
+  expect(there.html).toContain('<aside aria-label="Design"');
+  expect(there.props).toContain(`"designId":[0,"${design.id}"]`);
+  const gone = await readPage(request, `/${managedArtist.username}/${query}`);
+  expect(gone.html).not.toContain('<aside aria-label="Design"');
+  expect(gone.props).toContain('"designId":[0,null]');
 });

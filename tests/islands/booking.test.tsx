@@ -2,6 +2,7 @@
 
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import BookingIsland from '#islands/booking/BookingIsland.tsx';
 import type { MonthOfPage } from '#stores/months.ts';
@@ -38,20 +39,24 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function open(
+function islandOf(
   serviceId: string | null = FLASH.id,
   monthOfPage: MonthOfPage | null = null,
   artist = ANA,
 ) {
-  render(
+  return (
     <BookingIsland
       artist={artist}
       services={[FLASH, SESSION]}
       serviceId={serviceId}
       designId={null}
       monthOfPage={monthOfPage}
-    />,
+    />
   );
+}
+
+function open(...props: Parameters<typeof islandOf>) {
+  render(islandOf(...props));
   return userEvent.setup();
 }
 
@@ -224,6 +229,21 @@ describe('the month that came with the page', () => {
     expect(screen.queryByText(/Loading/)).toBeNull();
     await user.click(button(/December 3,/));
     expect(button('10:00 AM')).toBeTruthy();
+  });
+
+  it('is on show before it is asked for again', async () => {
+    const shown: boolean[] = [];
+    const words = '2 days with available times in December 2026.';
+    vi.stubGlobal('fetch', () => {
+      shown.push(screen.queryByText(words) !== null);
+      return new Promise(() => {});
+    });
+    const island = islandOf(FLASH.id, page());
+    document.body.innerHTML = `<div>${renderToString(island)}</div>`;
+    const [container] = document.body.children;
+    if (!(container instanceof HTMLElement)) throw new Error('No container');
+    render(island, { container, hydrate: true });
+    await waitFor(() => expect(shown).toEqual([true]));
   });
 
   it('stays when it cannot be asked for again', async () => {

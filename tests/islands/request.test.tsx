@@ -26,8 +26,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function open() {
-  render(<RequestIsland artist={bo} designId={DESIGN_ID} />);
+function open(designId: string | null = DESIGN_ID) {
+  render(<RequestIsland artist={bo} designId={designId} />);
   return userEvent.setup();
 }
 
@@ -44,6 +44,14 @@ it('a request goes out with its design and without a time', async () => {
   expect(request?.body).not.toHaveProperty('start');
 });
 
+it('an email alone makes a request, also without a design', async () => {
+  const user = open(null);
+  await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
+  await user.click(save());
+  await waitFor(() => expect(leftFor).toHaveBeenCalledWith(`/bo/confirmation/${APPOINTMENT_ID}/`));
+  expect(api.requests()[0]?.body).toMatchObject({ design_id: null, email: 'rosa@example.com' });
+});
+
 it('a request is retried under the same key, also after a reload', async () => {
   const user = open();
   api.answerNext('lost');
@@ -52,6 +60,7 @@ it('a request is retried under the same key, also after a reload', async () => {
   await screen.findByText(/safe to try again/);
   cleanup();
   const later = open();
+  expect(screen.getByDisplayValue('rosa@example.com')).toBeTruthy();
   await later.click(save());
   await waitFor(() => expect(leftFor).toHaveBeenCalled());
   const [first, second] = api.requests();
@@ -71,5 +80,8 @@ it('Cancel returns to the artist and forgets what was typed', async () => {
   await user.type(screen.getByLabelText('First name'), 'Rosa');
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(leftFor).toHaveBeenCalledWith('/bo/');
-  expect(sessionStorage.length).toBe(0);
+  cleanup();
+  open();
+  expect(screen.getByLabelText<HTMLInputElement>('First name').value).toBe('');
+  expect(save().hasAttribute('disabled')).toBe(true);
 });
