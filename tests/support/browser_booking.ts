@@ -17,7 +17,7 @@ const LABELS = {
   email: 'Email (required)',
   preferred_contact: 'Preferred contact',
 };
-export type FieldName = keyof typeof LABELS;
+type FieldName = keyof typeof LABELS;
 export type Typed = Partial<Record<FieldName, string>>;
 const CHOICES: readonly string[] = ['location', 'size', 'preferred_contact'];
 
@@ -80,7 +80,7 @@ export function dayButton(page: Page, date: string): Locator {
 }
 
 /** The month with the day on the page. */
-export async function showMonthOf(page: Page, date: string): Promise<void> {
+async function showMonthOf(page: Page, date: string): Promise<void> {
   const { month, year } = partsOf(date);
   const grid = page.getByRole('grid');
   const wanted = page.getByRole('grid', { name: `${month} ${year}` });

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import LoginIsland from '#islands/auth/LoginIsland.tsx';
-import { $token, signOut } from '#stores/session.ts';
+import { $token, signIn, signOut } from '#stores/session.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 
 let answer: (call: ApiCall) => Response | 'lost' | object;
@@ -16,6 +16,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  history.replaceState(null, '', '/');
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -74,4 +75,25 @@ test('the password can be read while it is typed', async () => {
   expect(password().type).toBe('text');
   await userEvent.click(show);
   expect(password().type).toBe('password');
+});
+
+test.each([
+  ['/studio/services?from=a%20letter', '/studio/services?from=a%20letter'],
+  ['https://elsewhere.example/', '/'],
+  ['//elsewhere.example/', '/'],
+  ['javascript:alert(1)', '/'],
+])('a login at ?next=%s leads to %s', async (next, page) => {
+  onTestFinished(signOut);
+  history.replaceState(null, '', `/login?next=${encodeURIComponent(next)}`);
+  render(<LoginIsland />);
+  fill();
+  await logIn();
+  await waitFor(() => expect(leftFor).toHaveBeenCalledWith(page));
+});
+
+test('an artist who is logged in already is led to their home', () => {
+  onTestFinished(signOut);
+  signIn('one');
+  render(<LoginIsland />);
+  expect(leftFor).toHaveBeenCalledWith('/');
 });

@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import SignupIsland from '#islands/auth/SignupIsland.tsx';
+import { signIn, signOut } from '#stores/session.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_studio.ts';
@@ -168,4 +169,11 @@ test('the page tells the future address', async () => {
   open();
   fill({ Username: 'Rosa_Ink' });
   await screen.findByText('Your page will be book.example.com/rosa_ink');
+});
+
+test('an artist who is logged in is led to their home', () => {
+  onTestFinished(signOut);
+  signIn('one');
+  open();
+  expect(leftFor).toHaveBeenCalledWith('/');
 });
