@@ -11,6 +11,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** A PostgreSQL that has the database `migrated` to copy from. */
     cluster: string;
+    /** The tables of `migrated` that hold what the product keeps. */
+    tables: readonly string[];
   }
 }
 
@@ -33,10 +35,22 @@ export default async function startCluster(project: TestProject): Promise<() => 
   const workshop = await openWorkshop(migrated, () => {});
   await workshop.stop();
   project.provide('cluster', postgres.url);
+  project.provide('tables', await tablesOf(migrated));
   return async () => {
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+}
+
+/** All but the one that tells which migrations have run. */
+async function tablesOf(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ tablename: string }>(
+    "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'",
+  );
+  await client.end();
+  return rows.map(({ tablename }) => tablename);
 }
 
 /** The same server, another database. */

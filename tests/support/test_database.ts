@@ -64,10 +64,11 @@ export function connectTo(url: string, log: (line: string) => void): TestDatabas
         // Some tests end our connections, or rename tables.
         await sql`SELECT 1`.execute(database);
         const { client } = await janitor.open();
+        const tables = ['pgboss.job', ...inject('tables')];
         // Tables refer to one another in circles.
         await client.query(
           `SET session_replication_role = replica;
-          ${TABLES.map((table) => `DELETE FROM ${table}`).join(';')}`,
+          ${tables.map((table) => `DELETE FROM ${table}`).join(';')}`,
         );
         return true;
       } catch {
@@ -82,28 +83,6 @@ export function connectTo(url: string, log: (line: string) => void): TestDatabas
     },
   };
 }
-const TABLES = [
-  'pgboss.job',
-  'mails',
-  'reminder_sweep',
-  'payment_events',
-  'subscriptions',
-  'billing',
-  'removed_images',
-  'password_recoveries',
-  'messages',
-  'appointment_times',
-  'appointments',
-  'clients',
-  'designs',
-  'images',
-  'services',
-  'schedule_exceptions',
-  'schedules',
-  'artists',
-  'places',
-  'site_assets',
-];
 
 async function openJanitor(url: string) {
   const client = new pg.Client({ connectionString: url });
