@@ -1,0 +1,74 @@
+import type { ArtistSelf } from '#contract/artist.ts';
+import { signIn } from '#stores/session.ts';
+import { type ApiCall, refusal, stubApi } from './fake_api.ts';
+import { ANA_SELF, listed } from './fake_studio.ts';
+
+interface Item {
+  readonly id: string;
+}
+
+/** What a test answers in place of the list; undefined lets the list answer. */
+type Interception = (
+  call: ApiCall,
+) => Response | 'lost' | object | undefined | Promise<Response | object>;
+
+/**
+ * The API of an artist who has one list in an order of their own, and who has just logged in.
+ * @param made what the API makes of a call that adds something; it comes last
+ */
+export async function fakeList<T extends Item>(
+  items: readonly T[],
+  made: (call: ApiCall) => T,
+  self: Partial<ArtistSelf> = {},
+) {
+  let kept = [...items];
+  let intercept: Interception = () => undefined;
+
+  function change(call: ApiCall): Response | object {
+    const id = call.path.split('/').at(-1);
+    const found = kept.find((item) => item.id === id);
+    if (!found) return refusal(404, 'Not found');
+    const others = kept.filter((item) => item !== found);
+    if (call.method === 'DELETE') {
+      kept = others;
+      return new Response(null, { status: 204 });
+    }
+    const { position = kept.indexOf(found), ...fields } = call.body;
+    const changed = { ...found, ...fields };
+    kept = others.toSpliced(Number(position), 0, changed);
+    return changed;
+  }
+
+  function answer(call: ApiCall): Response | object {
+    if (call.path === 'users/me') return { ...ANA_SELF, ...self };
+    if (call.method === 'GET') return listed(...kept);
+    if (call.method !== 'POST') return change(call);
+    const added = made(call);
+    kept = [...kept, added];
+    return added;
+  }
+
+  const calls = stubApi(async (call) => (await intercept(call)) ?? answer(call));
+  // Another login reads everything anew.
+  signIn(crypto.randomUUID());
+  // A key whose parts have just changed is put together by a timer.
+  await new Promise((resolve) => setTimeout(resolve));
+  return {
+    /** What was changed, or tried to be. */
+    changes: () => calls.filter(({ method }) => method !== 'GET'),
+    /** What the API has, in its order. */
+    kept: () => kept,
+    /** What happens to calls from now on. */
+    intercept(next: Interception) {
+      intercept = next;
+    },
+    /** The next call of that method is answered so, and those after it as usual. */
+    answerOnce(method: string, path: string | RegExp, reply: Response | 'lost') {
+      intercept = (call) => {
+        if (call.method !== method || call.path.search(path) === -1) return undefined;
+        intercept = () => undefined;
+        return reply;
+      };
+    },
+  };
+}
