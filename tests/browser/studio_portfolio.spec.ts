@@ -1,12 +1,8 @@
 import type { Page } from '@playwright/test';
-import type { Listed } from '#contract/common.ts';
-import type { Image } from '#contract/image.ts';
 import { expect, test } from '#support/browser.ts';
-import { addPictures, aPhoto, choose, chooseFor } from '#support/browser_artwork.ts';
+import { aPhoto, choose } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { call } from '#support/browser_studio.ts';
-import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
 async function openPage(page: Page, artist: TestArtist): Promise<void> {
@@ -15,14 +11,6 @@ async function openPage(page: Page, artist: TestArtist): Promise<void> {
 }
 
 const pictures = (page: Page) => page.getByRole('list', { name: 'pictures' }).getByRole('article');
-
-/** The public ids, in order. */
-async function shown({ username }: TestArtist): Promise<string[]> {
-  const { data } = await expectOk(
-    call<Listed<Image>>(`GET /images/artist-portfolio?username=${username}`),
-  );
-  return data.map(({ id }) => id);
-}
 
 test('pictures are added and described, and clients see them', async ({ page, artist }) => {
   await openPage(page, artist);
@@ -48,20 +36,4 @@ test('pictures are added and described, and clients see them', async ({ page, ar
     'srcset',
     /320w.* 640w/,
   );
-});
-
-test('pictures are put in order and deleted, and the public page follows', async ({
-  page,
-  artist,
-}) => {
-  await addPictures(artist, 3);
-  const [first, second, third] = await shown(artist);
-  await openPage(page, artist);
-  await chooseFor(page, 'picture 3', 'Move to the start');
-  await expect.poll(() => shown(artist)).toEqual([third, first, second]);
-  await chooseFor(page, 'picture 1', 'Delete');
-  await expect(pictures(page)).toHaveCount(2);
-  await button(page, 'Close: Deleted.').click();
-  await expect.poll(() => shown(artist)).toEqual([first, second]);
-  await expect(pictures(page)).toHaveCount(2);
 });
