@@ -1,0 +1,28 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { BillingNews } from '#islands/studio/billing/BillingNews.tsx';
+import { STANDINGS } from '#support/browser_billing.ts';
+import { ANA_SELF } from '#support/fake_studio.ts';
+
+afterEach(cleanup);
+
+function show(standing: keyof typeof STANDINGS): string {
+  const { container } = render(<BillingNews me={{ ...ANA_SELF, ...STANDINGS[standing] }} />);
+  return container.textContent;
+}
+
+test.each([
+  ['trialEnds', 'Your trial ends on'],
+  ['trialOver', 'Your trial is over: clients cannot book'],
+  ['grace', 'A payment failed. Bookings stay open until'],
+  ['unpaid', 'A payment failed: clients cannot book'],
+  ['ended', 'Your subscription has ended: clients cannot book'],
+] as const)('every page of the studio tells it and leads to billing: %s', (standing, words) => {
+  expect(show(standing)).toContain(words);
+  const link = screen.getByRole('link', { name: 'Go to Billing' });
+  expect(link.getAttribute('href')).toBe('/studio/billing');
+});
+
+test.each(['trial', 'subscribed', 'ending'] as const)('there is no news: %s', (standing) => {
+  expect(show(standing)).toBe('');
+});
