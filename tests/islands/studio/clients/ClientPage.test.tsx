@@ -1,0 +1,55 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Client } from '#contract/client.ts';
+import { ClientPage } from '#islands/studio/clients/ClientPage.tsx';
+import { ClientRow } from '#islands/studio/clients/ClientRow.tsx';
+import { signIn } from '#stores/session.ts';
+import { $clientId } from '#stores/studio/clients.ts';
+import { stubApi } from '#support/fake_api.ts';
+import { appointmentOf, listed } from '#support/fake_studio.ts';
+
+const ZONE = 'America/New_York';
+/** Mistyped: nobody has this address. */
+const UNREACHED: Client = {
+  ...appointmentOf({}).client,
+  email: 'roza@example.com',
+  email_failed_at: '2026-12-01T15:00:00Z',
+  notes: '',
+  appointment_count: 1,
+  last_appointment: null,
+  next_appointment: null,
+  created_at: '2026-11-01T12:00:00Z',
+};
+
+afterEach(() => {
+  cleanup();
+  $clientId.set(null);
+  vi.unstubAllGlobals();
+});
+
+test('the list flags a client whom mail does not reach, and no other', () => {
+  const row = (client: Client) => <ClientRow client={client} zone={ZONE} columns="" />;
+  const { rerender } = render(row(UNREACHED));
+  screen.getByText('Mail does not arrive');
+  rerender(row({ ...UNREACHED, email_failed_at: null }));
+  expect(screen.queryByText('Mail does not arrive')).toBeNull();
+});
+
+test('a client whom mail does not reach is flagged until their address is changed', async () => {
+  stubApi(({ method, path, body }) => {
+    if (method === 'PATCH') return { ...UNREACHED, ...body, email_failed_at: null };
+    return path === `clients/${UNREACHED.id}` ? UNREACHED : listed();
+  });
+  signIn('one');
+  $clientId.set(UNREACHED.id);
+  render(<ClientPage zone={ZONE} />);
+  await screen.findByText(/Mail to roza@example\.com has not arrived since/);
+  const way = screen.getByRole('link', { name: 'change it in their details' });
+  expect(document.querySelector(way.getAttribute('href') ?? '')?.textContent).toContain('Details');
+  const email = screen.getByLabelText('Email');
+  await userEvent.clear(email);
+  await userEvent.type(email, 'rosa@example.com');
+  await userEvent.click(screen.getByRole('button', { name: 'Save details' }));
+  await waitFor(() => expect(screen.queryByText(/has not arrived since/)).toBeNull());
+});
