@@ -1,8 +1,9 @@
+// Over HTTP alone: no test here needs a browser.
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '#support/browser.ts';
-import { scriptsDone } from '#support/browser_booking.ts';
-import { bookSlot, call, openDays } from '#support/browser_studio.ts';
+import { expect, test } from '@playwright/test';
+import { bookSlot, call, newArtist, openDays } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
+import { attributeOf, fetchSite, hrefOf, readPage, textsOf } from '#support/html_page.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
 async function bookedId(artist: TestArtist): Promise<string> {
@@ -12,150 +13,131 @@ async function bookedId(artist: TestArtist): Promise<string> {
   return (await expectOk(bookSlot(artist, slot))).id;
 }
 
-test('an artist who is not there leads to /404 from each of their pages', async ({
-  page,
-  watch,
-}) => {
-  watch.expectTrouble(/^GET \/404: 404$/);
-  for (const rest of ['/', '/services', '/about', '/contact', '/scheduling'])
-    await test.step(rest, async () => {
-      await page.goto(`/nobody-by-that-name${rest}`);
-      expect(new URL(page.url()).pathname).toBe('/404');
-      await expect(page.getByRole('heading', { name: '404' })).toBeVisible();
-      await expect(page.getByText('Page not found.')).toBeVisible();
-    });
-});
+const NOT_FOUND = { status: 404, headings: ['404'], says: 'Page not found.' };
 
-test('an unknown address says so, with its status, and is not indexed', async ({ page, watch }) => {
-  for (const path of ['/no/such/page', '/ana/no-such-page', '/ana/services/more']) {
-    watch.expectTrouble(new RegExp(`^GET ${path}: 404$`));
-    const response = await page.goto(path);
-    expect(response?.status()).toBe(404);
-    await expect(page.getByRole('heading', { name: '404' })).toBeVisible();
-    await expect(page.getByText('Page not found.')).toBeVisible();
-    await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
+/** What an address shows, as far as there is nothing at it. */
+async function shownAt(path: string) {
+  const { status, document, ...page } = await readPage(path);
+  const says = textsOf(document, 'main p').find((text) => text === NOT_FOUND.says);
+  return { ...page, document, shown: { status, headings: textsOf(document, 'h1'), says } };
+}
+
+test('an artist who is not there leads to /404 from each of their pages', async () => {
+  for (const rest of ['/', '/services', '/about', '/contact', '/scheduling']) {
+    const { pathname, shown } = await shownAt(`/nobody-by-that-name${rest}`);
+    expect([rest, pathname, shown]).toEqual([rest, '/404', NOT_FOUND]);
   }
 });
 
-test('an appointment is not found under another artist, nor by a wrong id', async ({
-  page,
-  watch,
-  artist,
-}) => {
+test('an unknown address says so, with its status, and is not indexed', async () => {
+  for (const path of ['/no/such/page', '/ana/no-such-page', '/ana/services/more']) {
+    const { pathname, shown, document } = await shownAt(path);
+    expect([pathname, shown]).toEqual([path, NOT_FOUND]);
+    expect(attributeOf(document, 'meta[name=robots]', 'content'), path).toBe('noindex');
+  }
+});
+
+test('an appointment is not found under another artist, nor by a wrong id', async () => {
+  const artist = await newArtist();
   const id = await bookedId(artist);
-  const paths = [
+  for (const path of [
     `/ana/confirmation/${id}/`,
     `/${artist.username}/confirmation/${randomUUID()}/`,
     `/${artist.username}/confirmation/not-an-id/`,
-    `/ana/confirmation/${id}/appointment.ics`,
-  ];
-  for (const path of paths.slice(0, 3)) {
-    watch.expectTrouble(new RegExp(`^GET ${path}: 404$`));
-    const response = await page.goto(path);
-    expect(response?.status()).toBe(404);
-    await expect(page.getByText('Page not found.')).toBeVisible();
-    await expect(page.getByText('Confirm')).toHaveCount(0);
+  ]) {
+    const { shown, document } = await shownAt(path);
+    expect([path, shown]).toEqual([path, NOT_FOUND]);
+    expect(textsOf(document, 'main').join(), path).not.toContain('Confirm');
   }
-  expect((await page.request.get(paths[3] ?? '')).status()).toBe(404);
+  const calendar = await fetchSite(`/ana/confirmation/${id}/appointment.ics`);
+  expect(calendar.status).toBe(404);
 });
 
-test('a confirmation is neither kept, indexed nor passed on', async ({ page, artist }) => {
+test('a confirmation is neither kept, indexed nor passed on', async () => {
+  const artist = await newArtist();
   const id = await bookedId(artist);
-  const response = await page.goto(`/${artist.username}/confirmation/${id}/`);
-  expect(response?.headers()).toMatchObject({
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'x-robots-tag': 'noindex',
-  });
-  await scriptsDone(page);
-  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
-  await expect(page.locator('link[rel=canonical], meta[property="og:url"]')).toHaveCount(0);
-  const referred = page.waitForRequest((request) => request.isNavigationRequest());
-  await page.getByRole('link', { name: 'About' }).click();
-  expect((await (await referred).allHeaders())['referer']).toBeUndefined();
+  const { status, headers, document } = await readPage(`/${artist.username}/confirmation/${id}/`);
+  expect([status, Object.fromEntries(headers)]).toMatchObject([
+    200,
+    { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' },
+  ]);
+  expect(attributeOf(document, 'meta[name=robots]', 'content')).toBe('noindex');
+  expect(document.querySelector('link[rel=canonical], meta[property="og:url"]')).toBeNull();
+  // Nothing on the page asks for another policy than its header does.
+  expect(document.querySelector('meta[name=referrer], [referrerpolicy]')).toBeNull();
 });
 
-test('the link of a mail finds the appointment whatever its artist is called now', async ({
-  page,
-  watch,
-  artist,
-}) => {
+test('the link of a mail finds the appointment whatever its artist is called now', async () => {
+  const artist = await newArtist();
   const id = await bookedId(artist);
   const username = `${artist.username}-2`;
-  const renamed = call('PATCH /users/me', { token: artist.token, json: { username } });
-  await expectOk(renamed);
-  const answer = await page.request.get(`/confirmation/${id}`, { maxRedirects: 0 });
-  expect(answer.status()).toBe(302);
-  expect(answer.headers()).toMatchObject({
-    location: `/${username}/confirmation/${id}`,
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'x-robots-tag': 'noindex',
-  });
-  await page.goto(`/confirmation/${id}/`);
-  expect(new URL(page.url()).pathname).toMatch(new RegExp(`^/${username}/confirmation/${id}/?$`));
-  await expect(page.getByRole('heading', { name: 'Confirm your appointment.' })).toBeVisible();
-  await page.goto(`/confirmation/${id}?artist`);
-  expect(new URL(page.url()).pathname).toMatch(new RegExp(`^/${username}/?$`));
+  await expectOk(call('PATCH /users/me', { token: artist.token, json: { username } }));
+  const answer = await fetchSite(`/confirmation/${id}`, { redirect: 'manual' });
+  expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
+    302,
+    {
+      location: `/${username}/confirmation/${id}`,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+    },
+  ]);
+  const found = await readPage(`/confirmation/${id}/`);
+  expect(found.pathname).toMatch(new RegExp(`^/${username}/confirmation/${id}/?$`));
+  expect(textsOf(found.document, 'h1, h2')).toContain('Confirm your appointment.');
+  const { pathname } = await readPage(`/confirmation/${id}?artist`);
+  expect(pathname).toMatch(new RegExp(`^/${username}/?$`));
 
   for (const unknown of [randomUUID(), 'not-an-id']) {
-    watch.expectTrouble(new RegExp(`^GET /confirmation/${unknown}: 404$`));
-    const response = await page.goto(`/confirmation/${unknown}`);
-    expect(response?.status()).toBe(404);
-    expect(response?.headers()).toMatchObject({ 'cache-control': 'no-store' });
-    await expect(page.getByText('Page not found.')).toBeVisible();
+    const { shown, headers } = await shownAt(`/confirmation/${unknown}`);
+    expect([unknown, shown]).toEqual([unknown, NOT_FOUND]);
+    expect(headers.get('cache-control')).toBe('no-store');
   }
 });
 
-test('an artist who has not finished signing up says so instead of taking bookings', async ({
-  page,
-}) => {
-  await page.goto('/cleo/scheduling');
-  await expect(page.getByRole('main')).toContainText(
+test('an artist who has not finished signing up says so instead of taking bookings', async () => {
+  const { document } = await readPage('/cleo/scheduling');
+  expect(textsOf(document, 'main').join()).toContain(
     'Something went wrong. This artist has not completed their sign up process yet.',
   );
-  await expect(page.getByRole('button')).toHaveCount(0);
+  expect(document.querySelector('button, astro-island')).toBeNull();
 });
 
-test('Book Now leads to the services, or to the request form of an artist who sets the times', async ({
-  page,
-  artist,
-  managedArtist,
-}) => {
-  const cases = [
+test('Book Now leads to the services, or to the request form of an artist who sets the times', async () => {
+  const [artist, managed] = await Promise.all([
+    newArtist(),
+    newArtist({ scheduling_type: 'managed' }),
+  ]);
+  for (const [username, target] of [
     [artist.username, 'services'],
-    [managedArtist.username, 'scheduling'],
-  ] as const;
-  for (const [username, target] of cases) {
-    await page.goto(`/${username}/about`);
-    await page.getByRole('link', { name: 'Book Now' }).click();
-    await page.waitForURL(`**/${username}/${target}`);
+    [managed.username, 'scheduling'],
+  ] as const) {
+    const { document } = await readPage(`/${username}/about`);
+    const { status, pathname } = await readPage(hrefOf(document, 'Book Now'));
+    expect([status, pathname]).toEqual([200, `/${username}/${target}`]);
   }
 });
 
-test('the landing page leads to the artists, to logging in and to signing up', async ({ page }) => {
-  await page.goto('/');
-  await expect(
-    page.getByRole('heading', { name: 'Simple Scheduling for Tattoo Artists', level: 1 }),
-  ).toBeVisible();
+test('the landing page leads to the artists, to logging in and to signing up', async () => {
+  const { document } = await readPage('/');
+  expect(textsOf(document, 'h1')).toContain('Simple Scheduling for Tattoo Artists');
+  const headings = textsOf(document, 'h2');
   for (const name of ['For Artists', 'For Clients', 'Simple & Flexible'])
-    await expect(page.getByRole('heading', { name })).toBeVisible();
-  const link = (name: string) => page.getByRole('link', { name });
-  await expect(link('Artist Login')).toHaveAttribute('href', '/login');
-  await expect(link('Get Started')).toHaveAttribute('href', '/signup');
-  await expect(page.getByRole('contentinfo')).toContainText(String(new Date().getUTCFullYear()));
-  await link('Explore Artists').click();
-  await expect(page.getByRole('heading', { name: 'Explore Artists' })).toBeVisible();
-  await expect(page.getByText('Coming soon...')).toBeVisible();
+    expect(headings).toContain(name);
+  expect(hrefOf(document, 'Artist Login')).toBe('/login');
+  expect(hrefOf(document, 'Get Started')).toBe('/signup');
+  expect(textsOf(document, 'footer').join()).toContain(String(new Date().getUTCFullYear()));
+  const explore = await readPage(hrefOf(document, 'Explore Artists'));
+  expect(textsOf(explore.document, 'h1')).toEqual(['Explore Artists']);
+  expect(textsOf(explore.document, 'main p')).toContain('Coming soon...');
 });
 
-test('a design on the wall leads to booking it', async ({ page }) => {
-  await page.goto('/ana/');
-  const card = page.getByRole('article').first();
-  const name = (await card.getByRole('heading').textContent()) ?? '';
-  await card.getByRole('link', { name: 'Book Now!' }).click();
-  await page.waitForURL('**/ana/scheduling?design=*');
-  await expect(
-    page.getByRole('complementary', { name: 'Design' }).getByRole('heading', { name }),
-  ).toBeVisible();
+test('a design on the wall leads to booking it', async () => {
+  const { document } = await readPage('/ana/');
+  const card = document.querySelector('article');
+  if (!card) throw new Error('No design is on the wall');
+  const href = hrefOf(card, 'Book Now!');
+  expect(href).toMatch(/^\/ana\/scheduling\?design=/);
+  const { document: booking } = await readPage(href);
+  expect(textsOf(booking, 'aside[aria-label=Design] h2')).toEqual(textsOf(card, 'h3'));
 });

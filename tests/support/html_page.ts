@@ -1,0 +1,65 @@
+import { expect } from '@playwright/test';
+import { type Document, type Element, Window } from 'happy-dom';
+import { siteUrl } from './browser_server.ts';
+
+/** A page as it comes over HTTP: nothing of it is run, and nothing it names is fetched. */
+export interface HtmlPage {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Where redirects led. */
+  readonly pathname: string;
+  readonly html: string;
+  readonly document: Document;
+}
+
+const { DOMParser } = new Window();
+
+/** Fetches an address of the site that tests run on, or another one. */
+export function fetchSite(address: string, init?: RequestInit): Promise<Response> {
+  return fetch(new URL(address, siteUrl()), init);
+}
+
+/** Fetches a page of the site that tests run on, and follows redirects to it. */
+export async function readPage(address: string): Promise<HtmlPage> {
+  const answer = await fetchSite(address);
+  const html = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    pathname: new URL(answer.url).pathname,
+    html,
+    document: new DOMParser().parseFromString(html, 'text/html'),
+  };
+}
+
+/** A file that is there and of that type, as text. */
+export async function readText(address: string, type: string): Promise<string> {
+  const answer = await fetchSite(address);
+  expect([address, answer.status]).toEqual([address, 200]);
+  expect(answer.headers.get('content-type')).toContain(type);
+  return answer.text();
+}
+
+/** The texts of the elements, with spaces as they are shown. */
+export function textsOf(within: Document | Element, selector: string): string[] {
+  return [...within.querySelectorAll(selector)].map(({ textContent }) =>
+    textContent.replace(/\s+/g, ' ').trim(),
+  );
+}
+
+/** An attribute of the first such element. */
+export function attributeOf(
+  within: Document | Element,
+  selector: string,
+  name: string,
+): string | null {
+  return within.querySelector(selector)?.getAttribute(name) ?? null;
+}
+
+/** Where the first link with that text leads. */
+export function hrefOf(within: Document | Element, text: string): string {
+  const index = textsOf(within, 'a[href]').indexOf(text);
+  const href = [...within.querySelectorAll('a[href]')][index]?.getAttribute('href');
+  if (!href) throw new Error(`No link says ${text}`);
+  return href;
+}
