@@ -3,7 +3,7 @@ import { type Document, type Element, Window } from 'happy-dom';
 import { siteUrl } from './browser_server.ts';
 
 /** A page as it comes over HTTP: nothing of it is run, and nothing it names is fetched. */
-export interface HtmlPage {
+interface HtmlPage {
   readonly status: number;
   readonly headers: Headers;
   /** Where redirects led. */
@@ -62,4 +62,11 @@ export function hrefOf(within: Document | Element, text: string): string {
   const href = [...within.querySelectorAll('a[href]')][index]?.getAttribute('href');
   if (!href) throw new Error(`No link says ${text}`);
   return href;
+}
+
+/** Every address that a sitemap has between those tags, once it is plain. */
+export function listed(xml: string, tag: string): string[] {
+  return [...xml.matchAll(new RegExp(`<${tag}>([^<]+)</${tag}>`, 'g'))].map(([, address = '']) =>
+    address.replaceAll('&amp;', '&'),
+  );
 }

@@ -11,20 +11,28 @@ import { bookSlot, openDays } from '#support/browser_studio.ts';
 import type { Watch } from '#support/browser_watch.ts';
 import { expectOk } from '#support/calls.ts';
 import { type CardProvider, openCardProvider } from '#support/card_provider.ts';
+import { attributeOf, fetchSite, listed, readPage, readText } from '#support/html_page.ts';
 import type { TestArtist } from '#support/new_artist.ts';
+import { readStructuredData, thingOf } from '#support/structured_data.ts';
 
 const CLOSED = 'This artist is not taking bookings now.';
 const BILLING = '/studio/billing';
 
-// A site of its own, where artists pay.
+const NAME = 'Nadel & Co';
+
+// One site for all that needs other settings than a newcomer's: a name, and a card provider. The
+// tests run in this order, because the first counts artists.
 test.describe.configure({ mode: 'default', timeout: 90_000 });
+/** The public address of that site. */
+let site: string;
 let provider: CardProvider;
 let stop: () => Promise<void>;
 
 test.beforeAll(async () => {
   test.setTimeout(240_000);
   provider = await openCardProvider();
-  stop = await serveInstead(provider.env);
+  stop = await serveInstead({ ...provider.env, PRODUCT_NAME: NAME });
+  site = siteUrl();
   provider.tell(`${siteUrl()}/api/v1/users/webhook`);
   // Trials begin with sign-up and not with billing.
   await changeRows("UPDATE billing SET since = now() - interval '1 year'", []);
@@ -53,6 +61,48 @@ async function leadBack(page: Page): Promise<void> {
   await page.waitForURL(`${siteUrl()}${BILLING}**`);
   await expect(page).toHaveURL(`${siteUrl()}${BILLING}`);
 }
+
+test('the sitemap is split beyond 10,000 addresses', async () => {
+  // With `ana` and `bo` these are one artist more than fit.
+  await changeRows(
+    `INSERT INTO artists (username, email, full_name, password_hash, scheduling_type, studio_id)
+      SELECT 'many-' || n, n || '@example.com', 'Rosa Quint', 'none', 'service', studio_id
+      FROM generate_series(1, 1998) AS n, artists WHERE username = 'ana'`,
+    [],
+  );
+  const index = await readText('/sitemap.xml', 'application/xml');
+  expect(index).toContain('<sitemapindex');
+  const parts = listed(index, 'loc');
+  expect(parts).toEqual([`${site}/sitemaps/1.xml`, `${site}/sitemaps/2.xml`]);
+  const pages: string[] = [];
+  for (const part of parts) {
+    const named = listed(await readText(part, 'application/xml'), 'loc');
+    expect(named.length).toBeLessThanOrEqual(10_000);
+    pages.push(...named);
+  }
+  // `bo` sets the times, and has one page less.
+  expect(pages).toHaveLength(2 + 5 * 2000 - 1);
+  expect(new Set(pages).size).toBe(pages.length);
+  expect((await fetchSite('/sitemaps/3.xml')).status).toBe(404);
+});
+
+test('all addresses are of the public site, whatever it is reached as, and its name is everywhere', async () => {
+  const reached = site.replace('127.0.0.1', 'localhost');
+  expect(reached).not.toBe(site);
+  const { document } = await readPage(`${reached}/ana/`);
+  expect(attributeOf(document, 'link[rel=canonical]', 'href')).toBe(`${site}/ana/`);
+  const text = document.querySelector('script[type="application/ld+json"]')?.textContent ?? '';
+  const things = readStructuredData(text);
+  expect(text).not.toContain(reached);
+  expect(thingOf(things, 'BreadcrumbList').itemListElement[0]).toMatchObject({
+    name: NAME,
+    item: `${site}/`,
+  });
+  const robots = await readText(`${reached}/robots.txt`, 'text/plain');
+  expect(robots).toContain(`Sitemap: ${site}/sitemap.xml`);
+  const manifest = await readText(`${reached}/manifest.webmanifest`, 'application/');
+  expect(JSON.parse(manifest)).toMatchObject({ name: NAME, short_name: NAME });
+});
 
 test('after the trial bookings are closed, in the studio and on the page, until the artist subscribes', async ({
   page,
