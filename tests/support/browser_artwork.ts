@@ -7,7 +7,7 @@ import type { TestArtist } from './new_artist.ts';
 import { flat, multipart } from './pictures.ts';
 
 /** A file as it is chosen in a browser. */
-export interface ChosenFile {
+interface ChosenFile {
   readonly name: string;
   readonly mimeType: string;
   readonly buffer: Buffer;
