@@ -62,6 +62,14 @@ async function leadBack(page: Page): Promise<void> {
   await expect(page).toHaveURL(`${siteUrl()}${BILLING}`);
 }
 
+/** The provider's news are handled after they were answered. */
+async function becomes(page: Page, heading: string): Promise<void> {
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible({ timeout: 2000 });
+  }).toPass({ timeout: 30_000 });
+}
+
 test('the sitemap is split beyond 10,000 addresses', async () => {
   // With `ana` and `bo` these are one artist more than fit.
   await changeRows(
@@ -170,18 +178,18 @@ test('after the trial bookings are closed, in the studio and on the page, until 
     await expect(button(page, 'Subscribe')).toHaveCount(0);
   });
 
-  await test.step('a subscription is cancelled on the card provider’s page, and shown so', async () => {
+  await test.step('a subscription is cancelled and renewed on the provider’s page, and shown so', async () => {
     await button(page, 'Manage subscription').click();
     await page.waitForURL(`${provider.url}/portal/**`);
     await button(page, 'Cancel at period end').click();
     await leadBack(page);
-    // What the provider told is handled after it was answered.
-    await expect(async () => {
-      await page.reload();
-      await expect(
-        page.getByRole('heading', { name: 'Your subscription is cancelled' }),
-      ).toBeVisible({ timeout: 2000 });
-    }).toPass({ timeout: 30_000 });
+    await becomes(page, 'Your subscription is cancelled');
+    await expect(page.getByText('bookings stay open, and you can renew it')).toBeVisible();
+    await button(page, 'Renew or manage').click();
+    await page.waitForURL(`${provider.url}/portal/**`);
+    await button(page, "Don't cancel").click();
+    await leadBack(page);
+    await becomes(page, 'You are subscribed');
   });
 
   await page.goto(`/${username}/services`);
