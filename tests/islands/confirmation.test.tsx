@@ -158,3 +158,10 @@ it('an expired time that has passed cannot be confirmed', () => {
   render(<ConfirmationIsland confirmation={confirmationOf({ status: 'expired', ...past })} />);
   expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
 });
+
+it('the artist’s note stands on the page, with the lines that it was written in', () => {
+  const parts = { status: 'declined', note: 'I am away in June.\nAsk again in July!' } as const;
+  render(<ConfirmationIsland confirmation={confirmationOf(parts)} />);
+  const note = screen.getByText('A note from Ana Reyes').closest('figure');
+  expect(note?.querySelector('blockquote')?.textContent).toBe(parts.note);
+});

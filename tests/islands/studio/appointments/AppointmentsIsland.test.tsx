@@ -1,0 +1,365 @@
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Appointment } from '#contract/appointment.ts';
+import AppointmentsIsland from '#islands/studio/appointments/AppointmentsIsland.tsx';
+import { signIn } from '#stores/session.ts';
+import { type ApiCall, FLASH, refusal } from '#support/fake_api.ts';
+import { appointmentOf, listed, messages } from '#support/fake_studio.ts';
+import {
+  ANA_OPEN,
+  changesAmong,
+  dialogNamed,
+  enterStudio,
+  leaveStudio,
+} from '#support/studio_page.ts';
+
+const PAGE = '/studio/appointments';
+const REQUEST = appointmentOf({
+  id: 'request',
+  status: 'requested',
+  confirmed: false,
+  start: null,
+  end: null,
+  blocked_until: null,
+});
+const OTTO = appointmentOf({
+  id: 'otto',
+  client: { ...REQUEST.client, id: 'client otto', first_name: 'Otto', last_name: 'Brandt' },
+});
+const MANAGED = { ...ANA_OPEN, scheduling_type: 'managed' } as const;
+
+let answers: Parameters<typeof enterStudio>[1];
+let calls: ApiCall[];
+
+beforeEach(() => {
+  answers = {};
+});
+afterEach(leaveStudio);
+
+/** Opens the page at an address below it. */
+function open(search = ''): ReturnType<typeof userEvent.setup> {
+  calls = enterStudio(PAGE + search, answers);
+  render(<AppointmentsIsland productName="Linework" />);
+  return userEvent.setup();
+}
+
+/** The API holds this appointment alone, and changes it as it is told. */
+function hold(appointment: Appointment): void {
+  let current = appointment;
+  answers['GET appointments'] = () => listed(current);
+  answers['GET appointments/schedule'] = () => listed(current);
+  answers[`GET appointments/${appointment.id}`] = () => current;
+  answers[`PATCH appointments/${appointment.id}`] = ({ body }) => {
+    current = { ...current, ...body, version: current.version + 1 };
+    return current;
+  };
+}
+
+const button = (name: string | RegExp) => screen.findByRole('button', { name });
+const press = async (name: string | RegExp) => userEvent.click(await button(name));
+const detail = async () =>
+  within(await screen.findByRole('region', { name: 'The appointment that is open' }));
+const names = async () =>
+  within(await screen.findByRole('list', { name: 'Appointments' }))
+    .getAllByRole('link')
+    .map((link) => link.firstChild?.firstChild?.textContent);
+const input = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label);
+const type = (label: string | RegExp, value: string) =>
+  fireEvent.change(input(label), { target: { value } });
+
+test('each filter asks for its own appointments', async () => {
+  answers['GET users/me'] = MANAGED;
+  answers['GET appointments'] = ({ query }) => {
+    const asked = [...query].filter(([name]) => !['limit', 'skip', 'search'].includes(name));
+    const name = asked.map((part) => part.join('=')).join('&') || 'everything';
+    const client = { ...REQUEST.client, first_name: name, last_name: '' };
+    return listed(appointmentOf({ id: name, client }));
+  };
+  open();
+  const filters = [
+    ['Requests (1)', ['status=requested']],
+    ['Waiting for the client', ['status=offered&order=soonest', 'status=held&order=soonest']],
+    ['Upcoming', ['status=confirmed&when=upcoming&order=soonest']],
+    ['Past', ['when=past&order=latest']],
+    ['All', ['everything']],
+  ] as const;
+  for (const [filter, asked] of filters) {
+    await press(filter);
+    await waitFor(async () => expect(await names()).toEqual(asked));
+    expect((await button(filter)).getAttribute('aria-pressed')).toBe('true');
+  }
+});
+
+test('a search asks for what was typed, and a search without a match says so', async () => {
+  answers['GET appointments'] = ({ query }) =>
+    query.get('search') === 'TTO@exa'
+      ? listed(OTTO)
+      : query.get('search')
+        ? listed()
+        : listed(REQUEST, OTTO);
+  open('?show=all');
+  await waitFor(async () => expect(await names()).toEqual(['Rosa Quint', 'Otto Brandt']));
+  type('Search by client name or email', ' TTO@exa ');
+  await waitFor(async () => expect(await names()).toEqual(['Otto Brandt']));
+  expect(location.search).toBe('?show=all&search=TTO%40exa');
+  type('Search by client name or email', 'nobody at all');
+  await screen.findByText('Nobody found');
+});
+
+test('a long list is shown page by page, and the address keeps the page', async () => {
+  answers['GET appointments'] = ({ query }) => ({
+    data: [query.get('skip') === '25' ? OTTO : REQUEST],
+    count: 27,
+  });
+  open('?show=all');
+  await press('Next');
+  await waitFor(async () => expect(await names()).toEqual(['Otto Brandt']));
+  screen.getByText('26–27 of 27 appointments');
+  expect(location.search).toBe('?show=all&skip=25');
+  history.replaceState(null, '', `${PAGE}?show=all`);
+  fireEvent(window, new PopStateEvent('popstate'));
+  await waitFor(async () => expect(await names()).toEqual(['Rosa Quint']));
+});
+
+test('a request that arrives while the page is in the background is shown on return', async () => {
+  answers['GET users/me'] = MANAGED;
+  open();
+  await screen.findByText('No requests are waiting');
+  await button('Copy the link to your page');
+  answers['GET appointments'] = listed(REQUEST);
+  // Answers of the last second are not asked for again.
+  vi.setSystemTime(Date.now() + 2000);
+  fireEvent(document, new Event('visibilitychange', { bubbles: true }));
+  await screen.findByRole('link', { name: /Rosa Quint/ });
+  await button('Requests (1)');
+});
+
+test('an offered time is checked against the calendar and the opening hours as it is typed', async () => {
+  hold(REQUEST);
+  answers['GET appointments/schedule'] = listed(OTTO);
+  open('?id=request');
+  await press('Offer a time');
+  const dialog = await dialogNamed('Offer Rosa a time');
+  type('Day', '2026-12-03');
+  type('Minutes', '120');
+  type('Start', '10:30');
+  await dialog.findByText(/^Overlaps Otto Brandt, 10:00 AM - 11:00 AM/);
+  type('Start', '09:00');
+  type('Minutes', '45');
+  await dialog.findByText(/^Outside your opening hours/);
+  type('Start', '12:00');
+  await userEvent.click(dialog.getByRole('button', { name: /^1 h/ }));
+  await dialog.findByText('This time is free.');
+  expect(input('Minutes').value).toBe('60');
+});
+
+test('a refused time is told in its dialog, which keeps what was typed', async () => {
+  hold(REQUEST);
+  answers['PATCH appointments/request'] = refusal(409, 'Overlaps');
+  open('?id=request');
+  await press('Offer a time');
+  const dialog = await dialogNamed('Offer Rosa a time');
+  type('Day', '2026-12-03');
+  type('Start', '10:30');
+  await press('Make the offer');
+  await dialog.findByText(/^Another appointment is in the way/);
+  expect(input('Start').value).toBe('10:30');
+});
+
+test('an offer shows its time in the studio’s zone, and how to reach the client', async () => {
+  hold({
+    ...REQUEST,
+    size: 'medium',
+    customer_notes: 'A swallow, mid-flight.',
+    client: { ...REQUEST.client, phone_number: '+12125550100' },
+  });
+  open('?id=request');
+  const shown = await detail();
+  await shown.findByText('A swallow, mid-flight.');
+  shown.getByText('Medium (4 to 8 inches)');
+  const links = ['rosa@example.com', '+12125550100'].map((name) =>
+    shown.getByRole('link', { name }).getAttribute('href'),
+  );
+  expect(links).toEqual(['mailto:rosa@example.com', 'tel:+12125550100']);
+});
+
+test('a declined request shows the note that went with it', async () => {
+  hold(REQUEST);
+  open('?id=request');
+  await press('Decline');
+  const dialog = await dialogNamed('Decline this request?');
+  await userEvent.type(dialog.getByLabelText(/^A note to Rosa/), 'I am away.{enter}Ask in July!');
+  await press('Decline request');
+  const shown = await detail();
+  await shown.findByText('Declined');
+  shown.getByText(/^I am away\.\s+Ask in July!$/);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(changesAmong(calls).map(({ body }) => body)).toEqual([
+    { status: 'declined', version: 3, note: 'I am away.\nAsk in July!' },
+  ]);
+});
+
+test('a note that could not be sent stays in its dialog and can be sent again', async () => {
+  hold(REQUEST);
+  const decline = answers['PATCH appointments/request'] ?? {};
+  answers['PATCH appointments/request'] = 'lost';
+  open('?id=request');
+  await press('Decline');
+  const dialog = await dialogNamed('Decline this request?');
+  type(/^A note to Rosa/, 'Sorry!');
+  await press('Decline request');
+  await dialog.findByText(/What you typed is still here\./);
+  expect(input(/^A note to Rosa/).value).toBe('Sorry!');
+  answers['PATCH appointments/request'] = decline;
+  await press('Decline request');
+  await (await detail()).findByText('Declined');
+  expect(changesAmong(calls).at(-1)?.body['note']).toBe('Sorry!');
+});
+
+test('a note is restored after the login expired while it was sent', async () => {
+  hold(REQUEST);
+  const decline = answers['PATCH appointments/request'] ?? {};
+  answers['PATCH appointments/request'] = refusal(401, 'Please log in');
+  const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+  open('?id=request');
+  await press('Decline');
+  await dialogNamed('Decline this request?');
+  type(/^A note to Rosa/, 'Sorry, not this year.');
+  await press('Decline request');
+  await waitFor(() =>
+    expect(leave).toHaveBeenCalledWith(`/login?next=${encodeURIComponent(`${PAGE}?id=request`)}`),
+  );
+  answers['PATCH appointments/request'] = decline;
+  signIn('another token');
+  await dialogNamed('Decline this request?');
+  await waitFor(() => expect(input(/^A note to Rosa/).value).toBe('Sorry, not this year.'));
+  await press('Decline request');
+  await (await detail()).findByText('Declined');
+});
+
+test('a move that lost against another tab is told, overwrites nothing, and can be repeated', async () => {
+  hold(OTTO);
+  const move = answers['PATCH appointments/otto'] ?? {};
+  open('?id=otto');
+  await press('Move');
+  const dialog = await dialogNamed('Move to another time');
+  type('Start', '13:00');
+  const theirs = { start: '2026-12-03T17:00:00Z', end: '2026-12-03T17:59:00Z', version: 4 };
+  hold({ ...OTTO, ...theirs });
+  const current = answers['PATCH appointments/otto'] ?? {};
+  answers['PATCH appointments/otto'] = ({ body }) =>
+    body['version'] === 4 ? move : refusal(409, 'Changed');
+  await press('Move it');
+  await dialog.findByText(/^This appointment was changed elsewhere/);
+  expect(input('Start').value).toBe('13:00');
+  await (await detail()).findByText('12:00 PM - 1:00 PM');
+  answers['PATCH appointments/otto'] = current;
+  await press('Move it');
+  await (await detail()).findByText('1:00 PM - 2:00 PM');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(changesAmong(calls).map(({ body }) => body['version'])).toEqual([3, 4]);
+});
+
+test('an appointment that has begun is marked as completed, and the focus returns to its heading', async () => {
+  hold({ ...OTTO, start: '2026-11-29T15:00:00Z', end: '2026-11-29T15:59:00Z' });
+  open('?show=past');
+  await userEvent.click(await screen.findByRole('link', { name: /Otto Brandt/ }));
+  await press('Completed');
+  await (await detail()).findByText('Completed');
+  expect(screen.queryByRole('button', { name: 'Cancel appointment' })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Otto Brandt' }));
+});
+
+test('an appointment ahead is cancelled, and only then deleted', async () => {
+  hold(OTTO);
+  answers['DELETE appointments/otto'] = new Response(null, { status: 204 });
+  open('?show=all&id=otto');
+  await button('Cancel appointment');
+  expect(screen.queryByRole('button', { name: 'Completed' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+  await press('Cancel appointment');
+  const cancelling = await dialogNamed('Cancel this appointment?');
+  await userEvent.click(cancelling.getByRole('button', { name: 'Cancel appointment' }));
+  await press('Delete');
+  await dialogNamed('Delete this appointment?');
+  await press('Delete appointment');
+  await waitFor(() => expect(location.search).toBe('?show=all'));
+  expect(screen.queryByRole('region', { name: 'The appointment that is open' })).toBeNull();
+  expect(changesAmong(calls).map(({ method }) => method)).toEqual(['PATCH', 'DELETE']);
+});
+
+test('an appointment by hand needs a right email and a free time, and keeps what was typed', async () => {
+  answers['POST appointments'] = refusal(409, 'Overlaps');
+  open();
+  await press('Enter an appointment');
+  const dialog = await dialogNamed('Enter an appointment');
+  const save = () => userEvent.click(dialog.getByRole('button', { name: 'Enter appointment' }));
+  type('First name', 'Mei');
+  type('Email', 'mei@');
+  type('Day', '2026-12-03');
+  type('Start', '10:30');
+  type(/^Notes/, 'Touch-up of the swallow');
+  await save();
+  await dialog.findByText('Invalid email address');
+  expect(changesAmong(calls)).toEqual([]);
+
+  type('Email', 'mei@example.com');
+  await save();
+  await dialog.findByText(/^Another appointment is in the way/);
+  expect(input('First name').value).toBe('Mei');
+  expect(input(/^Notes/).value).toBe('Touch-up of the swallow');
+
+  await userEvent.selectOptions(dialog.getByLabelText(/^Service/), 'Small flash, 60 minutes');
+  await waitFor(() => expect(input('Minutes').value).toBe('60'));
+  type('Start', '11:00');
+  answers['POST appointments'] = ({ body }) => {
+    const entered = { ...appointmentOf({ id: 'entered' }), ...body };
+    hold(entered);
+    return entered;
+  };
+  await save();
+  await (await detail()).findByText('11:00 AM - 12:00 PM');
+  (await detail()).getByText('Confirmed');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(changesAmong(calls).at(-1)?.body).toMatchObject({
+    client: { first_name: 'Mei', email: 'mei@example.com' },
+    service_id: FLASH.id,
+    start: '2026-12-03T16:00:00Z',
+    end: '2026-12-03T16:59:00Z',
+    customer_notes: 'Touch-up of the swallow',
+  });
+});
+
+test('a time that clocks skip is refused, whatever zone the device is in', async () => {
+  open();
+  await press('Enter an appointment');
+  const dialog = await dialogNamed('Enter an appointment');
+  dialog.getByText('Times in America/New_York');
+  type('First name', 'Mei');
+  type('Day', '2027-03-14');
+  type('Start', '02:30');
+  await userEvent.click(dialog.getByRole('button', { name: 'Enter appointment' }));
+  await dialog.findByText(/^Clocks skip this time on that day/);
+  expect(changesAmong(calls)).toEqual([]);
+});
+
+test('an address that asks for an appointment names its time, and one of the clients is found for it', async () => {
+  answers['GET clients'] = ({ query }) =>
+    query.get('search') === 'brand' ? listed(OTTO.client) : listed(REQUEST.client, OTTO.client);
+  answers['POST appointments'] = OTTO;
+  answers['GET appointments/otto'] = OTTO;
+  open('?enter=2026-12-05T16:00:00Z');
+  const dialog = await dialogNamed('Enter an appointment');
+  expect([input('Day').value, input('Start').value]).toEqual(['2026-12-05', '11:00']);
+  await userEvent.click(dialog.getByLabelText('One of my clients'));
+  type('Find a client', 'brand');
+  const found = () => within(dialog.getByRole('list', { name: 'Clients found' }));
+  await waitFor(() => expect(found().getAllByRole('listitem')).toHaveLength(1));
+  await userEvent.click(found().getByRole('button', { name: /Otto Brandt/ }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Enter appointment' }));
+  await screen.findByRole('heading', { name: 'Otto Brandt', level: 2 });
+  const [entered] = changesAmong(calls);
+  expect([entered?.body['client_id'], entered?.body['client']]).toEqual(['client otto', undefined]);
+  expect(messages()[0]).toContain('It is on your calendar');
+});

@@ -1,0 +1,75 @@
+import { cleanup, configure, screen, within } from '@testing-library/react';
+import { allTasks } from 'nanostores';
+import { vi } from 'vitest';
+import type { ArtistSelf } from '#contract/artist.ts';
+import { signIn } from '#stores/session.ts';
+import { close } from '#stores/studio/opened.ts';
+import { mutateCache } from '#stores/studio/queries.ts';
+import { $toasts } from '#stores/toasts.ts';
+import { type ApiCall, FLASH, refusal, stubApi } from './fake_api.ts';
+import { ANA_SELF, listed } from './fake_studio.ts';
+
+// A busy machine takes longer than the usual second.
+configure({ asyncUtilTimeout: 10_000 });
+
+type Answer = object | 'lost' | ((call: ApiCall) => object | 'lost' | Promise<object | 'lost'>);
+
+/** Tuesday, 7:00 AM in Ana's studio in New York. */
+const NOW = '2026-12-01T12:00:00Z';
+const NOUNS = ['me', 'appointments', 'clients', 'mails', 'messages', 'offer', 'services'];
+
+/** Ana, whose clients book one service, every day from 10:00 AM to 2:00 PM. */
+export const ANA_OPEN: ArtistSelf = {
+  ...ANA_SELF,
+  schedule: {
+    ...ANA_SELF.schedule,
+    weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+      weekday,
+      windows: [{ start: '10:00', end: '14:00' }],
+    })),
+    minimum_notice_minutes: 0,
+    slot_interval_minutes: 60,
+  },
+};
+
+/**
+ * Logs Ana in at an address of the studio, with an API that answers by method and path
+ * (`GET users/me`). Lists without an answer are empty.
+ * @param answers may be changed while the page is open
+ * @returns the calls so far
+ */
+export function enterStudio(address: string, answers: Record<string, Answer>): ApiCall[] {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOW) });
+  history.replaceState(null, '', address);
+  dispatchEvent(new PopStateEvent('popstate'));
+  answers['GET users/me'] ??= ANA_OPEN;
+  answers['GET services'] ??= listed(FLASH);
+  const calls = stubApi((call) => {
+    const answer = answers[`${call.method} ${call.path.replace(/\/$/, '')}`];
+    if (typeof answer === 'function') return answer(call);
+    return answer ?? (call.method === 'GET' ? listed() : refusal(404, 'Not found'));
+  });
+  signIn(crypto.randomUUID());
+  return calls;
+}
+
+/** Ends a test of a page of the studio: the next one knows nothing of what was read. */
+export async function leaveStudio(): Promise<void> {
+  cleanup();
+  await allTasks();
+  for (const noun of NOUNS) mutateCache(noun, undefined);
+  close();
+  $toasts.set([]);
+  sessionStorage.clear();
+  history.replaceState(null, '', '/');
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+}
+
+/** The calls that change something, without those that the page makes by itself. */
+export const changesAmong = (calls: readonly ApiCall[]) =>
+  calls.filter(({ method }) => method !== 'GET');
+
+export const dialogNamed = async (name: string | RegExp) =>
+  within(await screen.findByRole('dialog', { name }));
