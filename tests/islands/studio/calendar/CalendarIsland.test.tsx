@@ -1,0 +1,163 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import CalendarIsland from '#islands/studio/calendar/CalendarIsland.tsx';
+import { APPOINTMENT_ID, type ApiCall, refusal } from '#support/fake_api.ts';
+import { appointmentOf, listed, messages } from '#support/fake_studio.ts';
+import {
+  ANA_OPEN,
+  changesAmong,
+  dialogNamed,
+  enterStudio,
+  leaveStudio,
+} from '#support/studio_page.ts';
+
+const PAGE = '/studio/calendar';
+
+let answers: Parameters<typeof enterStudio>[1];
+let calls: ApiCall[];
+
+beforeEach(() => {
+  answers = { 'GET appointments/schedule': listed(appointmentOf({})) };
+});
+afterEach(leaveStudio);
+
+/** Opens the calendar at an address below it. */
+function open(search: string): void {
+  calls = enterStudio(PAGE + search, answers);
+  render(<CalendarIsland productName="Linework" />);
+}
+
+/** The API takes over what is changed of Ana's hours. */
+function keepHours(): void {
+  let me = ANA_OPEN;
+  answers['GET users/me'] = () => me;
+  answers['PATCH users/me/schedule'] = ({ body }) => {
+    me = { ...me, schedule: { ...me.schedule, ...body } };
+    return me;
+  };
+}
+
+const entry = () => document.querySelector('.studio-calendar .entry')?.textContent;
+
+/** Presses the button, or the first where a phone and a wide page have one each. */
+async function press(name: string): Promise<void> {
+  const [first] = await screen.findAllByRole('button', { name });
+  if (first) await userEvent.click(first);
+}
+
+/** Opens the one appointment on the calendar. */
+async function openEntry(): Promise<void> {
+  await userEvent.click(await screen.findByText('Rosa Quint'));
+}
+
+test('another view is in the address, which opens the calendar the same way again', async () => {
+  open('?view=week&date=2026-12-03');
+  await waitFor(() => expect(entry()).toContain('10:00 AM Rosa Quint'));
+  await press('Month');
+  await screen.findByRole('heading', { name: 'December 2026' });
+  expect(location.search).toBe('?view=month&date=2026-12-03');
+  const { search } = location;
+  await leaveStudio();
+  open(search);
+  const month = await screen.findByRole('button', { name: 'Month' });
+  expect(month.getAttribute('aria-pressed')).toBe('true');
+  await waitFor(() => expect(entry()).toContain('10:00 AM Rosa Quint'));
+});
+
+test('a device in another zone is told that all times are the studio’s', async () => {
+  const own = Intl.DateTimeFormat().resolvedOptions();
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
+    ...own,
+    timeZone: 'Asia/Tokyo',
+  });
+  open('?view=day&date=2026-12-03');
+  const zone = await screen.findByText('America/New_York');
+  expect(zone.parentElement?.textContent).toBe(
+    'Times in America/New_York, your studio’s. This device is in Asia/Tokyo.',
+  );
+  await waitFor(() => expect(entry()).toContain('10:00 AM'));
+});
+
+test('an appointment is moved in its dialog, without dragging', async () => {
+  answers[`PATCH appointments/${APPOINTMENT_ID}`] = appointmentOf({});
+  open('?view=day&date=2026-12-03');
+  await waitFor(() => expect(entry()).toContain('10:00 AM'));
+  await openEntry();
+  const dialog = await dialogNamed('Rosa Quint');
+  dialog.getByText(/10:00 AM - 11:00 AM/);
+  await press('Move to another time');
+  fireEvent.change(screen.getByLabelText('Start'), { target: { value: '12:00' } });
+  await press('Move it');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(changesAmong(calls).map(({ body }) => body['start'])).toEqual(['2026-12-03T17:00:00Z']);
+});
+
+test('a move that lost against another tab shows where the appointment is now', async () => {
+  const moved = appointmentOf({
+    start: '2026-12-03T16:00:00Z',
+    end: '2026-12-03T16:59:00Z',
+    version: 4,
+  });
+  answers[`PATCH appointments/${APPOINTMENT_ID}`] = () => {
+    answers['GET appointments/schedule'] = listed(moved);
+    answers[`GET appointments/${APPOINTMENT_ID}`] = moved;
+    return refusal(409, 'Changed');
+  };
+  open('?view=day&date=2026-12-03');
+  await waitFor(() => expect(entry()).toContain('10:00 AM'));
+  await openEntry();
+  await press('Move to another time');
+  fireEvent.change(screen.getByLabelText('Start'), { target: { value: '13:00' } });
+  await press('Move it');
+  await waitFor(() => expect(messages().at(-1)).toContain('changed elsewhere'));
+  await waitFor(() => expect(entry()).toContain('11:00 AM'));
+});
+
+test('a day is taken off and opened again', async () => {
+  keepHours();
+  open('?view=day&date=2026-12-03');
+  await screen.findByText('Open 10:00 AM – 2:00 PM.');
+  await press('Add');
+  await dialogNamed('Thursday, December 3, 2026');
+  await press('Take this day off');
+  await screen.findByText('You have this day off.');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await press('Add');
+  await press('Open this day again');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  screen.getByText('Open 10:00 AM – 2:00 PM.');
+  expect(changesAmong(calls).map(({ body }) => body['exceptions'])).toEqual([
+    [{ date: '2026-12-03', windows: [] }],
+    [],
+  ]);
+});
+
+test('several days are taken off at once, and Undo opens them again', async () => {
+  keepHours();
+  open('?view=day&date=2026-12-03');
+  await press('Add');
+  fireEvent.change(screen.getByLabelText('Until, for several days off'), {
+    target: { value: '2026-12-05' },
+  });
+  await press('Take these 3 days off');
+  await screen.findByText('Days off.');
+  await press('Undo');
+  await screen.findByText('Undone.');
+  const sent = changesAmong(calls).map(({ body }) => body['exceptions']);
+  expect(sent).toEqual([
+    ['2026-12-03', '2026-12-04', '2026-12-05'].map((date) => ({ date, windows: [] })),
+    [],
+  ]);
+});
+
+test('appointments that cannot be loaded are told, and loaded on another try', async () => {
+  const schedule = answers['GET appointments/schedule'] ?? {};
+  answers['GET appointments/schedule'] = 'lost';
+  open('?view=day&date=2026-12-03');
+  await screen.findByText(/^The appointments could not be loaded\./);
+  answers['GET appointments/schedule'] = schedule;
+  vi.setSystemTime(Date.now() + 2000);
+  await press('Try again');
+  await waitFor(() => expect(entry()).toContain('10:00 AM'));
+});
