@@ -1,5 +1,5 @@
 import { cleanup, configure, screen, within } from '@testing-library/react';
-import { allTasks } from 'nanostores';
+import { allTasks, cleanStores, type Store } from 'nanostores';
 import { vi } from 'vitest';
 import type { ArtistSelf } from '#contract/artist.ts';
 import { signIn } from '#stores/session.ts';
@@ -53,10 +53,14 @@ export function enterStudio(address: string, answers: Record<string, Answer>): A
   return calls;
 }
 
-/** Ends a test of a page of the studio: the next one knows nothing of what was read. */
-export async function leaveStudio(): Promise<void> {
+/**
+ * Ends a test of a page of the studio: the next one knows nothing of what was read.
+ * @param computed stores through which alone the page uses what it reads: they would hold on to it
+ */
+export async function leaveStudio(...computed: readonly Store[]): Promise<void> {
   cleanup();
   await allTasks();
+  cleanStores(...computed);
   for (const noun of NOUNS) mutateCache(noun, undefined);
   close();
   $toasts.set([]);

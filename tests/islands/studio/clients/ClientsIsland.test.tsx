@@ -1,0 +1,230 @@
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Client } from '#contract/client.ts';
+import ClientsIsland from '#islands/studio/clients/ClientsIsland.tsx';
+import { signIn } from '#stores/session.ts';
+import { $clients } from '#stores/studio/clients.ts';
+import { type ApiCall, refusal } from '#support/fake_api.ts';
+import { appointmentOf, listed } from '#support/fake_studio.ts';
+import { changesAmong, enterStudio, leaveStudio } from '#support/studio_page.ts';
+
+const PAGE = '/studio/clients';
+const ROSA: Client = {
+  ...appointmentOf({}).client,
+  id: 'rosa',
+  notes: '',
+  email_failed_at: null,
+  appointment_count: 2,
+  last_appointment: '2026-11-03T15:00:00Z',
+  next_appointment: '2026-12-04T03:30:00Z',
+  created_at: '2026-11-01T12:00:00Z',
+};
+const IMRE: Client = {
+  ...ROSA,
+  id: 'imre',
+  first_name: 'Imre',
+  last_name: 'Vogel',
+  email: 'imre@example.com',
+  appointment_count: 1,
+  last_appointment: null,
+};
+
+let answers: Parameters<typeof enterStudio>[1];
+let calls: ApiCall[];
+let rosa: Client;
+
+beforeEach(() => {
+  rosa = ROSA;
+  answers = {
+    'GET clients': listed(ROSA, IMRE),
+    'GET clients/rosa': () => rosa,
+    'PATCH clients/rosa': ({ body }) => {
+      rosa = { ...rosa, ...body };
+      return rosa;
+    },
+  };
+});
+const leave = () => leaveStudio($clients);
+afterEach(leave);
+
+/** Opens the page at an address below it. */
+function open(search = ''): void {
+  calls = enterStudio(PAGE + search, answers);
+  render(<ClientsIsland productName="Linework" />);
+}
+
+const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name });
+const press = async (name: string) => userEvent.click(await button(name));
+const field = (label: string) =>
+  screen.findByLabelText<HTMLInputElement>(label, { selector: 'input, textarea, select' });
+const type = async (label: string, value: string) =>
+  fireEvent.change(await field(label), { target: { value } });
+const rows = async () =>
+  within(await screen.findByRole('list', { name: 'Clients' })).getAllByRole('listitem');
+const names = async () => (await rows()).map((row) => within(row).getByRole('heading').textContent);
+
+test('a row tells a client’s bookings, with their times in the studio’s zone', async () => {
+  open();
+  const [first, second] = (await rows()).map((row) => row.textContent);
+  expect(first).toContain('2 bookings');
+  expect(first).toContain('Last: Tue, Nov 3, 2026, 10:00 AM');
+  expect(first).toContain('Next: Thu, Dec 3, 2026, 10:30 PM');
+  expect(second).toContain('1 booking');
+  expect(second).not.toContain('Last:');
+});
+
+test('a search is in the address and on the way back from a client, and can be cleared', async () => {
+  answers['GET clients'] = ({ query }) => {
+    const search = query.get('search') ?? '';
+    if (search === '') return listed(ROSA, IMRE);
+    return search === 'vog' ? listed(IMRE) : listed();
+  };
+  open();
+  await type('Search clients', 'vog');
+  await waitFor(async () => expect(await names()).toEqual(['Imre Vogel']));
+  expect(location.search).toBe('?search=vog');
+  const link = screen.getByRole('link', { name: 'Imre Vogel' });
+  expect(link.getAttribute('href')).toBe(`${PAGE}?search=vog&id=imre`);
+
+  await type('Search clients', 'nobody at all');
+  await screen.findByText('Nobody found');
+  await press('Show all clients');
+  await waitFor(async () => expect(await names()).toEqual(['Rosa Quint', 'Imre Vogel']));
+});
+
+test('a client’s page leads back to the search that found them', async () => {
+  open('?search=vog&id=rosa');
+  const back = await screen.findByRole('link', { name: /All clients/ });
+  expect(back.getAttribute('href')).toBe(`${PAGE}?search=vog`);
+});
+
+test('a long list is shown page by page, and the address keeps the page', async () => {
+  answers['GET clients'] = ({ query }) => ({
+    data: [query.get('skip') === '50' ? IMRE : ROSA],
+    count: 51,
+  });
+  open();
+  await press('Next');
+  await waitFor(async () => expect(await names()).toEqual(['Imre Vogel']));
+  expect(location.search).toBe('?skip=50');
+  const { search } = location;
+  await leave();
+  open(search);
+  await screen.findByText('51–51 of 51 clients');
+  const lists = calls.filter(({ path }) => path === 'clients/');
+  expect(lists.map(({ query }) => query.get('skip'))).toEqual(['50']);
+});
+
+test('notes can be saved once they are changed', async () => {
+  open('?id=rosa');
+  await waitFor(async () => expect((await button('Save notes')).disabled).toBe(true));
+  await type('Your notes', 'Nickel allergy.\nWants a second swallow.');
+  await press('Save notes');
+  await screen.findByText('Your notes are kept.');
+  expect((await button('Save notes')).disabled).toBe(true);
+  expect(rosa.notes).toBe('Nickel allergy.\nWants a second swallow.');
+});
+
+test('notes are restored after the login expired while they were saved', async () => {
+  const save = answers['PATCH clients/rosa'] ?? {};
+  answers['PATCH clients/rosa'] = refusal(401, 'Please log in');
+  const left = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+  open('?id=rosa');
+  await type('Your notes', 'Half a sentence');
+  await press('Save notes');
+  await waitFor(() =>
+    expect(left).toHaveBeenCalledWith(`/login?next=${encodeURIComponent(`${PAGE}?id=rosa`)}`),
+  );
+  answers['PATCH clients/rosa'] = save;
+  signIn('another token');
+  await waitFor(async () => expect((await field('Your notes')).value).toBe('Half a sentence'));
+  await press('Save notes');
+  await screen.findByText('Your notes are kept.');
+});
+
+test('details are corrected, and a mistake is told beside its field', async () => {
+  open('?id=rosa');
+  const phone = await field('Phone number');
+  await userEvent.type(phone, '12');
+  await userEvent.tab();
+  const fault = await screen.findByText('Invalid phone number');
+  expect(phone.getAttribute('aria-invalid')).toBe('true');
+  expect(phone.getAttribute('aria-describedby')?.split(' ')).toContain(fault.closest('[id]')?.id);
+  await type('Phone number', '212 555 0100');
+  await type('First name', 'Rosalind');
+  await userEvent.selectOptions(await field('Preferred contact'), 'text');
+  await press('Save details');
+  await screen.findByText('The details were changed.');
+  await screen.findByRole('heading', { name: 'Rosalind Quint' });
+  const hrefs = [/^Call/, /^Email/].map((name) =>
+    screen.getByRole('link', { name }).getAttribute('href'),
+  );
+  expect(hrefs).toEqual(['tel:+12125550100', 'mailto:rosa@example.com']);
+  expect(changesAmong(calls).at(-1)?.body).toMatchObject({
+    first_name: 'Rosalind',
+    phone_number: '+12125550100',
+    preferred_contact: 'text',
+  });
+});
+
+test('an email that another client has is told at its field, which gets the focus', async () => {
+  answers['PATCH clients/rosa'] = refusal(409, 'Another client of yours has this email');
+  open('?id=rosa');
+  await type('Email', 'imre@example.com');
+  await press('Save details');
+  await screen.findByText('Another client of yours has this email');
+  const email = await field('Email');
+  expect(email.getAttribute('aria-invalid')).toBe('true');
+  expect(document.activeElement).toBe(email);
+});
+
+test('a client’s appointments lead to their own pages, in the order of the API', async () => {
+  answers['GET appointments/by_client/rosa'] = listed(
+    appointmentOf({ id: 'newer' }),
+    appointmentOf({ id: 'older' }),
+  );
+  open('?id=rosa');
+  const list = within(await screen.findByRole('list', { name: 'Appointments' }));
+  await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(2));
+  expect(list.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/studio/appointments?id=newer',
+    '/studio/appointments?id=older',
+  ]);
+});
+
+test('an artist without clients is given the address to share, and nothing to export', async () => {
+  answers['GET clients'] = listed();
+  open();
+  await screen.findByText('No clients yet');
+  const address = `${location.origin}/ana/`;
+  expect(screen.getByRole('link', { name: address }).getAttribute('href')).toBe(address);
+  await button('Copy link');
+  expect(screen.queryByRole('button', { name: 'Export as CSV' })).toBeNull();
+});
+
+test('a client who is not found is told, such as one of another artist', async () => {
+  answers['GET clients/rosa'] = refusal(404, 'Not found');
+  open('?id=rosa');
+  await screen.findByText('There is no such client');
+});
+
+test('all clients are exported as a file named after today', async () => {
+  const saved: string[] = [];
+  const blobs: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) blobs.push(blob);
+    return 'blob:clients';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    saved.push(this.download);
+  });
+  open();
+  await press('Export as CSV');
+  await waitFor(() => expect(saved).toEqual(['clients-2026-12-01.csv']));
+  const text = await blobs[0]?.text();
+  expect(text).toContain('Rosa,Quint,,rosa@example.com,');
+  expect(text).toContain('Imre,Vogel,,imre@example.com,');
+});
