@@ -1,0 +1,208 @@
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ArtistSelf } from '#contract/artist.ts';
+import HoursIsland from '#islands/studio/hours/HoursIsland.tsx';
+import { signIn } from '#stores/session.ts';
+import { type ApiCall, refusal } from '#support/fake_api.ts';
+import { appointmentOf, listed } from '#support/fake_studio.ts';
+import { ANA_OPEN, changesAmong, enterStudio, leaveStudio } from '#support/studio_page.ts';
+
+const PAGE = '/studio/hours';
+const CLOSED: ArtistSelf = { ...ANA_OPEN, schedule: { ...ANA_OPEN.schedule, weekly: [] } };
+
+let answers: Parameters<typeof enterStudio>[1];
+let calls: ApiCall[];
+let me: ArtistSelf;
+
+beforeEach(() => {
+  answers = {};
+});
+afterEach(() => leaveStudio());
+
+/** Opens the page of an artist whose hours the API takes over as they are changed. */
+async function open(artist = ANA_OPEN): Promise<void> {
+  me = artist;
+  answers['GET users/me'] = () => me;
+  answers['PATCH users/me/schedule'] = ({ body }) => {
+    me = { ...me, schedule: { ...me.schedule, ...body } };
+    return me;
+  };
+  answers['PATCH users/me/booking_range'] = ({ body }) => {
+    me = { ...me, booking_range: { kind: 'rolling', days: Number(body['days']) } };
+    return me;
+  };
+  calls = enterStudio(PAGE, answers);
+  render(<HoursIsland productName="Linework" />);
+  await screen.findByRole('heading', { name: 'Weekly hours' });
+  await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull());
+}
+
+const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const type = (label: string, value: string) =>
+  fireEvent.change(input(label), { target: { value } });
+const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole('button', { name }));
+
+async function save(): Promise<void> {
+  await press('Save');
+  await screen.findByText('Hours saved.');
+  expect(screen.queryByText('Not saved yet')).toBeNull();
+}
+
+/** The times of the preview, by the heading of their day. */
+const previewed = () =>
+  Object.fromEntries(
+    screen.queryAllByRole('list', { name: /^Times on / }).map((list) => [
+      list.getAttribute('aria-label')?.replace('Times on ', ''),
+      within(list)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ]),
+  );
+
+test('a newcomer starts with usual hours, and sees what clients will see before saving', async () => {
+  await open(CLOSED);
+  await screen.findByText(/^You have no hours yet/);
+  expect(previewed()).toEqual({});
+  await press('Start with Tuesday to Saturday, 10 to 6');
+  type('Wednesday, until', '12:00');
+  await screen.findByText(/^\d+ times in the next two weeks/);
+  const preview = previewed();
+  expect(preview['Wednesday, December 9']).toEqual(['10:00 AM', '11:00 AM']);
+  expect(Object.keys(preview).filter((day) => /^(Sunday|Monday)/.test(day))).toEqual([]);
+  expect(changesAmong(calls)).toEqual([]);
+  await save();
+  expect(previewed()).toEqual(preview);
+  expect(me.schedule.weekly.find(({ weekday }) => weekday === 3)?.windows).toEqual([
+    { start: '10:00', end: '12:00' },
+  ]);
+});
+
+test('a day may have several hours, of which the last end at midnight', async () => {
+  await open(CLOSED);
+  await press('Open on Monday');
+  await press('Add hours on Monday');
+  type('Monday, hours 2, from', '20:00');
+  type('Monday, hours 2, until', '00:00');
+  await save();
+  expect(me.schedule.weekly.find(({ weekday }) => weekday === 1)?.windows).toEqual([
+    { start: '10:00', end: '18:00' },
+    { start: '20:00', end: '24:00' },
+  ]);
+  expect(input('Monday, hours 2, until').value).toBe('00:00');
+});
+
+test('a day is copied to others', async () => {
+  await open(CLOSED);
+  await press('Open on Tuesday');
+  type('Tuesday, from', '09:00');
+  await press('Copy to… other days, from Tuesday');
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Friday' }));
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Sunday' }));
+  await press('Copy');
+  await save();
+  const windows = [{ start: '09:00', end: '18:00' }];
+  expect(me.schedule.weekly.filter((day) => day.windows.length > 0)).toEqual(
+    [2, 5, 7].map((weekday) => ({ weekday, windows })),
+  );
+});
+
+test('hours that overlap or end before they start are told beside them, and are not sent', async () => {
+  await open();
+  await press('Add hours on Monday');
+  type('Monday, hours 2, from', '11:00');
+  const overlap = await screen.findByText('Overlaps the hours above');
+  expect(input('Monday, hours 2, from').getAttribute('aria-describedby')).toBe(overlap.id);
+  type('Tuesday, until', '09:00');
+  await screen.findByText('Must end after it starts');
+  await press('Save');
+  await waitFor(() => expect(document.activeElement).toBe(input('Monday, hours 2, from')));
+  screen.getByText('Not saved yet');
+  expect(input('Tuesday, until').value).toBe('09:00');
+  expect(changesAmong(calls)).toEqual([]);
+  await press('Discard');
+  expect(input('Tuesday, until').value).toBe('14:00');
+});
+
+test('the preview follows every rule as it is set', async () => {
+  await open();
+  const wednesday = 'Wednesday, December 2';
+  expect(previewed()[wednesday]).toEqual(['10:00 AM', '11:00 AM', '12:00 PM', '1:00 PM']);
+  await userEvent.selectOptions(input('A start every'), '30');
+  expect(previewed()[wednesday]?.slice(0, 2)).toEqual(['10:00 AM', '10:30 AM']);
+  await userEvent.selectOptions(input('Kept free after each'), '30');
+  await userEvent.selectOptions(input('Notice you need'), '2880');
+  expect(previewed()[wednesday]).toBeUndefined();
+
+  await userEvent.selectOptions(input('A start every'), 'other');
+  type('A start every, in minutes', '25');
+  expect(previewed()['Friday, December 4']?.slice(0, 2)).toEqual(['10:00 AM', '10:25 AM']);
+  await userEvent.click(screen.getByLabelText(/^Always the same number of days/));
+  type('Days ahead', '6');
+  expect((await screen.findAllByText('Cannot be booked yet')).length).toBeGreaterThan(1);
+  const preview = previewed();
+  await save();
+  expect(previewed()).toEqual(preview);
+  expect(me.schedule).toMatchObject({
+    slot_interval_minutes: 25,
+    buffer_minutes: 30,
+    minimum_notice_minutes: 2880,
+  });
+  expect(me.booking_range).toEqual({ kind: 'rolling', days: 6 });
+});
+
+test('days off are added as a range, which is one entry of the list', async () => {
+  await open();
+  await press('Add days');
+  await press('Add');
+  await screen.findByText('Enter a day');
+  type('First day', '2026-12-04');
+  type('Last day (optional)', '2026-12-06');
+  await press('Add');
+  await screen.findByText('Friday, December 4, 2026 – Sunday, December 6, 2026');
+  // Once in the list, and on each of the three days of the preview.
+  expect(screen.getAllByText('Day off')).toHaveLength(4);
+  await save();
+  expect(me.schedule.exceptions).toEqual(
+    ['2026-12-04', '2026-12-05', '2026-12-06'].map((date) => ({ date, windows: [] })),
+  );
+});
+
+test('appointments that new hours leave out are named before saving', async () => {
+  answers['GET appointments/schedule'] = listed(appointmentOf({}));
+  await open();
+  type('Thursday, from', '12:00');
+  await screen.findByText('1 appointment is outside these hours.');
+  expect(screen.getByRole('link', { name: /10:00 AM, Rosa/ }).getAttribute('href')).toBe(
+    `/studio/appointments?id=${appointmentOf({}).id}`,
+  );
+});
+
+test('changed hours are restored after the login expired while they were saved', async () => {
+  const left = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+  await open();
+  const read = answers['GET users/me'] ?? {};
+  type('Monday, from', '08:00');
+  answers['GET users/me'] = refusal(401, 'Please log in');
+  await press('Save');
+  await waitFor(() => expect(left).toHaveBeenCalledWith('/login?next=%2Fstudio%2Fhours'));
+  await waitFor(() => expect(screen.queryByLabelText('Monday, from')).toBeNull());
+  answers['GET users/me'] = read;
+  signIn('another token');
+  await screen.findByLabelText('Monday, from');
+  expect(input('Monday, from').value).toBe('08:00');
+  await save();
+});
+
+test('hours that could not be saved stay as they were typed, and can be saved again', async () => {
+  await open();
+  const change = answers['PATCH users/me/schedule'] ?? {};
+  type('Monday, from', '08:00');
+  answers['PATCH users/me/schedule'] = 'lost';
+  await press('Save');
+  await screen.findByText(/The connection was lost\./);
+  expect(input('Monday, from').value).toBe('08:00');
+  answers['PATCH users/me/schedule'] = change;
+  await save();
+});
