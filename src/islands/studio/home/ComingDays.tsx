@@ -10,7 +10,8 @@ import { Reading } from '../Reading.tsx';
 /** Today, and the days after it that hold something. */
 export function ComingDays({ me }: { me: ArtistSelf }) {
   const days = useStore($comingDays);
-  const today = useStore($today) ?? '';
+  // Unknown for a moment when another tab has logged in anew.
+  const today = useStore($today);
   const zone = me.studio.time_zone;
   return (
     <section aria-labelledby="coming-days" className="grid gap-4">
@@ -21,7 +22,9 @@ export function ComingDays({ me }: { me: ArtistSelf }) {
         <p className="text-sm text-muted">Times in {zone}</p>
       </div>
       <Reading value={days} what="calendar" onRetry={$comingDays.revalidate}>
-        {({ data }) => <Days appointments={data} today={today} zone={zone} />}
+        {({ data }) =>
+          today !== undefined && <Days appointments={data} today={today} zone={zone} />
+        }
       </Reading>
     </section>
   );

@@ -1,0 +1,177 @@
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ArtistSelf } from '#contract/artist.ts';
+import type { KeptMessage } from '#contract/contact.ts';
+import HomeIsland from '#islands/studio/home/HomeIsland.tsx';
+import { $token, signIn } from '#stores/session.ts';
+import { type ApiCall, refusal } from '#support/fake_api.ts';
+import { ANA_SELF, appointmentOf, listed } from '#support/fake_studio.ts';
+import { changesAmong, enterStudio, leaveStudio } from '#support/studio_page.ts';
+
+const NEWCOMER: ArtistSelf = { ...ANA_SELF, scheduling_type: null };
+const MESSAGE: KeptMessage = {
+  id: 'one',
+  name: 'Hana Sato',
+  email: 'hana@example.com',
+  message: 'Do you do cover-ups?',
+  created_at: '2026-12-01T12:00:00Z',
+};
+
+let answers: Parameters<typeof enterStudio>[1];
+let calls: ApiCall[];
+
+beforeEach(() => {
+  answers = {};
+});
+afterEach(() => leaveStudio());
+
+function open(): void {
+  calls = enterStudio('/', answers);
+  render(<HomeIsland productName="Linework" />);
+}
+
+const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole('button', { name }));
+const region = async (name: string | RegExp) => within(await screen.findByRole('region', { name }));
+const href = (link: HTMLElement) => link.getAttribute('href');
+
+/** The step of the checklist that is next. */
+const next = async () => (await screen.findByText('Next:')).closest('li')?.textContent;
+
+test('the next step of the checklist follows how clients book, which can be changed', async () => {
+  let me = NEWCOMER;
+  answers['GET users/me'] = () => me;
+  answers['GET services'] = listed();
+  answers['PATCH users/me'] = ({ body }) => {
+    me = { ...me, ...body };
+    return me;
+  };
+  open();
+  await screen.findByRole('heading', { name: 'Hello, Ana' });
+  expect(await next()).toContain('How clients book');
+  await press(/^Choose this.*Clients send/);
+  await waitFor(async () => expect(await next()).toContain('A design'));
+  screen.getByText(/^They send a request/);
+
+  await press('Change how clients book');
+  await press(/^Choose this.*Clients book/);
+  await waitFor(async () => expect(await next()).toContain('Opening hours'));
+  screen.getByText(/^They book open times themselves/);
+  expect(href(screen.getByRole('link', { name: 'Set your hours' }))).toBe('/studio/hours');
+  expect(changesAmong(calls).map(({ body }) => body['scheduling_type'])).toEqual([
+    'managed',
+    'service',
+  ]);
+});
+
+test('today comes first, and an appointment that is not confirmed yet says so', async () => {
+  answers['GET appointments/schedule'] = listed(
+    appointmentOf({ id: 'held', status: 'held', confirmed: false }),
+    appointmentOf({ id: 'today', start: '2026-12-01T15:00:00Z', end: '2026-12-01T15:59:00Z' }),
+  );
+  open();
+  const days = await region('Today and the week ahead');
+  await days.findByText('Times in America/New_York');
+  await days.findByRole('link', { name: /10:00 AM.*Rosa Quint.*Picked, not confirmed yet/ });
+  expect(days.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    'Today, Tuesday, December 1',
+    'Thursday, December 3',
+  ]);
+  expect(days.getAllByRole('link').slice(0, 2).map(href)).toEqual([
+    '/studio/appointments?show=all&id=today',
+    '/studio/appointments?show=all&id=held',
+  ]);
+  days.getByRole('link', { name: /Rosa Quint.*Confirmed/ });
+});
+
+test('requests that wait are counted, and the newest lead to their answer', async () => {
+  const requests = ['dov', 'cem', 'bea'].map((id) => appointmentOf({ id, status: 'requested' }));
+  answers['GET appointments'] = ({ query }) => ({
+    data: query.get('status') === 'requested' ? requests : [],
+    count: 4,
+  });
+  open();
+  const waiting = await region('Requests waiting (4)');
+  expect(waiting.getAllByRole('listitem')).toHaveLength(3);
+  expect(waiting.getAllByRole('link').map(href)).toEqual([
+    '/studio/appointments?show=requests&id=dov',
+    '/studio/appointments?show=requests&id=cem',
+    '/studio/appointments?show=requests&id=bea',
+    '/studio/appointments?show=requests',
+  ]);
+  waiting.getByRole('link', { name: 'Answer all 4' });
+});
+
+test('a visitor’s message is read, answered by mail and deleted', async () => {
+  answers['GET users/me/messages'] = listed(MESSAGE);
+  answers['DELETE users/me/messages/one'] = () => {
+    answers['GET users/me/messages'] = listed();
+    return new Response(null, { status: 204 });
+  };
+  open();
+  const shown = await region('Messages (1)');
+  shown.getByText('Do you do cover-ups?');
+  expect(href(shown.getByRole('link', { name: 'Reply to Hana Sato' }))).toMatch(
+    /^mailto:hana%40example\.com\?/,
+  );
+  await press('Delete the message of Hana Sato');
+  await press('Delete message');
+  await waitFor(() => expect(screen.queryByRole('region', { name: /^Messages/ })).toBeNull());
+  expect(changesAmong(calls).map(({ path }) => path)).toEqual(['users/me/messages/one']);
+});
+
+test('an artist without messages sees nothing of them', async () => {
+  open();
+  await region('Today and the week ahead');
+  await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull());
+  expect(screen.queryByRole('region', { name: /^Messages/ })).toBeNull();
+});
+
+test('messages that could not be loaded are asked for again', async () => {
+  answers['GET users/me/messages'] = 'lost';
+  open();
+  const shown = await region('Messages');
+  await shown.findByText(/^The messages could not be loaded\./);
+  answers['GET users/me/messages'] = listed(MESSAGE);
+  vi.setSystemTime(Date.now() + 2000);
+  await userEvent.click(shown.getByRole('button', { name: 'Try again' }));
+  await screen.findByText('Do you do cover-ups?');
+});
+
+test('billing is linked only where artists pay', async () => {
+  const billing = () => document.querySelectorAll('a[href="/studio/billing"]').length;
+  open();
+  await screen.findByRole('heading', { name: 'Requests waiting' });
+  expect(billing()).toBe(0);
+  await leaveStudio();
+  const subscription = {
+    status: 'trialing',
+    current_period_end: '2026-12-14T12:00:00Z',
+    cancel_at_period_end: false,
+    is_trial: true,
+  };
+  answers['GET users/me'] = { ...ANA_SELF, subscription };
+  open();
+  await waitFor(() => expect(billing()).toBeGreaterThan(0));
+});
+
+test('a login that expired before the visit leads to the login, and back home from there', async () => {
+  const left = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+  answers['GET users/me'] = refusal(401, 'Please log in');
+  open();
+  await waitFor(() => expect(left).toHaveBeenCalledWith('/login?next=%2F'));
+  expect($token.get()).toBeUndefined();
+});
+
+test('home stays open while another tab logs in anew', async () => {
+  answers['GET appointments/schedule'] = listed(appointmentOf({}));
+  open();
+  await screen.findByRole('link', { name: /Rosa Quint/ });
+  signIn('another token');
+  await waitFor(() =>
+    expect(calls.filter(({ token }) => token === 'another token').length).toBeGreaterThan(0),
+  );
+  await screen.findByRole('heading', { name: 'Today, Tuesday, December 1' });
+  await screen.findByRole('link', { name: /Rosa Quint/ });
+});
