@@ -7,14 +7,6 @@ import { PASSWORD } from '#support/new_artist.ts';
 
 const LANDING = 'Simple Scheduling for Tattoo Artists';
 
-test('a visitor sees the landing, whose buttons lead to login and sign-up', async ({ page }) => {
-  await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1, name: LANDING })).toBeVisible();
-  const main = page.getByRole('main');
-  await expect(main.getByRole('link', { name: 'Artist Login' })).toHaveAttribute('href', '/login');
-  await expect(main.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signup');
-});
-
 test('an artist sees the studio’s home at the landing’s address, and never the landing', async ({
   page,
   artist,
@@ -60,22 +52,6 @@ test('the landing still works for an artist whose studio cannot be loaded', asyn
   await expect(page.getByRole('heading', { level: 1, name: LANDING })).toBeVisible();
 });
 
-test('a token that ran out leads from home to the login, and back home', async ({
-  page,
-  artist,
-  watch,
-}) => {
-  watch.expectTrouble(/users\/me: 401$/);
-  await logInAs(page, { token: 'long-since.run.out' });
-  await page.goto('/');
-  await page.waitForURL(/\/login/);
-  await scriptsDone(page);
-  await page.getByLabel('Email').fill(artist.self.email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await button(page, 'Log In').click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Hello, Ines' })).toBeVisible();
-});
-
 test('what was typed when the login ran out is there again after the next one', async ({
   page,
   artist,
@@ -110,7 +86,10 @@ test('what was typed when the login ran out is there again after the next one', 
   await expect(page.getByRole('heading', { name: 'Cover-up' })).toBeVisible();
 });
 
-test('an unknown page of the studio says so and leads back', async ({ page, watch }) => {
+test('an unknown page of the studio says so, and leads a visitor back to the landing', async ({
+  page,
+  watch,
+}) => {
   watch.expectTrouble(/GET \/studio\/no\/such\/page: 404$/);
   const answer = await page.goto('/studio/no/such/page');
   expect(answer?.status()).toBe(404);
@@ -118,4 +97,8 @@ test('an unknown page of the studio says so and leads back', async ({ page, watc
   await expect(page.getByText('Page not found.')).toBeVisible();
   await page.getByRole('link', { name: 'Go back' }).click();
   await page.waitForURL('/');
+  await expect(page.getByRole('heading', { level: 1, name: LANDING })).toBeVisible();
+  const main = page.getByRole('main');
+  await expect(main.getByRole('link', { name: 'Artist Login' })).toHaveAttribute('href', '/login');
+  await expect(main.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signup');
 });

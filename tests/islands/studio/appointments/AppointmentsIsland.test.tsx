@@ -35,7 +35,7 @@ let calls: ApiCall[];
 beforeEach(() => {
   answers = {};
 });
-afterEach(leaveStudio);
+afterEach(() => leaveStudio());
 
 /** Opens the page at an address below it. */
 function open(search = ''): ReturnType<typeof userEvent.setup> {

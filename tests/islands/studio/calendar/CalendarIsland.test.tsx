@@ -20,7 +20,7 @@ let calls: ApiCall[];
 beforeEach(() => {
   answers = { 'GET appointments/schedule': listed(appointmentOf({})) };
 });
-afterEach(leaveStudio);
+afterEach(() => leaveStudio());
 
 /** Opens the calendar at an address below it. */
 function open(search: string): void {
