@@ -286,6 +286,17 @@ test('what has ended is past, what has not is upcoming, and the total counts wha
   expect(emails(upcoming)).toEqual(['tom_as@example.com']);
 });
 
+test("a client's appointments are listed newest first, whenever they take place", async () => {
+  const studio = await openStudio();
+  const artist = await studio.artist();
+  const [sooner, later] = [await aSlot(studio, artist, 20), await aSlot(studio, artist, 30)];
+  const { id: first } = await pickSlot(studio, artist, later, { email: 'mara@example.com' });
+  const { id: second } = await pickSlot(studio, artist, sooner, { email: 'Mara@example.com' });
+  const { data } = await listClients(studio.http(artist.token));
+  const theirs = await listAppointmentsOfClient(studio.http(artist.token), data[0]?.id ?? '');
+  expect(theirs.data.map(({ id }) => id)).toEqual([second, first]);
+});
+
 test("a client's appointments are theirs alone, and another artist's client is not there", async () => {
   const studio = await openStudio();
   const [artist, other] = [await studio.artist(), await studio.artist()];
