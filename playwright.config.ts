@@ -43,19 +43,7 @@ export default defineConfig({
     },
   },
   projects: [
-    {
-      name: 'phone',
-      testDir: 'tests/browser',
-      grepInvert: /@desktop/,
-      use: { viewport: PHONE },
-    },
-    // For those with a keyboard or a mouse.
-    {
-      name: 'desktop',
-      testDir: 'tests/browser',
-      grep: /@desktop/,
-      use: { viewport: { width: 1280, height: 900 } },
-    },
+    { name: 'phone', testDir: 'tests/browser', use: { viewport: PHONE } },
     // Only in `npm run test:all` (scripts/test_browser.ts).
     { name: 'hosts', testDir: 'tests/hosts', use: { viewport: PHONE } },
   ],

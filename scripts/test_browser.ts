@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { ensureChromium } from './chromium.ts';
 
 const PLAYWRIGHT = join(import.meta.dirname, '../node_modules/@playwright/test/cli.js');
-/** The projects of playwright.config.ts that run on what `npm start` serves. */
-const OURS = ['--project=phone', '--project=desktop'];
+/** The project of playwright.config.ts that runs on what `npm start` serves. */
+const OURS = ['--project=phone'];
 
 const words = process.argv.slice(2);
 const isAll = words.includes('--all');

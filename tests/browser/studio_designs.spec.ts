@@ -2,7 +2,15 @@ import type { Page } from '@playwright/test';
 import type { Listed } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import { expect, test } from '#support/browser.ts';
-import { addDesigns, aPhoto, choose, drag, drop, namesIn } from '#support/browser_artwork.ts';
+import {
+  addDesigns,
+  aPhoto,
+  choose,
+  drag,
+  drop,
+  namesIn,
+  pickUp,
+} from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { call } from '#support/browser_studio.ts';
@@ -67,10 +75,7 @@ test('the order of the grid is changed by keyboard and by mouse, and files dropp
   await openThree(page, artist);
   await test.step('the arrow keys go along the order, over the end of a row', async () => {
     await button(page, 'Move Anchor').focus();
-    await page.keyboard.press('Enter');
-    await expect(page.getByText('Picked up Anchor, number 3 of 3.')).toBeAttached();
-    // A person takes a moment too: a key in the same instant was lost in one of some twenty runs.
-    await page.waitForTimeout(200);
+    await pickUp(page, 'Enter', 'Picked up Anchor, number 3 of 3.');
     await page.keyboard.press('ArrowLeft');
     await expect(page.getByText('Anchor would be number 2 of 3.')).toBeAttached();
     await page.keyboard.press('Enter');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Listed } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
 import { expect, test } from '#support/browser.ts';
-import { chooseFor, drag, namesIn } from '#support/browser_artwork.ts';
+import { chooseFor, drag, namesIn, pickUp } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { tabTo } from '#support/browser_keyboard.ts';
 import { logInAs } from '#support/browser_login.ts';
@@ -71,8 +71,7 @@ test('services are put in order by keyboard and by mouse, and clients see it', a
   await openThree(page, artist);
   await test.step('Escape puts back what was picked up by keyboard', async () => {
     await button(page, 'Move Small flash').focus();
-    await page.keyboard.press('Space');
-    await expect(page.getByText(/^Picked up Small flash/)).toBeAttached();
+    await pickUp(page, 'Space', 'Picked up Small flash, number 1 of 3.');
     await page.keyboard.press('ArrowDown');
     await expect(page.getByText('Small flash would be number 2 of 3.')).toBeAttached();
     await page.keyboard.press('Escape');
@@ -83,8 +82,7 @@ test('services are put in order by keyboard and by mouse, and clients see it', a
 
   await test.step('the keyboard moves a service, keeps the focus and is told where it is', async () => {
     await tabTo(page, button(page, 'Move Touch-up'));
-    await page.keyboard.press('Space');
-    await expect(page.getByText('Picked up Touch-up, number 3 of 3.')).toBeAttached();
+    await pickUp(page, 'Space', 'Picked up Touch-up, number 3 of 3.');
     await page.keyboard.press('ArrowUp');
     await expect(page.getByText('Touch-up would be number 2 of 3.')).toBeAttached();
     await page.keyboard.press('ArrowUp');

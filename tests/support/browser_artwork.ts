@@ -41,6 +41,19 @@ export async function addPictures({ token }: TestArtist, count: number): Promise
   await post<{ data: Image[] }>('/images/portfolio/upload', token, multipart(files));
 }
 
+/** Picks up what has the focus, and waits until the keys that move it are listened to. */
+export async function pickUp(page: Page, key: 'Enter' | 'Space', told: string): Promise<void> {
+  await page.keyboard.press(key);
+  await expect(page.getByText(told)).toBeAttached();
+  // dnd-kit measures in the next frame and adds its listener by a timer of no time; a person who
+  // has heard the words takes longer than that.
+  await page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(drawn));
+    await new Promise((drawn) => requestAnimationFrame(drawn));
+    await new Promise((over) => setTimeout(over));
+  });
+}
+
 /** Chooses files, or the one at a path, with the button that opens the file picker. */
 export async function choose(
   page: Page,

@@ -27,10 +27,8 @@ export async function booked(
   return id;
 }
 
-export function readStart({ token }: TestArtist, id: string): Promise<string | null> {
-  return expectOk(call<Appointment>(`GET /appointments/${id}`, { token })).then(
-    ({ start }) => start,
-  );
+export async function readStart({ token }: TestArtist, id: string): Promise<string | null> {
+  return (await expectOk(call<Appointment>(`GET /appointments/${id}`, { token }))).start;
 }
 
 /** Opens the calendar and waits for what is on it. */

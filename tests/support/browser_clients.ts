@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Client } from '#contract/client.ts';
 import type { Listed } from '#contract/common.ts';
@@ -45,10 +45,4 @@ export async function clientOf({ token }: TestArtist, email: string): Promise<Cl
 /** Good news in the corner. */
 export function told(page: Page, text: string): Locator {
   return page.getByRole('status').filter({ hasText: text });
-}
-
-/** The field says what is wrong with it. */
-export async function expectWrong(field: Locator, message: string): Promise<void> {
-  await expect(field).toHaveAttribute('aria-invalid', 'true');
-  await expect(field).toHaveAccessibleDescription(new RegExp(`${message}$`));
 }

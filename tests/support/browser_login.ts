@@ -1,5 +1,4 @@
 import type { Dialog, Page } from '@playwright/test';
-import { scriptsDone } from './browser_booking.ts';
 import type { TestArtist } from './new_artist.ts';
 
 type InitScript = Awaited<ReturnType<Page['addInitScript']>>;
@@ -14,13 +13,6 @@ export async function logInAs(page: Page, { token }: Pick<TestArtist, 'token'>):
     localStorage.setItem('access_token', held);
   }, token);
   logins.set(page, login);
-}
-
-/** Gives the artist a new token on the login page that the studio led to. */
-export async function logInAgain(page: Page, { token }: Pick<TestArtist, 'token'>): Promise<void> {
-  // Otherwise the page's own script may find the token and leave while the test leaves too.
-  await scriptsDone(page);
-  await page.evaluate((held) => localStorage.setItem('access_token', held), token);
 }
 
 /** The page as it is for somebody who has never been here: nothing kept, nothing rerouted. */

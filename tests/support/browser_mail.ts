@@ -5,7 +5,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { siteDataDir } from './browser_server.ts';
 
 /** All mails to someone, the oldest first. */
-async function mailsTo(address: string): Promise<readonly Email[]> {
+export async function mailsTo(address: string): Promise<readonly Email[]> {
   const outbox = join(siteDataDir(), 'outbox');
   // Nothing was sent yet.
   const names = await readdir(outbox).catch(() => []);
