@@ -23,8 +23,8 @@ export async function startAnew(page: Page): Promise<void> {
   page.on('dialog', leave);
   await logins.get(page)?.dispose();
   logins.delete(page);
-  // At an answer of the site without a script, its storage can be emptied for good.
-  await page.goto('/healthz');
+  // At a file of the site, without a script, its storage can be emptied for good.
+  await page.goto('/favicon.svg');
   await page.evaluate(() => {
     localStorage.clear();
     sessionStorage.clear();
