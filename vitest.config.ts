@@ -52,6 +52,7 @@ export default defineConfig({
           name: 'islands',
           include: ['tests/{islands,stores,client}/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          setupFiles: 'tests/support/island_setup.ts',
           pool: 'vmThreads',
           // Many clicks in a row, on a machine that may be busy with the other projects.
           testTimeout: 30_000,

@@ -43,6 +43,7 @@ test('a link of an artist that is pointed at is fetched ahead, and one to elsewh
   expect(fetched).toEqual([]);
   await page.getByRole('link', { name: 'About', exact: true }).hover();
   await expect.poll(() => fetched).toEqual(['/ana/about']);
+  await session.detach();
 });
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const) {

@@ -1,10 +1,11 @@
 import type { Page, Response } from '@playwright/test';
-import { expect, forgetFiles, test } from '#support/browser.ts';
+import { clearBrowserCache, expect, test } from '#support/browser.ts';
+import { drawn } from '#support/browser_frames.ts';
 
 const DESIGNS = '/ana/';
 const PICTURES = /\.(svg|avif|webp)$/;
 
-test.beforeEach(({ page }) => forgetFiles(page));
+test.beforeEach(({ page }) => clearBrowserCache(page));
 
 for (const path of [DESIGNS, '/ana/about', '/ana/services', '/ana/scheduling', '/', '/explore/']) {
   test(`${path} preloads exactly the fonts that it shows`, async ({ page }) => {
@@ -75,11 +76,9 @@ for (const path of ['/', DESIGNS, '/ana/about', '/ana/services']) {
       // Only what is laid out asks for its fonts.
       document.body.getBoundingClientRect();
       await document.fonts.ready;
-      // What is inside a container that others are sized by has its styles once it is drawn.
-      const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
-      await frame();
-      await frame();
     });
+    // What is sized by its container has its styles once it is drawn.
+    await drawn(page);
     const before = await placesIn(page);
     letThrough();
     await page.waitForLoadState('load');

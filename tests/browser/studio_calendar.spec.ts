@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import { button } from '#support/browser_booking.ts';
 import {
@@ -11,6 +12,13 @@ import {
 } from '#support/browser_calendar.ts';
 import { tabTo } from '#support/browser_keyboard.ts';
 import { logInAs } from '#support/browser_login.ts';
+
+/** Changes what is on the calendar, which is then read anew: entries may move once more. */
+async function andReadAnew(page: Page, change: () => Promise<void>): Promise<void> {
+  const read = page.waitForResponse(/appointments\/schedule/);
+  await change();
+  await read;
+}
 
 test.describe('on a wide page, far from the studio', () => {
   test.use({ viewport: { width: 1280, height: 900 }, timezoneId: 'Asia/Tokyo' });
@@ -29,7 +37,7 @@ test.describe('on a wide page, far from the studio', () => {
     await expectAt(page, 'Mila', '1:00 PM');
 
     await test.step('to another time, and back with Undo', async () => {
-      await dragDown(page, 'Rosa', 1);
+      await andReadAnew(page, () => dragDown(page, 'Rosa', 1));
       await expect(page.getByText('Rosa is told by email.')).toBeVisible();
       await expect(page.getByRole('link', { name: 'Write to Rosa' })).toHaveAttribute(
         'href',
@@ -38,7 +46,7 @@ test.describe('on a wide page, far from the studio', () => {
       await expectAt(page, 'Rosa', '11:00 AM');
       expect(await readStart(artist, id)).toBe(day.windows[1]?.start);
 
-      await button(page, 'Undo').click();
+      await andReadAnew(page, () => button(page, 'Undo').click());
       await expect(page.getByText('Moved back.')).toBeVisible();
       await expectAt(page, 'Rosa', '10:00 AM');
       expect(await readStart(artist, id)).toBe(day.windows[0]?.start);
@@ -49,19 +57,19 @@ test.describe('on a wide page, far from the studio', () => {
       if (!box) throw new Error('Rosa is not on the calendar');
       const x = box.x + box.width / 2;
       const edge = box.y + box.height - 1;
-      const read = page.waitForResponse(/appointments\/schedule/);
-      await page.mouse.move(x, edge);
-      await page.mouse.down();
-      await page.mouse.move(x, edge + box.height, { steps: 8 });
-      await page.mouse.up();
+      await andReadAnew(page, async () => {
+        await page.mouse.move(x, edge);
+        await page.mouse.down();
+        await page.mouse.move(x, edge + box.height, { steps: 8 });
+        await page.mouse.up();
+      });
       await expect(page.getByText('10:00 AM - 12:00 PM')).toBeVisible();
       expect(await readStart(artist, id)).toBe(day.windows[0]?.start);
-      await read;
     });
 
     await test.step('onto another appointment, which is refused and snaps back', async () => {
       watch.expectTrouble(/PATCH .*appointments.*: 409/);
-      await dragDown(page, 'Mila', -2);
+      await andReadAnew(page, () => dragDown(page, 'Mila', -2));
       await expect(page.getByRole('alert').getByText('in the way')).toBeVisible();
       await expectAt(page, 'Mila', '1:00 PM');
       expect(await readStart(artist, other)).toBe(day.windows[3]?.start);

@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Page, Response } from '@playwright/test';
-import { expect, forgetFiles, test } from '#support/browser.ts';
+import { clearBrowserCache, expect, test } from '#support/browser.ts';
 import { button, fillIn, pickSlot, scriptsDone } from '#support/browser_booking.ts';
 import { STILL_PAGES } from '#support/browser_places.ts';
 import { FILLED_FORM, openDays } from '#support/browser_studio.ts';
@@ -15,7 +15,7 @@ const MOST_FIRST_VIEW_BYTES = 60_000;
 const LANDING = '/';
 const MOST_LANDING_BYTES = 1024;
 
-test.beforeEach(({ page }) => forgetFiles(page));
+test.beforeEach(({ page }) => clearBrowserCache(page));
 
 test('public pages carry no JavaScript, and the landing one small script', async ({ page }) => {
   const scripts = scriptsOf(page);

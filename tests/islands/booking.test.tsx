@@ -467,6 +467,15 @@ describe('a save that fails', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('because the artist takes no bookings now is told in those words, and what was typed stays', async () => {
+    const user = open();
+    api.answerNext(refusal(409, 'This artist is not taking bookings now.'));
+    await fillAndSave(user);
+    expect(await screen.findByText('This artist is not taking bookings now.')).toBeTruthy();
+    expect(screen.queryByText(TAKEN)).toBeNull();
+    expect(typedIn()).toEqual(FORM);
+  });
+
   it('because the last time of the day is taken leaves the day without times', async () => {
     const user = open();
     api.answerNext(refusal(409, TAKEN));

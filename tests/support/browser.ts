@@ -12,8 +12,15 @@ import { type Watch, watchBrowser } from './browser_watch.ts';
 import type { TestArtist } from './new_artist.ts';
 
 interface WorkerFixtures {
-  /** The browser context of the test before, if it was made for the same. */
-  contexts: { open(made: BrowserContextOptions): Promise<BrowserContext> };
+  contexts: {
+    /**
+     * A browser context with these options: that of the test before, if its options are equal. What
+     * the configuration sets for all tests is not compared.
+     */
+    contextFor(options: BrowserContextOptions): Promise<BrowserContext>;
+    /** Closes it, so that the next test is given a new one. */
+    close(): Promise<void>;
+  };
 }
 
 interface Fixtures {
@@ -25,33 +32,41 @@ interface Fixtures {
   managedArtist: TestArtist;
 }
 
+/** What tests listen to on a page. Playwright itself listens to other events of it. */
+const LISTENED = ['request', 'response', 'dialog'] as const;
+
 /**
  * Every browser test: on the site that `npm start` serves, and nothing may go wrong unheard.
  *
  * Tests that ask for the same kind of browser follow each other on one page: a page of its own for
  * each test costs more than the test. It begins as for somebody who has never been here, but for
- * files of the site in the browser's cache; a test about those calls `forgetFiles`.
+ * files of the site in the browser's cache; a test about those calls `clearBrowserCache`.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   contexts: [
     async ({ browser }, use) => {
-      let kept: { readonly key: string; readonly context: BrowserContext } | undefined;
+      let current: { readonly key: string; readonly context: BrowserContext } | undefined;
+      const close = async () => {
+        await current?.context.close();
+        current = undefined;
+      };
       await use({
-        async open(made) {
-          const key = JSON.stringify(made);
-          if (kept?.key !== key) {
-            await kept?.context.close();
-            kept = { key, context: await browser.newContext(made) };
-          }
-          return kept.context;
+        async contextFor(options) {
+          const key = JSON.stringify(options);
+          if (current?.key === key) return current.context;
+          await close();
+          const context = await browser.newContext(options);
+          current = { key, context };
+          return context;
         },
+        close,
       });
-      await kept?.context.close();
+      await close();
     },
     { scope: 'worker' },
   ],
   context: async ({ contexts, viewport, timezoneId, javaScriptEnabled, contextOptions }, use) => {
-    const context = await contexts.open({
+    const context = await contexts.contextFor({
       ...contextOptions,
       ...(timezoneId !== undefined && { timezoneId }),
       baseURL: siteUrl(),
@@ -59,16 +74,19 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       javaScriptEnabled,
     });
     await use(context);
-    await Promise.all(context.pages().map((page, index) => index > 0 && page.close()));
+    // Without its page, what that left behind cannot be emptied.
+    if (context.pages().length === 0) return contexts.close();
     await Promise.all([context.clearCookies(), context.clearPermissions()]);
   },
   page: async ({ context, viewport }, use) => {
     const page = context.pages()[0] ?? (await context.newPage());
     if (viewport) await page.setViewportSize(viewport);
     await use(page);
-    // While this test's watch still listens: what goes wrong as the page is left belongs to it.
-    if (!page.isClosed()) await startAnew(page);
-    page.removeAllListeners();
+    // While this test's watch still listens: what goes wrong as pages are left belongs to it.
+    await Promise.all(context.pages().map((one) => one !== page && one.close()));
+    if (page.isClosed()) return;
+    for (const event of LISTENED) page.removeAllListeners(event);
+    await startAnew(page);
   },
   baseURL: async ({ browserName }, use) => {
     if (browserName !== 'chromium') throw new Error(`No tests for ${browserName}`);
@@ -88,8 +106,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     use(await newArtist({ scheduling_type: 'managed' })),
 });
 
-/** No file of the site is in the browser's cache, as on somebody's first visit. */
-export async function forgetFiles(page: Page): Promise<void> {
+/** Empties the browser's cache, as on somebody's first visit. */
+export async function clearBrowserCache(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.clearBrowserCache');
   await session.detach();

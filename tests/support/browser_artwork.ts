@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { Design } from '#contract/design.ts';
 import type { Image } from '#contract/image.ts';
 import { button } from './browser_booking.ts';
+import { drawn } from './browser_frames.ts';
 import { apiUrl } from './browser_server.ts';
 import type { TestArtist } from './new_artist.ts';
 import { flat, multipart } from './pictures.ts';
@@ -47,11 +48,8 @@ export async function pickUp(page: Page, key: 'Enter' | 'Space', told: string): 
   await expect(page.getByText(told)).toBeAttached();
   // dnd-kit measures in the next frame and adds its listener by a timer of no time; a person who
   // has heard the words takes longer than that.
-  await page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(drawn));
-    await new Promise((drawn) => requestAnimationFrame(drawn));
-    await new Promise((over) => setTimeout(over));
-  });
+  await drawn(page);
+  await page.evaluate(() => new Promise((over) => setTimeout(over)));
 }
 
 /** Chooses files, or the one at a path, with the button that opens the file picker. */

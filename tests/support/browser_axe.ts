@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import type axe from 'axe-core';
+import { drawn } from './browser_frames.ts';
 
 declare global {
   interface Window {
@@ -19,7 +20,7 @@ export interface Look {
   readonly size: { readonly width: number; readonly height: number };
 }
 
-/** Each size in each scheme; looks of this index and of the next but one have nothing in common. */
+/** Each size in each scheme. Two that stand two apart differ in both. */
 const LOOKS: readonly Look[] = [
   { colorScheme: 'light', size: PHONE },
   { colorScheme: 'dark', size: PHONE },
@@ -27,9 +28,9 @@ const LOOKS: readonly Look[] = [
   { colorScheme: 'light', size: DESK },
 ];
 
-/** Two looks that show both sizes and both schemes; which ones, changes with the index. */
-export function looksOf(index: number): readonly Look[] {
-  return LOOKS.filter((_, look) => look % 2 === index % 2);
+/** Two looks that show both sizes and both schemes: one pair for even, the other for odd numbers. */
+export function looksOf(number: number): readonly Look[] {
+  return LOOKS.filter((_, index) => index % 2 === number % 2);
 }
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -46,21 +47,21 @@ export async function accessibilityFaults(
 ): Promise<readonly string[]> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.setViewportSize(size);
-  const found = await lookTwice(page);
+  const found = await runAxeTwice(page);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   return found.map((finding) => `${size.width} ${colorScheme}: ${finding}`);
 }
 
 /** What axe finds, and still finds once the browser has had time to draw the page anew. */
-async function lookTwice(page: Page): Promise<string[]> {
+async function runAxeTwice(page: Page): Promise<string[]> {
   await colorsSettled(page);
-  const found = await look(page);
+  const found = await runAxe(page);
   if (found.length === 0) return found;
   await colorsSettled(page);
-  return look(page);
+  return runAxe(page);
 }
 
-async function look(page: Page): Promise<string[]> {
+async function runAxe(page: Page): Promise<string[]> {
   // Once for each document; sent like this, its policy does not apply.
   if (await page.evaluate(() => window.axe === undefined)) await page.evaluate(AXE);
   return page.evaluate(async (tags) => {
@@ -79,10 +80,8 @@ async function look(page: Page): Promise<string[]> {
 
 /** Until the change of scheme is drawn everywhere: what is being changed has neither's contrast. */
 async function colorsSettled(page: Page): Promise<void> {
+  await drawn(page);
   await page.evaluate(async () => {
-    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
-    await frame();
-    await frame();
     const changing = document.getAnimations().filter((one) => one instanceof CSSTransition);
     await Promise.allSettled(changing.map((one) => one.finished));
   });

@@ -4,6 +4,7 @@ const MOST_STOPS = 80;
 
 /** Presses Tab until the element has the focus, and sees to it that the focus shows. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.first().waitFor();
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
     if (await hasFocus(target)) {
       await expectFocusShows(target);

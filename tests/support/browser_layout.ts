@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { drawn } from './browser_frames.ts';
 
 const WIDTHS = [320, 390, 1280];
 
@@ -17,6 +18,8 @@ export async function layoutFaults(page: Page): Promise<readonly string[]> {
   });
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 });
+    // Before that, styles for the size of before may still hold.
+    await drawn(page);
     found.push(...(await sticksOut(page)).map((what) => `${width}: ${what}`));
   }
   return found;

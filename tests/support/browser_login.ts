@@ -1,4 +1,4 @@
-import type { Dialog, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { TestArtist } from './new_artist.ts';
 
 type InitScript = Awaited<ReturnType<Page['addInitScript']>>;
@@ -17,17 +17,16 @@ export async function logInAs(page: Page, { token }: Pick<TestArtist, 'token'>):
 
 /** The page as it is for somebody who has never been here: nothing kept, nothing rerouted. */
 export async function startAnew(page: Page): Promise<void> {
+  // Where the pointer rests, links are fetched ahead and change their colors.
+  await page.mouse.move(-1, -1);
+  // At a file of the site, without a script, its storage can be emptied for good. Routes stay until
+  // the page is left, which may still call what they stand for.
+  await page.goto('/favicon.svg');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  // A page that asks before it is left would stay otherwise.
-  const leave = (dialog: Dialog) => dialog.accept();
-  page.on('dialog', leave);
   await logins.get(page)?.dispose();
   logins.delete(page);
-  // At a file of the site, without a script, its storage can be emptied for good.
-  await page.goto('/favicon.svg');
   await page.evaluate(() => {
     localStorage.clear();
     sessionStorage.clear();
   });
-  page.off('dialog', leave);
 }

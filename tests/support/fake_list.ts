@@ -14,11 +14,11 @@ type Interception = (
 
 /**
  * The API of an artist who has one list in an order of their own, and who has just logged in.
- * @param made what the API makes of a call that adds something; it comes last
+ * @param create builds the item that a POST adds, at the end
  */
 export async function fakeList<T extends Item>(
   items: readonly T[],
-  made: (call: ApiCall) => T,
+  create: (call: ApiCall) => T,
   self: Partial<ArtistSelf> = {},
 ) {
   let kept = [...items];
@@ -43,7 +43,7 @@ export async function fakeList<T extends Item>(
     if (call.path === 'users/me') return { ...ANA_SELF, ...self };
     if (call.method === 'GET') return listed(...kept);
     if (call.method !== 'POST') return change(call);
-    const added = made(call);
+    const added = create(call);
     kept = [...kept, added];
     return added;
   }
@@ -51,7 +51,7 @@ export async function fakeList<T extends Item>(
   const calls = stubApi(async (call) => (await intercept(call)) ?? answer(call));
   // Another login reads everything anew.
   signIn(crypto.randomUUID());
-  // A key whose parts have just changed is put together by a timer.
+  // Nanostores computes a key anew in a timer after its parts have changed.
   await new Promise((resolve) => setTimeout(resolve));
   return {
     /** What was changed, or tried to be. */

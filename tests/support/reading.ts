@@ -9,7 +9,7 @@ interface Reading<T> {
 /** Reads a store of the studio anew, and keeps it in use until the test is over. */
 export async function readAnew<T>(store: Reading<T>) {
   onTestFinished(store.listen(() => {}));
-  // A key whose parts have just changed is put together by a timer.
+  // Nanostores computes a key anew in a timer after its parts have changed.
   await new Promise((resolve) => setTimeout(resolve));
   store.revalidate();
   return whenRead(store);

@@ -1,4 +1,4 @@
-import { cleanup, configure, screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { allTasks, cleanStores, type Store } from 'nanostores';
 import { vi } from 'vitest';
 import type { ArtistSelf } from '#contract/artist.ts';
@@ -8,9 +8,6 @@ import { mutateCache } from '#stores/studio/queries.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, FLASH, refusal, stubApi } from './fake_api.ts';
 import { ANA_SELF, listed } from './fake_studio.ts';
-
-// A busy machine takes longer than the usual second.
-configure({ asyncUtilTimeout: 10_000 });
 
 type Answer = object | 'lost' | ((call: ApiCall) => object | 'lost' | Promise<object | 'lost'>);
 
@@ -55,7 +52,7 @@ export function enterStudio(address: string, answers: Record<string, Answer>): A
 
 /**
  * Ends a test of a page of the studio: the next one knows nothing of what was read.
- * @param computed stores through which alone the page uses what it reads: they would hold on to it
+ * @param computed stores that the page computes from what it reads; they would keep the last answer
  */
 export async function leaveStudio(...computed: readonly Store[]): Promise<void> {
   cleanup();

@@ -38,7 +38,7 @@ async function open(standing: keyof typeof STANDINGS, address = '/studio/billing
   me = { ...ANA_SELF, ...STANDINGS[standing] };
   history.replaceState(null, '', address);
   signIn(crypto.randomUUID());
-  // A key whose parts have just changed is put together by a timer.
+  // Nanostores computes a key anew in a timer after its parts have changed.
   await new Promise((resolve) => setTimeout(resolve));
   render(<BillingIsland productName="Linework" />);
   await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull());

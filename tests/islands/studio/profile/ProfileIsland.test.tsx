@@ -64,7 +64,7 @@ function answer({ method, path, body }: ApiCall): Response | object {
 async function open(parts: Partial<ArtistSelf> = {}): Promise<void> {
   self = { ...ANA_SELF, ...parts };
   signIn(crypto.randomUUID());
-  // A key whose parts have just changed is put together by a timer.
+  // Nanostores computes a key anew in a timer after its parts have changed.
   await new Promise((resolve) => setTimeout(resolve));
   render(<ProfileIsland productName="Linework" />);
   await screen.findByLabelText('Full name');
