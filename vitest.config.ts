@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+/** What is waited for may take longer than the usual second on a busy machine. */
+const expect = { poll: { timeout: 10_000 } };
+
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -18,6 +21,7 @@ export default defineConfig({
       {
         test: {
           name: 'api',
+          expect,
           include: [
             'tests/{api,database,flows,images,jobs,mail,operations,payments,server}/**/*.test.ts',
           ],
@@ -50,6 +54,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'islands',
+          expect,
           include: ['tests/{islands,stores,client}/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           setupFiles: 'tests/support/island_setup.ts',
