@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import { button, scriptsDone } from '#support/browser_booking.ts';
+import { readPage } from '#support/html_page.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 
 const GUEST_PAGES = ['/signup', '/login', '/recover-password', '/reset-password?token=abc'];
@@ -86,21 +87,19 @@ test('what was typed before the scripts arrived stays, and is not sent without t
   await expectHome(page);
 });
 
-test('pages of signing up and logging in are not indexed, and never put a password into an address', async ({
-  request,
-}) => {
+test('pages of signing up and logging in are not indexed, and never put a password into an address', async () => {
   for (const path of GUEST_PAGES)
     await test.step(path, async () => {
-      const html = await (await request.get(path)).text();
+      const { html } = await readPage(path);
       expect(html.match(/<form\b[^>]*>/g)).toEqual([expect.stringContaining(' method="post"')]);
       expect(html).toMatch(/<meta name="robots" content="noindex"/);
-      // Leads away whoever is logged in, before anything is painted.
+      // Redirects an artist who is logged in before the page is painted.
       expect(html).toContain("location.replace('/')");
     });
 });
 
-test('the login leads to signing up and to a lost password', async ({ request }) => {
-  const login = await (await request.get('/login')).text();
+test('the login leads to signing up and to a lost password', async () => {
+  const { html: login } = await readPage('/login');
   expect(login).toMatch(/<a [^>]*href="\/signup"[^>]*>[^<]*Sign up/);
   expect(login).toMatch(/<a [^>]*href="\/recover-password"[^>]*>[^<]*Forgot/);
 });

@@ -1,52 +1,52 @@
-import type { APIRequestContext } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import type { Availability } from '#contract/availability.ts';
 import { dateIn, monthOf, monthParts } from '#domain/show_time.ts';
-import { expect, test } from '#support/browser.ts';
 import { STUDIO_ZONE } from '#support/browser_booking.ts';
 import { call, demoArtist, newArtist } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
+import { attributeOf, readPage } from '#support/html_page.ts';
 
 /** A scheduling page before any script: its HTML, and what it gives to its island. */
-async function readPage(request: APIRequestContext, path: string) {
-  const answer = await request.get(path);
-  expect(answer.ok()).toBe(true);
-  const html = await answer.text();
-  const props = /<astro-island\b[^>]*\bprops="([^"]*)"/.exec(html)?.[1];
-  if (props === undefined) throw new Error(`No island on ${path}`);
-  return { html, props: props.replaceAll('&quot;', '"') };
+async function readScheduling(address: string): Promise<{ html: string; props: string }> {
+  const { status, html, document } = await readPage(address);
+  expect(status).toBe(200);
+  const props = attributeOf(document, 'astro-island', 'props');
+  if (props === null) throw new Error(`No island on ${address}`);
+  return { html, props };
 }
 
-test('the times of the first month come with the page', async ({ request, artist }) => {
-  const { username, service } = artist;
+test('the times of the first month come with the page', async () => {
+  const { username, service } = await newArtist();
   const month = monthOf(dateIn(STUDIO_ZONE, Date.now()));
   const { year, number } = monthParts(month);
   const { data } = await expectOk(
     call<Availability>(`GET /services/${service.id}/availability?year=${year}&month=${number}`),
   );
-  const { props } = await readPage(request, `/${username}/scheduling?service=${service.id}`);
+  const { props } = await readScheduling(`/${username}/scheduling?service=${service.id}`);
   expect(props).toContain(`"month":[0,"${month}"]`);
   const starts = [...props.matchAll(/"start":\[0,"([^"]+Z)"\]/g)].map(([, start]) => start);
   expect(starts).toEqual(data.flatMap(({ windows }) => windows.map(({ start }) => start)));
 });
 
-test('of a service that clients cannot book no times come with the page', async ({ request }) => {
+test('of a service that clients cannot book no times come with the page', async () => {
   const [artist, other] = await Promise.all([newArtist(), newArtist()]);
   for (const id of [other.service.id, 'nonsense']) {
-    const { html, props } = await readPage(request, `/${artist.username}/scheduling?service=${id}`);
+    const { html, props } = await readScheduling(`/${artist.username}/scheduling?service=${id}`);
     expect(html).toContain('Select Appointment');
     expect(props).toContain('"serviceId":[0,null]');
     expect(props).not.toContain('windows');
   }
 });
 
-test('a design that is gone from the wall is not asked for', async ({ request, managedArtist }) => {
+test('a design that is gone from the wall is not asked for', async () => {
+  const managedArtist = await newArtist({ scheduling_type: 'managed' });
   const [design] = (await demoArtist('bo')).designs;
   if (!design) throw new Error('bo has no designs');
   const query = `scheduling?design=${design.id}`;
-  const there = await readPage(request, `/bo/${query}`);
+  const there = await readScheduling(`/bo/${query}`);
   expect(there.html).toContain('<aside aria-label="Design"');
   expect(there.props).toContain(`"designId":[0,"${design.id}"]`);
-  const gone = await readPage(request, `/${managedArtist.username}/${query}`);
+  const gone = await readScheduling(`/${managedArtist.username}/${query}`);
   expect(gone.html).not.toContain('<aside aria-label="Design"');
   expect(gone.props).toContain('"designId":[0,null]');
 });

@@ -59,8 +59,8 @@ test('a client asks for a design and takes the offered time, by keyboard alone',
   await tabAndPress(page, button(page, 'Confirm Appointment'), 'Space');
   await expect(page.getByRole('heading', { name: "You're booked!" })).toBeFocused();
 
-  const kept = (await appointmentsOf(token)).find((one) => one.id === id);
-  expect(kept).toMatchObject({
+  const stored = (await appointmentsOf(token)).find((one) => one.id === id);
+  expect(stored).toMatchObject({
     ...slot,
     status: 'confirmed',
     design: { id: design.id },

@@ -1,7 +1,12 @@
+import { cleanup } from '@testing-library/react';
+import { vi } from 'vitest';
 import type { ArtistSelf } from '#contract/artist.ts';
-import { signIn } from '#stores/session.ts';
+import { deleteNow } from '#stores/studio/deferred_deletion.ts';
+import { close } from '#stores/studio/opened.ts';
+import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, refusal, stubApi } from './fake_api.ts';
 import { ANA_SELF, listed } from './fake_studio.ts';
+import { logInAgain } from './reading.ts';
 
 interface Item {
   readonly id: string;
@@ -21,43 +26,40 @@ export async function fakeList<T extends Item>(
   create: (call: ApiCall) => T,
   self: Partial<ArtistSelf> = {},
 ) {
-  let kept = [...items];
+  let stored = [...items];
   let intercept: Interception = () => undefined;
 
   function change(call: ApiCall): Response | object {
     const id = call.path.split('/').at(-1);
-    const found = kept.find((item) => item.id === id);
+    const found = stored.find((item) => item.id === id);
     if (!found) return refusal(404, 'Not found');
-    const others = kept.filter((item) => item !== found);
+    const others = stored.filter((item) => item !== found);
     if (call.method === 'DELETE') {
-      kept = others;
+      stored = others;
       return new Response(null, { status: 204 });
     }
-    const { position = kept.indexOf(found), ...fields } = call.body;
+    const { position = stored.indexOf(found), ...fields } = call.body;
     const changed = { ...found, ...fields };
-    kept = others.toSpliced(Number(position), 0, changed);
+    stored = others.toSpliced(Number(position), 0, changed);
     return changed;
   }
 
   function answer(call: ApiCall): Response | object {
     if (call.path === 'users/me') return { ...ANA_SELF, ...self };
-    if (call.method === 'GET') return listed(...kept);
+    if (call.method === 'GET') return listed(...stored);
     if (call.method !== 'POST') return change(call);
     const added = create(call);
-    kept = [...kept, added];
+    stored = [...stored, added];
     return added;
   }
 
   const calls = stubApi(async (call) => (await intercept(call)) ?? answer(call));
-  // Another login reads everything anew.
-  signIn(crypto.randomUUID());
-  // Nanostores computes a key anew in a timer after its parts have changed.
-  await new Promise((resolve) => setTimeout(resolve));
+  await logInAgain();
   return {
     /** What was changed, or tried to be. */
     changes: () => calls.filter(({ method }) => method !== 'GET'),
     /** What the API has, in its order. */
-    kept: () => kept,
+    stored: () => stored,
     /** What happens to calls from now on. */
     intercept(next: Interception) {
       intercept = next;
@@ -71,4 +73,15 @@ export async function fakeList<T extends Item>(
       };
     },
   };
+}
+
+/** Ends a test of a page with such a list: what waited to be deleted is, and nothing stays open. */
+export async function leaveList(): Promise<void> {
+  await deleteNow();
+  cleanup();
+  close();
+  $toasts.set([]);
+  sessionStorage.clear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 }

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, vi } from 'vitest';
+import { signIn } from '#stores/session.ts';
 
 interface Reading<T> {
   readonly get: () => { readonly data?: T; readonly error?: unknown; readonly loading: boolean };
@@ -9,10 +10,20 @@ interface Reading<T> {
 /** Reads a store of the studio anew, and keeps it in use until the test is over. */
 export async function readAnew<T>(store: Reading<T>) {
   onTestFinished(store.listen(() => {}));
-  // Nanostores computes a key anew in a timer after its parts have changed.
-  await new Promise((resolve) => setTimeout(resolve));
+  await queryKeysComputed();
   store.revalidate();
   return whenRead(store);
+}
+
+/** Another login, for which every store of the studio is read again. */
+export async function logInAgain(): Promise<void> {
+  signIn(crypto.randomUUID());
+  await queryKeysComputed();
+}
+
+/** Nanostores computes the key of a query in a timer after its parts have changed. */
+export async function queryKeysComputed(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
 }
 
 /** What a store holds once nothing is being read for it. */

@@ -3,7 +3,7 @@ import { $token, signIn, signOut } from '#stores/session.ts';
 import { $me, knowMe } from '#stores/studio/me.ts';
 import { type ApiCall, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_studio.ts';
-import { readAnew } from '#support/reading.ts';
+import { queryKeysComputed, readAnew } from '#support/reading.ts';
 
 let calls: ApiCall[];
 let answer: object;
@@ -16,7 +16,7 @@ beforeEach(() => {
 test('without a login nothing is asked', async () => {
   if ($token.get() !== undefined) signOut();
   // By then the login of another test is forgotten.
-  await new Promise((resolve) => setTimeout(resolve));
+  await queryKeysComputed();
   calls.length = 0;
   expect((await readAnew($me)).data).toBeUndefined();
   expect(calls).toEqual([]);

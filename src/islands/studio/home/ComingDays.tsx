@@ -10,7 +10,7 @@ import { Reading } from '../Reading.tsx';
 /** Today, and the days after it that hold something. */
 export function ComingDays({ me }: { me: ArtistSelf }) {
   const days = useStore($comingDays);
-  // Unknown for a moment when another tab has logged in anew.
+  // Undefined for a moment after another tab has logged in again.
   const today = useStore($today);
   const zone = me.studio.time_zone;
   return (

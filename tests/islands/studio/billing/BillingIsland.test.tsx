@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ArtistSelf } from '#contract/artist.ts';
 import BillingIsland from '#islands/studio/billing/BillingIsland.tsx';
-import { signIn } from '#stores/session.ts';
 import { $checkout, $going, $notGone } from '#stores/studio/billing.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { STANDINGS } from '#support/browser_billing.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, messages } from '#support/fake_studio.ts';
+import { logInAgain } from '#support/reading.ts';
 
 let me: ArtistSelf;
 let calls: ApiCall[];
@@ -37,9 +37,7 @@ afterEach(() => {
 async function open(standing: keyof typeof STANDINGS, address = '/studio/billing'): Promise<void> {
   me = { ...ANA_SELF, ...STANDINGS[standing] };
   history.replaceState(null, '', address);
-  signIn(crypto.randomUUID());
-  // Nanostores computes a key anew in a timer after its parts have changed.
-  await new Promise((resolve) => setTimeout(resolve));
+  await logInAgain();
   render(<BillingIsland productName="Linework" />);
   await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull());
 }

@@ -1,14 +1,11 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Design } from '#contract/design.ts';
 import DesignsIsland from '#islands/studio/designs/DesignsIsland.tsx';
-import { deleteNow } from '#stores/studio/deferred_deletion.ts';
 import { designUploads } from '#stores/studio/designs.ts';
-import { $opened } from '#stores/studio/opened.ts';
-import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, refusal } from '#support/fake_api.ts';
-import { fakeList } from '#support/fake_list.ts';
+import { fakeList, leaveList } from '#support/fake_list.ts';
 import { imageOf, messages } from '#support/fake_studio.ts';
 
 const NAMES = ['Swallow', 'Dagger', 'Anchor'];
@@ -19,12 +16,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const { id } of designUploads.$uploads.get()) designUploads.remove(id);
-  await deleteNow();
-  cleanup();
-  $opened.set(null);
-  $toasts.set([]);
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
+  await leaveList();
 });
 
 function designOf(name: string): Design {
@@ -38,7 +30,7 @@ async function open(designs: readonly string[] = NAMES) {
   render(<DesignsIsland productName="Linework" />);
   if (designs.length > 0) await screen.findByRole('list', { name: 'designs' });
   else await screen.findByText('No designs yet');
-  const available = () => api.kept().filter(({ status }) => status === 'available');
+  const available = () => api.stored().filter(({ status }) => status === 'available');
   return {
     ...api,
     /** What clients see, in its order. */

@@ -1,26 +1,16 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Image } from '#contract/image.ts';
 import PortfolioIsland from '#islands/studio/portfolio/PortfolioIsland.tsx';
-import { deleteNow } from '#stores/studio/deferred_deletion.ts';
-import { $opened } from '#stores/studio/opened.ts';
-import { $toasts } from '#stores/toasts.ts';
-import { fakeList } from '#support/fake_list.ts';
+import { fakeList, leaveList } from '#support/fake_list.ts';
 import { imageOf } from '#support/fake_studio.ts';
 
 beforeEach(() => {
   vi.spyOn(window.location, 'replace').mockImplementation(() => {});
 });
 
-afterEach(async () => {
-  await deleteNow();
-  cleanup();
-  $opened.set(null);
-  $toasts.set([]);
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
+afterEach(leaveList);
 
 const undescribed = (id: string): Image => ({ ...imageOf(id), title: '' });
 
@@ -30,7 +20,7 @@ async function open() {
   const api = await fakeList<Image>(images, () => undescribed('more'));
   render(<PortfolioIsland productName="Linework" />);
   await screen.findByRole('list', { name: 'pictures' });
-  return { ...api, ids: () => api.kept().map(({ id }) => id) };
+  return { ...api, ids: () => api.stored().map(({ id }) => id) };
 }
 
 const shown = () =>
@@ -52,7 +42,7 @@ test('a picture without a description is called by its number until it is descri
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   screen.getByRole('article', { name: 'Forearm with a panther.' });
   screen.getByRole('img', { name: 'Forearm with a panther.' });
-  expect(api.kept()[1]?.title).toBe('Forearm with a panther.');
+  expect(api.stored()[1]?.title).toBe('Forearm with a panther.');
 });
 
 test('pictures are put in order and deleted', async () => {

@@ -4,11 +4,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistSelf } from '#contract/artist.ts';
 import ProfileIsland from '#islands/studio/profile/ProfileIsland.tsx';
-import { $token, signIn } from '#stores/session.ts';
+import { $token } from '#stores/session.ts';
 import { $belongings, retryUpcoming } from '#stores/studio/profile.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, appointmentOf, listed, messages } from '#support/fake_studio.ts';
+import { logInAgain } from '#support/reading.ts';
 
 const PASSWORD = 'correct horse';
 const NEW_PASSWORD = 'battery staple';
@@ -63,9 +64,7 @@ function answer({ method, path, body }: ApiCall): Response | object {
 
 async function open(parts: Partial<ArtistSelf> = {}): Promise<void> {
   self = { ...ANA_SELF, ...parts };
-  signIn(crypto.randomUUID());
-  // Nanostores computes a key anew in a timer after its parts have changed.
-  await new Promise((resolve) => setTimeout(resolve));
+  await logInAgain();
   render(<ProfileIsland productName="Linework" />);
   await screen.findByLabelText('Full name');
   retryUpcoming();

@@ -7,9 +7,8 @@ import ServicesIsland from '#islands/studio/services/ServicesIsland.tsx';
 import { $token, signIn } from '#stores/session.ts';
 import { deleteNow } from '#stores/studio/deferred_deletion.ts';
 import { $opened } from '#stores/studio/opened.ts';
-import { $toasts } from '#stores/toasts.ts';
 import { FLASH, refusal } from '#support/fake_api.ts';
-import { fakeList } from '#support/fake_list.ts';
+import { fakeList, leaveList } from '#support/fake_list.ts';
 import { messages } from '#support/fake_studio.ts';
 
 const NAMES = ['Small flash', 'Full day', 'Touch-up'];
@@ -20,15 +19,7 @@ beforeEach(() => {
   leftFor = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
 });
 
-afterEach(async () => {
-  await deleteNow();
-  cleanup();
-  $opened.set(null);
-  $toasts.set([]);
-  sessionStorage.clear();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
+afterEach(leaveList);
 
 function serviceOf(name: string): Service {
   return { ...FLASH, id: name.toLowerCase().replace(' ', '-'), name, duration: 90 };
@@ -40,7 +31,7 @@ async function open(services = NAMES.map(serviceOf), self: Partial<ArtistSelf> =
   const api = await fakeList<Service>(services, made, self);
   render(<ServicesIsland productName="Linework" />);
   if (services.length > 0) await screen.findByRole('list', { name: 'Services' });
-  return { ...api, keptNames: () => api.kept().map(({ name }) => name) };
+  return { ...api, storedNames: () => api.stored().map(({ name }) => name) };
 }
 
 const shown = () =>
@@ -98,7 +89,7 @@ test('a refused change keeps the dialog and what was typed, and is saved by anot
   await press('Save');
   await waitFor(() => expect(dialog()).toBeNull());
   expect(shown()).toEqual(['Small flash', 'Full day, in color', 'Touch-up']);
-  expect(api.keptNames()).toEqual(['Small flash', 'Full day, in color', 'Touch-up']);
+  expect(api.storedNames()).toEqual(['Small flash', 'Full day, in color', 'Touch-up']);
 });
 
 test('a dialog asks before it drops what was typed', async () => {
@@ -124,7 +115,7 @@ test('a dialog in which nothing was typed closes at once', async () => {
 
 test('a service is hidden from clients and shown again, and its row says which', async () => {
   const api = await open();
-  const available = () => api.kept().map(({ is_available }) => is_available);
+  const available = () => api.stored().map(({ is_available }) => is_available);
   await chooseFor('Full day', 'Hide from clients');
   screen.getByText('Clients do not see it.');
   await waitFor(() => expect(available()).toEqual([true, false, true]));
@@ -141,7 +132,7 @@ test('the menu moves a service several times in a row, says where it is and keep
   expect(document.activeElement).toBe(button('More for Full day'));
   screen.getByText('Full day is now number 3 of 3.');
   expect(shown()).toEqual(['Touch-up', 'Small flash', 'Full day']);
-  await waitFor(() => expect(api.keptNames()).toEqual(['Touch-up', 'Small flash', 'Full day']));
+  await waitFor(() => expect(api.storedNames()).toEqual(['Touch-up', 'Small flash', 'Full day']));
 });
 
 test('an order that cannot be saved is told and taken back', async () => {
@@ -166,9 +157,9 @@ test('a deleted service leaves the focus on the list, and comes back to its plac
 test('without Undo a deleted service is gone once its message is closed', async () => {
   const api = await open();
   await chooseFor('Full day', 'Delete');
-  expect(api.keptNames()).toEqual(NAMES);
+  expect(api.storedNames()).toEqual(NAMES);
   await closeMessage();
-  await waitFor(() => expect(api.keptNames()).toEqual(['Small flash', 'Touch-up']));
+  await waitFor(() => expect(api.storedNames()).toEqual(['Small flash', 'Touch-up']));
   expect(shown()).toEqual(['Small flash', 'Touch-up']);
 });
 
@@ -187,7 +178,7 @@ test('logging out deletes what was about to be deleted, while the token is still
   const [logOut = document.body] = screen.getAllByRole('button', { name: 'Log out' });
   await userEvent.click(logOut);
   await waitFor(() => expect($token.get()).toBeUndefined());
-  expect(api.keptNames()).toEqual(['Small flash', 'Full day']);
+  expect(api.storedNames()).toEqual(['Small flash', 'Full day']);
   expect(api.changes()).toMatchObject([{ method: 'DELETE', token: expect.stringMatching(/./) }]);
   expect(leftFor).toHaveBeenCalledWith('/login');
 });
@@ -211,7 +202,7 @@ test('a service that was being typed when the login expired is there after the n
   await waitFor(() => expect(nameField().value).toBe('Cover-up'));
   expect(minutesField().value).toBe('180');
   await addIt();
-  await waitFor(() => expect(api.keptNames()).toEqual([...NAMES, 'Cover-up']));
+  await waitFor(() => expect(api.storedNames()).toEqual([...NAMES, 'Cover-up']));
 });
 
 test('services that cannot be loaded say why, and are read by another try', async () => {
