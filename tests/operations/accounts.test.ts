@@ -15,8 +15,10 @@ import {
   removeSelf,
 } from '#server/operations/accounts.ts';
 import type { Bearer } from '#server/operations/login.ts';
+import type { Parts } from '#server/operations/parts.ts';
 import { addAppointment, addArtist, NOON } from '#support/own_rows.ts';
 import { openParts } from '#support/parts.ts';
+import { openStudio } from '#support/studio.ts';
 
 const NOT_ALLOWED = { reason: 'not_allowed' };
 const NOW = Date.now();
@@ -25,8 +27,8 @@ function bearerOf({ id }: { id: string }, isSuperuser = false, loggedInAt = NOW)
   return { id, isSuperuser, loggedInAt };
 }
 
-async function open() {
-  const opened = await openParts();
+async function open(changes: Partial<Parts> = {}) {
+  const opened = await openParts(changes);
   const { database } = opened.parts;
   const chief = await addArtist(database, { is_superuser: true });
   const artist = await addArtist(database);
@@ -79,14 +81,9 @@ test('superusers cannot end their own role, activity or account', async () => {
 });
 
 test('two superusers who end one another at once leave one', async () => {
-  const { parts, database, chief } = await open();
+  const { database } = await openStudio({ database: 'own' });
+  const { parts, chief } = await open({ database });
   const second = bearerOf(await addArtist(database, { is_superuser: true }), true);
-  // Of earlier tests.
-  await database
-    .updateTable('artists')
-    .set({ is_superuser: false })
-    .where('id', 'not in', [chief.id, second.id])
-    .execute();
   const settled = await Promise.allSettled([
     changeAccount(parts, chief, second.id, { is_superuser: false }),
     changeAccount(parts, second, chief.id, { is_superuser: false }),

@@ -16,9 +16,12 @@ export interface PartsForTest {
   readonly files: Map<string, Uint8Array>;
 }
 
-/** What operations act on: the real database, and stand-ins that record what they are asked. */
+/**
+ * What operations act on: the real database, and stand-ins that record what they are asked. The
+ * database is the one that the worker's tests share, unless another is given.
+ */
 export async function openParts(changes: Partial<Parts> = {}): Promise<PartsForTest> {
-  const { database } = await openStudio();
+  const database = changes.database ?? (await openStudio()).database;
   const cleared: string[] = [];
   const logged: string[] = [];
   const jobs: string[] = [];
