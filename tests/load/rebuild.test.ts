@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Listed } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
@@ -59,6 +59,12 @@ async function changeAndBuild(name: string): Promise<void> {
   expect(await build(program)).toContain('Building');
 }
 
+/** Until the page answers to clicks everywhere. */
+async function scriptsDone(page: Page): Promise<void> {
+  await page.locator('astro-island').first().waitFor({ state: 'attached' });
+  await page.locator('astro-island[ssr]').first().waitFor({ state: 'detached' });
+}
+
 /** Books on a cached page, as a client does whose browser got it from a cache. */
 async function bookOn(server: Server, { path, headers, body }: CachedPage): Promise<void> {
   const context = await browser.newContext({ ...PHONE, timezoneId: 'America/New_York' });
@@ -69,7 +75,7 @@ async function bookOn(server: Server, { path, headers, body }: CachedPage): Prom
   });
   await page.route(`${server.url}${path}`, (route) => route.fulfill({ headers, body }));
   await page.goto(server.url + path);
-  await page.locator('astro-island[ssr]').waitFor({ state: 'detached' });
+  await scriptsDone(page);
   const days = page.getByRole('grid').locator('button:not([disabled])');
   if ((await days.count()) === 0)
     await page.getByRole('button', { name: 'Next', exact: true }).click();
@@ -81,6 +87,7 @@ async function bookOn(server: Server, { path, headers, body }: CachedPage): Prom
   await page.getByLabel('Email (required)', { exact: true }).fill('rosa@example.com');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.waitForURL('**/ana/confirmation/*/');
+  await scriptsDone(page);
   await page.getByRole('button', { name: 'Confirm Appointment' }).click();
   await page.getByRole('heading', { name: "You're booked!" }).waitFor();
   expect(failed).toEqual([]);
