@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { NOBODY, UNAVAILABLE } from '#support/answers.ts';
+import { freePort } from '#support/free_port.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { FILLED_FORM, openStudio } from '#support/studio.ts';
 
@@ -182,7 +183,8 @@ async function openWay(databaseUrl: string) {
       from.on('error', () => {}).on('close', () => to.destroy());
     }
   });
-  const listen = async (at: number) => {
+  const at = await freePort();
+  const open = async () => {
     server.listen(at, '127.0.0.1');
     await once(server, 'listening');
   };
@@ -193,15 +195,9 @@ async function openWay(databaseUrl: string) {
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  await listen(0);
+  await open();
   onTestFinished(close);
-  const address = server.address();
-  const at = isAddress(address) ? address.port : 0;
   const url = new URL(databaseUrl);
   url.port = String(at);
-  return { url: url.href, close, open: () => listen(at) };
-}
-
-function isAddress(address: string | AddressInfo | null): address is AddressInfo {
-  return typeof address === 'object' && address !== null;
+  return { url: url.href, close, open };
 }

@@ -15,6 +15,7 @@ import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '#support/free_port.ts';
 import { isAlive, openPlace, type Place, untilGone } from '#support/server.ts';
 import { copyProgram, PROGRAM } from './program.ts';
 
@@ -85,7 +86,7 @@ async function command(name: string, script: string): Promise<void> {
 }
 
 /** Runs the commands of the guide as they stand there. */
-async function upgrade(port: string): Promise<void> {
+async function upgrade(port: number): Promise<void> {
   const node = join(PROJECT, 'node_modules/.bin');
   await run('sh', ['-c', commands], {
     env: {
@@ -93,7 +94,7 @@ async function upgrade(port: string): Promise<void> {
       HOME: process.env['HOME'] ?? '',
       DATA_DIR: place.dataDir,
       DEMO: '1',
-      LINEWORK_PORT: port,
+      LINEWORK_PORT: String(port),
     },
   });
 }
@@ -118,8 +119,9 @@ function filesOf(page: string): string[] {
 test(
   'the upgrade of docs/deploy.md disturbs nobody before the restart, and cached pages of before find their files after it',
   async () => {
-    await upgrade('0');
-    const { origin: url, port } = await untilReady();
+    const port = await freePort();
+    await upgrade(port);
+    const { origin: url } = await untilReady();
     const before = await realpath(join(machine, 'opt/current'));
     const cached = await (await fetch(`${url}/ana/scheduling`)).text();
     expect(filesOf(cached).length).toBeGreaterThan(2);

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free_port.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 /** With a build of the site before it. */
@@ -94,10 +93,9 @@ async function start({ words = [], site, env }: HowToStart): Promise<() => Promi
   const dataDir = await mkdtemp(join(tmpdir(), 'linework-browser-'));
   // So that the database's own user can enter it when the tests run as root.
   await chmod(dataDir, 0o755);
-  const { port, release } = await reservePort();
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const seen = site ? await site(url) : url;
-  await release();
   const server = spawn('npm', ['start', ...words], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -164,19 +162,4 @@ async function removeData(dataDir: string): Promise<void> {
   const home = await realpath(join(dataDir, 'postgres')).catch(() => null);
   if (home?.startsWith('/var/lib/linework/')) await rm(home, { recursive: true, force: true });
   await rm(dataDir, { recursive: true, force: true });
-}
-
-/** A free port, which nobody else is given before it is released. */
-async function reservePort(): Promise<{ port: number; release: () => Promise<void> }> {
-  const holder = createServer().listen(0, '127.0.0.1');
-  await once(holder, 'listening');
-  const address = holder.address();
-  if (address === null || typeof address !== 'object') throw new Error('No free port on 127.0.0.1');
-  return {
-    port: address.port,
-    release: async () => {
-      holder.close();
-      await once(holder, 'close');
-    },
-  };
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
+import { freePort } from './free_port.ts';
 
 /** A mail as it arrived: what its sender said on the way, and what can be read in it. */
 interface ArrivedMail extends ParsedMail {
@@ -33,7 +34,7 @@ interface SmtpSetup {
   readonly beforeTaking?: (mail: ArrivedMail) => Promise<void> | void;
 }
 
-/** Opens a mail server on a free port. */
+/** Opens a mail server on a port that stays its own while it is stopped. */
 export async function openSmtp({ login, beforeTaking }: SmtpSetup = {}): Promise<Smtp> {
   const mails: ArrivedMail[] = [];
   const refused = new Map<string, string>();
@@ -82,10 +83,9 @@ export async function openSmtp({ login, beforeTaking }: SmtpSetup = {}): Promise
     await once(server.listen(port, '127.0.0.1'), 'listening');
     return server;
   };
-  let server = await listen(0);
+  const port = await freePort();
+  let server = await listen(port);
   let stopped: Promise<void> | undefined;
-  const address = server.server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
   const stop = () => {
     stopped ??= new Promise((resolve) => server.close(() => resolve()));
     // By itself it would say farewell first.
