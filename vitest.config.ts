@@ -37,8 +37,8 @@ export default defineConfig({
           name: 'load',
           include: ['tests/load/**/*.test.ts'],
           globalSetup: 'tests/load/program.ts',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {

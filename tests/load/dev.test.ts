@@ -5,7 +5,7 @@ import { freePort } from '#support/free_port.ts';
 import { isAlive, openPlace, untilGroupGone } from '#support/server.ts';
 import { copyProgram } from './program.ts';
 
-/** npm, Vite and a new database: 4 s on a quiet machine, 30 s were seen on one an eighth as fast. */
+/** As for every server that tests start (support/server.ts). */
 const START_MS = 90_000;
 const ALL_MS = 240_000;
 

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, vi } from 'vitest';
 
-const START_MS = 30_000;
+/** A server that is not ready by then counts as hung. A start takes 2 s; on a slow machine it took over 30. */
+const START_MS = 90_000;
 const STOP_MS = 20_000;
 const OUTSIDE = '/var/lib/linework';
 
