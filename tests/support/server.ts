@@ -7,7 +7,7 @@ import pg from 'pg';
 import { expect, inject, vi } from 'vitest';
 
 /** A server that is not ready by then counts as hung. A start takes 2 s; on a slow machine it took over 30. */
-const START_MS = 90_000;
+export const START_MS = 90_000;
 const STOP_MS = 20_000;
 const OUTSIDE = '/var/lib/linework';
 
