@@ -21,6 +21,7 @@ WORKDIR /linework
 COPY package.json ./
 COPY --from=packages /linework/node_modules node_modules
 COPY scripts scripts
+COPY demo demo
 COPY src src
 COPY --from=site /linework/dist dist
 # The one folder that is written to.

@@ -29,7 +29,7 @@ export default defineConfig({
   adapter,
   outDir: buildFolder(host),
   // For Node the adapter sees to it.
-  fetchFile: host === 'node' ? null : 'whole_pages',
+  fetchFile: host === 'node' ? null : 'non_streaming',
   // Other hosts compress what they hand out themselves.
   integrations: host === 'node' ? [react(), precompress()] : [react()],
   // Nobody is remembered by a session (docs/decisions).
@@ -55,7 +55,7 @@ export default defineConfig({
   // A stylesheet is a file, so that the policy needs no hash for it and pages share it.
   build: { inlineStylesheets: 'never' },
   cache: {
-    provider: { name: 'headers', entrypoint: new URL('./src/cache_headers.ts', import.meta.url) },
+    provider: { name: 'headers', entrypoint: new URL('#cache/astro_provider.ts', import.meta.url) },
   },
   vite: {
     plugins: [tailwindcss(), ...plugins],

@@ -13,7 +13,7 @@ export default defineConfig({
       {
         test: {
           name: 'domain',
-          include: ['tests/{domain,contract,rooms,edge,scripts}/**/*.test.ts'],
+          include: ['tests/{domain,contract,rooms,scripts}/**/*.test.ts'],
           // Some start a command, which takes seconds on a busy machine.
           testTimeout: 30_000,
         },
@@ -23,10 +23,10 @@ export default defineConfig({
           name: 'api',
           expect,
           include: [
-            'tests/{api,database,flows,images,jobs,mail,operations,payments,server}/**/*.test.ts',
+            'tests/{api,cache,database,flows,images,jobs,mail,operations,payments,server}/**/*.test.ts',
           ],
           globalSetup: 'tests/support/cluster.ts',
-          // Files of one worker share its modules, its database and its application (support/studio.ts).
+          // Files of one worker share its modules, its database and its application (support/test_app.ts).
           isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -59,7 +59,7 @@ export async function openAdapter(host: Host): Promise<HostSetup> {
   const { default: node } = await import('@astrojs/node');
   const adapter = node({
     mode: 'middleware',
-    // Why, is told in src/whole_pages.ts.
+    // Why, is told in src/non_streaming.ts.
     experimentalDisableStreaming: true,
     bodySizeLimit: 512 * 1024,
   });

@@ -8,7 +8,7 @@ import { dev } from 'astro';
 import { listenForEnd } from '../src/server/shutdown.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const ROOMS = ['server', 'domain', 'contract'].map((room) => join(ROOT, 'src', room));
+const ROOMS = ['server', 'cache', 'domain', 'contract'].map((room) => join(ROOT, 'src', room));
 /** An editor saves in several steps. */
 const SETTLE_MS = 100;
 

@@ -1,7 +1,7 @@
 import { getSecret } from 'astro:env/server';
 import { defineMiddleware } from 'astro:middleware';
+import { trackCachePolicies } from '#cache/page_policy.ts';
 import { connect } from '#client/http.ts';
-import { listenToSources } from './page_keeping.ts';
 import { siteSettings } from './settings.ts';
 
 /** Headers that every page carries beside the content security policy, which Astro writes. */
@@ -26,10 +26,10 @@ export const onRequest = defineMiddleware(async ({ locals, url, routePattern, ca
   locals.settings ??= siteSettings(getSecret, url.origin);
   const apiUrl = getSecret('API_URL')?.replace(/\/+$/, '');
   const elsewhere = apiUrl || (!locals.fetchApi && locals.settings.publicApiUrl);
-  const sources = listenToSources(elsewhere ? fetch : (locals.fetchApi ?? fetch));
-  locals.api = connect(elsewhere || SAME_PROCESS, sources.fetch);
+  const policies = trackCachePolicies(elsewhere ? fetch : (locals.fetchApi ?? fetch));
+  locals.api = connect(elsewhere || SAME_PROCESS, policies.fetch);
   const response = await next();
-  sources.bound(cache);
+  policies.apply(cache);
   for (const [name, value] of Object.entries(HEADERS)) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }

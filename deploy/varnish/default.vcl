@@ -34,7 +34,7 @@ sub vcl_recv {
 	}
 
 	# What says nothing to a page: marks of whoever counts visits, and the version of a share image; as
-	# src/server/edge/address_key.ts.
+	# src/server/cache/cache_key.ts.
 	if (req.url ~ "\?") {
 		set req.url = regsub(req.url, "\?", "?&");
 		set req.url = regsuball(req.url,

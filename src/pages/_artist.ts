@@ -1,9 +1,9 @@
 import type { APIContext } from 'astro';
+import { tag } from '#cache/policy.ts';
 import { readArtist } from '#client/artists.ts';
 import { ApiError, type Http, type PageParams } from '#client/http.ts';
 import type { Artist } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
-import { tag } from '#domain/keeping.ts';
 import { USERNAME_PATTERN } from '#domain/username.ts';
 
 /** As many as the API lists at once. */

@@ -24,7 +24,7 @@ import { users } from './api/users.ts';
 import { createApiDocs } from './api_docs.ts';
 import type { Config } from './config.ts';
 import { errorCode, isDatabaseDown, pointsAtNothing, wasInTheWay } from './database/connect.ts';
-import type { Parts } from './operations/parts.ts';
+import type { Context } from './operations/context.ts';
 import { isReady } from './operations/readiness.ts';
 import { createRateLimit, type Spend, TooMany } from './rate_limit.ts';
 
@@ -66,22 +66,24 @@ const ROUTES: readonly Route[] = [
   ...accounts,
 ];
 
-const KEPT = ROUTES.filter(({ isKept }) => isKept).map(({ path, takes: { query } }) => ({
-  address: new RegExp(`^/api/v1${path.replaceAll(/:\w+/g, '[^/]+')}$`),
-  query: query instanceof z.ZodMiniObject ? Object.keys(query.shape) : [],
-}));
+const CACHED_READS = ROUTES.filter(({ isCached: isKept }) => isKept).map(
+  ({ path, takes: { query } }) => ({
+    address: new RegExp(`^/api/v1${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    query: query instanceof z.ZodMiniObject ? Object.keys(query.shape) : [],
+  }),
+);
 
 /**
  * The query parameters of a read whose answers may be kept; undefined for any other.
  * @param path without a slash at its end
  */
-export function keptQuery(path: string): readonly string[] | undefined {
-  return KEPT.find(({ address }) => address.test(path))?.query;
+export function cachedQueryParameters(path: string): readonly string[] | undefined {
+  return CACHED_READS.find(({ address }) => address.test(path))?.query;
 }
 
-/** The API and the health checks: the only place where the parts are put together. */
+/** The API and the health checks: the only place where the context are put together. */
 export function createApp(
-  parts: Parts,
+  context: Context,
   config: Pick<Config, 'productName' | 'allowedOrigins' | 'rateLimit'>,
   log: (line: string) => void,
 ): App {
@@ -89,16 +91,16 @@ export function createApp(
   z.config(en());
   const spend: Spend = config.rateLimit ? createRateLimit() : async () => {};
   const app: App = new Hono<{ Bindings: Bindings }>({ strict: false });
-  app.use(async (context, next) => {
+  app.use(async (c, next) => {
     await next();
-    if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
-    context.header('X-Content-Type-Options', 'nosniff');
+    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
+    c.header('X-Content-Type-Options', 'nosniff');
   });
-  app.use('/api/*', async (context, next) => {
+  app.use('/api/*', async (c, next) => {
     await next();
     // Said of every answer by the one below; a site that may not call is told nothing at all.
-    if (!context.res.headers.has('Access-Control-Allow-Origin'))
-      for (const name of TO_ALLOWED_SITES) context.res.headers.delete(name);
+    if (!c.res.headers.has('Access-Control-Allow-Origin'))
+      for (const name of TO_ALLOWED_SITES) c.res.headers.delete(name);
   });
   app.use(
     '/api/*',
@@ -117,7 +119,7 @@ export function createApp(
           if (route.bodyKind === 'multipart') await drain(req.raw);
           throw refused;
         });
-      return route.respond(parts, req.raw, req.param());
+      return route.respond(context, req.raw, req.param());
     });
   }
   // Made of all schemas when somebody first asks: it takes longer than all else here.
@@ -132,12 +134,12 @@ export function createApp(
   app.get('/api/v1/docs/:file', ({ req }) => docs.file(req.param('file')));
   app.get('/healthz', () => Response.json({ status: 'alive' }));
   app.get('/readyz', async () =>
-    (await isReady(parts)) ? Response.json({ status: 'ready' }) : problem('unavailable'),
+    (await isReady(context)) ? Response.json({ status: 'ready' }) : problem('unavailable'),
   );
   app.notFound(() => problem('not_found'));
-  app.onError((error, context) => {
+  app.onError((error, c) => {
     // Whoever hung up half way reads no answer, and must not fill the log.
-    if (context.req.raw.signal.aborted) return new Response(null, { status: 400 });
+    if (c.req.raw.signal.aborted) return new Response(null, { status: 400 });
     if (error instanceof Refusal) return problem(error.reason);
     if (error instanceof InvalidRequest) return invalid(error.items);
     if (error instanceof InvalidInput)
@@ -148,7 +150,7 @@ export function createApp(
     if (pointsAtNothing(error)) return problem('not_found');
     if (wasInTheWay(error)) return problem('busy');
     // The pattern and not the path: an appointment's id opens it.
-    log(`${context.req.method} ${routePath(context)}: ${error.stack ?? error.message}`);
+    log(`${c.req.method} ${routePath(c)}: ${error.stack ?? error.message}`);
     if (isDatabaseDown(error) || DISK_FULL.has(errorCode(error) ?? ''))
       return problem('unavailable');
     return Response.json({ detail: 'Something went wrong.' }, { status: 500 });

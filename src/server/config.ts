@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { isLoopback } from './address.ts';
-import { CLOUDFLARE_API } from './edge/cloudflare.ts';
-import { FASTLY_API } from './edge/fastly.ts';
-import type { CachesInFront } from './edge/open_purge.ts';
+import type { CdnConfig } from './cache/cdn/cdns.ts';
+import { CLOUDFLARE_API } from './cache/cdn/cloudflare.ts';
+import { FASTLY_API } from './cache/cdn/fastly.ts';
 import type { Bucket } from './images/s3_store.ts';
 import type { StripeAccount } from './payments/stripe.ts';
 
@@ -28,7 +28,7 @@ export interface Config {
   /** How much memory kept pages may take, in bytes. */
   readonly pageCacheBytes: number;
   /** Who keeps pages in front of us, and is told what to let go of. */
-  readonly caches: CachesInFront;
+  readonly caches: CdnConfig;
   /** Where images are kept; unset, under `dataDir`. */
   readonly bucket: Bucket | undefined;
   /** Whom mail comes from. */
@@ -215,7 +215,7 @@ export function adviceOn({
 const CLOUDFLARE = ['CLOUDFLARE_ZONE_ID', 'CLOUDFLARE_API_TOKEN'] as const;
 const FASTLY = ['FASTLY_SERVICE_ID', 'FASTLY_API_TOKEN'] as const;
 
-function readCaches(env: z.output<typeof Environment>): CachesInFront {
+function readCaches(env: z.output<typeof Environment>): CdnConfig {
   const { CLOUDFLARE_ZONE_ID: zone, CLOUDFLARE_API_TOKEN: zoneToken } = env;
   const { FASTLY_SERVICE_ID: service, FASTLY_API_TOKEN: serviceToken } = env;
   return {

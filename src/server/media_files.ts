@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { matchesEtag } from './cache/send_response.ts';
 import { errorCode } from './database/connect.ts';
-import { isKnown } from './edge/send_ready.ts';
 import { YEAR_SECONDS } from './site.ts';
 
 /** How a picture was answered: sent, or what is to be answered instead. */
@@ -49,7 +49,7 @@ export function createMediaFiles(folder: string, log: (line: string) => void) {
       if (!stat.isFile()) return 'not_found';
       if (stat.size === 0) throw new Error('The file is empty');
       const etag = `W/"${stat.size}-${Math.trunc(stat.mtimeMs)}"`;
-      const isUnchanged = isKnown(request.headers['if-none-match'], etag);
+      const isUnchanged = matchesEtag(request.headers['if-none-match'], etag);
       response.writeHead(isUnchanged ? 304 : 200, {
         'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
         'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -7,10 +7,10 @@ import { getMimeType } from 'hono/utils/mime';
 import type { SiteSettings } from '../settings.ts';
 import {
   type Compression,
-  type MadeAnswer,
-  type ReadyAnswer,
-  withEncodings,
-} from './edge/ready_answer.ts';
+  type EncodedResponse,
+  type RenderedResponse,
+  toEncodedResponse,
+} from './cache/encoded_response.ts';
 
 /** Astro's middleware entry, as the build leaves it. */
 type SiteHandler = (
@@ -31,7 +31,7 @@ export interface SiteLocals {
 export interface Site {
   readonly handler: SiteHandler;
   /** Scripts, styles, fonts and icons, by path, such as `/favicon.svg`. */
-  readonly files: ReadonlyMap<string, ReadyAnswer>;
+  readonly files: ReadonlyMap<string, EncodedResponse>;
   /** The bytes of the files whose names carry a hash, by name, such as `client.BFoie2PY.js`. */
   readonly assets: ReadonlyMap<string, Buffer>;
   readonly settings: SiteSettings;
@@ -80,12 +80,12 @@ export async function loadSite(build: string, settings: SiteSettings): Promise<S
 }
 
 /** A built file as an answer, not yet compressed. */
-export function assetOf(name: string, body: Buffer): MadeAnswer {
+export function assetOf(name: string, body: Buffer): RenderedResponse {
   return { status: 200, headers: headersOf(`${ASSETS_PATH}${name}`), body };
 }
 
 async function readClientFiles(folder: string): Promise<Pick<Site, 'files' | 'assets'>> {
-  const files = new Map<string, ReadyAnswer>();
+  const files = new Map<string, EncodedResponse>();
   const assets = new Map<string, Buffer>();
   const paths = new Set(await filesBelow(folder));
   const originals = [...paths].filter(
@@ -102,7 +102,7 @@ async function readClientFiles(folder: string): Promise<Pick<Site, 'files' | 'as
         ),
       );
       const made = { status: 200, headers: headersOf(url), body };
-      files.set(url, withEncodings(made, encodings.length > 0 ? encodings : undefined));
+      files.set(url, toEncodedResponse(made, encodings.length > 0 ? encodings : undefined));
       if (url.startsWith(ASSETS_PATH)) assets.set(url.slice(ASSETS_PATH.length), body);
     }),
   );

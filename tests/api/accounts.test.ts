@@ -3,12 +3,12 @@ import { readMe } from '#client/artists.ts';
 import { logIn } from '#client/login.ts';
 import type { ArtistSelf } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
-import { takeTurn } from '#server/database/turn.ts';
+import { takeLock } from '#server/database/advisory_lock.ts';
 import { complaints, NOBODY, NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { countWaiting } from '#support/rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const NEW = {
   email: 'rosa@example.com',
@@ -25,7 +25,7 @@ const NEW = {
 const NOT_ALLOWED = { status: 403, body: { detail: 'You are not allowed to do that' } };
 
 test('superusers see all accounts, page by page, and find some of them', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const token = await studio.superuser();
   const one = await studio.artist({ username: 'ann_percent' });
   const two = await studio.artist({ username: 'bob' });
@@ -40,7 +40,7 @@ test('superusers see all accounts, page by page, and find some of them', async (
 });
 
 test('superusers make accounts, which log in', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const token = await studio.superuser();
   const made = await studio.call<ArtistSelf>('POST /users/', { token, json: NEW });
   expect(made.status).toBe(201);
@@ -58,7 +58,7 @@ test('superusers make accounts, which log in', async () => {
 });
 
 test('superusers change accounts, and end the tokens of those that rest', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const token = await studio.superuser();
   const artist = await studio.artist();
   const path = `PATCH /users/${artist.self.id.toUpperCase()}`;
@@ -80,7 +80,7 @@ test('superusers change accounts, and end the tokens of those that rest', async 
 });
 
 test('superusers cannot lock themselves out', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const token = await studio.superuser();
   const { id } = await readMe(studio.http(token));
   for (const json of [{ is_active: false }, { is_superuser: false }])
@@ -92,14 +92,14 @@ test.each([
   ['rest', 'PATCH', { json: { is_active: false } }, 200],
   ['delete', 'DELETE', {}, 204],
 ])('of two superusers who %s one another at once, one stays', async (_, method, body, done) => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const token = await studio.superuser();
   const chief = await readMe(studio.http(token));
   const other = await studio.artist();
   const json = { is_superuser: true };
   await expectOk(studio.call(`PATCH /users/${other.self.id}`, { token, json }));
   const ending = await studio.database.transaction().execute(async (transaction) => {
-    await takeTurn(transaction, 'superuser');
+    await takeLock(transaction, 'superuser');
     const both = [
       studio.call(`${method} /users/${other.self.id}`, { token, ...body }),
       studio.call(`${method} /users/${chief.id}`, { token: other.token, ...body }),
@@ -120,7 +120,7 @@ test.each([
 });
 
 test('a superuser is ended by another one who stays', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const token = await studio.superuser();
   const { self } = await studio.artist();
   const change = (json: object) => studio.call(`PATCH /users/${self.id}`, { token, json });
@@ -130,7 +130,7 @@ test('a superuser is ended by another one who stays', async () => {
 });
 
 test('an artist reads themselves, and nobody else; what they sent is not looked at', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { self, token } = await studio.artist();
   const other = await studio.artist();
   expect((await studio.call(`GET /users/${self.id}`, { token })).body).toEqual(self);
@@ -145,7 +145,7 @@ test('an artist reads themselves, and nobody else; what they sent is not looked 
 });
 
 test('an id that is none is told so to a superuser', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const token = await studio.superuser();
   expect(complaints(await studio.call('GET /users/not-an-id', { token }))).toEqual({
     'path.user_id': 'Invalid UUID',

@@ -20,13 +20,13 @@ import {
   FILLED_FORM,
   listedSlots,
   minutesAfter,
-  openStudio,
+  openTestApp,
   pickSlot,
-  type Studio,
-} from '#support/studio.ts';
+  type TestApp,
+} from '#support/test_app.ts';
 
 function list(
-  studio: Studio,
+  studio: TestApp,
   { token }: TestArtist,
   query: Partial<AppointmentQuery> = {},
 ): Promise<Listed<Appointment>> {
@@ -34,7 +34,7 @@ function list(
 }
 
 /** Asks for the design as one client after another; answers the ids, newest first. */
-async function askTimes(studio: Studio, { username }: TestArtist, times: number) {
+async function askTimes(studio: TestApp, { username }: TestArtist, times: number) {
   const ids: string[] = [];
   for (let n = 0; n < times; n += 1) {
     const json = { ...FILLED_FORM, email: `client${n}@example.com` };
@@ -44,7 +44,7 @@ async function askTimes(studio: Studio, { username }: TestArtist, times: number)
 }
 
 test("an artist's appointments are listed newest first, a page at a time", async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const other = await studio.artist({ scheduling_type: 'managed' });
   expect(await list(studio, artist)).toEqual({ data: [], count: 0 });
@@ -69,14 +69,14 @@ test.each([
   ['skip=1.5', 'skip'],
   ['status=done', 'status'],
 ])('the list of appointments does not take %s', async (query, field) => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const answer = await studio.call(`GET /appointments?${query}`, { token });
   expect(Object.keys(complaints(answer))).toEqual([`query.${field}`]);
 });
 
 test('appointments are filtered by what they are now, and a lapsed hold is expired', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const states = ['held', 'confirmed', 'cancelled', 'completed', 'no_show', 'expired'] as const;
   const ids: Record<string, string> = {};
@@ -107,7 +107,7 @@ test('appointments are filtered by what they are now, and a lapsed hold is expir
 });
 
 test('the artist reads an appointment with who, what, where and when', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const held = await pickSlot(studio, artist, await aSlot(studio, artist));
   const { token } = artist;
@@ -144,7 +144,7 @@ test('the artist reads an appointment with who, what, where and when', async () 
 });
 
 test("another artist's appointment is not found, and changes by nobody else", async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const body = await pickSlot(studio, artist, await aSlot(studio, artist));
   const path = `/appointments/${body.id}`;
@@ -159,7 +159,7 @@ test("another artist's appointment is not found, and changes by nobody else", as
 });
 
 test('the schedule shows what touches the span, of which the end is the last minute', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const body = await pickSlot(studio, artist, slot);
@@ -180,7 +180,7 @@ test('the schedule shows what touches the span, of which the end is the last min
 });
 
 test('the schedule shows only what is on the calendar, in order of the start', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const first = await aSlot(studio, artist, 24);
   const states = ['confirmed', 'held', 'offered', 'completed', 'no_show'] as const;
@@ -212,7 +212,7 @@ test.each([
   ['an end before its start', 'start=2030-01-02T00:00:00Z&end=2030-01-01T00:00:00Z', ['query.end']],
   ['bare dates', 'start=2030-01-01&end=2030-01-02', ['query.end', 'query.start']],
 ])('the schedule does not take %s', async (_, query, places) => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const answer = await studio.call(`GET /appointments/schedule?${query}`, { token });
   expect(Object.keys(complaints(answer)).sort()).toEqual(places);
@@ -223,7 +223,7 @@ function emails({ data }: Listed<Appointment>): (string | null)[] {
 }
 
 /** Requests for different slots by different people; the last to ask has the first slot. */
-async function threeClients(studio: Studio, artist: TestArtist) {
+async function threeClients(studio: TestApp, artist: TestArtist) {
   const slots = await listedSlots(studio, artist);
   const people = [
     { first_name: 'Mara', last_name: 'Lindqvist', email: 'mara@example.com' },
@@ -238,7 +238,7 @@ async function threeClients(studio: Studio, artist: TestArtist) {
 }
 
 test('appointments are found by part of a name, the whole name or an email, in any case', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   await threeClients(studio, artist);
   expect(emails(await list(studio, artist, { search: 'abara' }))).toEqual([
@@ -251,7 +251,7 @@ test('appointments are found by part of a name, the whole name or an email, in a
 });
 
 test('signs that mean something to a database are taken as they are typed', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   await threeClients(studio, artist);
   expect(emails(await list(studio, artist, { search: '%' }))).toEqual(['mina@example.com']);
@@ -260,7 +260,7 @@ test('signs that mean something to a database are taken as they are typed', asyn
 });
 
 test('the order is by when they were asked for, or by when they begin', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   await threeClients(studio, artist);
   const byAsking = ['mina@example.com', 'tom_as@example.com', 'mara@example.com'];
@@ -270,7 +270,7 @@ test('the order is by when they were asked for, or by when they begin', async ()
 });
 
 test('what has ended is past, what has not is upcoming, and the total counts what matches', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { token } = artist;
   await threeClients(studio, artist);
@@ -293,7 +293,7 @@ test('what has ended is past, what has not is upcoming, and the total counts wha
 });
 
 test("a client's appointments are listed newest first, whenever they take place", async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const [sooner, later] = [await aSlot(studio, artist, 20), await aSlot(studio, artist, 30)];
   const { id: first } = await pickSlot(studio, artist, later, { email: 'mara@example.com' });
@@ -304,7 +304,7 @@ test("a client's appointments are listed newest first, whenever they take place"
 });
 
 test("a client's appointments are theirs alone, and another artist's client is not there", async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const [artist, other] = [await studio.artist(), await studio.artist()];
   await threeClients(studio, artist);
   const clients = await listClients(studio.http(artist.token), { search: 'lindqvist' });
@@ -320,7 +320,7 @@ test("a client's appointments are theirs alone, and another artist's client is n
 });
 
 test('only what came to nothing can be deleted: declined, cancelled, or lapsed though not swept', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { token } = artist;
   await threeClients(studio, artist);
@@ -339,7 +339,7 @@ test('only what came to nothing can be deleted: declined, cancelled, or lapsed t
 });
 
 test('of two tabs that move the same appointment at once, one is told that it was changed', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { token } = artist;
   await threeClients(studio, artist);
@@ -367,7 +367,7 @@ test('of two tabs that move the same appointment at once, one is told that it wa
 });
 
 test('whoever cancels in a second tab hears that it was changed elsewhere', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { token } = artist;
   await threeClients(studio, artist);

@@ -9,20 +9,20 @@ import type { Listed } from '#contract/common.ts';
 import { NOT_FOUND } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { aSlot, openStudio, pickSlot, type Studio } from '#support/studio.ts';
+import { aSlot, openTestApp, pickSlot, type TestApp } from '#support/test_app.ts';
 
-async function clientsOf(studio: Studio, { token }: TestArtist, query = '') {
+async function clientsOf(studio: TestApp, { token }: TestArtist, query = '') {
   return expectOk(studio.call<Listed<Client>>(`GET /clients/?${query}`, { token }));
 }
 
-async function only(studio: Studio, artist: TestArtist): Promise<Client> {
+async function only(studio: TestApp, artist: TestArtist): Promise<Client> {
   const [client, ...others] = (await clientsOf(studio, artist)).data;
   if (!client || others.length > 0) throw new Error('There is not one client');
   return client;
 }
 
 it('a client is one row, merged by email in any case, with what they came for', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { token } = artist;
   const slot = await aSlot(studio, artist);
@@ -47,7 +47,7 @@ it('a client is one row, merged by email in any case, with what they came for', 
 });
 
 it('clients are found by name, email and phone number; whoever asked last is first', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const people = [
     { first_name: 'Mara', last_name: 'Lind', email: 'm@example.com', phone_number: '2125550101' },
@@ -68,7 +68,7 @@ it('clients are found by name, email and phone number; whoever asked last is fir
 });
 
 it('notes and details are kept; what the client wrote with an appointment stays', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { token } = artist;
   await pickSlot(studio, artist, await aSlot(studio, artist));
@@ -89,7 +89,7 @@ it('notes and details are kept; what the client wrote with an appointment stays'
 });
 
 it("another client's email is refused, and nothing of the change is kept", async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { token } = artist;
   await pickSlot(studio, artist, await aSlot(studio, artist, 20), { email: 'one@example.com' });
@@ -108,7 +108,7 @@ it("another client's email is refused, and nothing of the change is kept", async
 });
 
 it('what visitors wrote is read newest first and can be deleted, by its artist alone', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const { token } = artist;
   for (const message of ['First', 'Second'])
@@ -127,7 +127,7 @@ it('what visitors wrote is read newest first and can be deleted, by its artist a
 });
 
 it('a service is added at the end, and moves to the place it is given', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { token } = artist;
   for (const name of ['Second', 'Third'])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectOk } from '#support/calls.ts';
-import { openStudio, type Studio } from '#support/studio.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 interface Answer {
   readonly description: string;
@@ -27,7 +27,7 @@ interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
 }
 
-function readDocument(studio: Studio): Promise<Document> {
+function readDocument(studio: TestApp): Promise<Document> {
   return expectOk(studio.call<Document>('GET /openapi.json'));
 }
 
@@ -51,7 +51,7 @@ function addressOf(path: string): string {
 }
 
 test('every route is documented, and nothing else', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const documented = operationsOf(await readDocument(studio)).map(
     ([method, path]) => `${method} ${path}`,
   );
@@ -61,7 +61,7 @@ test('every route is documented, and nothing else', async () => {
 });
 
 test('the document is OpenAPI 3.1 whose references all lead somewhere', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const document = await readDocument(studio);
   expect(document.openapi).toBe('3.1.0');
   expect(document.info.title).toBe('Linework API');
@@ -77,7 +77,7 @@ test('the document is OpenAPI 3.1 whose references all lead somewhere', async ()
 });
 
 test('every operation says what it is, what it takes, what it answers and who may call it', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const operations = operationsOf(await readDocument(studio));
   const ids = operations.map(([, , { operationId }]) => operationId);
   expect(new Set(ids).size).toBe(operations.length);
@@ -100,7 +100,7 @@ test('every operation says what it is, what it takes, what it answers and who ma
 });
 
 test('every operation shows what to send, and every error what comes back', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   for (const [method, path, operation] of operationsOf(await readDocument(studio))) {
     const where = `${method} ${path}`;
     for (const { in: place, name, description, schema } of operation.parameters ?? [])
@@ -118,7 +118,7 @@ test('every operation shows what to send, and every error what comes back', asyn
 });
 
 test('what the document shows to send is taken', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const superuser = await studio.superuser();
   for (const [method, path, operation] of operationsOf(await readDocument(studio))) {
@@ -137,7 +137,7 @@ test('what the document shows to send is taken', async () => {
 });
 
 test('every operation answers alike with and without a slash at its end', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   for (const [method, path] of operationsOf(await readDocument(studio))) {
     const what = `${method.toUpperCase()} ${addressOf(path)}`;
@@ -163,12 +163,12 @@ test('every operation answers alike with and without a slash at its end', async 
   }
 });
 
-async function documentedAnswers(studio: Studio, method: string, path: string) {
+async function documentedAnswers(studio: TestApp, method: string, path: string) {
   return (await readDocument(studio)).paths[path]?.[method]?.responses;
 }
 
 test('calls for everyone ignore a token, and all others ask for one', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   for (const [method, path, { security }] of operationsOf(await readDocument(studio))) {
     const what = `${method.toUpperCase()} ${addressOf(path)}`;
     const without = await studio.call(what);
@@ -179,7 +179,7 @@ test('calls for everyone ignore a token, and all others ask for one', async () =
 });
 
 test('these calls need no token', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const open = operationsOf(await readDocument(studio)).filter(
     ([, , { security }]) => security.length === 0,
   );
@@ -251,7 +251,7 @@ const CALLS: Record<string, string> = {
 };
 
 test('every call that the specification names is there', async () => {
-  const document = await readDocument(await openStudio());
+  const document = await readDocument(await openTestApp());
   const named = Object.entries(CALLS).flatMap(([path, methods]) =>
     methods.split(' ').map((method) => `${method} /api/v1${path}`),
   );

@@ -6,14 +6,14 @@ import type { AccessToken } from '#contract/login.ts';
 import { complaints, NOT_SIGNED_IN, WRONG_MEDIA_TYPE } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
 import { PASSWORD } from '#support/new_artist.ts';
-import { openStudio, type Studio } from '#support/studio.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 
-function postLogin(studio: Studio, username: string, password = PASSWORD) {
+function postLogin(studio: TestApp, username: string, password = PASSWORD) {
   return studio.call<AccessToken>('POST /login/access-token', { form: { username, password } });
 }
 
 test('an artist logs in with their email, in any case of letters', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { self } = await studio.artist();
   for (const email of [self.email, self.email.toUpperCase(), ` ${self.email} `]) {
     const { status, body } = await postLogin(studio, email);
@@ -25,7 +25,7 @@ test('an artist logs in with their email, in any case of letters', async () => {
 });
 
 test('a wrong password and an unknown email are told the same', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { self } = await studio.artist();
   const wrong = await postLogin(studio, self.email, 'incorrect horse');
   const unknown = await postLogin(studio, 'nobody@example.com');
@@ -36,7 +36,7 @@ test('a wrong password and an unknown email are told the same', async () => {
 });
 
 test('an inactive artist does not log in, and is told so only with the right password', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { self, token } = await studio.artist();
   await studio.database
     .updateTable('artists')
@@ -59,7 +59,7 @@ test('an inactive artist does not log in, and is told so only with the right pas
 });
 
 test('a login says what it lacks', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const lacking: [Record<string, string>, Record<string, string>][] = [
     [{}, { 'body.username': 'Username is required', 'body.password': 'Password is required' }],
     [{ username: '', password: 'x' }, { 'body.username': 'Username is required' }],
@@ -73,14 +73,14 @@ test('a login says what it lacks', async () => {
 });
 
 test('the fields that other login forms send along do no harm', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { self } = await studio.artist();
   const form = { grant_type: 'password', scope: '', username: self.email, password: PASSWORD };
   expect(await studio.call('POST /login/access-token', { form })).toMatchObject({ status: 200 });
 });
 
 test('tokens end with a new password', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { self, token } = await studio.artist();
   await studio.database
     .updateTable('artists')
@@ -94,7 +94,7 @@ test('tokens end with a new password', async () => {
 });
 
 test('a token of a deleted artist is no token', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { self, token } = await studio.artist();
   await studio.database.deleteFrom('artists').where('id', '=', self.id).execute();
   expect(await refusalOf(readMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
@@ -139,7 +139,7 @@ function payloadOf(sub: string) {
 }
 
 test('a token that is not ours, or no longer good, is no token', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { self, token } = await studio.artist();
   const right = write(HS256, payloadOf(self.id), SECRET);
   expect(await studio.call('GET /users/me', { token: right })).toMatchObject({ status: 200 });
@@ -160,7 +160,7 @@ test.each([
   'Token TOKEN',
   'Bearer TOKEN extra',
 ])('the header "Authorization: %s" says nobody', async (header) => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const headers = { Authorization: header.replace('TOKEN', token) };
   const answer = await studio.call('GET /users/me', { headers });
@@ -169,7 +169,7 @@ test.each([
 });
 
 test('the word bearer may be written in any case of letters', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const headers = { Authorization: `bearer ${token}` };
   expect(await studio.call('GET /users/me', { headers })).toMatchObject({ status: 200 });

@@ -20,7 +20,14 @@ import { invalid, NOBODY, NOT_FOUND } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { begin, lapse } from '#support/rows.ts';
-import { aSlot, FILLED_FORM, openStudio, pickSlot, type Studio, shifted } from '#support/studio.ts';
+import {
+  aSlot,
+  FILLED_FORM,
+  openTestApp,
+  pickSlot,
+  shifted,
+  type TestApp,
+} from '#support/test_app.ts';
 
 const ROSA = 'rosa@example.com';
 const RIGHT = 'rosa.quint@example.com';
@@ -44,26 +51,26 @@ function createPostman() {
   return { taken, refused, mailer };
 }
 
-function mailsOf(studio: Studio, { token }: TestArtist, query = '') {
+function mailsOf(studio: TestApp, { token }: TestArtist, query = '') {
   return expectOk(studio.call<Listed<SentMail>>(`GET /mails/?${query}`, { token }));
 }
 
-async function mailOf(studio: Studio, artist: TestArtist, kind: string): Promise<SentMail> {
+async function mailOf(studio: TestApp, artist: TestArtist, kind: string): Promise<SentMail> {
   const { data } = await mailsOf(studio, artist);
   const mail = data.find((one) => one.kind === kind);
   if (!mail) throw new Error(`There is no mail of the kind ${kind}`);
   return mail;
 }
 
-function postAgain(studio: Studio, { token }: TestArtist, id: string, json: object = {}) {
+function postAgain(studio: TestApp, { token }: TestArtist, id: string, json: object = {}) {
   return studio.call<SentMail>(`POST /mails/${id}/send-again`, { token, json });
 }
 
-function change(studio: Studio, { token }: TestArtist, id: string, json: object) {
+function change(studio: TestApp, { token }: TestArtist, id: string, json: object) {
   return changeAppointment(studio.http(token), id, json);
 }
 
-async function onlyClient(studio: Studio, { token }: TestArtist): Promise<Client> {
+async function onlyClient(studio: TestApp, { token }: TestArtist): Promise<Client> {
   const { data } = await listClients(studio.http(token));
   const [client] = data;
   if (!client || data.length > 1) throw new Error('There is not one client');
@@ -72,7 +79,7 @@ async function onlyClient(studio: Studio, { token }: TestArtist): Promise<Client
 
 /** A studio with one booked appointment, all of whose mails were sent. */
 async function bookedStudio(mailer?: Mailer) {
-  const studio = await openStudio({ database: 'own', ...(mailer && { mailer }) });
+  const studio = await openTestApp({ database: 'own', ...(mailer && { mailer }) });
   const artist = await studio.artist({ signsUp: true });
   const slot = await aSlot(studio, artist, 40);
   const { id } = await pickSlot(studio, artist, slot);
@@ -194,7 +201,7 @@ test('what is no longer so is not sent again', async () => {
 });
 
 test('a hold that has lapsed is not asked for again', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const { id } = await pickSlot(studio, artist, await aSlot(studio, artist));
   await studio.work();
@@ -312,7 +319,7 @@ test("a client's new email is not the one that failed", async () => {
 
 test('a mail that was handed over is not sent again because that could not be written down', async () => {
   const postman = createPostman();
-  const studio = await openStudio({ database: 'own', mailer: postman.mailer });
+  const studio = await openTestApp({ database: 'own', mailer: postman.mailer });
   const artist = await studio.artist({ scheduling_type: 'managed', signsUp: true });
   await studio.work();
   const { database } = studio;
@@ -331,6 +338,6 @@ test('a mail that was handed over is not sent again because that could not be wr
 });
 
 /** Jobs that wait for their next try are due. */
-async function retryNow({ database }: Studio): Promise<void> {
+async function retryNow({ database }: TestApp): Promise<void> {
   await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(database);
 }

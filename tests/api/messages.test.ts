@@ -3,18 +3,18 @@ import { sendContactMessage } from '#client/artists.ts';
 import type { KeptMessage } from '#contract/contact.ts';
 import { complaints, NOT_FOUND } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
-import { openStudio, type Studio } from '#support/studio.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const MESSAGE = { name: 'Rosa', email: 'rosa@example.com', message: 'Do you do\nswallows? 🐦' };
 
-function write(studio: Studio, username: string, changes: Record<string, unknown> = {}) {
+function write(studio: TestApp, username: string, changes: Record<string, unknown> = {}) {
   return studio.call<KeptMessage>(`POST /users/artist/${username}/contact`, {
     json: { ...MESSAGE, ...changes },
   });
 }
 
 test("a visitor's message is kept for the artist", async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const [artist] = [await studio.artist(), await studio.artist()];
   const { status, body } = await write(studio, artist.username);
   expect(status).toBe(201);
@@ -39,7 +39,7 @@ const WRONG: [Record<string, unknown>, Record<string, string>][] = [
 ];
 
 test('a message that is not valid is told what is wrong, and is not kept', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { username } = await studio.artist();
   for (const [changes, expected] of WRONG)
     expect(
@@ -53,7 +53,7 @@ test('a message that is not valid is told what is wrong, and is not kept', async
 });
 
 test('nobody writes to an artist who is unknown or no longer active', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { username } = await studio.artist();
   expect(
     await refusalOf(sendContactMessage(studio.http(), 'nobody-at-all', MESSAGE)),

@@ -9,7 +9,7 @@ import {
   WRONG_MEDIA_TYPE,
 } from '#support/answers.ts';
 import { PASSWORD } from '#support/new_artist.ts';
-import { aSlot, FILLED_FORM, listedSlots, openStudio, requestSlot } from '#support/studio.ts';
+import { aSlot, FILLED_FORM, listedSlots, openTestApp, requestSlot } from '#support/test_app.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const CONTACT = 'POST /users/artist/nobody/contact';
@@ -25,7 +25,7 @@ test.each([
   'GET /appointments/request/service',
   'POST /appointments/request/tattoo',
 ])('%s is not there, and says so in JSON', async (what) => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const answer = await studio.call(what);
   expect(answer).toMatchObject(NOT_FOUND);
   expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
@@ -38,7 +38,7 @@ test.each([
   ['application/json-patch+json', '[]'],
   ['', '{}'],
 ])('a body of type "%s" is not taken for JSON', async (type, raw) => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const answer = await studio.call(CONTACT, { raw, headers: { 'Content-Type': type } });
   expect(answer).toMatchObject(WRONG_MEDIA_TYPE);
 });
@@ -46,7 +46,7 @@ test.each([
 test.each(['application/json; charset=utf-8', 'Application/JSON'])(
   'a body of type "%s" is taken for JSON',
   async (type) => {
-    const studio = await openStudio();
+    const studio = await openTestApp();
     const raw = JSON.stringify({ name: 'Rosa', email: 'rosa@example.com', message: 'Hello' });
     const answer = await studio.call(CONTACT, { raw, headers: { 'Content-Type': type } });
     expect(answer).toMatchObject(NOT_FOUND);
@@ -54,7 +54,7 @@ test.each(['application/json; charset=utf-8', 'Application/JSON'])(
 );
 
 test('a body that is missing or is not JSON is told so', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   for (const raw of ['{', 'name=Rosa', '', '{"name":"Rosa",}']) {
     const answer = await studio.call(CONTACT, { raw, headers: JSON_TYPE });
     expect(answer).toMatchObject(invalid(['body'], 'Not valid JSON'));
@@ -67,7 +67,7 @@ test('a body that is missing or is not JSON is told so', async () => {
 });
 
 test('a body of more than 256 KB is too large, whether or not it says how long it is', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const chunk = new TextEncoder().encode('x'.repeat(64 * 1024));
   const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
   const large = JSON.stringify({ name: 'x'.repeat(300_000) });
@@ -88,7 +88,7 @@ test('a body of more than 256 KB is too large, whether or not it says how long i
 });
 
 test('who asks is judged first, then the kind of body, then what it says, then what it names', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const path = `PATCH /appointments/${NOBODY}`;
   const text = { raw: 'x', headers: { 'Content-Type': 'text/plain' } };
@@ -112,7 +112,7 @@ test('who asks is judged first, then the kind of body, then what it says, then w
 });
 
 test('what does not exist is told before what conflicts', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const slot = await aSlot(studio, artist);
   for (const missing of [{ service_id: NOBODY }, { design_id: NOBODY }])
@@ -120,7 +120,7 @@ test('what does not exist is told before what conflicts', async () => {
 });
 
 test('everything that is wrong with query, header and body is told at once', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const long = 'a'.repeat(101);
   const answer = await studio.call(`POST /appointments/request/service?username=${long}`, {
     json: { ...FILLED_FORM, service_id: 'flash', start: 'soon', end: 'later' },
@@ -136,7 +136,7 @@ test('everything that is wrong with query, header and body is told at once', asy
 });
 
 test('no answer of the API is kept by anyone in between', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { username, token } = await studio.artist();
   for (const [what, status] of [
     [`GET /users/artist/${username}`, 200],
@@ -152,7 +152,7 @@ test('no answer of the API is kept by anyone in between', async () => {
 });
 
 test('a budget is spent by each address alone, and says when to come back', async () => {
-  const studio = await openStudio({ database: 'own', rateLimit: true });
+  const studio = await openTestApp({ database: 'own', rateLimit: true });
   const spend = (address: string, path = '/login/access-token') =>
     studio.call(`POST ${path}`, { address });
   const statuses = [];
@@ -178,13 +178,13 @@ test.each([
   ['POST /appointments/request/service', 120],
   [`POST /appointments/confirmation/${NOBODY}`, 120],
 ])('%s has a budget of %i a minute', async (what, budget) => {
-  const studio = await openStudio({ database: 'own', rateLimit: true });
+  const studio = await openTestApp({ database: 'own', rateLimit: true });
   const answers = await Promise.all(Array.from({ length: budget + 5 }, () => studio.call(what)));
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
 });
 
 test('nothing that is expected to be refused is logged', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const [slot] = await listedSlots(studio, artist);
   if (!slot) throw new Error('There are no slots');

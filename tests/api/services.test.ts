@@ -12,14 +12,14 @@ import type { Service } from '#contract/service.ts';
 import { complaints, NOBODY, NOT_FOUND } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { aSlot, openStudio, pickSlot, type Studio } from '#support/studio.ts';
+import { aSlot, openTestApp, pickSlot, type TestApp } from '#support/test_app.ts';
 
-function create(studio: Studio, { token }: TestArtist, json: Record<string, unknown>) {
+function create(studio: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
   return studio.call<Service>('POST /services', { token, json });
 }
 
 test('a service is created, read, changed and deleted', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { token } = artist;
   const json = {
@@ -57,7 +57,7 @@ test('a service is created, read, changed and deleted', async () => {
 });
 
 test('a service needs a name and a duration, and is available unless said otherwise', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   expect(await create(studio, artist, { name: 'Flash', duration: 5 })).toMatchObject({
     status: 201,
@@ -79,7 +79,7 @@ const WRONG: [Record<string, unknown>, string][] = [
 ];
 
 test('a service that is not valid is told what is wrong where', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { token, service } = artist;
   for (const [json, field] of WRONG) {
@@ -95,7 +95,7 @@ test('a service that is not valid is told what is wrong where', async () => {
 });
 
 test("another artist's service is not found, and stays as it is", async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const [{ service, token: own }, { token, username }] = [
     await studio.artist(),
     await studio.artist(),
@@ -113,7 +113,7 @@ test("another artist's service is not found, and stays as it is", async () => {
 });
 
 test('clients see what is available, and the artist sees all that is not deleted', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { token, username, service } = artist;
   const hidden = await createService(artist.http, {
@@ -143,7 +143,7 @@ test('clients see what is available, and the artist sees all that is not deleted
 });
 
 test('an appointment goes on naming a service that was taken away', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { token, service } = artist;
   const body = await pickSlot(studio, artist, await aSlot(studio, artist));
@@ -157,7 +157,7 @@ test('an appointment goes on naming a service that was taken away', async () => 
 });
 
 test('services are listed in the order they were made, a page at a time', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { token, username } = artist;
   for (const name of ['B', 'A', 'C', 'D']) await createService(artist.http, { name, duration: 60 });
@@ -178,7 +178,7 @@ test('services are listed in the order they were made, a page at a time', async 
 });
 
 test('a service is moved by its id in any case of letters', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { token } = artist;
   const { id } = await createService(artist.http, { name: 'First', duration: 30 });

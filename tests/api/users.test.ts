@@ -6,7 +6,7 @@ import { complaints, NOT_FOUND } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { addPicture } from '#support/rows.ts';
-import { openStudio, type Studio } from '#support/studio.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const DAY = { start: '10:00', end: '13:00' };
 const SCHEDULE = {
@@ -23,16 +23,16 @@ const SCHEDULE = {
   minimum_notice_minutes: 1440,
 };
 
-function setSchedule(studio: Studio, { token }: TestArtist, json: Record<string, unknown>) {
+function setSchedule(studio: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
   return studio.call<ArtistSelf>('PATCH /users/me/schedule', { token, json });
 }
 
-function setRange(studio: Studio, { token }: TestArtist, json: Record<string, unknown>) {
+function setRange(studio: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
   return studio.call<ArtistSelf>('PATCH /users/me/booking_range', { token, json });
 }
 
 test('what a change of the schedule leaves out keeps its value', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const set = await changeSchedule(artist.http, SCHEDULE);
   expect(set).toEqual({ ...artist.self, schedule: SCHEDULE });
@@ -54,7 +54,7 @@ test('what a change of the schedule leaves out keeps its value', async () => {
 });
 
 test('exceptions are replaced as a whole and read in order of their dates', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   await changeSchedule(artist.http, SCHEDULE);
   const exceptions = [
@@ -143,7 +143,7 @@ const WRONG_SCHEDULES: [string, Record<string, unknown>, string, string?][] = [
 ];
 
 test('a schedule that is not valid is told what is wrong where, and changes nothing', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   for (const [what, json, place, message] of WRONG_SCHEDULES) {
     const found = complaints(
@@ -155,7 +155,7 @@ test('a schedule that is not valid is told what is wrong where, and changes noth
 });
 
 test('windows may touch and may come in any order', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { weekly } = onMonday(window('13:00', '24:00'), window('00:00', '13:00'));
   const { schedule } = await expectOk(setSchedule(studio, artist, { weekly }));
@@ -169,7 +169,7 @@ test.each([
   [{ kind: 'fixed', start: '2026-12-01', end: '2026-12-01' }],
   [{ kind: 'open' }],
 ])('the booking range may be %j', async (range) => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const body = await expectOk(setRange(studio, artist, range));
   expect(body).toEqual({ ...artist.self, booking_range: range });
@@ -191,7 +191,7 @@ const WRONG_RANGES: [Record<string, unknown>, string][] = [
 ];
 
 test('a booking range that is not valid is told what is wrong where, and changes nothing', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   for (const [json, place] of WRONG_RANGES) {
     const found = complaints(await setRange(studio, artist, json));
@@ -201,7 +201,7 @@ test('a booking range that is not valid is told what is wrong where, and changes
 });
 
 test('changes of the schedule that come at once all succeed', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const json = { exceptions: [{ date: '2026-12-24', windows: [] }] };
   const answers = await Promise.all(
@@ -210,12 +210,12 @@ test('changes of the schedule that come at once all succeed', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-function patchMe(studio: Studio, { token }: TestArtist, json: Record<string, unknown>) {
+function patchMe(studio: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
   return studio.call<ArtistSelf>('PATCH /users/me', { token, json });
 }
 
 test('anyone sees of an artist what their page shows, and nothing more', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   await changeMe(artist.http, { about_me: 'I draw.', instagram: '@rosa' });
   const avatar_id = await addPicture(studio, artist, { kind: 'avatar', widths: [96, 192] });
@@ -252,7 +252,7 @@ test('anyone sees of an artist what their page shows, and nothing more', async (
 });
 
 test('an artist who is unknown or no longer active has no page', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { username } = await studio.artist();
   expect(await studio.call('GET /users/artist/nobody-at-all')).toMatchObject(NOT_FOUND);
   await studio.database.updateTable('artists').set({ is_active: false }).execute();
@@ -260,7 +260,7 @@ test('an artist who is unknown or no longer active has no page', async () => {
 });
 
 test('the superuser is no artist that anyone can look up', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const parts = {
     database: studio.database,
     images: { put: async () => {}, urlOf: () => '' },
@@ -284,7 +284,7 @@ test('the superuser is no artist that anyone can look up', async () => {
 });
 
 test('what a change leaves out keeps its value', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const full = {
     full_name: 'Rosa Quint',
@@ -325,7 +325,7 @@ test('what a change leaves out keeps its value', async () => {
 });
 
 test('what may be empty is emptied', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const filled = { about_me: 'I draw.', facebook: 'rosa', instagram: 'rosa' };
   for (const empty of ['', null]) {
@@ -348,7 +348,7 @@ test('what may be empty is emptied', async () => {
 });
 
 test('a handle, an @handle and a profile link all lead to the same profile', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   for (const [facebook, instagram] of [
     ['rosa.ink', 'rosa.ink'],
@@ -378,7 +378,7 @@ const WRONG_PROFILES: [Record<string, unknown>, Record<string, string>][] = [
 ];
 
 test('a change that is not valid changes nothing', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   for (const [json, expected] of WRONG_PROFILES)
     expect(
@@ -390,7 +390,7 @@ test('a change that is not valid changes nothing', async () => {
 });
 
 test("another artist's username or email cannot be taken over, and nothing else changes", async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const taken = {
     'This username is already taken': { username: other.username.toUpperCase() },

@@ -14,7 +14,7 @@ import {
   factsOf,
   NOON,
 } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const OWNED = [
   'appointments',
@@ -27,7 +27,7 @@ const OWNED = [
 ] as const;
 
 test('with an artist goes all that they have, and nothing of another artist', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const rowsOf = async (artistId: string) => {
     const counts: number[] = [];
     for (const table of OWNED) {
@@ -53,7 +53,7 @@ test('with an artist goes all that they have, and nothing of another artist', as
 });
 
 test('the pictures of a deleted artist are answered, and due for removal', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const { id } = await addImage(database, artist);
   const { imageId } = await addDesign(database, artist);
@@ -63,7 +63,7 @@ test('the pictures of a deleted artist are answered, and due for removal', async
 });
 
 test('the studios that an artist worked in go with the account', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   await addAppointment(database, artist);
   const place = {
@@ -85,7 +85,7 @@ test('the studios that an artist worked in go with the account', async () => {
 });
 
 test('mails that clients are still to get outlive the account', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const appointment = factsOf(artist, await addAppointment(database, artist));
   const [cancelled = '', booking = ''] = await insertMails(database, [
@@ -106,7 +106,7 @@ test('mails that clients are still to get outlive the account', async () => {
 });
 
 test('what is saved of an artist while the account closes waits, and then finds nobody', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   let adding: Promise<unknown> = Promise.resolve();
   await database.transaction().execute(async (transaction) => {

@@ -27,12 +27,12 @@ import {
   addService,
   NOON,
 } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
 async function open() {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const add = (changes: Parameters<typeof addAppointment>[2] = {}) =>
     addAppointment(database, artist, changes);

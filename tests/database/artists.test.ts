@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as artists from '#server/database/artists.ts';
 import { addArtist, rolledBack } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 /** Nothing of these is on a public page. */
 const PRIVATE = [
@@ -17,7 +17,7 @@ const PRIVATE = [
 const namesOf = (row: object | undefined) => Object.keys(row ?? {});
 
 test('public reads of an artist select only columns that everyone sees', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { self, username } = await studio.artist();
   for (const row of [
     await artists.findArtist(studio.database, username),
@@ -30,7 +30,7 @@ test('public reads of an artist select only columns that everyone sees', async (
 });
 
 test('the read of the artist’s own account adds to the public one, but no secret and no payment', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { self } = await studio.artist();
   const own = namesOf(await artists.findArtistById(studio.database, self.id));
   expect(own.filter((name) => PRIVATE.includes(name)).sort()).toEqual([
@@ -42,7 +42,7 @@ test('the read of the artist’s own account adds to the public one, but no secr
 });
 
 test('an artist who is not active, or a superuser, has no public row', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   for (const change of [{ is_active: false }, { is_superuser: true }]) {
     const { self, username } = await studio.artist();
     await artists.updateArtist(studio.database, self.id, change);
@@ -53,7 +53,7 @@ test('an artist who is not active, or a superuser, has no public row', async () 
 });
 
 test('an artist is found by username in any case of letters, a login by email', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const { id, username, email } = await addArtist(database);
   expect((await artists.findArtist(database, username.toUpperCase()))?.id).toBe(id);
   expect((await artists.findActiveArtist(database, username.toUpperCase()))?.id).toBe(id);
@@ -62,7 +62,7 @@ test('an artist is found by username in any case of letters, a login by email', 
 });
 
 test('a new password ends the tokens of before, unless it was changed meanwhile', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const { id } = await addArtist(database);
   const version = (await artists.findPassword(database, id))?.token_version ?? 0;
   expect((await artists.findBearer(database, id, version))?.id).toBe(id);
@@ -75,7 +75,7 @@ test('a new password ends the tokens of before, unless it was changed meanwhile'
 });
 
 test('a token of an artist who is not active speaks for nobody', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const { id } = await addArtist(database);
   const version = (await artists.findPassword(database, id))?.token_version ?? 0;
   await artists.updateArtist(database, id, { is_active: false });
@@ -83,7 +83,7 @@ test('a token of an artist who is not active speaks for nobody', async () => {
 });
 
 test('search engines may find active artists who finished signing up', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const ready = await addArtist(database);
   const others = [
     await addArtist(database, { scheduling_type: null }),
@@ -99,7 +99,7 @@ test('search engines may find active artists who finished signing up', async () 
 });
 
 test('accounts are searched by username, email or name, the newest first', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const part = crypto.randomUUID().slice(0, 13);
   const byName = await addArtist(database, { full_name: `Ana ${part} Reyes` });
   const byUsername = await addArtist(database, { username: `x${part}`, is_active: false });
@@ -111,7 +111,7 @@ test('accounts are searched by username, email or name, the newest first', async
 });
 
 test('a superuser who is not active counts as one who is there, and not as one who can log in', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   await rolledBack(database, async (transaction) => {
     await transaction.updateTable('artists').set({ is_superuser: false }).execute();
     expect(await artists.hasSuperuser(transaction)).toBe(false);
@@ -124,7 +124,7 @@ test('a superuser who is not active counts as one who is there, and not as one w
 });
 
 test('hours are changed part by part, exceptions as a whole', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const [artist, other] = [await addArtist(database), await addArtist(database)];
   const weekly = [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }];
   const day = (date: string) => ({ date, windows: [] });
@@ -152,7 +152,7 @@ test('hours are changed part by part, exceptions as a whole', async () => {
 });
 
 test('a studio is changed for its artist alone, and a change of nothing is fine', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const [artist, other] = [await addArtist(database), await addArtist(database)];
   await artists.updateStudio(database, artist.id, { city: 'Albany' });
   await artists.updateStudio(database, artist.id, {});

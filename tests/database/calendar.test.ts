@@ -16,12 +16,12 @@ import {
 } from '#server/database/calendar.ts';
 import { deleteService, updateService } from '#server/database/services.ts';
 import { addAppointment, addArtist, addService, keepsItsTime, NOON } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const DAY = { start: NOON - 12 * HOUR, end: NOON + 12 * HOUR };
 
 async function open() {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const read = (now: Instant = NOON, span = DAY) =>
     readCalendar(database, artist.id, { first: '2030-06-01', last: '2030-06-30', span, now });

@@ -10,12 +10,12 @@ import {
   updateClient,
 } from '#server/database/clients.ts';
 import { addAppointment, addArtist, addClient, NOON } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
 async function open() {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const names = async (search?: string) => {
     const { rows } = await listClients(database, artist.id, search, NOON, ALL);

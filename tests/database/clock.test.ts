@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { readClock } from '#server/database/clock.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 test('the clock is the database’s, in milliseconds since 1970', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const before = Date.now();
   // The database of the tests runs on this machine.
   expect(await readClock(database)).toBeGreaterThanOrEqual(before - 1);
@@ -11,7 +11,7 @@ test('the clock is the database’s, in milliseconds since 1970', async () => {
 });
 
 test('the clock goes on within a transaction', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   await database.transaction().execute(async (transaction) => {
     const began = await readClock(transaction);
     await vi.waitFor(async () => expect(await readClock(transaction)).toBeGreaterThan(began));

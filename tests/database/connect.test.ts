@@ -9,7 +9,7 @@ import {
   wasInTheWay,
 } from '#server/database/connect.ts';
 import { addArtist, addDesign, addService } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const failureOf = (work: Promise<unknown>) =>
   work.then(
@@ -19,7 +19,7 @@ const failureOf = (work: Promise<unknown>) =>
 const coded = (code: string) => Object.assign(new Error('A failure'), { code });
 
 test('dates are read as text and instants as Date, whatever the machine’s zone is', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const { rows } = await sql<{ day: unknown; at: unknown }>`
     SELECT date '2026-03-08' AS day, timestamptz '2026-03-08T05:00:00Z' AS at
   `.execute(database);
@@ -27,7 +27,7 @@ test('dates are read as text and instants as Date, whatever the machine’s zone
 });
 
 test('a broken unique index is named', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const { username } = await addArtist(database);
   const error = await failureOf(
     addArtist(database, { username, email: 'somebody.else@example.com' }),
@@ -37,7 +37,7 @@ test('a broken unique index is named', async () => {
 });
 
 test('a row that refers to nothing is told apart from a row that is still referred to', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const { imageId } = await addDesign(database, artist);
   const nobody = { ...artist, id: crypto.randomUUID() };
@@ -55,7 +55,7 @@ test('deadlocks and serialization failures may be tried again, other errors not'
 });
 
 test('a database that cannot be reached is told apart from a query that is wrong', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const nowhere = openDatabase('postgresql://nobody@127.0.0.1:1/nothing', 1);
   const down = await failureOf(sql`SELECT 1`.execute(nowhere));
   await nowhere.destroy();
@@ -69,7 +69,7 @@ test.each(['57P01', '57014', '53300', '3D000', '08006', 'ECONNRESET', 'ETIMEDOUT
 );
 
 test('a query that is stuck is stopped, and counts as a database that is down', async () => {
-  const { databaseUrl } = await openStudio();
+  const { databaseUrl } = await openTestApp();
   const impatient = openDatabase(databaseUrl, 1, { statement_timeout: 50 });
   const error = await failureOf(sql`SELECT pg_sleep(10)`.execute(impatient));
   await impatient.destroy();
@@ -77,7 +77,7 @@ test('a query that is stuck is stopped, and counts as a database that is down', 
 });
 
 test('a connection whose query was never answered in time is not used again', async () => {
-  const { databaseUrl } = await openStudio();
+  const { databaseUrl } = await openTestApp();
   const database = openDatabase(databaseUrl, 1, { query_timeout: 2000 });
   onTestFinished(() => database.destroy());
   const slow = sql`SELECT pg_sleep(30)`.execute(database);

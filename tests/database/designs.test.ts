@@ -9,12 +9,12 @@ import {
 } from '#server/database/designs.ts';
 import { listRemoved } from '#server/database/removed_images.ts';
 import { addArtist, addDesign } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
 async function twoArtists() {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   return { database, artist: await addArtist(database), other: await addArtist(database) };
 }
 

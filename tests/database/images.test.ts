@@ -12,13 +12,13 @@ import {
 } from '#server/database/images.ts';
 import { listRemoved } from '#server/database/removed_images.ts';
 import { addArtist, addDesign, addImage } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 async function twoArtists() {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   return { database, artist: await addArtist(database), other: await addArtist(database) };
 }
 

@@ -14,12 +14,12 @@ import {
   settleMail,
 } from '#server/database/mails.ts';
 import { addAppointment, addArtist, factsOf, NOON, rolledBack } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
 async function open() {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const appointmentId = await addAppointment(database, artist);
   const appointment = factsOf(artist, appointmentId);

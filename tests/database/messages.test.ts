@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { deleteMessage, insertMessage, listMessages } from '#server/database/messages.ts';
 import { addArtist } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
 async function withMessages(...texts: string[]) {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const ids: string[] = [];
   for (const [day, message] of texts.entries()) {

@@ -3,7 +3,7 @@ import type { Database } from '#server/database/connect.ts';
 import { moveTo, type OrderedList } from '#server/database/order.ts';
 import { deleteService, listServices } from '#server/database/services.ts';
 import { type ArtistRows, addArtist, addDesign, addImage, addService } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
@@ -13,7 +13,7 @@ async function servicesOf(database: Database, artist: ArtistRows): Promise<strin
 }
 
 async function artistWithServices() {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const ids: Record<string, string> = {};
   for (const [position, name] of ['a', 'b', 'c', 'd'].entries())
@@ -72,7 +72,7 @@ test('what is not in the artist’s list cannot be moved', async () => {
 });
 
 test('what is added is last in its own list', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const positions: number[] = [];
   for (let count = 0; count < 3; count += 1) {
@@ -95,7 +95,7 @@ test('two moves at once happen one after the other', async () => {
 });
 
 test('the portfolio is a list of its own beside avatars and pictures of designs', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const { imageId } = await addDesign(database, artist);
   const one = await addImage(database, artist);

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Database } from '#server/database/connect.ts';
 import { readPage, TOTAL } from '#server/database/page.ts';
 import { addArtist, addService } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 /** Reads pages of five services; tells how often they were counted. */
 async function fiveServices() {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await addArtist(studio.database);
   for (const name of ['a', 'b', 'c', 'd', 'e']) await addService(studio.database, artist, { name });
   return async (skip: number, limit: number) => {

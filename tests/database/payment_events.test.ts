@@ -7,21 +7,21 @@ import {
   markHandled,
 } from '#server/database/payment_events.ts';
 import { NOON } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
-function eventOf(parts: Partial<CustomerEvent> = {}): CustomerEvent {
+function eventOf(context: Partial<CustomerEvent> = {}): CustomerEvent {
   return {
     id: `evt_${crypto.randomUUID()}`,
     happenedAt: NOON,
     customer: 'cus_one',
     subscription: `sub_${crypto.randomUUID()}`,
     fact: { kind: 'paid' },
-    ...parts,
+    ...context,
   };
 }
 
 test('an event is read as it was stored', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const snapshot = { status: 'active', currentPeriodEnd: NOON, cancelAtPeriodEnd: false } as const;
   const event = eventOf({ fact: { kind: 'updated', snapshot } });
   expect(await insertPaymentEvent(database, event)).toBe(true);
@@ -30,7 +30,7 @@ test('an event is read as it was stored', async () => {
 });
 
 test('an event that arrives twice is stored once, as it came first', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const event = eventOf();
   await insertPaymentEvent(database, event);
   const again = { ...event, fact: { kind: 'payment_failed' } as const };
@@ -39,7 +39,7 @@ test('an event that arrives twice is stored once, as it came first', async () =>
 });
 
 test('the events of a subscription are its own, without the checkout that began it', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const paid = eventOf();
   const { subscription } = paid;
   const checkout = eventOf({ subscription, fact: { kind: 'checkout_completed', artistId: null } });
@@ -50,7 +50,7 @@ test('the events of a subscription are its own, without the checkout that began 
 });
 
 test('an event is marked as handled once, with the first time', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const { id } = eventOf();
   const handledAt = async () =>
     (

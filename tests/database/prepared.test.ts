@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from '#server/database/connect.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 /** One connection, and what is prepared on it. */
 async function oneConnection() {
-  const { databaseUrl } = await openStudio();
+  const { databaseUrl } = await openTestApp();
   const database = openDatabase(databaseUrl, 1);
   const names = async () => {
     const { rows } = await sql<{ name: string }>`

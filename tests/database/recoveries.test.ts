@@ -8,12 +8,12 @@ import {
   takeRecovery,
 } from '#server/database/recoveries.ts';
 import { addArtist } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const newHash = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
 
 async function recovering() {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const hash = newHash();
   await replaceRecovery(database, artist.id, hash);

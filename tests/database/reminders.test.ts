@@ -6,14 +6,14 @@ import {
   takeReminderSweep,
 } from '#server/database/reminders.ts';
 import { addAppointment, addArtist, NOON, rolledBack } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 /** One look for reminders, just after the moment a day before `NOON`. */
 const A_DAY_BEFORE = NOON - 24 * HOUR;
 const SINCE = A_DAY_BEFORE - MINUTE;
 
 async function open(reminder_hours: (2 | 4 | 24 | 72)[] = [24]) {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database, { reminder_hours });
   const dueOf = async (id: string, from = SINCE, now = A_DAY_BEFORE) =>
     (await listDueReminders(database, from, now)).get(id);
@@ -68,7 +68,7 @@ test('an appointment that was booked or moved after the moment has no reminder',
 });
 
 test('a sweep goes on from where the last one ended', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   await rolledBack(database, async (transaction) => {
     await transaction.deleteFrom('reminder_sweep').execute();
     expect(await takeReminderSweep(transaction, NOON)).toBe(NOON);

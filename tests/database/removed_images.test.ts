@@ -9,7 +9,7 @@ import {
   rememberRemoved,
 } from '#server/database/removed_images.ts';
 import { addArtist, addDesign, addImage } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 /** Whether the files of a picture are due for removal. */
 async function isDue(database: Database, id: string): Promise<boolean> {
@@ -17,7 +17,7 @@ async function isDue(database: Database, id: string): Promise<boolean> {
 }
 
 test('with the row of a picture goes the order to remove its files', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const { id } = await addImage(database, artist);
   expect(await deleteImage(database, artist.id, 'portfolio', id)).toBe(true);
@@ -27,7 +27,7 @@ test('with the row of a picture goes the order to remove its files', async () =>
 });
 
 test('another artist’s picture, and one of another kind, are not found', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const [artist, other] = [await addArtist(database), await addArtist(database)];
   const { id } = await addImage(database, artist);
   expect(await deleteImage(database, other.id, 'portfolio', id)).toBe(false);
@@ -39,7 +39,7 @@ test('another artist’s picture, and one of another kind, are not found', async
 });
 
 test('all pictures of an artist who leaves are due, designs included, and nobody else’s', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const [artist, other] = [await addArtist(database), await addArtist(database)];
   const { id } = await addImage(database, artist);
   const { imageId } = await addDesign(database, artist);
@@ -54,7 +54,7 @@ test('all pictures of an artist who leaves are due, designs included, and nobody
 });
 
 test('files are due until they are removed, however often they were remembered', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const id = crypto.randomUUID();
   await rememberRemoved(database, id);
   await rememberRemoved(database, id);
@@ -64,7 +64,7 @@ test('files are due until they are removed, however often they were remembered',
 });
 
 test('only so many are listed at once', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   for (let count = 0; count < 3; count += 1) await rememberRemoved(database, crypto.randomUUID());
   expect(await listRemoved(database, 2)).toHaveLength(2);
 });

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { clientName, containing } from '#server/database/search.ts';
 import { addArtist, addClient } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 /** Whether PostgreSQL finds the part in the text. */
 async function finds(text: string, part: string): Promise<boolean> {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const { rows } = await sql<{ found: boolean }>`
     SELECT ${text} ILIKE ${containing(part)} AS found
   `.execute(database);
@@ -27,7 +27,7 @@ test('wildcards and backslashes are searched for as they are', async () => {
 });
 
 test('a name is first and last name with one space, or the one that there is', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const names = [
     ['Rosa', 'Quint'],

@@ -7,14 +7,14 @@ import {
   updateService,
 } from '#server/database/services.ts';
 import { addAppointment, addArtist, addService } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 const EVERY = { onlyAvailable: false };
 const AVAILABLE = { onlyAvailable: true };
 
 async function twoArtists() {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   return { database, artist: await addArtist(database), other: await addArtist(database) };
 }
 

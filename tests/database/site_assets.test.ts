@@ -6,12 +6,12 @@ import {
   insertSiteAssets,
   touchSiteAssets,
 } from '#server/database/site_assets.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const newName = () => `_astro/page.${crypto.randomUUID()}.css`;
 
 test('a stored file is read as it was written, and one that is not there is undefined', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const name = newName();
   expect(await findSiteAsset(database, name)).toBeUndefined();
   await insertSiteAssets(database, [[name, Buffer.from([0, 255, 10])]]);
@@ -19,7 +19,7 @@ test('a stored file is read as it was written, and one that is not there is unde
 });
 
 test('a file that is stored already stays as it is', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const name = newName();
   await insertSiteAssets(database, [[name, Buffer.from('first')]]);
   await insertSiteAssets(database, [[name, Buffer.from('second')]]);
@@ -27,7 +27,7 @@ test('a file that is stored already stays as it is', async () => {
 });
 
 test('only the files that no server used since are deleted', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const [old, used] = [newName(), newName()];
   for (const name of [old, used]) await insertSiteAssets(database, [[name, Buffer.from('bytes')]]);
   const twoDaysAgo = sql<Date>`now() - interval '2 days'`;
@@ -45,7 +45,7 @@ test('only the files that no server used since are deleted', async () => {
 });
 
 test('servers that start together do not lock each other out', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const names = Array.from({ length: 20 }, newName);
   for (const name of names) await insertSiteAssets(database, [[name, Buffer.from('bytes')]]);
   const touched = await Promise.all(

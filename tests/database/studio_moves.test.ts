@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HOUR } from '#domain/time.ts';
 import { findStudio, hasPast, holdStudio, moveStudio } from '#server/database/studio_moves.ts';
 import { addAppointment, addArtist, NOON } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const BERLIN = {
   name: 'Studio Berlin',
@@ -14,7 +14,7 @@ const BERLIN = {
 };
 
 async function open() {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const placeOf = async (id: string) => {
     const row = await database

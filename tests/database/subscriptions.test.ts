@@ -15,7 +15,7 @@ import {
   saveSubscription,
 } from '#server/database/subscriptions.ts';
 import { addArtist, NOON, rolledBack } from '#support/own_rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const newCustomer = () => `cus_${crypto.randomUUID()}`;
 
@@ -31,7 +31,7 @@ function subscriptionOf(customer: string): KeptSubscription {
 }
 
 async function paying() {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const artist = await addArtist(database);
   const customer = newCustomer();
   await linkCustomer(database, artist.id, customer);
@@ -85,7 +85,7 @@ test('an artist’s payments are all their subscriptions, ended ones too', async
 });
 
 test('a trial begins at sign-up, or when billing was switched on if that was later', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const created_at = new Date(Date.now() - 1000 * HOUR);
   const old = await addArtist(database, { created_at });
   await rolledBack(database, async (transaction) => {

@@ -12,7 +12,7 @@ import { NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
 import { type Answer, expectOk, refusalOf } from '#support/calls.ts';
 import { keptFiles } from '#support/pictures.ts';
 import { addDesign, addPicture, countWaiting } from '#support/rows.ts';
-import { aSlot, openStudio, pickSlot, requestSlot, type Studio } from '#support/studio.ts';
+import { aSlot, openTestApp, pickSlot, requestSlot, type TestApp } from '#support/test_app.ts';
 
 const SECRET = new TextEncoder().encode('a secret that only tests know');
 
@@ -28,7 +28,7 @@ function aged(token: string, minutes: number): Promise<string> {
     .sign(SECRET);
 }
 
-async function rowsLeft({ database }: Studio): Promise<number> {
+async function rowsLeft({ database }: TestApp): Promise<number> {
   const tables = ['artists', 'places', 'schedules', 'services', 'images', 'designs', 'clients'];
   const booked = ['appointments', 'appointment_times', 'messages'];
   const besides = ['password_recoveries', 'removed_images', 'mails'];
@@ -44,13 +44,13 @@ async function rowsLeft({ database }: Studio): Promise<number> {
 }
 
 /** Everyone has been told, and a minute has passed. */
-async function allTold(studio: Studio): Promise<void> {
+async function allTold(studio: TestApp): Promise<void> {
   await studio.work();
   await studio.minute();
 }
 
 /** An artist who has some of everything. */
-async function fullArtist(studio: Studio) {
+async function fullArtist(studio: TestApp) {
   const artist = await studio.artist();
   await addDesign(studio, artist);
   await addPicture(studio, artist);
@@ -66,7 +66,7 @@ async function fullArtist(studio: Studio) {
 }
 
 test('an account is deleted with all that belongs to it', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await fullArtist(studio);
   await deleteMe(studio.http(artist.token));
   const mails = await studio.database.selectFrom('mails').select(['notice', 'status']).execute();
@@ -88,7 +88,7 @@ test('an account is deleted with all that belongs to it', async () => {
 });
 
 test('what other artists have stays', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const [one, other] = [await studio.artist(), await studio.artist()];
   await pickSlot(studio, other, await aSlot(studio, other));
   const before = await rowsLeft(studio);
@@ -99,7 +99,7 @@ test('what other artists have stays', async () => {
 });
 
 test('only someone who gave their password just now deletes their account', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   expect(await refusalOf(deleteMe(studio.http(await aged(token, 11))))).toMatchObject({
     status: 403,
@@ -110,7 +110,7 @@ test('only someone who gave their password just now deletes their account', asyn
 });
 
 test('a client who books while the account goes is told that it is gone', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const [deleted, ...booked] = await Promise.all([
@@ -124,7 +124,7 @@ test('a client who books while the account goes is told that it is gone', async 
 });
 
 test('a picture that is just being saved goes with the account, file and all', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token, self } = await studio.artist();
   const id = randomUUID();
   await mkdir(join(studio.folders.media, id));
@@ -145,7 +145,7 @@ test('a picture that is just being saved goes with the account, file and all', a
 });
 
 test('whoever puts things in order while their account goes is told so, without an error', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   for (let round = 0; round < 4; round += 1) {
     const { token } = await studio.artist();
     const ids: string[] = [];
@@ -167,7 +167,7 @@ test('whoever puts things in order while their account goes is told so, without 
 });
 
 test('a studio that the artist moved out of does not outlive the account', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const { token } = artist;
   const { id } = await pickSlot(studio, artist, await aSlot(studio, artist));
@@ -182,7 +182,7 @@ test('a studio that the artist moved out of does not outlive the account', async
 });
 
 test('superusers delete accounts, but not their own', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const token = await studio.superuser();
   const { self } = await studio.artist();
   const me = await readMe(studio.http(token));

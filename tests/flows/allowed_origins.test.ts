@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const OURS = ['https://book.example.com', 'http://localhost:4321'];
 const THEIRS = [
@@ -18,7 +18,7 @@ const PREFLIGHT = {
   'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
 };
 
-const open = () => openStudio({ database: 'own', allowedOrigins: OURS });
+const open = () => openTestApp({ database: 'own', allowedOrigins: OURS });
 
 /** What an answer tells browsers of other sites. */
 function toldTo(headers: Headers): string[] {
@@ -57,7 +57,7 @@ test.each([
 });
 
 test('an answer that came of a fault or of too many tries is readable for allowed sites too', async () => {
-  const studio = await openStudio({ database: 'own', allowedOrigins: OURS, rateLimit: true });
+  const studio = await openTestApp({ database: 'own', allowedOrigins: OURS, rateLimit: true });
   const call = () =>
     studio.call('POST /login/access-token', {
       form: { username: 'ana@example.com', password: 'no' },

@@ -18,29 +18,29 @@ import {
   FILLED_FORM,
   listedSlots,
   minutesAfter,
-  openStudio,
+  openTestApp,
   pickSlot,
   requestSlot,
-  type Studio,
   shifted,
-} from '#support/studio.ts';
+  type TestApp,
+} from '#support/test_app.ts';
 
 /** The artist changes an appointment. */
-function change(studio: Studio, { token }: TestArtist, id: string, json: Record<string, unknown>) {
+function change(studio: TestApp, { token }: TestArtist, id: string, json: Record<string, unknown>) {
   return studio.call<Appointment>(`PATCH /appointments/${id}`, { token, json });
 }
 
-function confirm(studio: Studio, id: string) {
+function confirm(studio: TestApp, id: string) {
   return studio.call<Confirmation>(`POST /appointments/confirmation/${id}`);
 }
 
 /** Asks a managed artist, who has not set a time yet. */
-async function ask(studio: Studio, { username }: TestArtist) {
+async function ask(studio: TestApp, { username }: TestArtist) {
   return requestDesign(studio.http(), username, FILLED_FORM, randomUUID());
 }
 
 test('a time that the artist sets on a request is an offer, and the client confirms it', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const { id } = await ask(studio, artist);
   const times = await aSlot(studio, artist);
@@ -56,7 +56,7 @@ test('a time that the artist sets on a request is an offer, and the client confi
 });
 
 test('a lapsed offer does not keep its time, and still confirms while that is free', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const [first, second] = [await ask(studio, artist), await ask(studio, artist)];
   const times = await aSlot(studio, artist);
@@ -70,7 +70,7 @@ test('a lapsed offer does not keep its time, and still confirms while that is fr
 });
 
 test('an offer lasts three days', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const { id } = await ask(studio, artist);
   await changeAppointment(artist.http, id, await aSlot(studio, artist, 24 * 10));
@@ -84,7 +84,7 @@ test('an offer lasts three days', async () => {
 });
 
 test('nobody is offered a time that has begun', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const { id } = await ask(studio, artist);
   const begun = shifted(await aSlot(studio, artist), -2 * 1440);
@@ -94,7 +94,7 @@ test('nobody is offered a time that has begun', async () => {
 });
 
 test('an offer in the way of another appointment is refused, and the request stays one', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const [first, second] = [await ask(studio, artist), await ask(studio, artist)];
   const times = await aSlot(studio, artist);
@@ -110,7 +110,7 @@ test('an offer in the way of another appointment is refused, and the request sta
 test.each(['held', 'offered', 'confirmed'] as const)(
   'moving what is %s keeps its state, frees the old time and keeps the new one',
   async (status) => {
-    const studio = await openStudio();
+    const studio = await openTestApp();
     const artist = await studio.artist();
     const slot = await aSlot(studio, artist);
     const body = await pickSlot(studio, artist, slot);
@@ -133,7 +133,7 @@ test.each(['held', 'offered', 'confirmed'] as const)(
 );
 
 test('a move onto another appointment is refused, and the old time is kept', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const body = await pickSlot(studio, artist, slot);
@@ -170,7 +170,7 @@ const STATES: readonly (keyof typeof SETTLES)[] = [
   'no_show',
 ];
 test.each(STATES)('the artist takes what is %s only where its life goes on', async (state) => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   for (const [index, next] of (
     ['declined', 'cancelled', 'completed', 'no_show'] as const
@@ -194,7 +194,7 @@ test.each(STATES)('the artist takes what is %s only where its life goes on', asy
 test.each(['declined', 'expired', 'cancelled', 'completed', 'no_show'] as const)(
   'what is %s is given no new time',
   async (status) => {
-    const studio = await openStudio();
+    const studio = await openTestApp();
     const artist = await studio.artist();
     const body = await pickSlot(studio, artist, await aSlot(studio, artist));
     await studio.database
@@ -210,7 +210,7 @@ test.each(['declined', 'expired', 'cancelled', 'completed', 'no_show'] as const)
 );
 
 test('a cancelled appointment frees its time, and nobody confirms it any more', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const body = await pickSlot(studio, artist, slot);
@@ -221,7 +221,7 @@ test('a cancelled appointment frees its time, and nobody confirms it any more', 
 });
 
 test('a version grows with every change, and a stale one changes nothing', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const body = await pickSlot(studio, artist, slot);
@@ -234,7 +234,7 @@ test('a version grows with every change, and a stale one changes nothing', async
 });
 
 test('of two changes of the same version at once, one is refused', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const body = await pickSlot(studio, artist, await aSlot(studio, artist));
   await confirmAppointment(studio.http(), body.id);
@@ -254,7 +254,7 @@ test.each([
   ['confirming on behalf of the client', { status: 'confirmed' }, 'status'],
   ['an unknown field', { status: 'cancelled', reason: 'ill' }, 'reason'],
 ])('a change does not take %s', async (_, json, field) => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const body = await pickSlot(studio, artist, await aSlot(studio, artist));
   const places = Object.keys(complaints(await change(studio, artist, body.id, json)));
@@ -262,7 +262,7 @@ test.each([
 });
 
 test('a change is either new times or a new state, and ends after it starts', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const body = await pickSlot(studio, artist, slot);
@@ -278,7 +278,7 @@ test('a change is either new times or a new state, and ends after it starts', as
 
 /** A client's request to an artist who sets the times. */
 async function openRequest() {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token, username } = await studio.artist({ scheduling_type: 'managed' });
   const { id } = await requestDesign(studio.http(), username, FILLED_FORM, randomUUID());
   const change = (json: Record<string, unknown>) =>
@@ -286,7 +286,7 @@ async function openRequest() {
   return { studio, id, token, change };
 }
 
-function shownTo(studio: Studio, id: string) {
+function shownTo(studio: TestApp, id: string) {
   return readConfirmation(studio.http(), id);
 }
 

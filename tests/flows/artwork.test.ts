@@ -5,10 +5,10 @@ import type { Image } from '#contract/image.ts';
 import { complaints, NOBODY, NOT_FOUND } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import { addDesign, addPicture } from '#support/rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 test('a portfolio is listed in the order of the artist, each picture with its sources', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const second = await addPicture(studio, artist, { position: 2, title: 'Second' });
   const first = await addPicture(studio, artist, {
@@ -61,7 +61,7 @@ test('a portfolio is listed in the order of the artist, each picture with its so
 });
 
 test('the designs of an artist that can be booked are listed in their order', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const last = await addDesign(studio, artist, { name: 'Last', position: 9 });
   const first = await addDesign(studio, artist, { name: 'First' });
@@ -105,7 +105,7 @@ test('the designs of an artist that can be booked are listed in their order', as
 });
 
 test('anyone reads a design that is available or claimed, and nobody one that is hidden', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   for (const status of ['available', 'claimed'] as const) {
     const { id } = await addDesign(studio, artist, { status });
@@ -118,7 +118,7 @@ test('anyone reads a design that is available or claimed, and nobody one that is
 });
 
 test('a superuser has no public page, and no designs on show', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { id } = await addDesign(studio, artist);
   await studio.database
@@ -132,7 +132,7 @@ test('a superuser has no public page, and no designs on show', async () => {
 });
 
 test('the work of an artist who is unknown or no longer active is not shown', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { id } = await addDesign(studio, artist);
   const paths = (username: string) => [
@@ -155,7 +155,7 @@ test('the work of an artist who is unknown or no longer active is not shown', as
 test.each(['/images/artist-portfolio?username=ana&', '/designs/ana/available?'])(
   'the list %s has pages of at most 200',
   async (path) => {
-    const studio = await openStudio();
+    const studio = await openTestApp();
     for (const [query, place] of [
       ['limit=201', 'query.limit'],
       ['limit=0', 'query.limit'],

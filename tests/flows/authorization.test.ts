@@ -4,7 +4,7 @@ import { NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import { ENTRIES, make, makeWorld, TABLE, type World, whoMakes } from '#support/every_call.ts';
 import { readEverything } from '#support/rows.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const NOT_ALLOWED = { status: 403, body: { detail: 'You are not allowed to do that' } };
 
@@ -29,7 +29,7 @@ async function badTokens({ owner }: World): Promise<string[]> {
 }
 
 test('the table names every operation, and none that is gone', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const document = await expectOk(
     studio.call<{ paths: Record<string, object> }>('GET /openapi.json'),
   );

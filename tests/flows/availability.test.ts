@@ -15,10 +15,10 @@ import {
   aSlot,
   listedSlots,
   minutesAfter,
-  openStudio,
+  openTestApp,
   pickSlot,
-  type Studio,
-} from '#support/studio.ts';
+  type TestApp,
+} from '#support/test_app.ts';
 
 const ONLY_TUESDAYS = {
   weekly: [
@@ -53,12 +53,12 @@ function isTuesday(date: string): boolean {
   return new Date(`${date}T00:00:00Z`).getUTCDay() === 2;
 }
 
-function readMonth(studio: Studio, path: string, query: string, token?: string) {
+function readMonth(studio: TestApp, path: string, query: string, token?: string) {
   return expectOk(studio.call<Availability>(`GET ${path}/availability?${query}`, { token }));
 }
 
 /** An artist whom clients may book as far ahead as anything is listed. */
-async function openArtist(studio: Studio, setup: Parameters<Studio['artist']>[0]) {
+async function openArtist(studio: TestApp, setup: Parameters<TestApp['artist']>[0]) {
   const artist = await studio.artist(setup);
   const json = { kind: 'open' };
   await expectOk(studio.call('PATCH /users/me/booking_range', { token: artist.token, json }));
@@ -66,7 +66,7 @@ async function openArtist(studio: Studio, setup: Parameters<Studio['artist']>[0]
 }
 
 test('a month lists the slots of its open dates, each ending on its last minute', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await openArtist(studio, {
     time_zone: 'America/Phoenix',
     schedule: ONLY_TUESDAYS,
@@ -85,7 +85,7 @@ test('a month lists the slots of its open dates, each ending on its last minute'
 });
 
 test('the free stretches of a month are open hours less what is booked, for both callers', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await openArtist(studio, {
     time_zone: 'America/Phoenix',
     schedule: { ...ONLY_TUESDAYS, buffer_minutes: 15 },
@@ -123,7 +123,7 @@ test('the free stretches of a month are open hours less what is booked, for both
 });
 
 test('what is held or confirmed is not listed; what lapsed or was cancelled is again', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const isFree = async () =>
@@ -140,7 +140,7 @@ test('what is held or confirmed is not listed; what lapsed or was cancelled is a
 });
 
 test('nothing is listed that is past, too soon or beyond the booking range', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist({ time_zone: 'UTC' });
   const { token } = artist;
   const before = Date.now();
@@ -158,7 +158,7 @@ test('nothing is listed that is past, too soon or beyond the booking range', asy
 });
 
 test('a fixed booking range includes both its ends', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist({ time_zone: 'UTC' });
   const { query, dates } = monthAhead(2);
   const json = { kind: 'fixed', start: dates[9], end: dates[11] };
@@ -184,7 +184,7 @@ test.each([
 ])(
   'a month in %s begins and ends with its own dates (month %i)',
   async (time_zone, month, days, time) => {
-    const studio = await openStudio();
+    const studio = await openTestApp();
     const artist = await openArtist(studio, { time_zone, schedule: AT_MIDNIGHT });
     const { query, dates } = monthOf(new Date().getUTCFullYear() + 1, month);
     const { data } = await readMonth(studio, `/services/${artist.service.id}`, query);
@@ -198,7 +198,7 @@ test.each([
 );
 
 test('an appointment across the end of a month keeps its time in both months', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await openArtist(studio, { time_zone: 'Pacific/Kiritimati' });
   const [before, after] = [monthAhead(2), monthAhead(3)];
   const midnight = minutesAfter(`${after.dates[0]}T00:00:00Z`, -14 * 60);
@@ -223,7 +223,7 @@ test.each([
 ])(
   'an hour that the clock %s is listed as the clock shows it',
   async (_, month, earliest, times) => {
-    const studio = await openStudio();
+    const studio = await openTestApp();
     const artist = await openArtist(studio, {
       time_zone: 'America/New_York',
       schedule: {
@@ -246,7 +246,7 @@ test.each([
 );
 
 test('a month is asked for by its year and number', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { service, self, token } = await studio.artist();
   for (const path of [`/services/${service.id}`, `/users/${self.id}`, '/users'])
     for (const [query, ...places] of [
@@ -269,7 +269,7 @@ test('a month is asked for by its year and number', async () => {
 });
 
 test('nobody has free time who is unknown or no longer active', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { service, self } = await studio.artist();
   const read = (path: string) => studio.call(`GET ${path}/availability?year=2030&month=1`);
   expect(await read(`/services/${NOBODY}`)).toMatchObject(NOT_FOUND);
@@ -284,7 +284,7 @@ test('nobody has free time who is unknown or no longer active', async () => {
 });
 
 test('reading a month or a week never reads through the years that lie behind', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   await pickSlot(studio, artist, await aSlot(studio, artist));
   await addPast(studio, artist, 5000);
@@ -308,7 +308,7 @@ test('reading a month or a week never reads through the years that lie behind', 
 });
 
 /** Confirmed appointments of an hour each, one after another, up to a day ago. */
-async function addPast({ database }: Studio, { self }: TestArtist, count: number): Promise<void> {
+async function addPast({ database }: TestApp, { self }: TestArtist, count: number): Promise<void> {
   await sql`
     WITH place AS (SELECT studio_id AS id FROM artists WHERE id = ${self.id}),
     client AS (INSERT INTO clients (artist_id) VALUES (${self.id}) RETURNING id),
@@ -327,7 +327,7 @@ async function addPast({ database }: Studio, { self }: TestArtist, count: number
 }
 
 /** How many rows of times the work read, by scanning the table and by its indexes. */
-async function rowsRead({ database }: Studio, work: (database: Database) => Promise<unknown>) {
+async function rowsRead({ database }: TestApp, work: (database: Database) => Promise<unknown>) {
   const read = async (transaction: Database) => {
     const { rows } = await sql<{ scanned: number; fetched: number }>`
       SELECT seq_tup_read::int AS scanned, idx_tup_fetch::int AS fetched

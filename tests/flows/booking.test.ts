@@ -19,15 +19,15 @@ import {
   FILLED_FORM,
   listedSlots,
   minutesAfter,
-  openStudio,
+  openTestApp,
   pickSlot,
   requestSlot,
-  type Studio,
   shifted,
-} from '#support/studio.ts';
+  type TestApp,
+} from '#support/test_app.ts';
 
 test('a client picks a listed time and is told exactly what the confirmation page shows', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const design = await addDesign(studio, artist);
   const slot = await aSlot(studio, artist);
@@ -94,7 +94,7 @@ test('a client picks a listed time and is told exactly what the confirmation pag
 });
 
 test('a hold is confirmed once, and confirming it again is harmless', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const held = await pickSlot(studio, artist, await aSlot(studio, artist));
   const first = await studio.call(`POST /appointments/confirmation/${held.id}`);
@@ -108,7 +108,7 @@ test('a hold is confirmed once, and confirming it again is harmless', async () =
 });
 
 test('a GET never changes anything', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const held = await pickSlot(studio, artist, slot);
@@ -134,7 +134,7 @@ test('a GET never changes anything', async () => {
 });
 
 test('a held time is listed no longer', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   await pickSlot(studio, artist, slot);
@@ -169,7 +169,7 @@ const UNLISTED: {
 
 test.each(UNLISTED)('a time that $why is refused, and nothing is kept', async (row) => {
   const { minutes = 0, schedule, range } = row;
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const { token } = artist;
   const slot = await aSlot(studio, artist);
@@ -187,7 +187,7 @@ test.each([
   ['an hour long', 60],
   ['before the start', -120],
 ])('an end that is %s does not belong to the service', async (_, minutes) => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const answer = await requestSlot(studio, artist, {
@@ -198,7 +198,7 @@ test.each([
 });
 
 test('a time may be written with any offset from UTC', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const inParis = (instant: string) => minutesAfter(instant, 120).replace('Z', '+02:00');
@@ -209,7 +209,7 @@ test('a time may be written with any offset from UTC', async () => {
   expect(answer).toMatchObject({ status: 201, body: slot });
 });
 
-type Setting = { studio: Studio; artist: TestArtist; other: TestArtist };
+type Setting = { studio: TestApp; artist: TestArtist; other: TestArtist };
 const NOT_THERE: [string, (setting: Setting) => Promise<Record<string, unknown>>][] = [
   ['a service that does not exist', async () => ({ service_id: NOBODY })],
   ["another artist's service", async ({ other }) => ({ service_id: other.service.id })],
@@ -247,7 +247,7 @@ const NOT_THERE: [string, (setting: Setting) => Promise<Record<string, unknown>>
 ];
 
 test.each(NOT_THERE)('%s cannot be booked', async (_, change) => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const slot = await aSlot(studio, artist);
   const changes = await change({ studio, artist, other });
@@ -256,7 +256,7 @@ test.each(NOT_THERE)('%s cannot be booked', async (_, change) => {
 });
 
 test('a design tells whose service it is when nobody is named', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { id } = await addDesign(studio, artist);
   const json = { ...FILLED_FORM, ...(await aSlot(studio, artist)), service_id: artist.service.id };
@@ -271,7 +271,7 @@ test('a design tells whose service it is when nobody is named', async () => {
 });
 
 test('an artist who is unknown or no longer active cannot be booked', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const unknown = { ...artist, username: 'nobody-at-all' };
@@ -291,7 +291,7 @@ test.each([
 ] as const)(
   'an artist whose type is %s takes only their own kind of booking',
   async (scheduling_type, service, design) => {
-    const studio = await openStudio();
+    const studio = await openTestApp();
     const artist = await studio.artist({ scheduling_type });
     const byService = await requestSlot(studio, artist, await aSlot(studio, artist));
     const byDesign = await studio.call(
@@ -305,7 +305,7 @@ test.each([
 );
 
 test('a buffer keeps the time after an appointment free, and its own room before the next', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist({ time_zone: 'America/Phoenix' });
   const json = { slot_interval_minutes: 30, buffer_minutes: 30 };
   await changeSchedule(studio.http(artist.token), json);
@@ -341,7 +341,7 @@ test('a buffer keeps the time after an appointment free, and its own room before
 test.each(['cancelled', 'completed', 'no_show', 'declined', 'requested'] as const)(
   'a client confirms nothing that is %s, unless it was booked already',
   async (status) => {
-    const studio = await openStudio();
+    const studio = await openTestApp();
     const artist = await studio.artist();
     const body = await pickSlot(studio, artist, await aSlot(studio, artist));
     await studio.database
@@ -358,7 +358,7 @@ test.each(['cancelled', 'completed', 'no_show', 'declined', 'requested'] as cons
 );
 
 test('there is no confirmation of an id that nothing has', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   expect(await refusalOf(readConfirmation(studio.http(), NOBODY))).toMatchObject(NOT_FOUND);
   expect(await refusalOf(confirmAppointment(studio.http(), NOBODY))).toMatchObject(NOT_FOUND);
 });

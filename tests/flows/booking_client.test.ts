@@ -5,22 +5,22 @@ import type { Confirmation } from '#contract/appointment.ts';
 import { complaints, NOT_FOUND } from '#support/answers.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { addDesign, countRows } from '#support/rows.ts';
-import { aSlot, FILLED_FORM, openStudio, requestSlot, type Studio } from '#support/studio.ts';
+import { aSlot, FILLED_FORM, openTestApp, requestSlot, type TestApp } from '#support/test_app.ts';
 import { WRONG_DETAILS } from '#support/wrong_details.ts';
 
 /** Asks a managed artist for a design. */
-function ask(studio: Studio, query: string, changes: Record<string, unknown> = {}) {
+function ask(studio: TestApp, query: string, changes: Record<string, unknown> = {}) {
   return studio.call<Confirmation>(`POST /appointments/request/design${query}`, {
     json: { ...FILLED_FORM, ...changes },
   });
 }
 
-function readAs(studio: Studio, { token }: TestArtist, id: string) {
+function readAs(studio: TestApp, { token }: TestArtist, id: string) {
   return readAppointment(studio.http(token), id);
 }
 
 test('a request waits for a time, and the artist reads all that was filled in', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const design = await addDesign(studio, artist);
   const { status, body } = await ask(studio, `?username=${artist.username}`, {
@@ -58,7 +58,7 @@ test('a request waits for a time, and the artist reads all that was filled in', 
 });
 
 test('an email is all that a request needs', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const bare = { email: ' Rosa@Example.com ' };
   const blank = Object.fromEntries(Object.keys(FILLED_FORM).map((field) => [field, '']));
@@ -83,7 +83,7 @@ test('an email is all that a request needs', async () => {
 });
 
 test('a design tells whose it is when nobody is named', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const { id } = await addDesign(studio, artist);
   const answer = await ask(studio, '', { design_id: id });
@@ -94,14 +94,14 @@ test('a design tells whose it is when nobody is named', async () => {
 });
 
 test('a username means the same in any case of letters', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const answer = await ask(studio, `?username=${artist.username.toUpperCase()}`);
   expect(answer).toMatchObject({ status: 201, body: { user: { username: artist.username } } });
 });
 
 test('a design that is claimed, hidden or of another artist cannot be asked for', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const other = await studio.artist({ scheduling_type: 'managed' });
   const claimed = await addDesign(studio, artist, { status: 'claimed' });
@@ -117,7 +117,7 @@ test('a design that is claimed, hidden or of another artist cannot be asked for'
 });
 
 test('a later request with the same email changes nothing that an earlier one said', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const first = await requestSlot(studio, artist, await aSlot(studio, artist));
   const before = await readAs(studio, artist, first.body.id);
@@ -145,7 +145,7 @@ test('a later request with the same email changes nothing that an earlier one sa
 });
 
 test('what a client left blank at first is known once they tell it', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const query = `?username=${artist.username}`;
   await ask(studio, query, { first_name: '', phone_number: '' });
@@ -157,7 +157,7 @@ test('what a client left blank at first is known once they tell it', async () =>
 });
 
 test('the same email is another client at another artist', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const [artist, other] = [
     await studio.artist({ scheduling_type: 'managed' }),
     await studio.artist({ scheduling_type: 'managed' }),
@@ -196,7 +196,7 @@ const WRONG: [string, Record<string, unknown>, string, string][] = [
 ];
 
 test('a request that is not valid is told what is wrong where', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   for (const [what, changes, field, message] of WRONG) {
     const answer = await ask(studio, '?username=nobody', changes);
     expect(complaints(answer), what).toEqual({ [`body.${field}`]: message });
@@ -208,7 +208,7 @@ test('a request that is not valid is told what is wrong where', async () => {
 });
 
 test('all that is wrong is told at once', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const answer = await ask(studio, '?username=nobody', {
     email: '',
     phone_number: 'none',
@@ -232,7 +232,7 @@ test.each([
   ['+1 202 456 1414', '+12024561414'],
   ['+49 30 901820', '+4930901820'],
 ])('the phone number %s is kept as %s', async (phone_number, stored) => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const { body } = await ask(studio, `?username=${artist.username}`, { phone_number });
   expect((await readAs(studio, artist, body.id)).client.phone_number).toBe(stored);

@@ -4,10 +4,10 @@ import { confirmAppointment } from '#client/appointments.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { invalid, KEY_REUSED } from '#support/answers.ts';
 import { countRows } from '#support/rows.ts';
-import { aSlot, FILLED_FORM, openStudio, requestSlot, shifted } from '#support/studio.ts';
+import { aSlot, FILLED_FORM, openTestApp, requestSlot, shifted } from '#support/test_app.ts';
 
 test('the same key answers the first result, also when details were edited meanwhile', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const key = { 'Idempotency-Key': randomUUID() };
@@ -23,7 +23,7 @@ test('the same key answers the first result, also when details were edited meanw
 });
 
 test('ten calls with the same key at once make one appointment and all are told of it', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const key = { 'Idempotency-Key': randomUUID() };
@@ -39,7 +39,7 @@ test('ten calls with the same key at once make one appointment and all are told 
 });
 
 test('a repeated call answers what became of the first, once that is confirmed', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const key = { 'Idempotency-Key': randomUUID() };
@@ -59,7 +59,7 @@ test.each([
 ])(
   'a repeated call answers the first result even when the artist %s meanwhile',
   async (_, what, json) => {
-    const studio = await openStudio();
+    const studio = await openTestApp();
     const artist = await studio.artist();
     const { token, service } = artist;
     const slot = await aSlot(studio, artist);
@@ -77,7 +77,7 @@ test.each([
   ['another time', (slot: { start: string; end: string }) => shifted(slot, 60)],
   ['another client', () => ({ email: 'other@example.com' })],
 ])('a key that is sent for %s is refused and books nothing', async (_, change) => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const key = { 'Idempotency-Key': randomUUID() };
@@ -87,7 +87,7 @@ test.each([
 });
 
 test('keys of different artists have nothing to do with one another', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const key = { 'Idempotency-Key': randomUUID() };
   for (const artist of [await studio.artist(), await studio.artist()]) {
     const slot = await aSlot(studio, artist);
@@ -96,7 +96,7 @@ test('keys of different artists have nothing to do with one another', async () =
 });
 
 test('a design is asked for once with one key', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const ask = (email: string, key: string) =>
     studio.call<Confirmation>(`POST /appointments/request/design?username=${artist.username}`, {
@@ -115,7 +115,7 @@ test('a design is asked for once with one key', async () => {
 test.each(['1', 'not a key', '', '4d7f6e0a0d5c4a579d0e6b1f0f3c2a11'])(
   'a key like "%s" is no UUID and is refused',
   async (key) => {
-    const studio = await openStudio();
+    const studio = await openTestApp();
     const answer = await studio.call('POST /appointments/request/design?username=nobody', {
       json: FILLED_FORM,
       headers: { 'Idempotency-Key': key },

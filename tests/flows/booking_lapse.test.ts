@@ -4,12 +4,12 @@ import { changeSchedule } from '#client/artists.ts';
 import { TIME_TAKEN } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
 import { begin, countRows, lapse, storedAppointment } from '#support/rows.ts';
-import { aSlot, listedSlots, openStudio, pickSlot, requestSlot } from '#support/studio.ts';
+import { aSlot, listedSlots, openTestApp, pickSlot, requestSlot } from '#support/test_app.ts';
 
 const OTHER = { email: 'other@example.com', first_name: 'Otto' };
 
 test('a lapsed hold reads as expired before anything sweeps it', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const held = await pickSlot(studio, artist, await aSlot(studio, artist));
   await lapse(studio, held.id);
@@ -19,7 +19,7 @@ test('a lapsed hold reads as expired before anything sweeps it', async () => {
 });
 
 test('a lapsed hold does not keep its time, and is expired once another takes it', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const held = await pickSlot(studio, artist, slot);
@@ -34,7 +34,7 @@ test('a lapsed hold does not keep its time, and is expired once another takes it
 });
 
 test('an expired hold still confirms while its time is free', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const held = await pickSlot(studio, artist, slot);
@@ -50,7 +50,7 @@ test('an expired hold still confirms while its time is free', async () => {
 });
 
 test('an expired hold that was swept confirms once its time is free again', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const first = await pickSlot(studio, artist, slot);
@@ -68,7 +68,7 @@ test('an expired hold that was swept confirms once its time is free again', asyn
 });
 
 test('nobody confirms an expired hold whose time has begun', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const held = await pickSlot(studio, artist, await aSlot(studio, artist));
   await lapse(studio, held.id);
@@ -78,7 +78,7 @@ test('nobody confirms an expired hold whose time has begun', async () => {
 });
 
 test('a hold lasts half an hour, but never into its own time', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist({ duration: 15 });
   const json = { slot_interval_minutes: 5 };
   await changeSchedule(studio.http(artist.token), json);

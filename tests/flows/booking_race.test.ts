@@ -4,7 +4,14 @@ import { changeSchedule } from '#client/artists.ts';
 import { TIME_TAKEN } from '#support/answers.ts';
 import type { Answer } from '#support/calls.ts';
 import { countRows, lapse } from '#support/rows.ts';
-import { aSlot, openStudio, pickSlot, requestSlot, type Studio, shifted } from '#support/studio.ts';
+import {
+  aSlot,
+  openTestApp,
+  pickSlot,
+  requestSlot,
+  shifted,
+  type TestApp,
+} from '#support/test_app.ts';
 
 /** How often each status came. */
 function tally(answers: readonly Answer[]): Record<number, number> {
@@ -17,7 +24,7 @@ test.each([
   ['one server', 1],
   ['two servers', 2],
 ])('of a hundred clients who ask %s for the same time at once, one gets it', async (_, servers) => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const apps = [studio, ...(servers === 2 ? [await studio.another()] : [])];
@@ -33,7 +40,7 @@ test.each([
 });
 
 test('clients who race for times that overlap in part never get two of them', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const json = { slot_interval_minutes: 20, buffer_minutes: 10 };
   await changeSchedule(studio.http(artist.token), json);
@@ -54,7 +61,7 @@ test('clients who race for times that overlap in part never get two of them', as
 });
 
 test('of two lapsed holds of one time, whoever confirms first keeps it', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const other = await studio.another();
@@ -78,7 +85,7 @@ test('of two lapsed holds of one time, whoever confirms first keeps it', async (
 });
 
 test('a late confirmation and a new request never both get the time', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const other = await studio.another();
@@ -99,7 +106,7 @@ test('a late confirmation and a new request never both get the time', async () =
 });
 
 test('the database refuses an overlap of an artist by itself, and only of one artist', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const body = await pickSlot(studio, artist, await aSlot(studio, artist));
   const keepAgain = (artistId: string, occupies: boolean) =>
@@ -124,7 +131,7 @@ test('the database refuses an overlap of an artist by itself, and only of one ar
 });
 
 /** Pairs of kept times that reach into one another. */
-async function overlaps({ database }: Studio): Promise<number | undefined> {
+async function overlaps({ database }: TestApp): Promise<number | undefined> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM appointment_times AS a
     JOIN appointment_times AS b ON a.id < b.id AND a.blocked && b.blocked

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { aSlot, openStudio, requestSlot } from '#support/studio.ts';
+import { aSlot, openTestApp, requestSlot } from '#support/test_app.ts';
 
 /** More than the server has connections. */
 const CROWD = 40;
 
 test('a crowd that waits for one artist leaves the others their connections', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const busy = await studio.artist();
   const other = await studio.artist();
   const slot = await aSlot(studio, busy);

@@ -10,15 +10,15 @@ import {
   aSlot,
   listedSlots,
   minutesAfter,
-  openStudio,
+  openTestApp,
   pickSlot,
-  type Studio,
   shifted,
-} from '#support/studio.ts';
+  type TestApp,
+} from '#support/test_app.ts';
 
 const CLIENT = { first_name: 'Rosa', email: 'rosa@example.com', phone_number: '212 555 0100' };
 
-function enter(studio: Studio, { token }: TestArtist, json: Record<string, unknown>) {
+function enter(studio: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
   return studio.call<Appointment>('POST /appointments', {
     token,
     json: 'client_id' in json ? json : { client: CLIENT, ...json },
@@ -26,7 +26,7 @@ function enter(studio: Studio, { token }: TestArtist, json: Record<string, unkno
 }
 
 test('what the artist enters is confirmed at once, with all that they said', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const design = await addDesign(studio, artist, { status: 'claimed' });
@@ -66,7 +66,7 @@ test('what the artist enters is confirmed at once, with all that they said', asy
 });
 
 test('a known client is entered by id', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   const { client } = await enterAppointment(artist.http, { client: CLIENT, ...slot });
@@ -76,7 +76,7 @@ test('a known client is entered by id', async () => {
 });
 
 test('clients without an email are each a client of their own', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   for (const minutes of [0, 60]) {
@@ -90,7 +90,7 @@ test('clients without an email are each a client of their own', async () => {
 });
 
 test('opening hours, notice, grid and booking range do not bind the artist', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist({
     schedule: { weekly: [], minimum_notice_minutes: 10_000 },
     scheduling_type: 'managed',
@@ -104,7 +104,7 @@ test('opening hours, notice, grid and booking range do not bind the artist', asy
 });
 
 test('an overlap binds the artist, and what only touches does not overlap', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const slot = await aSlot(studio, artist);
   await pickSlot(studio, artist, slot);
@@ -120,7 +120,7 @@ test('an overlap binds the artist, and what only touches does not overlap', asyn
 });
 
 test("the artist's buffer follows what they enter too", async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const json = { buffer_minutes: 15 };
   await changeSchedule(studio.http(artist.token), json);
@@ -133,7 +133,7 @@ test("the artist's buffer follows what they enter too", async () => {
 });
 
 test("another artist's client, service or design cannot be entered", async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const slot = await aSlot(studio, artist);
   const design = await addDesign(studio, other);
@@ -166,7 +166,7 @@ const WRONG: [string, Record<string, unknown>, string[]][] = [
 ];
 
 test.each(WRONG)('the artist cannot enter %s', async (_, json, places) => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   expect(Object.keys(complaints(await enter(studio, artist, json)))).toEqual(places);
 });

@@ -4,14 +4,14 @@ import type { Listed } from '#contract/common.ts';
 import { complaints } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import { addDesign, addPicture } from '#support/rows.ts';
-import { openStudio, type Studio } from '#support/studio.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 
-function list(studio: Studio, query = ''): Promise<Listed<ListedArtist>> {
+function list(studio: TestApp, query = ''): Promise<Listed<ListedArtist>> {
   return expectOk(studio.call<Listed<ListedArtist>>(`GET /users/artists${query}`));
 }
 
 test('artists who can be found are listed by username, page by page', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   for (const username of ['cleo', 'ana', 'bob']) await studio.artist({ username });
   const { data, count } = await list(studio);
   expect(count).toBe(3);
@@ -29,7 +29,7 @@ test('artists who can be found are listed by username, page by page', async () =
 });
 
 test('who has not finished signing up, was switched off or runs the place is not listed', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   await studio.superuser();
   await studio.artist({ username: 'unfinished', scheduling_type: null });
   const { self } = await studio.artist({ username: 'inactive' });
@@ -45,7 +45,7 @@ test('who has not finished signing up, was switched off or runs the place is not
 });
 
 test('the pictures are those that the pages show, in their order, at most fifty of a kind', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const portfolio: string[] = [];
   for (let position = 51; position > 0; position -= 1)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
-import { FILLED_FORM, openStudio, type Studio } from '#support/studio.ts';
+import { FILLED_FORM, openTestApp, type TestApp } from '#support/test_app.ts';
 
 /** Texts that no call expects; sent as whole bodies. */
 const BODIES = [
@@ -164,7 +164,7 @@ const PARTS_OF_CALLS = CALLS.flatMap(([what, make]) =>
 test.each(PARTS_OF_CALLS)(
   'nothing sent to $name is answered with a 5xx',
   async ({ what, make, part }) => {
-    const studio = await openStudio();
+    const studio = await openTestApp();
     const artist = await studio.artist({
       scheduling_type: what.includes('design') ? 'managed' : 'service',
     });
@@ -187,7 +187,7 @@ test.each(PARTS_OF_CALLS)(
 );
 
 test('no login form is answered with a 5xx', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const texts = [
     ...BODIES,
     'username=%',
@@ -210,7 +210,7 @@ test('no login form is answered with a 5xx', async () => {
 });
 
 test('no address is answered with a 5xx', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const odd = [
     '%00',
@@ -270,7 +270,7 @@ function replaced(value: unknown, [key, ...rest]: string[], hostile: unknown): u
   return copy;
 }
 
-async function stillWorks(studio: Studio, { username, token }: TestArtist): Promise<boolean> {
+async function stillWorks(studio: TestApp, { username, token }: TestArtist): Promise<boolean> {
   const answers = await Promise.all([
     studio.call('GET /users/me', { token }),
     studio.call(`GET /users/artist/${username}`),

@@ -17,18 +17,18 @@ import {
   aSlot,
   FILLED_FORM,
   minutesAfter,
-  openStudio,
+  openTestApp,
   pickSlot,
   requestSlot,
-  type Studio,
   shifted,
-} from '#support/studio.ts';
+  type TestApp,
+} from '#support/test_app.ts';
 
 const ROSA = 'rosa@example.com';
 
 /** An artist with one appointment; everything that was told so far is forgotten. */
 interface Scene {
-  readonly studio: Studio;
+  readonly studio: TestApp;
   readonly artist: TestArtist;
   readonly id: string;
   readonly slot: { readonly start: string; readonly end: string };
@@ -37,7 +37,7 @@ interface Scene {
 type Start = 'requested' | 'held' | 'offered' | 'booked';
 
 async function setScene(start: Start): Promise<Scene> {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const managed = start === 'requested' || start === 'offered';
   const artist = await studio.artist({ scheduling_type: managed ? 'managed' : 'service' });
   const slot = await aSlot(studio, artist, 40);
@@ -49,7 +49,7 @@ async function setScene(start: Start): Promise<Scene> {
   return scene;
 }
 
-function ask(studio: Studio, { username }: TestArtist, headers: Record<string, string> = {}) {
+function ask(studio: TestApp, { username }: TestArtist, headers: Record<string, string> = {}) {
   return studio.call<Confirmation>(`POST /appointments/request/design?username=${username}`, {
     json: FILLED_FORM,
     headers,
@@ -69,7 +69,7 @@ function moveStudio({ studio, artist: { token } }: Scene, json: Record<string, u
 }
 
 /** What the mails say that have not been forgotten. */
-async function factsToldOf({ database }: Studio): Promise<AppointmentFacts[]> {
+async function factsToldOf({ database }: TestApp): Promise<AppointmentFacts[]> {
   const mails = await database.selectFrom('mails').select('notice').orderBy('created_at').execute();
   return mails.flatMap(({ notice }) => ('appointment' in notice ? [notice.appointment] : []));
 }
@@ -230,7 +230,7 @@ test.for(PROMISES)('%s, and %s', async ([start, , happens, told]) => {
 });
 
 test('a client who picks a time is asked to confirm it, once however often it is sent', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   await newsOf(studio);
   const slot = await aSlot(studio, artist);
@@ -242,7 +242,7 @@ test('a client who picks a time is asked to confirm it, once however often it is
 });
 
 test('a request is told to both, once however often it is sent', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   await newsOf(studio);
   const headers = { 'Idempotency-Key': randomUUID() };
@@ -256,7 +256,7 @@ test('a request is told to both, once however often it is sent', async () => {
 });
 
 test('a booking that comes to nothing is told to nobody', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
   await pickSlot(studio, artist, slot);
@@ -266,7 +266,7 @@ test('a booking that comes to nothing is told to nobody', async () => {
 });
 
 test('whom the artist enters is told, unless they left no email or have been there already', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   await newsOf(studio);
   const enter = (email: string | undefined, start: string) =>
@@ -313,7 +313,7 @@ test('only what was booked leaves a calendar when it is cancelled', async () => 
 });
 
 test('a studio that moves tells each of many clients', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token, self } = await studio.artist();
   const booked = 620;
   const day = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1);
@@ -355,7 +355,7 @@ test('a studio that moves tells each of many clients', async () => {
 });
 
 test('a message from a visitor is told to the artist', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   await newsOf(studio);
   const json = { name: 'Rosa', email: ROSA, message: 'Do you draw swallows?' };
@@ -364,7 +364,7 @@ test('a message from a visitor is told to the artist', async () => {
 });
 
 test('a new artist is welcomed, whoever made their account', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const token = await studio.superuser();
   const { self } = await studio.artist({ signsUp: true });
   expect(await newsOf(studio)).toEqual([`welcome to ${self.email}`]);
@@ -385,7 +385,7 @@ test('a new artist is welcomed, whoever made their account', async () => {
 });
 
 test('a new password is told to the artist, whichever way it was set', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token, self } = await studio.artist();
   const told = [`password_changed to ${self.email}`];
   const superuser = await studio.superuser();

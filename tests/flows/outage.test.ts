@@ -6,12 +6,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { NOBODY, UNAVAILABLE } from '#support/answers.ts';
 import { freePort } from '#support/free_port.ts';
 import { PASSWORD } from '#support/new_artist.ts';
-import { FILLED_FORM, openStudio } from '#support/studio.ts';
+import { FILLED_FORM, openTestApp } from '#support/test_app.ts';
 
 const NOWHERE = 'postgres://linework:the-database-password@127.0.0.1:1/linework';
 
 test('a server whose database is not there lives, but is not ready', async () => {
-  const studio = await openStudio({ database: new URL(NOWHERE) });
+  const studio = await openTestApp({ database: new URL(NOWHERE), servesPages: false });
   expect(await studio.call('GET /healthz')).toMatchObject({
     status: 200,
     body: { status: 'alive' },
@@ -20,7 +20,7 @@ test('a server whose database is not there lives, but is not ready', async () =>
 });
 
 test('a server with its database is ready', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   expect(await studio.call('GET /readyz/')).toMatchObject({
     status: 200,
     body: { status: 'ready' },
@@ -28,7 +28,7 @@ test('a server with its database is ready', async () => {
 });
 
 test('a call that needs a database that is not there is answered 503, and gives nothing away', async () => {
-  const studio = await openStudio({ database: new URL(NOWHERE) });
+  const studio = await openTestApp({ database: new URL(NOWHERE), servesPages: false });
   const form = { username: 'rosa@example.com', password: PASSWORD };
   for (const answer of [
     await studio.call('GET /users/artist/ana'),
@@ -46,10 +46,10 @@ test('a call that needs a database that is not there is answered 503, and gives 
 });
 
 test('a database that stops is answered 503, and served from again once it is back', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { username } = await studio.artist();
   const way = await openWay(studio.databaseUrl);
-  const behind = await openStudio({ database: new URL(way.url) });
+  const behind = await openTestApp({ database: new URL(way.url) });
   const read = () => behind.call(`GET /users/artist/${username}`);
   expect((await read()).status).toBe(200);
   await way.close();
@@ -61,16 +61,16 @@ test('a database that stops is answered 503, and served from again once it is ba
 });
 
 test('a database that was dropped is answered 503', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const dropped = new URL(studio.databaseUrl);
   dropped.pathname = '/dropped';
-  const behind = await openStudio({ database: new URL(dropped.href) });
+  const behind = await openTestApp({ database: new URL(dropped.href) });
   expect(await behind.call('GET /users/artist/ana')).toMatchObject(UNAVAILABLE);
   expect(await behind.call('GET /readyz')).toMatchObject(UNAVAILABLE);
 });
 
 test('a database that throws us out while we ask is answered 503, and ends nothing else', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { username } = await studio.artist();
   const other = await studio.another();
   const reads = Array.from({ length: 200 }, () => studio.call(`GET /users/artist/${username}`));
@@ -87,7 +87,7 @@ test('a database that throws us out while we ask is answered 503, and ends nothi
 });
 
 test('a failure that nobody foresaw tells the client nothing, and the log what and where', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   await sql`ALTER TABLE appointments RENAME TO mislaid`.execute(studio.database);
   const read = await studio.call(`GET /appointments/${NOBODY}`, { token });
@@ -110,7 +110,7 @@ test.each([
 ])(
   'an error %s of the database, %s, is answered %i',
   async (code, message, status, detail, log) => {
-    const studio = await openStudio({ database: 'own' });
+    const studio = await openTestApp({ database: 'own' });
     const { token } = await studio.artist();
     const fail = sql.raw(`
     CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
@@ -132,10 +132,10 @@ test.each([
 );
 
 test('a mail that was handed over is written down as soon as its database is back', async () => {
-  const direct = await openStudio({ database: 'own' });
+  const direct = await openTestApp({ database: 'own' });
   const way = await openWay(direct.databaseUrl);
   let taken = 0;
-  const studio = await openStudio({
+  const studio = await openTestApp({
     database: new URL(way.url),
     mailer: {
       async send() {
@@ -155,7 +155,7 @@ test('a mail that was handed over is written down as soon as its database is bac
 });
 
 test('no room on the disk for an upload is answered 503, and logged', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   const raw = new ReadableStream({
     start: (controller) =>

@@ -4,11 +4,11 @@ import { recoverPassword, resetPassword } from '#client/login.ts';
 import { complaints, NOT_SIGNED_IN } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
-import { openStudio, type Studio } from '#support/studio.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const NEW_PASSWORD = 'battery staple';
 
-function change(studio: Studio, { token }: TestArtist, current_password: string) {
+function change(studio: TestApp, { token }: TestArtist, current_password: string) {
   return studio.call<{ access_token: string }>('PATCH /users/me/password', {
     token,
     json: { current_password, new_password: NEW_PASSWORD },
@@ -16,7 +16,7 @@ function change(studio: Studio, { token }: TestArtist, current_password: string)
 }
 
 test('a new password ends every token but the one it is answered with', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const { status, body } = await change(studio, artist, PASSWORD);
   expect(status).toBe(200);
@@ -32,7 +32,7 @@ test('a new password ends every token but the one it is answered with', async ()
 });
 
 test('whoever does not know the current password changes nothing', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   expect(
     await refusalOf(
@@ -53,7 +53,7 @@ test('whoever does not know the current password changes nothing', async () => {
 });
 
 test('a new password makes the link of an earlier mail useless', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   await recoverPassword(studio.http(), artist.self.email);
   const [mail] = await studio.mailsAbout(/choose a new password/);
@@ -64,7 +64,7 @@ test('a new password makes the link of an earlier mail useless', async () => {
 });
 
 test('of two changes at once, one is made', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const answers = await Promise.all([1, 2].map(() => change(studio, artist, PASSWORD)));
   const statuses = answers.map(({ status }) => status).sort();

@@ -11,7 +11,7 @@ import { createDiskStore } from '#server/images/disk_store.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import { expectOk } from '#support/calls.ts';
 import { aPicture, grainy, multipart } from '#support/pictures.ts';
-import { openStudio, type Studio } from '#support/studio.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 /** A store of its own that does what it is told to fail at so many times in vain. */
 async function openStore() {
@@ -42,7 +42,7 @@ async function openStore() {
   return { images, fails, files: () => readdir(folder, { recursive: true }) };
 }
 
-async function upload(studio: Studio, token: string): Promise<Image | undefined> {
+async function upload(studio: TestApp, token: string): Promise<Image | undefined> {
   const body = multipart([await aPicture()]);
   const path = 'POST /images/portfolio/upload';
   const { data } = await expectOk(studio.call<Listed<Image>>(path, { token, multipart: body }));
@@ -50,13 +50,13 @@ async function upload(studio: Studio, token: string): Promise<Image | undefined>
   return data[0];
 }
 
-async function countDue({ database }: Studio): Promise<number> {
+async function countDue({ database }: TestApp): Promise<number> {
   return (await database.selectFrom('removed_images').select('id').execute()).length;
 }
 
 test('files that the store failed to remove are removed by the next start', async () => {
   const { images, fails, files } = await openStore();
-  const studio = await openStudio({ database: 'own', images });
+  const studio = await openTestApp({ database: 'own', images });
   const { token } = await studio.artist();
   const picture = await upload(studio, token);
   const fresh = async () => multipart([await aPicture()], { name: 'Swallow' });
@@ -91,7 +91,7 @@ test('files are due for removal before the store is asked, should the process en
     due.push(await countDue(studio));
     await images.remove(id);
   };
-  const studio: Studio = await openStudio({ database: 'own', images: { ...images, remove } });
+  const studio: TestApp = await openTestApp({ database: 'own', images: { ...images, remove } });
   const { token } = await studio.artist();
   const picture = await upload(studio, token);
   await expectOk(studio.call(`DELETE /images/${picture?.id}`, { token }));
@@ -115,7 +115,7 @@ test('files are due for removal before the store is asked, should the process en
 
 test('a picture whose files are gone is not remembered', async () => {
   const { images, files } = await openStore();
-  const studio = await openStudio({ database: 'own', images });
+  const studio = await openTestApp({ database: 'own', images });
   const { token } = await studio.artist();
   const picture = await upload(studio, token);
   await expectOk(studio.call(`DELETE /images/${picture?.id}`, { token }));
@@ -124,7 +124,7 @@ test('a picture whose files are gone is not remembered', async () => {
 
 test('what a refused upload left in the store is removed by the next start', async () => {
   const { images, fails, files } = await openStore();
-  const studio = await openStudio({ database: 'own', images });
+  const studio = await openTestApp({ database: 'own', images });
   const { token } = await studio.artist();
   const damaged = (await grainy(400, 300).jpeg().toBuffer()).subarray(0, 20_000);
   fails.remove = 2;
@@ -138,7 +138,7 @@ test('what a refused upload left in the store is removed by the next start', asy
 
 test('a picture that could not be finished is tried again, and the failure passes unheard', async () => {
   const { images, fails } = await openStore();
-  const studio = await openStudio({ database: 'own', images });
+  const studio = await openTestApp({ database: 'own', images });
   const { token } = await studio.artist();
   fails.read = 2;
   const picture = await upload(studio, token);
@@ -149,7 +149,7 @@ test('a picture that could not be finished is tried again, and the failure passe
 
 test('a picture that cannot be finished is left to the next start in the end', async () => {
   const { images, fails } = await openStore();
-  const studio = await openStudio({ database: 'own', images });
+  const studio = await openTestApp({ database: 'own', images });
   const { token } = await studio.artist();
   fails.read = 3;
   const picture = await upload(studio, token);

@@ -8,13 +8,13 @@ import { addDays, dateAt, MINUTE, rfc3339 } from '#domain/time.ts';
 import { blockedBy, bookedAmong } from '#stores/studio/booked.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { aSlot, openStudio, pickSlot, type Studio } from '#support/studio.ts';
+import { aSlot, openTestApp, pickSlot, type TestApp } from '#support/test_app.ts';
 
 const DAYS = 14;
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /** What the page of hours shows: worked out of the settings and what is on the calendar. */
-async function preview(studio: Studio, { token, service }: TestArtist, duration: number | null) {
+async function preview(studio: TestApp, { token, service }: TestArtist, duration: number | null) {
   const me = await readMe(studio.http(token));
   const zone = me.studio.time_zone;
   const now = Date.now();
@@ -37,7 +37,7 @@ async function preview(studio: Studio, { token, service }: TestArtist, duration:
 }
 
 /** The same days as clients get them from the API. */
-async function listed(studio: Studio, path: string, zone: string, now: number) {
+async function listed(studio: TestApp, path: string, zone: string, now: number) {
   const today = dateAt(zone, now);
   const last = addDays(today, DAYS - 1);
   const months = [...new Set([today, last].map((date) => date.slice(0, 7)))];
@@ -62,7 +62,7 @@ async function listed(studio: Studio, path: string, zone: string, now: number) {
 }
 
 /** The preview and the API agree; asked again where a minute passed between the two. */
-async function expectSame(studio: Studio, artist: TestArtist, duration: number | null) {
+async function expectSame(studio: TestApp, artist: TestArtist, duration: number | null) {
   await vi.waitFor(async () => {
     const { days, path, zone, now } = await preview(studio, artist, duration);
     expect(days.length).toBeGreaterThan(2);
@@ -105,7 +105,7 @@ const SETTINGS = [
 
 for (const [name, time_zone, schedule] of SETTINGS)
   test(`the preview is what clients are then offered: ${name}`, async () => {
-    const studio = await openStudio();
+    const studio = await openTestApp();
     const artist = await studio.artist({ time_zone });
     const slot = await aSlot(studio, artist, 30);
     await pickSlot(studio, artist, slot);
@@ -121,7 +121,7 @@ for (const [name, time_zone, schedule] of SETTINGS)
   });
 
 test('an appointment keeps the buffer that it was booked with, in the preview too', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   await pickSlot(studio, artist, await aSlot(studio, artist, 30));
   const { token } = artist;

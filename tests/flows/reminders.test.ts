@@ -12,7 +12,7 @@ import { dateAt, readWallClock } from '#domain/time.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { newsOf } from '#support/rows.ts';
-import { minutesAfter, openStudio, type Studio } from '#support/studio.ts';
+import { minutesAfter, openTestApp, type TestApp } from '#support/test_app.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -26,7 +26,7 @@ function daysAhead(days: number): number {
 
 /** A studio whose reminders have been looked for already. */
 async function openSwept() {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   await studio.minute();
   return { studio, artist };
@@ -34,7 +34,7 @@ async function openSwept() {
 
 /** The artist enters an appointment of an hour. */
 async function book(
-  studio: Studio,
+  studio: TestApp,
   { token }: TestArtist,
   start: number,
   email: string | null = 'rosa@example.com',
@@ -44,16 +44,16 @@ async function book(
   return (await enterAppointment(studio.http(token), json)).id;
 }
 
-function change(studio: Studio, { token }: TestArtist, id: string, json: object) {
+function change(studio: TestApp, { token }: TestArtist, id: string, json: object) {
   return changeAppointment(studio.http(token), id, json);
 }
 
-function choose(studio: Studio, { token }: TestArtist, reminder_hours: readonly number[]) {
+function choose(studio: TestApp, { token }: TestArtist, reminder_hours: readonly number[]) {
   return expectOk(studio.call<ArtistSelf>('PATCH /users/me', { token, json: { reminder_hours } }));
 }
 
 /** The hours of the reminders that were queued since this was last asked, smallest first. */
-async function reminders({ database }: Studio): Promise<number[]> {
+async function reminders({ database }: TestApp): Promise<number[]> {
   const mails = await database
     .deleteFrom('mails')
     .where('status', '=', 'queued')
@@ -108,7 +108,7 @@ test('a reminder comes at the new hours once they are changed', async () => {
 });
 
 test('hours that are not offered, too many, or twice the same are refused', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token, self } = await studio.artist();
   expect(self.reminder_hours).toEqual([72, 24]);
   for (const reminder_hours of [[5], [2, 4, 12, 24], [24, 24]]) {
@@ -177,7 +177,7 @@ test('an appointment that is no more, or not confirmed, reminds nobody', async (
 });
 
 test('whoever books after the moment is not reminded of it', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const start = Math.ceil(Date.now() / HOUR) * HOUR + 20 * HOUR;
   await studio.minute(start - 30 * HOUR);
@@ -198,7 +198,7 @@ test('after a pause, clients are reminded once of what is still ahead', async ()
 });
 
 test('the first server that ever looks reminds of nothing that was due before', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const start = daysAhead(2);
   await book(studio, artist, start);

@@ -4,7 +4,7 @@ import type { ArtistSelf } from '#contract/artist.ts';
 import { complaints } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
 import { PASSWORD } from '#support/new_artist.ts';
-import { openStudio, type Studio } from '#support/studio.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const SIGNUP = {
   email: 'Rosa@Example.com',
@@ -21,12 +21,12 @@ const SIGNUP = {
   time_zone: 'America/New_York',
 };
 
-function postSignUp(studio: Studio, changes: Record<string, unknown> = {}) {
+function postSignUp(studio: TestApp, changes: Record<string, unknown> = {}) {
   return studio.call<ArtistSelf>('POST /users/signup', { json: { ...SIGNUP, ...changes } });
 }
 
 test('an artist who signs up is answered with all that they see of themselves', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { status, body } = await postSignUp(studio);
   expect(status).toBe(201);
   expect(body).toStrictEqual({
@@ -67,7 +67,7 @@ test('an artist who signs up is answered with all that they see of themselves', 
 });
 
 test('the password is kept nowhere as it was typed', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   await signUp(studio.http(), SIGNUP);
   const row = await studio.database.selectFrom('artists').selectAll().executeTakeFirstOrThrow();
   expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -88,7 +88,7 @@ test.each([
     'This username is already taken',
   ],
 ])('an %s belongs to one artist, in any case of letters', async (_, changes, detail) => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   await signUp(studio.http(), SIGNUP);
   expect(await refusalOf(signUp(studio.http(), { ...SIGNUP, ...changes }))).toMatchObject({
     status: 409,
@@ -99,7 +99,7 @@ test.each([
 });
 
 test('of ten who sign up under one username at once, one gets it', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) => postSignUp(studio, { email: `rosa${n}@example.com` })),
   );
@@ -108,7 +108,7 @@ test('of ten who sign up under one username at once, one gets it', async () => {
 });
 
 test('every field that is required says so', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const required = {
     'body.email': 'Email is required',
     'body.full_name': 'Full Name is required',
@@ -171,7 +171,7 @@ const WRONG: [string, unknown, string][] = [
 ];
 
 test('a sign-up that is not valid is told what is wrong where', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   for (const [field, value, message] of WRONG) {
     const password = field === 'password' ? { confirm_password: value } : {};
     const answer = await postSignUp(studio, { [field]: value, ...password });
@@ -183,7 +183,7 @@ test('a sign-up that is not valid is told what is wrong where', async () => {
 test.each(['abc', 'rosa.quint-ink_9', 'r2.d2', 'a.b', '0-0', 'a'.repeat(30), 'rosa.i'])(
   'the username %s is fine',
   async (username) => {
-    const studio = await openStudio({ database: 'own' });
+    const studio = await openTestApp({ database: 'own' });
     expect(await postSignUp(studio, { username })).toMatchObject({
       status: 201,
       body: { username },
@@ -192,7 +192,7 @@ test.each(['abc', 'rosa.quint-ink_9', 'r2.d2', 'a.b', '0-0', 'a'.repeat(30), 'ro
 );
 
 test('a password may begin and end with a space, and hold any character', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const password = ' p\u00e4ss\u{1f489} wörd ';
   expect(await postSignUp(studio, { password, confirm_password: password })).toMatchObject({
     status: 201,
@@ -202,7 +202,7 @@ test('a password may begin and end with a space, and hold any character', async 
 });
 
 test('a time zone is kept in its usual letters', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   expect(await postSignUp(studio, { time_zone: 'america/NEW_york' })).toMatchObject({
     status: 201,
     body: { studio: { time_zone: 'America/New_York' } },
@@ -210,7 +210,7 @@ test('a time zone is kept in its usual letters', async () => {
 });
 
 test('an address needs no second line', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   for (const [n, address_two] of ['', null, undefined].entries()) {
     const answer = await postSignUp(studio, {
       address_two,

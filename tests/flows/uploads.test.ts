@@ -13,7 +13,7 @@ import {
 import { expectOk } from '#support/calls.ts';
 import { aPicture, flat, grainy, keptFiles, multipart } from '#support/pictures.ts';
 import { readEverything } from '#support/rows.ts';
-import { openStudio, type Studio } from '#support/studio.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const MEGABYTE = 1024 * 1024;
 const HUNDRED_MEGAPIXELS = await flat(10_000, 10_000).webp({ effort: 0 }).toBuffer();
@@ -53,7 +53,7 @@ const CALLS: [string, Record<string, string>][] = [
 
 for (const [what, texts] of CALLS)
   test.each(REFUSED)(`${what} refuses %s and keeps nothing`, async (_, file, answer) => {
-    const studio = await openStudio({ database: 'own' });
+    const studio = await openTestApp({ database: 'own' });
     const { token } = await studio.artist();
     const before = [await keptFiles(studio), await readEverything(studio)];
     const body = multipart([file], texts);
@@ -62,7 +62,7 @@ for (const [what, texts] of CALLS)
   });
 
 test.each(['png', 'webp', 'avif'] as const)('half a %s is called damaged', async (format) => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const whole = await grainy(300, 300).toFormat(format).toBuffer();
   const half = whole.subarray(0, whole.length / 2);
@@ -70,7 +70,7 @@ test.each(['png', 'webp', 'avif'] as const)('half a %s is called damaged', async
 });
 
 test('of several pictures none is kept when one is refused, and the answer says which', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   const fine = await aPicture();
   const answers: [Uint8Array | string, object][] = [
@@ -87,7 +87,7 @@ test('of several pictures none is kept when one is refused, and the answer says 
 });
 
 test('sixty files at once are too many, twenty are not', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const fine = await aPicture();
   expect(await upload(studio, token, Array(60).fill(fine))).toMatchObject(TOO_MANY);
@@ -98,7 +98,7 @@ test('sixty files at once are too many, twenty are not', async () => {
 });
 
 test('a body that is larger than all it may hold is refused before it is kept', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   let sent = 0;
   const endless = new ReadableStream<Uint8Array>({
@@ -115,7 +115,7 @@ test('a body that is larger than all it may hold is refused before it is kept', 
 });
 
 test('a body heavier than all pictures together is told how many and how heavy they may be', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const headers = {
     'Content-Type': 'multipart/form-data; boundary=x',
@@ -129,7 +129,7 @@ test('a body heavier than all pictures together is told how many and how heavy t
 });
 
 test('an upload that is one too many is read to its end before it is told so', async () => {
-  const studio = await openStudio({ database: 'own', rateLimit: true });
+  const studio = await openTestApp({ database: 'own', rateLimit: true });
   const send = (raw: ReadableStream) =>
     studio.call('PATCH /users/me/avatar', {
       raw,
@@ -151,7 +151,7 @@ test('an upload that is one too many is read to its end before it is told so', a
 });
 
 test('a picture is asked for, and only one where one belongs', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const fine = await aPicture();
   const design = (body: FormData) => studio.call('POST /designs', { token, multipart: body });
@@ -175,14 +175,14 @@ test('a picture is asked for, and only one where one belongs', async () => {
 });
 
 test('what is no picture is said before what else is wrong', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const answer = await studio.call('POST /designs', { token, multipart: multipart(['text']) });
   expect(answer).toMatchObject(NOT_A_PICTURE);
 });
 
 test('a body that is not the multipart it says it is, is told so', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const send = (raw: string, type: string) =>
     studio.call('POST /designs', { token, raw, headers: { 'Content-Type': type } });
@@ -211,7 +211,7 @@ test('a body that is not the multipart it says it is, is told so', async () => {
 });
 
 test('a file name that is not UTF-8 is told to be malformed, and nothing is kept', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="caf\xe9.png"\r\n\r\n';
   const raw = new Uint8Array(Buffer.from(`${head}bytes\r\n--x--\r\n`, 'latin1'));
@@ -224,7 +224,7 @@ test('a file name that is not UTF-8 is told to be malformed, and nothing is kept
 });
 
 test('nobody uploads without a token', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const body = multipart([await aPicture()]);
   expect(await studio.call('PATCH /users/me/avatar', { multipart: body })).toMatchObject(
     NOT_SIGNED_IN,
@@ -233,7 +233,7 @@ test('nobody uploads without a token', async () => {
 });
 
 test('a body is taken apart alike wherever it ends within what the server reads at once', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   // Such files are read 64 KiB at a time; the end is moved across that edge byte by byte.
   const at = 64 * 1024;
@@ -255,7 +255,7 @@ test('a body is taken apart alike wherever it ends within what the server reads 
 });
 
 test('an account that is deleted while a picture is on its way keeps nothing of it', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token, self } = await studio.artist();
   const sent = new Response(multipart([await aPicture()], { name: 'Swallow' }));
   const whole = new Uint8Array(await sent.arrayBuffer());
@@ -276,7 +276,7 @@ test('an account that is deleted while a picture is on its way keeps nothing of 
 });
 
 test('a crowd of uploads is served, and nothing of it stays behind', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const artist = await studio.artist();
   const picture = await grainy(200, 160).jpeg().toBuffer();
   const answers = await Promise.all(
@@ -293,7 +293,7 @@ test('a crowd of uploads is served, and nothing of it stays behind', async () =>
   expect((await keptFiles(studio)).filter((file) => /body$/.test(file))).toEqual([]);
 });
 
-function upload(studio: Studio, token: string, files: readonly (Uint8Array | string)[]) {
+function upload(studio: TestApp, token: string, files: readonly (Uint8Array | string)[]) {
   return studio.call<Listed<Image>>('POST /images/portfolio/upload', {
     token,
     multipart: multipart(files),

@@ -3,18 +3,18 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { aPicture, keptFiles, multipart } from '#support/pictures.ts';
-import { openStudio, type Studio } from '#support/studio.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const MEGABYTE = 1024 * 1024;
 const TOO_HEAVY = { detail: 'A picture may have at most 15 MB' };
 
 /** Serves the API of a studio on a port; answers the address of a call that takes a picture. */
-async function serve(studio: Studio): Promise<URL> {
+async function serve(studio: TestApp): Promise<URL> {
   return new URL('/api/v1/users/me/avatar', await studio.serve());
 }
 
 test('a file of 20 MB is refused in words, on a connection that goes on', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const url = await serve(studio);
   const headers = { Authorization: `Bearer ${token}` };
@@ -29,7 +29,7 @@ test('a file of 20 MB is refused in words, on a connection that goes on', async 
 });
 
 test('so is one whose length nobody told', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const call = request(await serve(studio), {
     method: 'PATCH',
@@ -50,7 +50,7 @@ test('so is one whose length nobody told', async () => {
 });
 
 test('whoever is not logged in hears so after sending a large file', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const url = await serve(studio);
   const body = multipart([new Uint8Array(20 * MEGABYTE)]);
   const answer = await fetch(url, { method: 'PATCH', body });
@@ -58,7 +58,7 @@ test('whoever is not logged in hears so after sending a large file', async () =>
 });
 
 test('whoever hangs up half way through a file leaves nothing behind', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
   const url = await serve(studio);
   const socket = connect(Number(url.port), url.hostname);

@@ -9,7 +9,7 @@ import { UNAVAILABLE } from '#support/answers.ts';
 import { serveBucket } from '#support/bucket.ts';
 import { expectOk } from '#support/calls.ts';
 import { aPicture, flat, keptFiles, multipart } from '#support/pictures.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const ID = '6d3f7f0e-6e66-4f0b-9a55-0d2b8c1f7a11';
 
@@ -70,7 +70,7 @@ test('removing an image removes all of its files and no other', async () => {
 
 test('a picture that is uploaded is kept in the bucket, finished and deleted there', async () => {
   const { endpoint, store } = await openBucket();
-  const studio = await openStudio({ database: 'own', images: store });
+  const studio = await openTestApp({ database: 'own', images: store });
   const { token } = await studio.artist();
   const body = multipart([await flat(500, 300).jpeg().toBuffer()]);
   const { data } = await expectOk(
@@ -90,7 +90,7 @@ test('a picture that is uploaded is kept in the bucket, finished and deleted the
 
 test('while the bucket is down uploads are told so, and deleting is done all the same', async () => {
   const { store, close } = await openBucket();
-  const studio = await openStudio({ database: 'own', images: store });
+  const studio = await openTestApp({ database: 'own', images: store });
   const { token } = await studio.artist();
   const send = async () =>
     studio.call<Listed<Image>>('POST /images/portfolio/upload', {

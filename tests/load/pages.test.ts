@@ -73,7 +73,7 @@ describe.concurrent('kept pages', () => {
       },
       there,
     );
-    expect(there.output()).toContain('are not heard');
+    expect(there.output()).toContain('Page cache disabled');
     expect(edits.views).toBeGreaterThan(EDITS);
     expect(edits.oldest).toBeLessThan(LATEST_MS);
     await vi.waitFor(() => expect(there.output()).toContain('heard again'), WAIT);

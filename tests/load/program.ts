@@ -26,6 +26,7 @@ const PROJECT = resolve(import.meta.dirname, '../..');
 /** What a build is made of, and runs of. */
 export const SOURCES = [
   'src',
+  'demo',
   'public',
   'scripts',
   'package.json',
@@ -37,7 +38,7 @@ const HOSTS = ['cloudflare', 'netlify', 'vercel'];
 /** The same, and the command that serves it. */
 export const PROGRAM = [...SOURCES, 'server.js'];
 /** Many, and never changed. */
-const PICTURES = 'src/server/database/demo/encoded';
+const PICTURES = 'demo/encoded';
 
 /**
  * All tests run a copy, so that nobody who works on the sources meanwhile disturbs them. Its folder

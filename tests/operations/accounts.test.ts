@@ -14,11 +14,11 @@ import {
   removeAccount,
   removeSelf,
 } from '#server/operations/accounts.ts';
+import type { Context } from '#server/operations/context.ts';
 import type { Bearer } from '#server/operations/login.ts';
-import type { Parts } from '#server/operations/parts.ts';
 import { addAppointment, addArtist, NOON } from '#support/own_rows.ts';
-import { openParts } from '#support/parts.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 const NOT_ALLOWED = { reason: 'not_allowed' };
 const NOW = Date.now();
@@ -27,9 +27,9 @@ function bearerOf({ id }: { id: string }, isSuperuser = false, loggedInAt = NOW)
   return { id, isSuperuser, loggedInAt };
 }
 
-async function open(changes: Partial<Parts> = {}) {
-  const opened = await openParts(changes);
-  const { database } = opened.parts;
+async function open(changes: Partial<Context> = {}) {
+  const opened = await openTestContext(changes);
+  const { database } = opened.context;
   const chief = await addArtist(database, { is_superuser: true });
   const artist = await addArtist(database);
   return { ...opened, database, chief: bearerOf(chief, true), artist };
@@ -46,17 +46,17 @@ async function noticesTo(database: Database, address: string) {
 }
 
 test('accounts are listed with their hours and standing', async () => {
-  const { parts, artist } = await open();
+  const { context, artist } = await open();
   const search = artist.username.slice(0, 30);
-  const { data, count } = await listAccounts(parts, { search, skip: 0, limit: 10 });
+  const { data, count } = await listAccounts(context, { search, skip: 0, limit: 10 });
   expect(count).toBe(1);
   expect(data).toMatchObject([{ id: artist.id, is_active: true, schedule: { weekly: [] } }]);
 });
 
 test('a superuser ends an account’s activity, and with it the tokens that are out', async () => {
-  const { parts, database, chief, artist, cleared } = await open();
+  const { context, database, chief, artist, cleared } = await open();
   const version = (await findPassword(database, artist.id))?.token_version ?? 0;
-  const changed = await changeAccount(parts, chief, artist.id, { is_active: false });
+  const changed = await changeAccount(context, chief, artist.id, { is_active: false });
   expect(changed.is_active).toBe(false);
   await updateArtist(database, artist.id, { is_active: true });
   expect(await findBearer(database, artist.id, version)).toBeUndefined();
@@ -64,29 +64,31 @@ test('a superuser ends an account’s activity, and with it the tokens that are 
 });
 
 test('a superuser sets a new password for an artist', async () => {
-  const { parts, database, chief, artist } = await open();
+  const { context, database, chief, artist } = await open();
   const before = await findPassword(database, artist.id);
-  await changeAccount(parts, chief, artist.id, { password: 'battery staple' });
+  await changeAccount(context, chief, artist.id, { password: 'battery staple' });
   const after = await findPassword(database, artist.id);
   expect(after?.password_hash).toMatch(/^\$argon2id/);
   expect(after?.token_version).toBe((before?.token_version ?? 0) + 1);
 });
 
 test('superusers cannot end their own role, activity or account', async () => {
-  const { parts, chief } = await open();
+  const { context, chief } = await open();
   for (const changes of [{ is_active: false }, { is_superuser: false }])
-    await expect(changeAccount(parts, chief, chief.id, changes)).rejects.toMatchObject(NOT_ALLOWED);
-  await expect(removeAccount(parts, chief, chief.id)).rejects.toMatchObject(NOT_ALLOWED);
-  await expect(removeSelf(parts, chief, NOW)).rejects.toMatchObject(NOT_ALLOWED);
+    await expect(changeAccount(context, chief, chief.id, changes)).rejects.toMatchObject(
+      NOT_ALLOWED,
+    );
+  await expect(removeAccount(context, chief, chief.id)).rejects.toMatchObject(NOT_ALLOWED);
+  await expect(removeSelf(context, chief, NOW)).rejects.toMatchObject(NOT_ALLOWED);
 });
 
 test('two superusers who end one another at once leave one', async () => {
-  const { database } = await openStudio({ database: 'own' });
-  const { parts, chief } = await open({ database });
+  const { database } = await openTestApp({ database: 'own' });
+  const { context, chief } = await open({ database });
   const second = bearerOf(await addArtist(database, { is_superuser: true }), true);
   const settled = await Promise.allSettled([
-    changeAccount(parts, chief, second.id, { is_superuser: false }),
-    changeAccount(parts, second, chief.id, { is_superuser: false }),
+    changeAccount(context, chief, second.id, { is_superuser: false }),
+    changeAccount(context, second, chief.id, { is_superuser: false }),
   ]);
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({
@@ -95,16 +97,16 @@ test('two superusers who end one another at once leave one', async () => {
 });
 
 test('artists delete their account within ten minutes of giving their password', async () => {
-  const { parts, database, artist, cleared } = await open();
-  const late = removeSelf(parts, bearerOf(artist), NOW + 10 * MINUTE + 1);
+  const { context, database, artist, cleared } = await open();
+  const late = removeSelf(context, bearerOf(artist), NOW + 10 * MINUTE + 1);
   await expect(late).rejects.toMatchObject({ reason: 'login_too_old' });
-  await removeSelf(parts, bearerOf(artist), NOW + 10 * MINUTE);
+  await removeSelf(context, bearerOf(artist), NOW + 10 * MINUTE);
   expect(await findArtistById(database, artist.id)).toBeUndefined();
   expect(cleared).toContain(`artist:${artist.id}`);
 });
 
 test('clients whose appointment goes with the account are told, others are not', async () => {
-  const { parts, database, artist } = await open();
+  const { context, database, artist } = await open();
   const own = (name: string) => `${name}-${artist.id}@example.com`;
   await addAppointment(database, artist, { email: own('booked') });
   await addAppointment(database, artist, { email: own('asked'), status: 'requested', start: null });
@@ -115,7 +117,7 @@ test('clients whose appointment goes with the account are told, others are not',
     start: NOON + 5 * HOUR,
     lapsesAt: NOW - 1,
   });
-  await removeSelf(parts, bearerOf(artist), NOW);
+  await removeSelf(context, bearerOf(artist), NOW);
   expect(await noticesTo(database, own('booked'))).toMatchObject([
     { kind: 'cancelled', appointment: { isGone: true, wasBooked: true, version: 2 } },
   ]);
@@ -127,11 +129,11 @@ test('clients whose appointment goes with the account are told, others are not',
 });
 
 test('the payments of a deleted account are ended by a job', async () => {
-  const { parts, database, chief, artist, jobs } = await open();
+  const { context, database, chief, artist, jobs } = await open();
   const customer = `cus_${crypto.randomUUID()}`;
   await linkCustomer(database, artist.id, customer);
-  await removeAccount(parts, chief, artist.id);
-  expect(jobs).toContain(`leaver ${customer}`);
-  const again = removeAccount(parts, chief, artist.id);
+  await removeAccount(context, chief, artist.id);
+  expect(jobs).toContain(`cancel_subscription ${customer}`);
+  const again = removeAccount(context, chief, artist.id);
   await expect(again).rejects.toMatchObject({ reason: 'not_found' });
 });

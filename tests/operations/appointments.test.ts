@@ -19,7 +19,7 @@ import {
   NOON,
   noticesOf,
 } from '#support/own_rows.ts';
-import { openParts } from '#support/parts.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 const NOT_FOUND = { reason: 'not_found' };
 const NOW = Date.now();
@@ -30,15 +30,15 @@ const hourFrom = (start: number) => ({
 const PAST = Math.floor(NOW / HOUR) * HOUR - 5 * HOUR;
 
 async function open() {
-  const opened = await openParts();
-  const { parts } = opened;
-  const artist = await addArtist(parts.database);
+  const opened = await openTestContext();
+  const { context } = opened;
+  const artist = await addArtist(context.database);
   const add = (changes: Parameters<typeof addAppointment>[2] = {}) =>
-    addAppointment(parts.database, artist, changes);
+    addAppointment(context.database, artist, changes);
   const change = (id: string, changes: Parameters<typeof changeAppointment>[3]) =>
-    changeAppointment(parts, artist.id, id, changes);
+    changeAppointment(context, artist.id, id, changes);
   const enter = (changes: Partial<Parameters<typeof enterAppointment>[2]> = {}) =>
-    enterAppointment(parts, artist.id, {
+    enterAppointment(context, artist.id, {
       ...hourFrom(NOON),
       client: {
         first_name: 'Rosa',
@@ -50,7 +50,7 @@ async function open() {
       customer_notes: null,
       ...changes,
     });
-  const notices = () => noticesOf(parts.database, artist.id);
+  const notices = () => noticesOf(context.database, artist.id);
   return { ...opened, artist, add, change, enter, notices };
 }
 
@@ -72,32 +72,32 @@ test('an appointment entered for the past is told to nobody', async () => {
 });
 
 test('an appointment cannot be entered on top of another, buffer included', async () => {
-  const { parts, artist, add, enter } = await open();
+  const { context, artist, add, enter } = await open();
   await add({ start: NOON + HOUR });
-  await updateHours(parts.database, artist.id, { buffer_minutes: 1 });
+  await updateHours(context.database, artist.id, { buffer_minutes: 1 });
   await expect(enter()).rejects.toMatchObject({ reason: 'time_taken' });
-  await updateHours(parts.database, artist.id, { buffer_minutes: 0 });
+  await updateHours(context.database, artist.id, { buffer_minutes: 0 });
   expect((await enter()).status).toBe('confirmed');
 });
 
 test('another artist’s client, service and design cannot be entered', async () => {
-  const { parts, artist, enter } = await open();
-  const other = await addArtist(parts.database);
-  const { id: service_id } = await addService(parts.database, other);
-  const { id: design_id } = await addDesign(parts.database, other);
-  const client_id = await addClient(parts.database, other);
+  const { context, artist, enter } = await open();
+  const other = await addArtist(context.database);
+  const { id: service_id } = await addService(context.database, other);
+  const { id: design_id } = await addDesign(context.database, other);
+  const client_id = await addClient(context.database, other);
   await expect(enter({ service_id })).rejects.toMatchObject(NOT_FOUND);
   await expect(enter({ design_id })).rejects.toMatchObject(NOT_FOUND);
   await expect(enter({ client: undefined, client_id })).rejects.toMatchObject(NOT_FOUND);
-  const mine = await addClient(parts.database, artist, { email: 'max@example.com' });
+  const mine = await addClient(context.database, artist, { email: 'max@example.com' });
   expect((await enter({ client: undefined, client_id: mine })).client.id).toBe(mine);
 });
 
 test('a time on a request is an offer that keeps the time until it lapses', async () => {
-  const { parts, add, change, notices } = await open();
+  const { context, add, change, notices } = await open();
   const id = await add({ status: 'requested', start: null });
   expect(await change(id, hourFrom(NOON))).toMatchObject({ status: 'offered', version: 2 });
-  expect(await keepsItsTime(parts.database, id)).toBe(true);
+  expect(await keepsItsTime(context.database, id)).toBe(true);
   expect(await notices()).toEqual(['offer to rosa@example.com']);
 });
 
@@ -112,12 +112,12 @@ test('a confirmed appointment is moved and stays confirmed', async () => {
 });
 
 test('a move onto another appointment is refused and changes nothing', async () => {
-  const { parts, artist, add, change, notices } = await open();
+  const { context, artist, add, change, notices } = await open();
   const id = await add();
   await add({ start: NOON + 2 * HOUR });
   const moving = change(id, hourFrom(NOON + 2 * HOUR));
   await expect(moving).rejects.toMatchObject({ reason: 'time_taken' });
-  expect(await readAppointment(parts, artist.id, id, NOW)).toMatchObject({
+  expect(await readAppointment(context, artist.id, id, NOW)).toMatchObject({
     version: 1,
     ...hourFrom(NOON),
   });
@@ -146,13 +146,13 @@ test('a change of an older version is refused', async () => {
 });
 
 test('a cancelled appointment frees its time, with a note to the client', async () => {
-  const { parts, add, change, notices } = await open();
+  const { context, add, change, notices } = await open();
   const id = await add();
   expect(await change(id, { status: 'cancelled', note: 'I am ill' })).toMatchObject({
     status: 'cancelled',
     note: 'I am ill',
   });
-  expect(await keepsItsTime(parts.database, id)).toBe(false);
+  expect(await keepsItsTime(context.database, id)).toBe(false);
   expect(await notices()).toEqual(['cancelled to rosa@example.com']);
 });
 
@@ -177,45 +177,45 @@ test('of two changes at once one is made, and the other is refused', async () =>
 });
 
 test('another artist’s appointment is neither read, changed nor deleted', async () => {
-  const { parts, add } = await open();
+  const { context, add } = await open();
   const id = await add();
-  const { id: other } = await addArtist(parts.database);
-  await expect(readAppointment(parts, other, id, NOW)).rejects.toMatchObject(NOT_FOUND);
+  const { id: other } = await addArtist(context.database);
+  await expect(readAppointment(context, other, id, NOW)).rejects.toMatchObject(NOT_FOUND);
   const status = 'cancelled';
-  await expect(changeAppointment(parts, other, id, { status })).rejects.toMatchObject(NOT_FOUND);
-  await expect(deleteAppointment(parts, other, id)).rejects.toMatchObject(NOT_FOUND);
+  await expect(changeAppointment(context, other, id, { status })).rejects.toMatchObject(NOT_FOUND);
+  await expect(deleteAppointment(context, other, id)).rejects.toMatchObject(NOT_FOUND);
 });
 
 test('only what came to nothing is deleted', async () => {
-  const { parts, artist, add } = await open();
+  const { context, artist, add } = await open();
   const confirmed = await add();
-  const refused = deleteAppointment(parts, artist.id, confirmed);
+  const refused = deleteAppointment(context, artist.id, confirmed);
   await expect(refused).rejects.toMatchObject({ reason: 'not_over' });
   const lapsed = await add({ status: 'held', start: NOON + HOUR, lapsesAt: NOW - 1 });
-  await deleteAppointment(parts, artist.id, lapsed);
-  await expect(readAppointment(parts, artist.id, lapsed, NOW)).rejects.toMatchObject(NOT_FOUND);
+  await deleteAppointment(context, artist.id, lapsed);
+  await expect(readAppointment(context, artist.id, lapsed, NOW)).rejects.toMatchObject(NOT_FOUND);
 });
 
 test('a schedule leaves out what was cancelled, declined or has lapsed', async () => {
-  const { parts, artist, add } = await open();
+  const { context, artist, add } = await open();
   const confirmed = await add();
   const done = await add({ status: 'completed', start: NOON - 2 * HOUR });
   await add({ status: 'cancelled', start: NOON + 2 * HOUR });
   await add({ status: 'held', start: NOON + 4 * HOUR, lapsesAt: NOW - 1 });
   const span = { start: rfc3339(NOON - 12 * HOUR), end: rfc3339(NOON + 12 * HOUR) };
-  const { data, count } = await readSchedule(parts, artist.id, span, NOW);
+  const { data, count } = await readSchedule(context, artist.id, span, NOW);
   expect([data.map(({ id }) => id), count]).toEqual([[done, confirmed], 2]);
 });
 
 test('the appointments of a client are listed for their own artist', async () => {
-  const { parts, artist, add } = await open();
-  const client = await addClient(parts.database, artist);
+  const { context, artist, add } = await open();
+  const client = await addClient(context.database, artist);
   const id = await add({ client });
   await add({ start: NOON + HOUR });
   const page = { skip: 0, limit: 100 };
-  const listed = await listAppointmentsOfClient(parts, artist.id, client, page, NOW);
+  const listed = await listAppointmentsOfClient(context, artist.id, client, page, NOW);
   expect(listed.data.map((one) => one.id)).toEqual([id]);
-  const { id: other } = await addArtist(parts.database);
-  const foreign = listAppointmentsOfClient(parts, other, client, page, NOW);
+  const { id: other } = await addArtist(context.database);
+  const foreign = listAppointmentsOfClient(context, other, client, page, NOW);
   await expect(foreign).rejects.toMatchObject(NOT_FOUND);
 });

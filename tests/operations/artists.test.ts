@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_CACHE_POLICY } from '#cache/policy.ts';
 import { Signup } from '#contract/artist.ts';
-import { UNTIL_CLEARED } from '#domain/keeping.ts';
 import { findPassword, updateArtist } from '#server/database/artists.ts';
 import { findRecoverable, replaceRecovery, takeRecovery } from '#server/database/recoveries.ts';
 import {
@@ -13,11 +13,11 @@ import {
   signUp,
 } from '#server/operations/artists.ts';
 import { addArtist, addDesign, addImage, noticesOf } from '#support/own_rows.ts';
-import { openParts } from '#support/parts.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 async function open() {
-  const opened = await openParts();
-  return { ...opened, artist: await addArtist(opened.parts.database) };
+  const opened = await openTestContext();
+  return { ...opened, artist: await addArtist(opened.context.database) };
 }
 
 function signupOf(username: string, changes: Record<string, unknown> = {}) {
@@ -39,9 +39,9 @@ function signupOf(username: string, changes: Record<string, unknown> = {}) {
 const newName = () => `ana-${crypto.randomUUID().slice(0, 13)}`;
 
 test('a new account has a studio, no hours, a hashed password and a welcome mail', async () => {
-  const { parts, cleared } = await openParts();
+  const { context, cleared } = await openTestContext();
   const username = newName();
-  const self = await signUp(parts, signupOf(username.toUpperCase()));
+  const self = await signUp(context, signupOf(username.toUpperCase()));
   expect(self).toMatchObject({
     username,
     studio: { name: 'Ink & Ivory', time_zone: 'America/New_York' },
@@ -49,87 +49,91 @@ test('a new account has a studio, no hours, a hashed password and a welcome mail
     is_superuser: false,
     schedule: { weekly: [], exceptions: [] },
   });
-  expect((await findPassword(parts.database, self.id))?.password_hash).toMatch(/^\$argon2id/);
-  expect(await noticesOf(parts.database, self.id)).toEqual([`welcome to ${self.email}`]);
+  expect((await findPassword(context.database, self.id))?.password_hash).toMatch(/^\$argon2id/);
+  expect(await noticesOf(context.database, self.id)).toEqual([`welcome to ${self.email}`]);
   // A page that said "nobody here" must go.
   expect(cleared).toEqual([`username:${username}`]);
 });
 
 test('a username or email that is taken, in any case of letters, is refused', async () => {
-  const { parts } = await openParts();
+  const { context } = await openTestContext();
   const username = newName();
-  const { email } = await signUp(parts, signupOf(username));
-  const sameName = signUp(parts, signupOf(username, { email: 'other@example.com' }));
+  const { email } = await signUp(context, signupOf(username));
+  const sameName = signUp(context, signupOf(username, { email: 'other@example.com' }));
   await expect(sameName).rejects.toMatchObject({ reason: 'username_taken' });
-  const sameEmail = signUp(parts, signupOf(newName(), { email: email.toUpperCase() }));
+  const sameEmail = signUp(context, signupOf(newName(), { email: email.toUpperCase() }));
   await expect(sameEmail).rejects.toMatchObject({ reason: 'email_taken' });
 });
 
 test('a public artist shows nothing of the account', async () => {
-  const { parts, artist } = await open();
-  const { answer, tags, until } = await readArtist(parts, artist.username, Date.now());
+  const { context, artist } = await open();
+  const { value: answer, tags, until } = await readArtist(context, artist.username, Date.now());
   expect([tags, until]).toEqual([[`artist:${artist.id}`], null]);
   for (const field of ['is_superuser', 'is_active', 'subscription', 'password_hash', 'schedule'])
     expect(answer).not.toHaveProperty(field);
-  await updateArtist(parts.database, artist.id, { is_active: false });
-  const gone = readArtist(parts, artist.username, Date.now());
+  await updateArtist(context.database, artist.id, { is_active: false });
+  const gone = readArtist(context, artist.username, Date.now());
   await expect(gone).rejects.toMatchObject({ reason: 'not_found' });
 });
 
 test('handles are shown as links to the profiles', async () => {
-  const { parts, artist } = await open();
+  const { context, artist } = await open();
   const changes = { instagram: 'ana.ink', facebook: null };
-  expect(await changeArtist(parts, artist.id, changes)).toMatchObject({
+  expect(await changeArtist(context, artist.id, changes)).toMatchObject({
     instagram_url: 'https://www.instagram.com/ana.ink',
     facebook_url: null,
   });
 });
 
 test('a new username invalidates the pages of the artist and of the name', async () => {
-  const { parts, artist, cleared } = await open();
+  const { context, artist, cleared } = await open();
   const username = newName();
-  expect((await changeArtist(parts, artist.id, { username })).username).toBe(username);
+  expect((await changeArtist(context, artist.id, { username })).username).toBe(username);
   expect(cleared).toEqual(expect.arrayContaining([`artist:${artist.id}`, `username:${username}`]));
-  const other = await addArtist(parts.database);
-  const taking = changeArtist(parts, other.id, { username });
+  const other = await addArtist(context.database);
+  const taking = changeArtist(context, other.id, { username });
   await expect(taking).rejects.toMatchObject({ reason: 'username_taken' });
 });
 
 test('a new email ends the recovery link that was sent to the one before', async () => {
-  const { parts, artist } = await open();
+  const { context, artist } = await open();
   const hash = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
-  await replaceRecovery(parts.database, artist.id, hash);
-  await changeArtist(parts, artist.id, { email: `new-${artist.email}` });
-  expect(await takeRecovery(parts.database, hash)).toBeUndefined();
-  expect(await findRecoverable(parts.database, `new-${artist.email}`)).toBeDefined();
+  await replaceRecovery(context.database, artist.id, hash);
+  await changeArtist(context, artist.id, { email: `new-${artist.email}` });
+  expect(await takeRecovery(context.database, hash)).toBeUndefined();
+  expect(await findRecoverable(context.database, `new-${artist.email}`)).toBeDefined();
 });
 
 test('hours and booking range are changed with their availability invalidated', async () => {
-  const { parts, artist, cleared } = await open();
+  const { context, artist, cleared } = await open();
   const weekly = [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }];
-  expect((await changeSchedule(parts, artist.id, { weekly })).schedule).toMatchObject({
+  expect((await changeSchedule(context, artist.id, { weekly })).schedule).toMatchObject({
     weekly,
     slot_interval_minutes: 30,
   });
-  const self = await changeBookingRange(parts, artist.id, { kind: 'open' });
+  const self = await changeBookingRange(context, artist.id, { kind: 'open' });
   expect(self.booking_range).toEqual({ kind: 'open' });
   expect(new Set(cleared)).toEqual(new Set([`availability:${artist.id}`]));
 });
 
 test('reminders are shown the earliest first', async () => {
-  const { parts, artist } = await open();
-  const self = await changeArtist(parts, artist.id, { reminder_hours: [4, 72, 24] });
+  const { context, artist } = await open();
+  const self = await changeArtist(context, artist.id, { reminder_hours: [4, 72, 24] });
   expect(self.reminder_hours).toEqual([72, 24, 4]);
-  const nobody = readSelf(parts, crypto.randomUUID());
+  const nobody = readSelf(context, crypto.randomUUID());
   await expect(nobody).rejects.toMatchObject({ reason: 'not_found' });
 });
 
 test('search engines are given the pictures of an artist’s page, cached for a while', async () => {
-  const { parts, artist } = await open();
-  const { imageId } = await addDesign(parts.database, artist);
-  const { id } = await addImage(parts.database, artist);
+  const { context, artist } = await open();
+  const { imageId } = await addDesign(context.database, artist);
+  const { id } = await addImage(context.database, artist);
   const now = Date.now();
-  const { answer, until } = await listFindableArtists(parts, { skip: 0, limit: 100_000 }, now);
+  const { value: answer, until } = await listFindableArtists(
+    context,
+    { skip: 0, limit: 100_000 },
+    now,
+  );
   expect(answer.data.find(({ username }) => username === artist.username)).toEqual({
     username: artist.username,
     scheduling_type: 'service',
@@ -137,5 +141,5 @@ test('search engines are given the pictures of an artist’s page, cached for a 
     design_urls: [`/media/${imageId}/800.webp`],
     portfolio_urls: [`/media/${id}/800.webp`],
   });
-  expect(until).toBe(now + UNTIL_CLEARED.maxAge * 1000);
+  expect(until).toBe(now + DEFAULT_CACHE_POLICY.maxAge * 1000);
 });

@@ -19,10 +19,10 @@ import {
   aSlot,
   FILLED_FORM,
   listedSlots,
-  openStudio,
+  openTestApp,
   pickSlot,
   requestSlot,
-} from '#support/studio.ts';
+} from '#support/test_app.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CHECKOUT = 'POST /users/create-checkout-session';
@@ -279,7 +279,7 @@ test('the portal opens for whoever is known to the provider', async () => {
 });
 
 test('while billing is off everyone takes bookings, and nothing of it shows', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const { token } = artist;
   await studio.database
@@ -333,7 +333,7 @@ test('an account that goes while its checkout opens leaves none open', async () 
   const { provider } = await openBilledStudio();
   const payments = createStripe(provider.account, () => {});
   let leave = async () => {};
-  const studio = await openStudio({
+  const studio = await openTestApp({
     database: 'own',
     payments: {
       ...payments,

@@ -17,22 +17,22 @@ import {
   keepsItsTime,
   noticesOf,
 } from '#support/own_rows.ts';
-import { openParts } from '#support/parts.ts';
 import { openDaily, ROSA } from '#support/rosa.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 /** A listed time, three days ahead; the studio is always open. */
 const SLOT = Math.ceil(Date.now() / HOUR) * HOUR + 72 * HOUR;
 const NOT_FOUND = { reason: 'not_found' };
 
-async function open(changes: Parameters<typeof openParts>[0] = {}) {
-  const opened = await openParts(changes);
-  const { parts } = opened;
-  const artist = await addArtist(parts.database);
-  await updateHours(parts.database, artist.id, {
+async function open(changes: Parameters<typeof openTestContext>[0] = {}) {
+  const opened = await openTestContext(changes);
+  const { context } = opened;
+  const artist = await addArtist(context.database);
+  await updateHours(context.database, artist.id, {
     ...openDaily('00:00', '24:00'),
     buffer_minutes: 15,
   });
-  const { id: service_id } = await addService(parts.database, artist);
+  const { id: service_id } = await addService(context.database, artist);
   const request = (changes: Record<string, unknown> = {}) =>
     ServiceRequest.parse({
       ...ROSA,
@@ -42,17 +42,17 @@ async function open(changes: Parameters<typeof openParts>[0] = {}) {
       ...changes,
     });
   const book = (changes: Record<string, unknown> = {}, key?: string) =>
-    requestService(parts, artist.username, request(changes), key);
-  const notices = () => noticesOf(parts.database, artist.id);
+    requestService(context, artist.username, request(changes), key);
+  const notices = () => noticesOf(context.database, artist.id);
   return { ...opened, artist, book, notices };
 }
 
 test('a picked time is held for half an hour, and its client is mailed', async () => {
-  const { parts, book, notices } = await open();
+  const { context, book, notices } = await open();
   const before = Date.now();
   const { id, status, start } = await book();
   expect([status, start]).toEqual(['held', rfc3339(SLOT)]);
-  const row = await parts.database
+  const row = await context.database
     .selectFrom('appointment_times')
     .select(['lapses_at', 'occupies'])
     .where('appointment_id', '=', id)
@@ -102,30 +102,30 @@ test('an end that does not belong to the service is invalid input', async () => 
 });
 
 test('a service that is hidden or another artist’s is not found', async () => {
-  const { parts, artist, book } = await open();
-  const hidden = await addService(parts.database, artist, { is_available: false });
+  const { context, artist, book } = await open();
+  const hidden = await addService(context.database, artist, { is_available: false });
   await expect(book({ service_id: hidden.id })).rejects.toMatchObject(NOT_FOUND);
-  const other = await addArtist(parts.database);
-  const foreign = await addService(parts.database, other);
+  const other = await addArtist(context.database);
+  const foreign = await addService(context.database, other);
   await expect(book({ service_id: foreign.id })).rejects.toMatchObject(NOT_FOUND);
-  const design = await addDesign(parts.database, other);
+  const design = await addDesign(context.database, other);
   await expect(book({ design_id: design.id })).rejects.toMatchObject(NOT_FOUND);
 });
 
 test('an artist who sets the times, or is not active, cannot be booked', async () => {
-  const { parts, artist, book } = await open();
-  await updateArtist(parts.database, artist.id, { scheduling_type: 'managed' });
+  const { context, artist, book } = await open();
+  await updateArtist(context.database, artist.id, { scheduling_type: 'managed' });
   await expect(book()).rejects.toMatchObject({ reason: 'wrong_flow' });
-  await updateArtist(parts.database, artist.id, { is_active: false });
+  await updateArtist(context.database, artist.id, { is_active: false });
   await expect(book()).rejects.toMatchObject(NOT_FOUND);
 });
 
 test('more requests than one mailbox takes are refused before anything is stored', async () => {
-  const { parts, artist, book } = await open({
+  const { context, artist, book } = await open({
     spendMailbox: () => Promise.reject(refuse('too_many')),
   });
   await expect(book()).rejects.toMatchObject({ reason: 'too_many' });
-  const rows = parts.database
+  const rows = context.database
     .selectFrom('appointments')
     .select('id')
     .where('artist_id', '=', artist.id);
@@ -133,14 +133,14 @@ test('more requests than one mailbox takes are refused before anything is stored
 });
 
 test('a request to an artist who sets the times has no time, and both are mailed', async () => {
-  const { parts, artist, book, notices } = await open();
-  await updateArtist(parts.database, artist.id, { scheduling_type: 'managed' });
-  const design = await addDesign(parts.database, artist);
+  const { context, artist, book, notices } = await open();
+  await updateArtist(context.database, artist.id, { scheduling_type: 'managed' });
+  const design = await addDesign(context.database, artist);
   const request = DesignRequest.parse({ ...ROSA, design_id: design.id });
   const key = crypto.randomUUID();
-  const first = await requestDesign(parts, undefined, request, key);
+  const first = await requestDesign(context, undefined, request, key);
   expect(first).toMatchObject({ status: 'requested', start: null, design: { id: design.id } });
-  expect((await requestDesign(parts, undefined, request, key)).id).toBe(first.id);
+  expect((await requestDesign(context, undefined, request, key)).id).toBe(first.id);
   expect((await notices()).toSorted()).toEqual([
     `new_request to ${artist.email}`,
     'request_received to rosa@example.com',
@@ -149,20 +149,20 @@ test('a request to an artist who sets the times has no time, and both are mailed
 });
 
 test('a request without a username needs an available design', async () => {
-  const { parts, artist } = await open();
+  const { context, artist } = await open();
   const ask = (design_id: string | null) =>
-    requestDesign(parts, undefined, DesignRequest.parse({ ...ROSA, design_id }), undefined);
+    requestDesign(context, undefined, DesignRequest.parse({ ...ROSA, design_id }), undefined);
   await expect(ask(null)).rejects.toMatchObject({ loc: ['query', 'username'] });
-  const hidden = await addDesign(parts.database, artist, { status: 'hidden' });
+  const hidden = await addDesign(context.database, artist, { status: 'hidden' });
   await expect(ask(hidden.id)).rejects.toMatchObject(NOT_FOUND);
 });
 
 test('a confirmed hold keeps its time for good; confirming twice is harmless', async () => {
-  const { parts, artist, book, notices } = await open();
+  const { context, artist, book, notices } = await open();
   const { id } = await book();
-  expect(await confirmAppointment(parts, id)).toMatchObject({ status: 'confirmed' });
-  expect(await confirmAppointment(parts, id)).toMatchObject({ status: 'confirmed' });
-  expect((await readConfirmation(parts, id, Date.now() + 48 * HOUR)).status).toBe('confirmed');
+  expect(await confirmAppointment(context, id)).toMatchObject({ status: 'confirmed' });
+  expect(await confirmAppointment(context, id)).toMatchObject({ status: 'confirmed' });
+  expect((await readConfirmation(context, id, Date.now() + 48 * HOUR)).status).toBe('confirmed');
   expect((await notices()).toSorted()).toEqual([
     'booked to rosa@example.com',
     'hold to rosa@example.com',
@@ -171,27 +171,27 @@ test('a confirmed hold keeps its time for good; confirming twice is harmless', a
 });
 
 test('an expired hold is confirmed while its time is free, and refused when it is not', async () => {
-  const { parts, artist } = await open();
+  const { context, artist } = await open();
   const lapsed = { status: 'held', start: SLOT, lapsesAt: Date.now() - 1 } as const;
-  const first = await addAppointment(parts.database, artist, lapsed);
-  expect(await confirmAppointment(parts, first)).toMatchObject({ status: 'confirmed' });
-  const other = await addArtist(parts.database);
-  const second = await addAppointment(parts.database, other, { ...lapsed, status: 'expired' });
-  await parts.database
+  const first = await addAppointment(context.database, artist, lapsed);
+  expect(await confirmAppointment(context, first)).toMatchObject({ status: 'confirmed' });
+  const other = await addArtist(context.database);
+  const second = await addAppointment(context.database, other, { ...lapsed, status: 'expired' });
+  await context.database
     .updateTable('appointment_times')
     .set({ occupies: false })
     .where('appointment_id', '=', second)
     .execute();
-  await addAppointment(parts.database, other, { start: SLOT });
-  await expect(confirmAppointment(parts, second)).rejects.toMatchObject({ reason: 'time_taken' });
-  expect(await keepsItsTime(parts.database, second)).toBe(false);
+  await addAppointment(context.database, other, { start: SLOT });
+  await expect(confirmAppointment(context, second)).rejects.toMatchObject({ reason: 'time_taken' });
+  expect(await keepsItsTime(context.database, second)).toBe(false);
 });
 
 test('what was cancelled cannot be confirmed, and what is not there is not found', async () => {
-  const { parts, artist } = await open();
-  const id = await addAppointment(parts.database, artist, { status: 'cancelled', start: SLOT });
-  await expect(confirmAppointment(parts, id)).rejects.toMatchObject({ reason: 'state_moved' });
+  const { context, artist } = await open();
+  const id = await addAppointment(context.database, artist, { status: 'cancelled', start: SLOT });
+  await expect(confirmAppointment(context, id)).rejects.toMatchObject({ reason: 'state_moved' });
   const unknown = crypto.randomUUID();
-  await expect(confirmAppointment(parts, unknown)).rejects.toMatchObject(NOT_FOUND);
-  await expect(readConfirmation(parts, unknown, SLOT)).rejects.toMatchObject(NOT_FOUND);
+  await expect(confirmAppointment(context, unknown)).rejects.toMatchObject(NOT_FOUND);
+  await expect(readConfirmation(context, unknown, SLOT)).rejects.toMatchObject(NOT_FOUND);
 });

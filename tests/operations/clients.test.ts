@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { changeClient, listClients, readClient } from '#server/operations/clients.ts';
 import { addAppointment, addArtist, addClient, NOON } from '#support/own_rows.ts';
-import { openParts } from '#support/parts.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
 
 async function open() {
-  const { parts } = await openParts();
-  const artist = await addArtist(parts.database);
-  return { parts, artist };
+  const { context } = await openTestContext();
+  const artist = await addArtist(context.database);
+  return { context, artist };
 }
 
 test('a client is shown with their visits, and no other column', async () => {
-  const { parts, artist } = await open();
-  const id = await addClient(parts.database, artist, { email: 'rosa@example.com' });
-  await addAppointment(parts.database, artist, { client: id });
-  const client = await readClient(parts, artist.id, id, NOON - 1);
+  const { context, artist } = await open();
+  const id = await addClient(context.database, artist, { email: 'rosa@example.com' });
+  await addAppointment(context.database, artist, { client: id });
+  const client = await readClient(context, artist.id, id, NOON - 1);
   expect(client).toEqual({
     id,
     first_name: 'Rosa',
@@ -34,38 +34,38 @@ test('a client is shown with their visits, and no other column', async () => {
 });
 
 test('a list of clients is searched and counted', async () => {
-  const { parts, artist } = await open();
-  await addClient(parts.database, artist, { first_name: 'Rosa' });
-  await addClient(parts.database, artist, { first_name: 'Max' });
-  const all = await listClients(parts, artist.id, { ...PAGE, limit: 1 }, NOON);
+  const { context, artist } = await open();
+  await addClient(context.database, artist, { first_name: 'Rosa' });
+  await addClient(context.database, artist, { first_name: 'Max' });
+  const all = await listClients(context, artist.id, { ...PAGE, limit: 1 }, NOON);
   expect([all.data.length, all.count]).toEqual([1, 2]);
-  const found = await listClients(parts, artist.id, { ...PAGE, search: 'max' }, NOON);
+  const found = await listClients(context, artist.id, { ...PAGE, search: 'max' }, NOON);
   expect(found.data.map(({ first_name }) => first_name)).toEqual(['Max']);
 });
 
 test('another artist’s client is not found', async () => {
-  const { parts, artist } = await open();
-  const id = await addClient(parts.database, artist);
-  const other = await addArtist(parts.database);
+  const { context, artist } = await open();
+  const id = await addClient(context.database, artist);
+  const other = await addArtist(context.database);
   const notFound = { reason: 'not_found' };
-  await expect(readClient(parts, other.id, id, NOON)).rejects.toMatchObject(notFound);
-  const changing = changeClient(parts, other.id, id, { notes: 'Mine' }, NOON);
+  await expect(readClient(context, other.id, id, NOON)).rejects.toMatchObject(notFound);
+  const changing = changeClient(context, other.id, id, { notes: 'Mine' }, NOON);
   await expect(changing).rejects.toMatchObject(notFound);
 });
 
 test('notes are saved, and what a client wrote with an appointment stays', async () => {
-  const { parts, artist } = await open();
-  const id = await addClient(parts.database, artist);
-  const appointment = await addAppointment(parts.database, artist, { client: id });
+  const { context, artist } = await open();
+  const id = await addClient(context.database, artist);
+  const appointment = await addAppointment(context.database, artist, { client: id });
   const changed = await changeClient(
-    parts,
+    context,
     artist.id,
     id,
     { notes: 'Latex', first_name: 'R' },
     NOON,
   );
   expect(changed).toMatchObject({ notes: 'Latex', first_name: 'R', last_name: 'Quint' });
-  const row = await parts.database
+  const row = await context.database
     .selectFrom('appointments')
     .select('first_name')
     .where('id', '=', appointment)
@@ -74,9 +74,9 @@ test('notes are saved, and what a client wrote with an appointment stays', async
 });
 
 test('the email of another client, in any case of letters, is refused', async () => {
-  const { parts, artist } = await open();
-  await addClient(parts.database, artist, { email: 'taken@example.com' });
-  const id = await addClient(parts.database, artist);
-  const changing = changeClient(parts, artist.id, id, { email: 'Taken@Example.com' }, NOON);
+  const { context, artist } = await open();
+  await addClient(context.database, artist, { email: 'taken@example.com' });
+  const id = await addClient(context.database, artist);
+  const changing = changeClient(context, artist.id, id, { email: 'Taken@Example.com' }, NOON);
   await expect(changing).rejects.toMatchObject({ reason: 'client_email_taken' });
 });

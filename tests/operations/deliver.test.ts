@@ -8,16 +8,16 @@ import { findMail, insertMails } from '#server/database/mails.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { deliverMail, giveUpMail } from '#server/operations/deliver.ts';
 import { addAppointment, addArtist, addClient, factsOf, NOON } from '#support/own_rows.ts';
-import { openParts } from '#support/parts.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 const ADDRESS = 'rosa@example.com';
 const NOW = NOON - 24 * HOUR;
 
 /** @param send what the mail server does */
 async function open(send?: () => Promise<void>) {
-  const opened = await openParts(send && { mailer: { send, close: () => {} } });
-  const { parts } = opened;
-  const { database } = parts;
+  const opened = await openTestContext(send && { mailer: { send, close: () => {} } });
+  const { context } = opened;
+  const { database } = context;
   const artist = await addArtist(database);
   const client = await addClient(database, artist, { email: ADDRESS });
   const appointmentId = await addAppointment(database, artist, { client });
@@ -27,7 +27,7 @@ async function open(send?: () => Promise<void>) {
     const [id = ''] = await insertMails(database, [{ notice, address, artistId: artist.id }]);
     return id;
   };
-  const deliver = (id: string, now = NOW) => deliverMail(parts, id, now);
+  const deliver = (id: string, now = NOW) => deliverMail(context, id, now);
   const status = async (id: string) => (await findMail(database, id))?.status;
   const hasFailed = async () =>
     (await findListedClient(database, artist.id, client, NOW))?.email_failed_at !== null;
@@ -132,9 +132,9 @@ test('a recovery link goes to the artist’s present address alone', async () =>
 });
 
 test('a mail that was tried for days is given up, and its address is not blamed', async () => {
-  const { parts, appointment, queue, status, hasFailed, logged } = await open();
+  const { context, appointment, queue, status, hasFailed, logged } = await open();
   const id = await queue({ kind: 'booked', appointment });
-  await giveUpMail(parts, id);
+  await giveUpMail(context, id);
   expect([await status(id), await hasFailed()]).toEqual(['failed', false]);
   expect(logged).toEqual(['A mail (booked) was tried for days and is given up.']);
 });

@@ -8,7 +8,7 @@ import type { Image } from '#contract/image.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import { expectOk } from '#support/calls.ts';
 import { aPicture, multipart } from '#support/pictures.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -27,8 +27,8 @@ async function twoServers() {
       return disk.read(...args);
     },
   };
-  const first = await openStudio({ database: 'own', images });
-  const second = await openStudio({ images, database: new URL(first.databaseUrl) });
+  const first = await openTestApp({ database: 'own', images });
+  const second = await openTestApp({ images, database: new URL(first.databaseUrl) });
   const { token } = await first.artist();
   const { data } = await expectOk(
     first.call<Listed<Image>>('POST /images/portfolio/upload', {

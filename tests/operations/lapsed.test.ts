@@ -3,17 +3,17 @@ import { HOUR } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { releaseLapsed } from '#server/operations/lapsed.ts';
 import { addAppointment, addArtist, keepsItsTime, NOON, noticesOf } from '#support/own_rows.ts';
-import { openParts } from '#support/parts.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 async function open() {
-  const { parts, jobs } = await openParts();
-  const artist = await addArtist(parts.database);
+  const { context, jobs } = await openTestContext();
+  const artist = await addArtist(context.database);
   const release = (span: { start: number; end: number } | null, except?: string) =>
-    parts.database
+    context.database
       .transaction()
-      .execute((transaction) => releaseLapsed(parts, transaction, artist.id, span, NOON, except));
-  const notices = () => noticesOf(parts.database, artist.id);
-  return { ...parts, artist, release, notices, queued: jobs };
+      .execute((transaction) => releaseLapsed(context, transaction, artist.id, span, NOON, except));
+  const notices = () => noticesOf(context.database, artist.id);
+  return { ...context, artist, release, notices, queued: jobs };
 }
 
 test('the client of a lapsed hold is told, and of a lapsed offer the artist too', async () => {
@@ -61,12 +61,12 @@ test('holds that last, lie elsewhere or are being changed stay as they are', asy
 });
 
 test('an expiry that is taken back with its transaction is not told', async () => {
-  const { parts } = await openParts();
-  const { database } = parts;
+  const { context } = await openTestContext();
+  const { database } = context;
   const artist = await addArtist(database);
   const id = await addAppointment(database, artist, { status: 'held', lapsesAt: NOON });
   const failing = database.transaction().execute(async (transaction) => {
-    await releaseLapsed(parts, transaction, artist.id, null, NOON);
+    await releaseLapsed(context, transaction, artist.id, null, NOON);
     throw new Error('Something else failed');
   });
   await expect(failing).rejects.toThrow('Something else failed');

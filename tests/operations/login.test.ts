@@ -1,11 +1,11 @@
 import { SignJWT } from 'jose';
 import { beforeAll, expect, test } from 'vitest';
 import { endTokens, updateArtist } from '#server/database/artists.ts';
+import type { Context } from '#server/operations/context.ts';
 import { authenticate, changePassword, logIn } from '#server/operations/login.ts';
-import type { Parts } from '#server/operations/parts.ts';
 import { hashPassword } from '#server/operations/password.ts';
 import { addArtist, noticesOf } from '#support/own_rows.ts';
-import { openParts } from '#support/parts.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 const PASSWORD = 'correct horse';
 const NOT_SIGNED_IN = { reason: 'not_signed_in' };
@@ -16,15 +16,15 @@ beforeAll(async () => {
 });
 
 async function open() {
-  const { parts } = await openParts();
-  const artist = await addArtist(parts.database, { password_hash });
+  const { context } = await openTestContext();
+  const artist = await addArtist(context.database, { password_hash });
   const enter = (username = artist.email, password = PASSWORD) =>
-    logIn(parts, { username, password });
-  return { parts, artist, enter };
+    logIn(context, { username, password });
+  return { context, artist, enter };
 }
 
 /** A token that only who knows the secret can sign. */
-function sign({ secret }: Parts, claims: Record<string, unknown>): Promise<string> {
+function sign({ secret }: Context, claims: Record<string, unknown>): Promise<string> {
   return new SignJWT({ version: 1, aud: 'access', ...claims })
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuedAt()
@@ -33,9 +33,9 @@ function sign({ secret }: Parts, claims: Record<string, unknown>): Promise<strin
 }
 
 test('a login in any case of letters gives a token that speaks for the artist', async () => {
-  const { parts, artist, enter } = await open();
+  const { context, artist, enter } = await open();
   const before = Math.floor(Date.now() / 1000) * 1000;
-  const bearer = await authenticate(parts, await enter(artist.email.toUpperCase()));
+  const bearer = await authenticate(context, await enter(artist.email.toUpperCase()));
   expect(bearer).toMatchObject({ id: artist.id, isSuperuser: false });
   expect(bearer.loggedInAt).toBeGreaterThanOrEqual(before);
 });
@@ -48,66 +48,66 @@ test('a wrong password and an unknown email are the same refusal', async () => {
 });
 
 test('an artist who is not active hears so after the right password alone', async () => {
-  const { parts, artist, enter } = await open();
-  await updateArtist(parts.database, artist.id, { is_active: false });
+  const { context, artist, enter } = await open();
+  await updateArtist(context.database, artist.id, { is_active: false });
   await expect(enter()).rejects.toMatchObject({ reason: 'artist_inactive' });
   await expect(enter(undefined, 'wrong')).rejects.toMatchObject({ reason: 'wrong_login' });
 });
 
 test('tokens end when they are revoked, and when the artist is not active', async () => {
-  const { parts, artist, enter } = await open();
+  const { context, artist, enter } = await open();
   const first = await enter();
-  await endTokens(parts.database, artist.id);
-  await expect(authenticate(parts, first)).rejects.toMatchObject(NOT_SIGNED_IN);
+  await endTokens(context.database, artist.id);
+  await expect(authenticate(context, first)).rejects.toMatchObject(NOT_SIGNED_IN);
   const second = await enter();
-  await updateArtist(parts.database, artist.id, { is_active: false });
-  await expect(authenticate(parts, second)).rejects.toMatchObject(NOT_SIGNED_IN);
+  await updateArtist(context.database, artist.id, { is_active: false });
+  await expect(authenticate(context, second)).rejects.toMatchObject(NOT_SIGNED_IN);
 });
 
 test('tokens of another kind, another key or another shape speak for nobody', async () => {
-  const { parts, artist } = await open();
-  const other = { ...parts, secret: new TextEncoder().encode('another secret than ours') };
+  const { context, artist } = await open();
+  const other = { ...context, secret: new TextEncoder().encode('another secret than ours') };
   const tokens = [
     'no token',
     '',
     await sign(other, { sub: artist.id }),
-    await sign(parts, { sub: artist.id, aud: 'recovery' }),
-    await sign(parts, { sub: 'no uuid' }),
-    await sign(parts, { sub: artist.id, version: 1.5 }),
-    await sign(parts, { sub: artist.id, version: 2 ** 40 }),
-    await sign(parts, {}),
+    await sign(context, { sub: artist.id, aud: 'recovery' }),
+    await sign(context, { sub: 'no uuid' }),
+    await sign(context, { sub: artist.id, version: 1.5 }),
+    await sign(context, { sub: artist.id, version: 2 ** 40 }),
+    await sign(context, {}),
   ];
   for (const token of tokens)
-    await expect(authenticate(parts, token), token).rejects.toMatchObject(NOT_SIGNED_IN);
+    await expect(authenticate(context, token), token).rejects.toMatchObject(NOT_SIGNED_IN);
 });
 
 test('a new password ends the tokens of before, gives a new one and is told by mail', async () => {
-  const { parts, artist, enter } = await open();
+  const { context, artist, enter } = await open();
   const before = await enter();
-  const token = await changePassword(parts, artist.id, {
+  const token = await changePassword(context, artist.id, {
     current_password: PASSWORD,
     new_password: 'battery staple',
   });
-  await expect(authenticate(parts, before)).rejects.toMatchObject(NOT_SIGNED_IN);
-  expect((await authenticate(parts, token)).id).toBe(artist.id);
+  await expect(authenticate(context, before)).rejects.toMatchObject(NOT_SIGNED_IN);
+  expect((await authenticate(context, token)).id).toBe(artist.id);
   await expect(enter()).rejects.toMatchObject({ reason: 'wrong_login' });
-  expect(await noticesOf(parts.database, artist.id)).toEqual([
+  expect(await noticesOf(context.database, artist.id)).toEqual([
     `password_changed to ${artist.email}`,
   ]);
 });
 
 test('without the current password nothing is changed', async () => {
-  const { parts, artist, enter } = await open();
+  const { context, artist, enter } = await open();
   const wrong = { current_password: 'wrong', new_password: 'battery staple' };
-  const changing = changePassword(parts, artist.id, wrong);
+  const changing = changePassword(context, artist.id, wrong);
   await expect(changing).rejects.toMatchObject({ reason: 'wrong_password' });
   expect(await enter()).toBeTruthy();
 });
 
 test('of two new passwords at once one is set, and the other is signed out', async () => {
-  const { parts, artist } = await open();
+  const { context, artist } = await open();
   const change = (new_password: string) =>
-    changePassword(parts, artist.id, { current_password: PASSWORD, new_password });
+    changePassword(context, artist.id, { current_password: PASSWORD, new_password });
   const settled = await Promise.allSettled([change('battery one'), change('battery two')]);
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({

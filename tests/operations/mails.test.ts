@@ -6,15 +6,15 @@ import { findClient } from '#server/database/clients.ts';
 import { insertMails, settleMail } from '#server/database/mails.ts';
 import { listMails, sendMailAgain } from '#server/operations/mails.ts';
 import { addAppointment, addArtist, addClient, factsOf, NOON } from '#support/own_rows.ts';
-import { openParts } from '#support/parts.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
 const NO_LONGER_SO = { reason: 'mail_no_longer_so' };
 const NOW = NOON - 48 * HOUR;
 
 async function open() {
-  const opened = await openParts();
-  const { database } = opened.parts;
+  const opened = await openTestContext();
+  const { database } = opened.context;
   const artist = await addArtist(database);
   const client = await addClient(database, artist, { email: 'rosa@example.com' });
   const appointmentId = await addAppointment(database, artist, { client });
@@ -27,17 +27,17 @@ async function open() {
     return id;
   };
   const again = (id: string, email?: string, now = NOW) =>
-    sendMailAgain(opened.parts, artist.id, id, email === undefined ? {} : { email }, now);
+    sendMailAgain(opened.context, artist.id, id, email === undefined ? {} : { email }, now);
   return { ...opened, database, artist, client, appointmentId, appointment, mailed, again };
 }
 
 test('a mail is sent again as things are now, with a job of its own', async () => {
-  const { parts, artist, appointment, mailed, again, jobs } = await open();
+  const { context, artist, appointment, mailed, again, jobs } = await open();
   const first = await mailed({ kind: 'booked', appointment });
   const sent = await again(first);
   expect(sent).toMatchObject({ kind: 'booked', recipient: 'client', status: 'queued' });
   expect(jobs).toEqual([`mail ${sent.id}`]);
-  const { data } = await listMails(parts, artist.id, PAGE, NOW);
+  const { data } = await listMails(context, artist.id, PAGE, NOW);
   expect(data.map(({ id, can_send_again }) => [id, can_send_again])).toEqual([
     [sent.id, false],
     [first, true],
@@ -82,10 +82,10 @@ test('a mail to the artist takes no other address', async () => {
 });
 
 test('another artist’s mail is not found', async () => {
-  const { parts, database, appointment, mailed } = await open();
+  const { context, database, appointment, mailed } = await open();
   const id = await mailed({ kind: 'booked', appointment });
   const other = await addArtist(database);
-  const sending = sendMailAgain(parts, other.id, id, {}, NOW);
+  const sending = sendMailAgain(context, other.id, id, {}, NOW);
   await expect(sending).rejects.toMatchObject({ reason: 'not_found' });
-  expect((await listMails(parts, other.id, PAGE, NOW)).count).toBe(0);
+  expect((await listMails(context, other.id, PAGE, NOW)).count).toBe(0);
 });

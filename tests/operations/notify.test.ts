@@ -4,11 +4,11 @@ import { HOUR } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { accountFactsOf, factsOf, notify, queueMails } from '#server/operations/notify.ts';
 import * as rows from '#support/own_rows.ts';
-import { openParts } from '#support/parts.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 async function open(changes: Parameters<typeof rows.addAppointment>[2] = {}) {
-  const opened = await openParts();
-  const { database } = opened.parts;
+  const opened = await openTestContext();
+  const { database } = opened.context;
   const artist = await rows.addArtist(database);
   const id = await rows.addAppointment(database, artist, changes);
   const row = await findAppointment(database, artist.id, id);
@@ -16,7 +16,7 @@ async function open(changes: Parameters<typeof rows.addAppointment>[2] = {}) {
   const tell = (...notices: Notice[]) =>
     database
       .transaction()
-      .execute((transaction) => notify(opened.parts, transaction, artist.id, notices));
+      .execute((transaction) => notify(opened.context, transaction, artist.id, notices));
   return { ...opened, database, artist, row, appointment: factsOf(row, false), tell };
 }
 
@@ -44,7 +44,7 @@ test('a client without an email is told nothing', async () => {
 });
 
 test('more mails than one statement holds are all queued', async () => {
-  const { parts, database, artist, appointment, jobs } = await open();
+  const { context, database, artist, appointment, jobs } = await open();
   const mails = Array.from({ length: 501 }, (_, index) => ({
     notice: { kind: 'booked', appointment } as const,
     address: 'rosa@example.com',
@@ -53,7 +53,7 @@ test('more mails than one statement holds are all queued', async () => {
   }));
   const ids = await database
     .transaction()
-    .execute((transaction) => queueMails(parts, transaction, mails));
+    .execute((transaction) => queueMails(context, transaction, mails));
   expect(new Set(ids).size).toBe(501);
   expect(jobs).toEqual(ids.map((id) => `mail ${id}`));
 });

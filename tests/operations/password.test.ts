@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findPassword } from '#server/database/artists.ts';
 import { hashPassword, saveNewPassword, verifyPassword } from '#server/operations/password.ts';
 import { addArtist, noticesOf } from '#support/own_rows.ts';
-import { openParts } from '#support/parts.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 test('a password is hashed with argon2id, 19 MiB and two passes, and a salt of its own', async () => {
   const [one, other] = await Promise.all([
@@ -20,25 +20,27 @@ test('a hash verifies its own password and no other', async () => {
 });
 
 test('a new password ends earlier tokens, and the artist is told', async () => {
-  const { parts } = await openParts();
-  const { database } = parts;
+  const { context } = await openTestContext();
+  const { database } = context;
   const artist = await addArtist(database);
   const version = (await findPassword(database, artist.id))?.token_version ?? 0;
   const save = (ifVersion?: number) =>
     database
       .transaction()
-      .execute((transaction) => saveNewPassword(parts, transaction, artist.id, 'hash', ifVersion));
+      .execute((transaction) =>
+        saveNewPassword(context, transaction, artist.id, 'hash', ifVersion),
+      );
   expect(await save(version)).toBe(version + 1);
   expect(await noticesOf(database, artist.id)).toEqual([`password_changed to ${artist.email}`]);
 });
 
 test('a password that was changed meanwhile stays, and nobody is told', async () => {
-  const { parts } = await openParts();
-  const { database } = parts;
+  const { context } = await openTestContext();
+  const { database } = context;
   const artist = await addArtist(database);
   const saved = database
     .transaction()
-    .execute((transaction) => saveNewPassword(parts, transaction, artist.id, 'hash', 999));
+    .execute((transaction) => saveNewPassword(context, transaction, artist.id, 'hash', 999));
   expect(await saved).toBeUndefined();
   expect((await findPassword(database, artist.id))?.password_hash).toBe('no hash');
   expect(await noticesOf(database, artist.id)).toEqual([]);

@@ -10,7 +10,7 @@ import {
 } from '#support/billed_studio.ts';
 import { aSubscription, type ProviderEvent } from '#support/card_provider_shapes.ts';
 import { permutations } from '#support/permutations.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const TAKEN = { status: 200, body: { received: true } };
 const BAD_SIGNATURE = { status: 400, body: { detail: 'The signature does not fit' } };
@@ -184,13 +184,13 @@ test('whoever handles an event waits for their turn, and then sees what was told
   let handled: Promise<void> = Promise.resolve();
   await database.transaction().execute(async (transaction) => {
     await holdSubscription(transaction, 'sub_1');
-    const parts = {
+    const context = {
       database,
       payments: undefined,
       jobs: { add: async () => {} },
-      clear: async () => {},
+      invalidate: async () => {},
     };
-    handled = handlePayment(parts, created.id);
+    handled = handlePayment(context, created.id);
     const waiting = sql`SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
       WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`;
     await vi.waitFor(async () => expect((await waiting.execute(database)).rows).not.toEqual([]), {
@@ -314,7 +314,7 @@ test('a failure of which the end is heard first is told once', async () => {
 });
 
 test('while billing is off the webhook says so', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const answer = await studio.call('POST /users/webhook', { raw: '{}' });
   expect(answer).toMatchObject({
     status: 503,

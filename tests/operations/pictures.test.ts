@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listRemoved } from '#server/database/removed_images.ts';
 import { largestUrl, removePictures, showDesign, showImage } from '#server/operations/pictures.ts';
-import { openParts } from '#support/parts.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 const ROW = {
   id: 'one',
@@ -14,7 +14,7 @@ const ROW = {
 } as const;
 
 test('an image is shown as its largest WebP, with a source for each format in every width', async () => {
-  const { images } = (await openParts()).parts;
+  const { images } = (await openTestContext()).context;
   expect(showImage(images, ROW)).toEqual({
     id: 'one',
     file_url: '/media/one/1200.webp',
@@ -31,7 +31,7 @@ test('an image is shown as its largest WebP, with a source for each format in ev
 });
 
 test('a design shows its own id and the id of its picture, and no other column', async () => {
-  const { images } = (await openParts()).parts;
+  const { images } = (await openTestContext()).context;
   const row = { ...ROW, id: 'design', image_id: 'one', name: 'Swallow', description: 'In black.' };
   const shown = showDesign(images, { ...row, status: 'available', ...{ artist_id: 'secret' } });
   expect(shown).toEqual({
@@ -44,30 +44,30 @@ test('a design shows its own id and the id of its picture, and no other column',
 });
 
 test('files that were removed are due no longer', async () => {
-  const { parts, files, logged } = await openParts();
+  const { context, files, logged } = await openTestContext();
   const id = crypto.randomUUID();
   const file = { imageId: id, width: 400, format: 'webp' } as const;
-  await parts.images.put(file, new Uint8Array());
-  await removePictures(parts, [id]);
+  await context.images.put(file, new Uint8Array());
+  await removePictures(context, [id]);
   expect([files.size, logged]).toEqual([0, []]);
-  expect(await listRemoved(parts.database, 10_000)).not.toContain(id);
+  expect(await listRemoved(context.database, 10_000)).not.toContain(id);
 });
 
 test('files that the store fails to remove are logged and due, and the next ones are removed', async () => {
-  const { parts, logged } = await openParts();
+  const { context, logged } = await openTestContext();
   const [failing, next] = [crypto.randomUUID(), crypto.randomUUID()];
   const removed: string[] = [];
   const images = {
-    ...parts.images,
+    ...context.images,
     remove: async (id: string) => {
       if (id === failing) throw new Error('The disk is away');
       removed.push(id);
     },
   };
-  await removePictures({ ...parts, images }, [failing, next]);
+  await removePictures({ ...context, images }, [failing, next]);
   expect(removed).toEqual([next]);
   expect(logged).toEqual([
     `The files of image ${failing} were left behind: Error: The disk is away`,
   ]);
-  expect(await listRemoved(parts.database, 10_000)).toContain(failing);
+  expect(await listRemoved(context.database, 10_000)).toContain(failing);
 });

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { rememberBilling } from '#server/database/subscriptions.ts';
 import { type Difference, reconcile } from '#server/operations/reconcile.ts';
 import { type BilledStudio, daysAfterSignup, openBilledStudio } from '#support/billed_studio.ts';
-import { openParts } from '#support/parts.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 /** Compares the subscriptions of a studio with those of its card provider. */
 async function compare({ studio, payments }: BilledStudio): Promise<readonly Difference[]> {
-  const { parts } = await openParts({ database: studio.database, payments });
-  return reconcile(parts);
+  const { context } = await openTestContext({ database: studio.database, payments });
+  return reconcile(context);
 }
 
 test('what is the same is left alone', async () => {

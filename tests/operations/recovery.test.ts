@@ -11,7 +11,7 @@ import { writeMail } from '#server/mail/write.ts';
 import { complaints, NOBODY, NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
-import { openStudio, type Studio } from '#support/studio.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const SENT = {
   status: 200,
@@ -23,11 +23,11 @@ const UNUSABLE = {
 };
 const NEW_PASSWORD = 'battery staple';
 
-function recover(studio: Studio, email: string) {
+function recover(studio: TestApp, email: string) {
   return studio.call(`POST /password-recovery/${encodeURIComponent(email)}`);
 }
 
-function reset(studio: Studio, token: string, new_password = NEW_PASSWORD) {
+function reset(studio: TestApp, token: string, new_password = NEW_PASSWORD) {
   return studio.call('POST /reset-password/', { json: { new_password, token } });
 }
 
@@ -38,18 +38,18 @@ function tokenIn(text: string | undefined): string {
 }
 
 /** The mails with a way back in. */
-function recoveryMails(studio: Studio) {
+function recoveryMails(studio: TestApp) {
   return studio.mailsAbout(/choose a new password/);
 }
 
 /** Asks for a mail, and reads the token in the newest one. */
-async function tokenFor(studio: Studio, { self }: TestArtist): Promise<string> {
+async function tokenFor(studio: TestApp, { self }: TestArtist): Promise<string> {
   await recoverPassword(studio.http(), self.email);
   return tokenIn((await recoveryMails(studio)).at(-1)?.text);
 }
 
 test('a mail brings a link that sets a new password once, and ends the old tokens', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   expect(await recover(studio, artist.self.email.toUpperCase())).toMatchObject(SENT);
   const [mail, ...more] = await recoveryMails(studio);
@@ -78,7 +78,7 @@ test('a mail brings a link that sets a new password once, and ends the old token
 });
 
 test('nobody hears whether an address has an account', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const idle = await studio.artist();
   await studio.database
@@ -98,7 +98,7 @@ test('nobody hears whether an address has an account', async () => {
 });
 
 test('a link that has run out, was replaced or was made up is refused', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const first = await tokenFor(studio, artist);
   const second = await tokenFor(studio, artist);
@@ -118,7 +118,7 @@ test('a link that has run out, was replaced or was made up is refused', async ()
 });
 
 test('a link of someone who is no longer active is refused', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const token = await tokenFor(studio, await studio.artist());
   await studio.database.updateTable('artists').set({ is_active: false }).execute();
   expect(
@@ -127,7 +127,7 @@ test('a link of someone who is no longer active is refused', async () => {
 });
 
 test('a link dies with the email that it was sent to', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const token = await tokenFor(studio, artist);
   const json = { email: 'moved@example.com' };
@@ -138,7 +138,7 @@ test('a link dies with the email that it was sent to', async () => {
 });
 
 test('a mail that waits is not sent to an address that is no longer theirs', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const { token, self } = artist;
   const queue = async (email: string, changes: object) => {
@@ -152,7 +152,7 @@ test('a mail that waits is not sent to an address that is no longer theirs', asy
   expect(await queue('moved@example.com', { about_me: 'I draw.' })).toHaveLength(1);
 });
 
-async function queuedRecoveries({ database }: Studio): Promise<number> {
+async function queuedRecoveries({ database }: TestApp): Promise<number> {
   const mails = await database
     .selectFrom('mails')
     .select('notice')
@@ -162,7 +162,7 @@ async function queuedRecoveries({ database }: Studio): Promise<number> {
 }
 
 test('a link lives on when only the name changes', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const token = await tokenFor(studio, artist);
   const json = { full_name: 'Somebody Else' };
@@ -171,7 +171,7 @@ test('a link lives on when only the name changes', async () => {
 });
 
 test('a link and a change of password at the same moment get along', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   for (let round = 0; round < 6; round += 1) {
     const artist = await studio.artist();
     const token = await tokenFor(studio, artist);
@@ -187,7 +187,7 @@ test('a link and a change of password at the same moment get along', async () =>
 });
 
 test('a password that is too short uses no link up', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const token = await tokenFor(studio, await studio.artist());
   expect(
     complaints(
@@ -200,14 +200,14 @@ test('a password that is too short uses no link up', async () => {
 });
 
 test('of many who use a link at once, one does', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const token = await tokenFor(studio, await studio.artist());
   const answers = await Promise.all(Array.from({ length: 8 }, () => reset(studio, token)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);
 });
 
 test('the database holds no token that works, and the log holds neither token nor address', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const token = await tokenFor(studio, artist);
   const kept = await studio.database.selectFrom('password_recoveries').selectAll().execute();
@@ -222,7 +222,7 @@ test('the database holds no token that works, and the log holds neither token no
 });
 
 test('nobody can flood a mailbox, and the answer does not tell', async () => {
-  const studio = await openStudio({ database: 'own', rateLimit: true });
+  const studio = await openTestApp({ database: 'own', rateLimit: true });
   const { self } = await studio.artist();
   for (let n = 0; n < 8; n += 1) expect(await recover(studio, self.email)).toMatchObject(SENT);
   expect(await recoveryMails(studio)).toHaveLength(5);
@@ -230,7 +230,7 @@ test('nobody can flood a mailbox, and the answer does not tell', async () => {
 
 test('a mail that cannot be sent is logged, and nobody else hears of it', async () => {
   const send = () => Promise.reject(new Error('The postman of rosa@example.com is ill'));
-  const studio = await openStudio({ database: 'own', mailer: { send, close() {} } });
+  const studio = await openTestApp({ database: 'own', mailer: { send, close() {} } });
   const { self } = await studio.artist({ signsUp: true });
   expect(await recover(studio, self.email)).toMatchObject(SENT);
   await studio.work();
@@ -241,7 +241,7 @@ test('a mail that cannot be sent is logged, and nobody else hears of it', async 
 });
 
 test('a superuser reads the very mail, with a link that works', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const token = await studio.superuser();
   const path = `POST /password-recovery-html-content/${artist.self.email}`;

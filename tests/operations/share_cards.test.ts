@@ -11,7 +11,7 @@ import { NOBODY } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { flat, grainy, multipart } from '#support/pictures.ts';
-import { openStudio, type Studio } from '#support/studio.ts';
+import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 /** Apart from the colours of the card itself. */
 const GREEN = { r: 20, g: 160, b: 60 };
@@ -21,7 +21,7 @@ type Colour = typeof GREEN;
 
 /** A studio that is served as it is to everyone, with what it keeps in front. */
 async function openServed() {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   return { studio, origin: await studio.serve() };
 }
 
@@ -35,7 +35,11 @@ function cardOf({ username }: TestArtist): string {
   return `users/artist/${username}/share-image`;
 }
 
-async function addArt(studio: Studio, { token }: TestArtist, { r, g, b }: Colour): Promise<Design> {
+async function addArt(
+  studio: TestApp,
+  { token }: TestArtist,
+  { r, g, b }: Colour,
+): Promise<Design> {
   const picture = await flat(400, 500, `rgb(${r},${g},${b})`).png().toBuffer();
   const body = multipart([picture], { name: 'Swallow' });
   const design = await expectOk(studio.call<Design>('POST /designs', { token, multipart: body }));

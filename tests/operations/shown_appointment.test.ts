@@ -3,11 +3,11 @@ import { HOUR } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { showAppointment, showConfirmation } from '#server/operations/shown_appointment.ts';
 import { addAppointment, addArtist, addDesign, addService, NOON } from '#support/own_rows.ts';
-import { openParts } from '#support/parts.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 async function open(changes: Parameters<typeof addAppointment>[2] = {}) {
-  const { parts } = await openParts();
-  const { database, images } = parts;
+  const { context } = await openTestContext();
+  const { database, images } = context;
   const artist = await addArtist(database);
   const { id: serviceId } = await addService(database, artist);
   const { id: designId } = await addDesign(database, artist);

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findSiteAsset } from '#server/database/site_assets.ts';
 import { publishSiteAssets, sweepSiteAssets } from '#server/operations/site_assets.ts';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const build = (...names: string[]) => new Map(names.map((name) => [name, Buffer.from(name)]));
 
 test('the files of every published build are found under their names', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   await publishSiteAssets(database, build('found-a.1.js', 'found-b.1.css'));
   await publishSiteAssets(database, build('found-a.2.js', 'found-b.1.css'));
   for (const name of ['found-a.1.js', 'found-a.2.js', 'found-b.1.css'])
@@ -17,12 +17,12 @@ test('the files of every published build are found under their names', async () 
 });
 
 test('publishing a build without files does nothing', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   await expect(publishSiteAssets(database, new Map())).resolves.toBeUndefined();
 });
 
 test('files that no server has used for a week are deleted; those of a running server stay', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   await publishSiteAssets(database, build('sweep-old.js', 'sweep-both.js'));
   await sql`UPDATE site_assets SET last_used_at = now() - interval '8 days' WHERE name LIKE 'sweep-%'`.execute(
     database,
@@ -35,14 +35,14 @@ test('files that no server has used for a week are deleted; those of a running s
 });
 
 test('files stay for longer than any cache may keep a page that names them', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   await publishSiteAssets(database, build('kept.js'));
   await sweepSiteAssets(database, Date.now() + 2 * DAY_MS);
   expect(await findSiteAsset(database, 'kept.js')).toBeDefined();
 });
 
 test('servers that start together publish the same build without getting in each other’s way', async () => {
-  const { database } = await openStudio();
+  const { database } = await openTestApp();
   const names = Array.from({ length: 40 }, (_, n) => `together-${n}.js`);
   const orders = [names, names.toReversed(), names, names.toReversed()];
   await Promise.all(orders.map((order) => publishSiteAssets(database, build(...order))));

@@ -10,7 +10,7 @@ import {
 } from '#server/operations/standing.ts';
 import type { PaymentProvider } from '#server/payments/provider.ts';
 import { addArtist } from '#support/own_rows.ts';
-import { openParts } from '#support/parts.ts';
+import { openTestContext } from '#support/test_context.ts';
 
 /** Billing is on; the provider is not asked for a standing. */
 const fail = () => {
@@ -30,13 +30,13 @@ const PROVIDER: PaymentProvider = {
 const NOW = Math.floor(Date.now() / 60_000) * 60_000;
 
 async function open(signedUp = NOW) {
-  const { parts } = await openParts({ payments: PROVIDER });
-  const artist = await addArtist(parts.database, { created_at: new Date(signedUp) });
-  const shown = async (now = NOW) => showSubscription(await readStanding(parts, artist.id, now));
+  const { context } = await openTestContext({ payments: PROVIDER });
+  const artist = await addArtist(context.database, { created_at: new Date(signedUp) });
+  const shown = async (now = NOW) => showSubscription(await readStanding(context, artist.id, now));
   const subscribe = async (changes: Partial<Parameters<typeof saveSubscription>[1]> = {}) => {
     const customer = `cus_${crypto.randomUUID()}`;
-    await linkCustomer(parts.database, artist.id, customer);
-    await saveSubscription(parts.database, {
+    await linkCustomer(context.database, artist.id, customer);
+    await saveSubscription(context.database, {
       id: `sub_${crypto.randomUUID()}`,
       customer,
       status: 'active',
@@ -46,19 +46,19 @@ async function open(signedUp = NOW) {
       ...changes,
     });
   };
-  return { parts, artist, shown, subscribe };
+  return { context, artist, shown, subscribe };
 }
 
 test('while billing is off everyone takes bookings and nobody sees a subscription', async () => {
-  const { parts, artist } = await open(NOW - 2 * TRIAL_MS);
-  const off = { ...parts, payments: undefined };
+  const { context, artist } = await open(NOW - 2 * TRIAL_MS);
+  const off = { ...context, payments: undefined };
   const standing = await readStanding(off, artist.id, NOW);
   expect([standing, showSubscription(standing)]).toEqual([{ kind: 'free' }, null]);
   expect(await isTakingBookings(off, artist.id, NOW)).toBe(true);
 });
 
 test('a trial lasts 14 days from sign-up, and then bookings are closed', async () => {
-  const { parts, artist, shown } = await open();
+  const { context, artist, shown } = await open();
   const end = NOW + TRIAL_MS;
   expect(await shown()).toEqual({
     status: 'trialing',
@@ -67,13 +67,13 @@ test('a trial lasts 14 days from sign-up, and then bookings are closed', async (
     is_trial: true,
     grace_until: null,
   });
-  expect(await isTakingBookings(parts, artist.id, end - 1)).toBe(true);
-  expect(await isTakingBookings(parts, artist.id, end)).toBe(false);
+  expect(await isTakingBookings(context, artist.id, end - 1)).toBe(true);
+  expect(await isTakingBookings(context, artist.id, end)).toBe(false);
   expect(await shown(end)).toMatchObject({ status: 'canceled', is_trial: true });
 });
 
 test('a subscription is shown as it is', async () => {
-  const { parts, artist, shown, subscribe } = await open(NOW - 2 * TRIAL_MS);
+  const { context, artist, shown, subscribe } = await open(NOW - 2 * TRIAL_MS);
   await subscribe({ cancelAtPeriodEnd: true });
   expect(await shown()).toEqual({
     status: 'active',
@@ -82,23 +82,23 @@ test('a subscription is shown as it is', async () => {
     is_trial: false,
     grace_until: null,
   });
-  expect(await isTakingBookings(parts, artist.id, NOW)).toBe(true);
+  expect(await isTakingBookings(context, artist.id, NOW)).toBe(true);
 });
 
 test('after a failed payment bookings stay open for three days', async () => {
-  const { parts, artist, shown, subscribe } = await open(NOW - 2 * TRIAL_MS);
+  const { context, artist, shown, subscribe } = await open(NOW - 2 * TRIAL_MS);
   await subscribe({ status: 'past_due', failingSince: NOW });
   expect(await shown()).toMatchObject({ grace_until: rfc3339(NOW + GRACE_MS) });
-  expect(await isTakingBookings(parts, artist.id, NOW + GRACE_MS - 1)).toBe(true);
-  expect(await isTakingBookings(parts, artist.id, NOW + GRACE_MS)).toBe(false);
+  expect(await isTakingBookings(context, artist.id, NOW + GRACE_MS - 1)).toBe(true);
+  expect(await isTakingBookings(context, artist.id, NOW + GRACE_MS)).toBe(false);
   expect(await shown(NOW + GRACE_MS)).toMatchObject({ status: 'past_due', grace_until: null });
 });
 
 test('several artists are read at once, each with a standing of their own', async () => {
-  const { parts, artist, subscribe } = await open(NOW - 2 * TRIAL_MS);
+  const { context, artist, subscribe } = await open(NOW - 2 * TRIAL_MS);
   await subscribe();
-  const other = await addArtist(parts.database);
-  const standings = await readStandings(parts, [artist.id, other.id], Date.now());
+  const other = await addArtist(context.database);
+  const standings = await readStandings(context, [artist.id, other.id], Date.now());
   expect(standings.get(artist.id)?.kind).toBe('subscribed');
   expect(standings.get(other.id)?.kind).toBe('trial');
 });

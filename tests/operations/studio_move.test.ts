@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { changeAppointment, confirmAppointment } from '#client/appointments.ts';
 import { changeMe } from '#client/artists.ts';
 import { begin } from '#support/rows.ts';
-import { aSlot, openStudio, pickSlot, type Studio } from '#support/studio.ts';
+import { aSlot, openTestApp, pickSlot, type TestApp } from '#support/test_app.ts';
 
-function placeOf({ database }: Studio, id: string) {
+function placeOf({ database }: TestApp, id: string) {
   return database
     .selectFrom('appointments')
     .innerJoin('places', 'places.id', 'appointments.place_id')
@@ -23,7 +23,7 @@ function placeOf({ database }: Studio, id: string) {
 
 /** An artist with one appointment that is over and one that is ahead. */
 async function busyArtist() {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const past = await pickSlot(studio, artist, await aSlot(studio, artist, 24));
   const ahead = await pickSlot(studio, artist, await aSlot(studio, artist, 40));
@@ -61,7 +61,7 @@ test('a new name, or the same address again, moves nothing', async () => {
 });
 
 test('a studio where nothing has happened yet is changed as it is', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   const json = { studio: { city: 'Boston' } };
   await changeMe(studio.http(token), json);

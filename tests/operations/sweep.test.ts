@@ -8,18 +8,18 @@ import {
   aSlot,
   FILLED_FORM,
   listedSlots,
-  openStudio,
+  openTestApp,
   pickSlot,
   requestSlot,
-  type Studio,
-} from '#support/studio.ts';
+  type TestApp,
+} from '#support/test_app.ts';
 
 const ROSA = 'rosa@example.com';
 const OTHER = { email: 'other@example.com' };
 const HOUR = 3_600_000;
 
 /** A slot that was picked and not confirmed in time. */
-async function lapsedHold(studio: Studio, artist: TestArtist, nth = 24) {
+async function lapsedHold(studio: TestApp, artist: TestArtist, nth = 24) {
   const slot = await aSlot(studio, artist, nth);
   const { id } = await pickSlot(studio, artist, slot);
   await lapse(studio, id);
@@ -27,7 +27,7 @@ async function lapsedHold(studio: Studio, artist: TestArtist, nth = 24) {
 }
 
 /** An offer that was not confirmed in time. */
-async function lapsedOffer(studio: Studio, { username, token }: TestArtist, slot: object) {
+async function lapsedOffer(studio: TestApp, { username, token }: TestArtist, slot: object) {
   const { id } = await requestDesign(studio.http(), username, FILLED_FORM, randomUUID());
   await changeAppointment(studio.http(token), id, slot);
   await lapse(studio, id);
@@ -35,7 +35,7 @@ async function lapsedOffer(studio: Studio, { username, token }: TestArtist, slot
 }
 
 test('a hold that lapsed is expired within the minute, and its client is told once', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const { id } = await lapsedHold(studio, artist);
   await newsOf(studio);
@@ -47,7 +47,7 @@ test('a hold that lapsed is expired within the minute, and its client is told on
 });
 
 test('an offer that lapsed is told to both', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   await lapsedOffer(studio, artist, await aSlot(studio, artist));
   await newsOf(studio);
@@ -59,7 +59,7 @@ test('an offer that lapsed is told to both', async () => {
 });
 
 test('an expiry that the next booking finds is told then, and not again by the minute', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const { slot } = await lapsedHold(studio, artist);
   await newsOf(studio);
@@ -70,7 +70,7 @@ test('an expiry that the next booking finds is told then, and not again by the m
 });
 
 test('an expiry that an offer of the artist finds is told to both', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const slot = await aSlot(studio, artist);
   await lapsedOffer(studio, artist, slot);
@@ -82,7 +82,7 @@ test('an expiry that an offer of the artist finds is told to both', async () => 
 });
 
 test('an expiry is told once, whoever finds it in the same moment', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const other = await studio.another();
   const artist = await studio.artist();
   const { slot } = await lapsedHold(studio, artist);
@@ -102,7 +102,7 @@ test('an expiry is told once, whoever finds it in the same moment', async () => 
 });
 
 test('what has not lapsed yet stays', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const { id } = await pickSlot(studio, artist, await aSlot(studio, artist));
   await newsOf(studio);
@@ -114,7 +114,7 @@ test('what has not lapsed yet stays', async () => {
 });
 
 test('one that expired and is confirmed after all is booked as any other', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const { id, slot } = await lapsedHold(studio, artist);
   await studio.minute();
@@ -130,7 +130,7 @@ test('one that expired and is confirmed after all is booked as any other', async
 });
 
 test('the minute sweeps every artist, though one of them is stuck', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const [stuck, well] = [await studio.artist(), await studio.artist()];
   const first = await lapsedHold(studio, stuck);
   const second = await lapsedHold(studio, well);
@@ -146,7 +146,7 @@ test('the minute sweeps every artist, though one of them is stuck', async () => 
 });
 
 test('mails are kept for half a year, and none of an artist who is gone once it was sent', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist({ signsUp: true });
   const gone = await studio.artist();
   await pickSlot(studio, gone, await aSlot(studio, gone));

@@ -17,7 +17,7 @@ import type { Image } from '#contract/image.ts';
 import { NOT_FOUND } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
 import { aPicture, flat, grainy, keptFiles, multipart } from '#support/pictures.ts';
-import { aSlot, openStudio, pickSlot, type Studio } from '#support/studio.ts';
+import { aSlot, openTestApp, pickSlot, type TestApp } from '#support/test_app.ts';
 
 /** Where it was taken, and by whom. */
 const EXIF = {
@@ -29,7 +29,7 @@ const EXIF = {
 const LATITUDE = Buffer.from(Uint32Array.of(40, 1, 42, 1, 46, 1).buffer);
 
 test('a photograph taken on its side is stored upright, without where it was taken', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   // Red above blue to whoever looks at it; stored lying on its side.
   const upright = await stacked('#c02020', '#2020c0');
@@ -70,7 +70,7 @@ test('a photograph taken on its side is stored upright, without where it was tak
 });
 
 test('WebP is there with the answer, AVIF a little later', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   const image = await addToPortfolio(studio, token, await grainy(1300, 700).jpeg().toBuffer());
   expect(image).toMatchObject({
@@ -100,7 +100,7 @@ test('WebP is there with the answer, AVIF a little later', async () => {
 });
 
 test.each(['jpeg', 'png', 'webp', 'avif'] as const)('a %s can be used', async (format) => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   const image = await addToPortfolio(
     studio,
@@ -111,7 +111,7 @@ test.each(['jpeg', 'png', 'webp', 'avif'] as const)('a %s can be used', async (f
 });
 
 test('a small picture is not made larger, and an enormously tall one is squeezed', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   const small = await addToPortfolio(studio, token, await flat(90, 60).png().toBuffer());
   expect(small).toMatchObject({ width: 90, height: 60, file_url: `/media/${small.id}/90.webp` });
@@ -120,7 +120,7 @@ test('a small picture is not made larger, and an enormously tall one is squeezed
 });
 
 test('a placeholder is a few pixels of the picture, and none is under what one can see through', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   const { placeholder } = await addToPortfolio(
     studio,
@@ -143,7 +143,7 @@ test('a placeholder is a few pixels of the picture, and none is under what one c
 });
 
 test('a picture whose AVIF was not made is finished after the next start', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   const image = await addToPortfolio(studio, token, await aPicture());
   await studio.finished();
@@ -160,7 +160,7 @@ test('a picture whose AVIF was not made is finished after the next start', async
 });
 
 test('one picture that cannot be finished does not keep the others from it', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   const [lost, other] = [
     await addToPortfolio(studio, token, await aPicture()),
@@ -181,7 +181,7 @@ test('one picture that cannot be finished does not keep the others from it', asy
 });
 
 test('a picture that is deleted while its AVIF is made leaves nothing', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   const picture = await grainy(1300, 900).jpeg().toBuffer();
   const images = await Promise.all([0, 1, 2].map(() => addToPortfolio(studio, token, picture)));
@@ -192,7 +192,7 @@ test('a picture that is deleted while its AVIF is made leaves nothing', async ()
 });
 
 test('a design is added at the end, its picture titled with what one sees', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token, username } = await studio.artist();
   const first = await addDesign(studio, token, { name: ' Swallow ', description: 'In black.' });
   const second = await addDesign(studio, token, { name: 'Anchor' });
@@ -208,7 +208,7 @@ test('a design is added at the end, its picture titled with what one sees', asyn
 });
 
 test('what is changed of a design is read back, and the title of its picture follows', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   const { id, image } = await addDesign(studio, token, { name: 'Swallow', description: 'Old' });
   const change = (json: object) => changeDesign(studio.http(token), id, json);
@@ -225,7 +225,7 @@ test('what is changed of a design is read back, and the title of its picture fol
 });
 
 test('a hidden design is seen by its artist and by nobody else', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const [{ token }, other] = [await studio.artist(), await studio.artist()];
   const { id } = await addDesign(studio, token, { name: 'Swallow' });
   await changeDesign(studio.http(token), id, { status: 'hidden' });
@@ -240,7 +240,7 @@ test('a hidden design is seen by its artist and by nobody else', async () => {
 });
 
 test("another artist's designs and pictures are not there to read, change or delete", async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const [{ token }, other] = [await studio.artist(), await studio.artist()];
   const design = await addDesign(studio, token, { name: 'Swallow' });
   const image = await addToPortfolio(studio, token, await aPicture());
@@ -263,7 +263,7 @@ test("another artist's designs and pictures are not there to read, change or del
 });
 
 test('pictures of designs and of the artist themselves are not reached as images', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   const { image } = await addDesign(studio, token, { name: 'Swallow' });
   const avatar = await setAvatar(studio, token);
@@ -278,7 +278,7 @@ test('pictures of designs and of the artist themselves are not reached as images
 });
 
 test('a deleted design takes its files along, and appointments that named it live on', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const { token } = artist;
   const design = await addDesign(studio, token, { name: 'Swallow' });
@@ -297,7 +297,7 @@ test('a deleted design takes its files along, and appointments that named it liv
 });
 
 test('a new avatar takes the place of the one before, whose files go', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token, username } = await studio.artist();
   const [first, second] = [await setAvatar(studio, token), await setAvatar(studio, token)];
   await studio.finished();
@@ -316,7 +316,7 @@ test('a new avatar takes the place of the one before, whose files go', async () 
 });
 
 test('of several avatars set at once one is kept, with its files alone', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token } = await studio.artist();
   await Promise.all([0, 1, 2, 3].map(() => setAvatar(studio, token)));
   await studio.finished();
@@ -329,7 +329,7 @@ test('of several avatars set at once one is kept, with its files alone', async (
 });
 
 test('a picture of the portfolio is titled and deleted', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token, username } = await studio.artist();
   const image = await addToPortfolio(studio, token, await aPicture());
   expect(image.title).toBe('');
@@ -347,16 +347,16 @@ test('a picture of the portfolio is titled and deleted', async () => {
 const LISTS = [
   [
     'designs',
-    async (studio: Studio, token: string, name: string) => addDesign(studio, token, { name }),
+    async (studio: TestApp, token: string, name: string) => addDesign(studio, token, { name }),
   ],
   [
     'images',
-    async (studio: Studio, token: string) => addToPortfolio(studio, token, await aPicture()),
+    async (studio: TestApp, token: string) => addToPortfolio(studio, token, await aPicture()),
   ],
 ] as const;
 
 test.each(LISTS)('%s are moved within the order of the artist', async (list, add) => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const [{ token }, other] = [await studio.artist(), await studio.artist()];
   const theirs = [await add(studio, other.token, 'x'), await add(studio, other.token, 'y')];
   const ids: string[] = [];
@@ -383,7 +383,7 @@ test.each(LISTS)('%s are moved within the order of the artist', async (list, add
 });
 
 test('however many are moved at once, each keeps a place of its own', async () => {
-  const studio = await openStudio({ database: 'own' });
+  const studio = await openTestApp({ database: 'own' });
   const { token, self } = await studio.artist();
   const designs = await Promise.all(
     Array.from({ length: 6 }, (_, index) => addDesign(studio, token, { name: `${index}` })),
@@ -403,7 +403,7 @@ test('however many are moved at once, each keeps a place of its own', async () =
   expect(rows.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-async function addToPortfolio(studio: Studio, token: string, picture: Buffer): Promise<Image> {
+async function addToPortfolio(studio: TestApp, token: string, picture: Buffer): Promise<Image> {
   const { data } = await expectOk(
     studio.call<Listed<Image>>('POST /images/portfolio/upload', {
       token,
@@ -416,7 +416,7 @@ async function addToPortfolio(studio: Studio, token: string, picture: Buffer): P
 }
 
 async function addDesign(
-  studio: Studio,
+  studio: TestApp,
   token: string,
   texts: { name: string; description?: string },
 ): Promise<Design> {
@@ -425,7 +425,7 @@ async function addDesign(
 }
 
 /** Answers the id of the new avatar. */
-async function setAvatar(studio: Studio, token: string): Promise<string> {
+async function setAvatar(studio: TestApp, token: string): Promise<string> {
   const body = multipart([await flat(500, 500).png().toBuffer()]);
   const { avatar_url } = await expectOk(
     studio.call<ArtistSelf>('PATCH /users/me/avatar', { token, multipart: body }),

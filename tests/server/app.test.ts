@@ -1,13 +1,13 @@
 import { SignJWT } from 'jose';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 const NOWHERE = 'postgres://linework@127.0.0.1:1/linework';
 const RETRY = 'retry-after';
 
 test('every 503 of the API says when to try again (Retry-After)', async () => {
-  const studio = await openStudio({ database: new URL(NOWHERE) });
+  const studio = await openTestApp({ database: new URL(NOWHERE), servesPages: false });
   for (const path of ['/readyz', '/users/artist/ana', '/designs/ana/available']) {
     const { status, headers } = await studio.call(`GET ${path}`);
     expect([path, status, Number(headers.get(RETRY))]).toEqual([path, 503, expect.any(Number)]);
@@ -16,7 +16,7 @@ test('every 503 of the API says when to try again (Retry-After)', async () => {
 });
 
 test('health checks and unknown paths are never cached', async () => {
-  const studio = await openStudio({ database: new URL(NOWHERE) });
+  const studio = await openTestApp({ database: new URL(NOWHERE), servesPages: false });
   for (const path of ['/healthz', '/readyz', '/healthz/nothing', '/api/v1/nothing']) {
     const { headers } = await studio.call(`GET ${path}`);
     expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
@@ -24,9 +24,9 @@ test('health checks and unknown paths are never cached', async () => {
 });
 
 test('a failure is logged under the route that answered', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { token } = await studio.artist();
-  const behind = await openStudio({ database: new URL(NOWHERE) });
+  const behind = await openTestApp({ database: new URL(NOWHERE), servesPages: false });
   await behind.call('GET /users/me', { token });
   await behind.call('PATCH /users/me/schedule', { token, json: { buffer_minutes: 15 } });
   await behind.call('GET /users/artist/ana');
@@ -42,11 +42,11 @@ test.each([
   ['is cancelled by PostgreSQL (statement_timeout)', 'statement_timeout'],
   ['is never answered (query_timeout)', 'query_timeout'],
 ])('a query that %s is a 503', async (_, setting) => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { username } = await studio.artist();
   const url = new URL(studio.databaseUrl);
   url.searchParams.set(setting, '300');
-  const impatient = await openStudio({ database: new URL(url.href) });
+  const impatient = await openTestApp({ database: new URL(url.href) });
   const blocker = new pg.Client({ connectionString: studio.databaseUrl });
   await blocker.connect();
   onTestFinished(() => blocker.end());
@@ -64,7 +64,7 @@ test.each([
   ['a version that is no whole number', { version: 0.5 }],
   ['a version beyond any integer of the database', { version: 2 ** 40 }],
 ])('a token signed with the key of the server but with %s is not logged in', async (_, wrong) => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const { self } = await studio.artist();
   const { sub, version } = { sub: self.id, version: 0, ...wrong };
   const token = await new SignJWT({ version })

@@ -1,25 +1,23 @@
 import { expect, test } from 'vitest';
-import { openStudio } from '#support/studio.ts';
+import { openTestApp } from '#support/test_app.ts';
 
 test('a path with malformed percent-encoding is a 400 that reaches no page and is not logged', async () => {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const asked: (string | undefined)[] = [];
   const url = await studio.serve({
-    site: {
-      files: new Map(),
-      assets: new Map(),
-      settings: {
-        productName: 'Linework',
-        siteUrl: 'http://linework.test',
-        publicApiUrl: '',
-        imagesUrl: '',
-        loginUrl: '/login',
-        signupUrl: '/signup',
-      },
-      handler: async (request, response) => {
-        asked.push(request.url);
-        response.end();
-      },
+    files: new Map(),
+    assets: new Map(),
+    settings: {
+      productName: 'Linework',
+      siteUrl: 'http://linework.test',
+      publicApiUrl: '',
+      imagesUrl: '',
+      loginUrl: '/login',
+      signupUrl: '/signup',
+    },
+    handler: async (request, response) => {
+      asked.push(request.url);
+      response.end();
     },
   });
   for (const path of ['/%E0%A4%A', '/ana/%', '/media/%ff', '/_astro/%E0%A4%A'])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { refusalOf } from '#support/calls.ts';
-import { FILLED_FORM, listedSlots, openStudio, pickSlot } from '#support/studio.ts';
+import { FILLED_FORM, listedSlots, openTestApp, pickSlot } from '#support/test_app.ts';
 
 const TOO_MANY = {
   status: 429,
@@ -8,7 +8,7 @@ const TOO_MANY = {
 };
 
 test('one mailbox gets ten requests an hour, however it is written and whoever asks', async () => {
-  const studio = await openStudio({ database: 'own', rateLimit: true });
+  const studio = await openTestApp({ database: 'own', rateLimit: true });
   const artist = await studio.artist({ scheduling_type: 'managed' });
   const ask = (n: number, email: string) =>
     studio.call(`POST /appointments/request/design?username=${artist.username}`, {
@@ -27,7 +27,7 @@ test('one mailbox gets ten requests an hour, however it is written and whoever a
 });
 
 test('a pick that sends nothing does not count, nor does one that is repeated', async () => {
-  const studio = await openStudio({ database: 'own', rateLimit: true });
+  const studio = await openTestApp({ database: 'own', rateLimit: true });
   const artist = await studio.artist();
   const slots = await listedSlots(studio, artist);
   const [first, taken] = slots;
@@ -48,7 +48,7 @@ test('a pick that sends nothing does not count, nor does one that is repeated', 
 });
 
 test('one artist gets sixty messages an hour', async () => {
-  const studio = await openStudio({ database: 'own', rateLimit: true });
+  const studio = await openTestApp({ database: 'own', rateLimit: true });
   const artist = await studio.artist();
   const statuses = [];
   for (let n = 0; n < 61; n += 1) {

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
-import { createEdge } from '#server/edge/edge.ts';
-import { createPageCache } from '#server/edge/page_cache.ts';
-import { createFront } from '#server/front.ts';
+import { createCacheStore } from '#server/cache/cache_store.ts';
+import { createHttpCache } from '#server/cache/http_cache.ts';
+import { createHttpHandler } from '#server/http_server.ts';
 import { loadSite } from '#server/site.ts';
 import { listen } from '#support/listen.ts';
 import { siteSettings } from '../../src/settings.ts';
@@ -41,15 +41,15 @@ async function serve(build: string, earlier: ReadonlyMap<string, Buffer> = new M
   const logged: string[] = [];
   const log = (line: string) => logged.push(line);
   const url = await listen(
-    createFront({
+    createHttpHandler({
       app: new Hono<{ Bindings: { address: string } }>(),
-      mediaFolder: build,
+      imageFolder: build,
       site: await loadSite(
         build,
         siteSettings(() => undefined, 'http://localhost'),
       ),
       findAsset: async (name) => earlier.get(name),
-      edge: createEdge(createPageCache(0), Date.now, log),
+      cache: createHttpCache(createCacheStore(0), Date.now, log),
       allowedOrigins: [],
       log,
     }),

@@ -9,13 +9,13 @@ import { type Answer, expectOk } from './calls.ts';
 import { type CardProvider, openCardProvider } from './card_provider.ts';
 import type { ProviderSubscription } from './card_provider_shapes.ts';
 import type { TestArtist } from './new_artist.ts';
-import { openStudio, type Studio } from './studio.ts';
+import { openTestApp, type TestApp } from './test_app.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A studio where artists pay, and whom they pay through, who tells it all that happens. */
 export interface BilledStudio {
-  readonly studio: Studio;
+  readonly studio: TestApp;
   readonly provider: CardProvider;
   /** The same provider as the server reaches it. */
   readonly payments: PaymentProvider;
@@ -35,7 +35,7 @@ export async function openBilledStudio(): Promise<BilledStudio> {
   onTestFinished(() => provider[Symbol.asyncDispose]());
   const said: string[] = [];
   const payments = createStripe(provider.account, (line) => said.push(line));
-  const studio = await openStudio({ database: 'own', payments });
+  const studio = await openTestApp({ database: 'own', payments });
   await rememberBilling(studio.database);
   const post = (body: string, signature?: string) =>
     studio.call('POST /users/webhook', {
@@ -66,14 +66,14 @@ export async function openBilledStudio(): Promise<BilledStudio> {
 }
 
 /** Does now what failed and was to be tried again later. */
-export async function tryAgain({ database, work }: Studio): Promise<void> {
+export async function tryAgain({ database, work }: TestApp): Promise<void> {
   await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(database);
   await work();
 }
 
 /** Makes it so many days since the artist signed up; billing has been on for longer. */
 export async function daysAfterSignup(
-  { database }: Studio,
+  { database }: TestApp,
   { self }: TestArtist,
   days: number,
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function daysAfterSignup(
 }
 
 /** Makes it so many days since payments began to fail: everything that was told is that much older. */
-export async function daysLater({ database }: Studio, days: number): Promise<void> {
+export async function daysLater({ database }: TestApp, days: number): Promise<void> {
   for (const row of await database.selectFrom('payment_events').selectAll().execute())
     await database
       .updateTable('payment_events')

@@ -25,7 +25,7 @@ export const BILLING_PLACES: readonly Place[] = [
     ([standing, heading]): Place => ({
       name: `billing: ${heading} (${standing})`,
       async open(page) {
-        await openStudio(page, BILLING, standing);
+        await openTestApp(page, BILLING, standing);
         await expect(page.getByRole('heading', { name: heading })).toBeVisible();
       },
     }),
@@ -41,14 +41,14 @@ export const BILLING_PLACES: readonly Place[] = [
   {
     name: 'billing after a checkout that was left',
     async open(page) {
-      await openStudio(page, `${BILLING}?checkout=cancelled`, 'trial');
+      await openTestApp(page, `${BILLING}?checkout=cancelled`, 'trial');
       await expect(page.getByText('nothing was charged')).toBeVisible();
     },
   },
   {
     name: 'billing while a payment is being confirmed',
     async open(page) {
-      await openStudio(page, `${BILLING}?checkout=success`, 'trialOver');
+      await openTestApp(page, `${BILLING}?checkout=success`, 'trialOver');
       await expect(page.getByText('is being confirmed')).toBeVisible();
     },
   },
@@ -59,7 +59,7 @@ export const BILLING_PLACES: readonly Place[] = [
       await page.route('**/create-checkout-session*', (route) =>
         route.fulfill({ status: 503, json: { detail: 'Please try again soon.' } }),
       );
-      await openStudio(page, BILLING, 'trialOver');
+      await openTestApp(page, BILLING, 'trialOver');
       await button(page, 'Subscribe').click();
       await expect(page.getByText('did not open')).toBeVisible();
     },
@@ -68,14 +68,14 @@ export const BILLING_PLACES: readonly Place[] = [
     (standing): Place => ({
       name: `home with news of billing: ${standing}`,
       async open(page) {
-        await openStudio(page, '/', standing);
+        await openTestApp(page, '/', standing);
         await expect(page.getByRole('link', { name: 'Go to Billing' })).toBeVisible();
       },
     }),
   ),
 ];
 
-async function openStudio(page: Page, path: string, standing: Standing): Promise<void> {
+async function openTestApp(page: Page, path: string, standing: Standing): Promise<void> {
   await standSo(page, STANDINGS[standing]);
   await logInAs(page, await newArtist());
   await page.goto(path);

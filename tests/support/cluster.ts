@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startBundledPostgres } from '#server/database/bundled.ts';
 import { migrate } from '#server/database/migrate.ts';
-import { openWorkshop } from '#server/jobs/boss.ts';
+import { openJobRunner } from '#server/jobs/queue.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -32,7 +32,7 @@ export default async function startCluster(project: TestProject): Promise<() => 
   const migrated = databaseUrl(postgres.url, 'migrated');
   await migrate(migrated);
   // Its tables are copied along, so that each test finds them there.
-  const workshop = await openWorkshop(migrated, () => {});
+  const workshop = await openJobRunner(migrated, () => {});
   await workshop.stop();
   project.provide('cluster', postgres.url);
   project.provide('tables', await tablesOf(migrated));

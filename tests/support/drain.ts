@@ -1,7 +1,13 @@
 import { PgBoss } from 'pg-boss';
 import type { JobHandlers, JobKind } from '#server/jobs/jobs.ts';
+import { QUEUES } from '#server/jobs/queue.ts';
 
-const KINDS = ['mail', 'payment', 'leaver', 'purge'] as const satisfies readonly JobKind[];
+const KINDS = [
+  'mail',
+  'payment',
+  'cancel_subscription',
+  'purge',
+] as const satisfies readonly JobKind[];
 
 /** Works on jobs in a test's own time. */
 export interface Drain {
@@ -16,13 +22,13 @@ export async function openDrain(url: string): Promise<Drain> {
   boss.on('error', () => {});
   await boss.start();
   const doOne = async (run: JobHandlers['run'], kind: JobKind): Promise<boolean> => {
-    const [job] = await boss.fetch<{ id: string }>(kind);
+    const [job] = await boss.fetch<{ id: string }>(QUEUES[kind]);
     if (!job) return false;
     try {
       await run[kind](job.data.id);
-      await boss.complete(kind, job.id);
+      await boss.complete(QUEUES[kind], job.id);
     } catch {
-      await boss.fail(kind, job.id);
+      await boss.fail(QUEUES[kind], job.id);
     }
     return true;
   };

@@ -4,11 +4,11 @@ import { aPicture, multipart } from '#support/pictures.ts';
 import { type Answer, expectOk } from './calls.ts';
 import { PASSWORD, type TestArtist } from './new_artist.ts';
 import { addDesign, addPicture, aSentMail } from './rows.ts';
-import { aSlot, FILLED_FORM, openStudio, requestSlot, type Studio } from './studio.ts';
+import { aSlot, FILLED_FORM, openTestApp, requestSlot, type TestApp } from './test_app.ts';
 
 /** Everything that the calls of the table are about; it is all the owner's. */
 export interface World {
-  readonly studio: Studio;
+  readonly studio: TestApp;
   readonly owner: TestArtist;
   readonly stranger: TestArtist;
   /** Whose account the superuser changes and deletes. */
@@ -241,7 +241,7 @@ export const TABLE: Readonly<Record<string, Entry>> = {
 export const ENTRIES = Object.entries(TABLE);
 /** A studio in which all of them can be made. */
 export async function makeWorld(): Promise<World> {
-  const studio = await openStudio();
+  const studio = await openTestApp();
   const [owner, stranger, subject] = await Promise.all([
     studio.artist(),
     studio.artist(),

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
-import type { Studio } from './studio.ts';
+import type { TestApp } from './test_app.ts';
 
 /** A flat picture of that size, which every format makes small. */
 export function flat(width: number, height: number, background = '#8a1c1c'): Sharp {
@@ -42,7 +42,7 @@ function toPart(bytes: Uint8Array | string): BlobPart {
 }
 
 /** Every file that the studio keeps of pictures, and of calls, sorted. */
-export async function keptFiles({ folders }: Studio): Promise<string[]> {
+export async function keptFiles({ folders }: TestApp): Promise<string[]> {
   const lists = Object.values(folders).map((folder) => readdir(folder, { recursive: true }));
   return (await Promise.all(lists)).flat().sort();
 }

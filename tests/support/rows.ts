@@ -4,10 +4,10 @@ import type { SentMail } from '#contract/mail.ts';
 import type { DesignStatus, ImageFormat, ImageKind } from '#domain/artwork.ts';
 import { expectOk } from './calls.ts';
 import type { TestArtist } from './new_artist.ts';
-import type { Studio } from './studio.ts';
+import type { TestApp } from './test_app.ts';
 
 /** The client has waited too long: the hold or the offer lapsed a minute ago. */
-export async function lapse({ database }: Studio, appointmentId: string): Promise<void> {
+export async function lapse({ database }: TestApp, appointmentId: string): Promise<void> {
   await database
     .updateTable('appointment_times')
     .set({ lapses_at: sql`now() - interval '1 minute'` })
@@ -16,7 +16,7 @@ export async function lapse({ database }: Studio, appointmentId: string): Promis
 }
 
 /** The appointment began half an hour ago. */
-export async function begin({ database }: Studio, appointmentId: string): Promise<void> {
+export async function begin({ database }: TestApp, appointmentId: string): Promise<void> {
   const since = sql<string>`tstzrange(now() - interval '30 minutes', now() + interval '30 minutes')`;
   await database
     .updateTable('appointment_times')
@@ -26,7 +26,7 @@ export async function begin({ database }: Studio, appointmentId: string): Promis
 }
 
 /** What the database holds of an appointment. */
-export async function storedAppointment({ database }: Studio, id: string) {
+export async function storedAppointment({ database }: TestApp, id: string) {
   const { status, occupies } = await database
     .selectFrom('appointments')
     .leftJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
@@ -37,7 +37,7 @@ export async function storedAppointment({ database }: Studio, id: string) {
 }
 
 /** How many rows there are, and how many times are kept. */
-export async function countRows({ database }: Studio) {
+export async function countRows({ database }: TestApp) {
   const { rows } = await sql<{ appointments: number; clients: number; kept: number }>`
     SELECT (SELECT count(*)::int FROM appointments) AS appointments,
       (SELECT count(*)::int FROM clients) AS clients,
@@ -47,7 +47,7 @@ export async function countRows({ database }: Studio) {
 }
 
 /** Every row of every table, with the transaction that last wrote it. */
-export async function readEverything({ database }: Studio): Promise<string> {
+export async function readEverything({ database }: TestApp): Promise<string> {
   const tables = ['artists', 'places', 'schedules', 'schedule_exceptions', 'services', 'images'];
   const booked = ['designs', 'clients', 'appointments', 'appointment_times', 'messages'];
   const beside = ['password_recoveries', 'removed_images', 'mails'];
@@ -65,7 +65,7 @@ export async function readEverything({ database }: Studio): Promise<string> {
  * What was told since this was last asked, as `booked to rosa@example.com`, in the order of the
  * alphabet; all of it was sent.
  */
-export async function newsOf(studio: Studio): Promise<string[]> {
+export async function newsOf(studio: TestApp): Promise<string[]> {
   await studio.work();
   const rows = await studio.database
     .deleteFrom('mails')
@@ -81,7 +81,7 @@ export async function newsOf(studio: Studio): Promise<string[]> {
 
 /** The newest mail about an appointment, once it was sent. */
 export async function aSentMail(
-  studio: Studio,
+  studio: TestApp,
   { token }: TestArtist,
   appointmentId: string,
 ): Promise<string> {
@@ -103,7 +103,7 @@ interface NewPicture {
 
 /** A picture of the artist's; the files themselves are not there. */
 export async function addPicture(
-  { database }: Studio,
+  { database }: TestApp,
   { self }: TestArtist,
   { kind = 'portfolio', title = 'A swallow', ...changes }: NewPicture = {},
 ): Promise<string> {
@@ -132,7 +132,7 @@ interface NewDesign {
 
 /** A design of the artist's, with its picture. */
 export async function addDesign(
-  studio: Studio,
+  studio: TestApp,
   artist: TestArtist,
   { status = 'available', name = 'Swallow', position = 0 }: NewDesign = {},
 ): Promise<{ id: string; imageId: string }> {
@@ -153,7 +153,7 @@ export async function addDesign(
 }
 
 /** How many connections to this test's database wait for a lock. */
-export async function countWaiting({ database }: Studio): Promise<number> {
+export async function countWaiting({ database }: TestApp): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     SELECT count(*)::int AS waiting FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '#server/database/connect.ts';
-import { openWorkshop } from '#server/jobs/boss.ts';
-import type { JobHandlers, Jobs } from '#server/jobs/jobs.ts';
+import type { JobHandlers, JobQueue } from '#server/jobs/jobs.ts';
+import { openJobRunner } from '#server/jobs/queue.ts';
 import { databaseUrl } from './cluster.ts';
 import { openDrain } from './drain.ts';
 
@@ -12,7 +12,7 @@ import { openDrain } from './drain.ts';
 export interface TestDatabase {
   readonly url: string;
   readonly database: Database;
-  readonly jobs: Jobs;
+  readonly jobs: JobQueue;
   /** Does every job that is due, and what that brings about. */
   drain(handlers: JobHandlers): Promise<void>;
   /** Forgets the jobs and mails that are left, so that no later test does or sends them. */
@@ -39,7 +39,7 @@ export async function copyDatabase(): Promise<string> {
 /** Opens nothing before a test needs it: some databases cannot be reached. */
 export function connectTo(url: string, log: (line: string) => void): TestDatabase {
   const database = openDatabase(url);
-  const workshop = whenNeeded(() => openWorkshop(url, log));
+  const workshop = whenNeeded(() => openJobRunner(url, log));
   const worker = whenNeeded(() => openDrain(url));
   const janitor = whenNeeded(() => openJanitor(url));
   let hasJobs = false;

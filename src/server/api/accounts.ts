@@ -17,7 +17,7 @@ const list = superuserRoute(
     status: 200,
     answer: listOf(ArtistSelf),
   },
-  ({ parts, query }) => operations.listAccounts(parts, query),
+  ({ context, query }) => operations.listAccounts(context, query),
 );
 
 const create = superuserRoute(
@@ -43,7 +43,7 @@ const create = superuserRoute(
     answer: ArtistSelf,
     refusals: ['username_taken', 'email_taken'],
   },
-  ({ parts, body }) => operations.createAccount(parts, body),
+  ({ context, body }) => operations.createAccount(context, body),
 );
 
 const read = superuserRoute(
@@ -57,7 +57,7 @@ const read = superuserRoute(
     answer: ArtistSelf,
     refusals: ['not_found'],
   },
-  ({ parts, path }) => readSelf(parts, path.user_id),
+  ({ context, path }) => readSelf(context, path.user_id),
   (artist, { user_id }) => user_id?.toLowerCase() === artist.id,
 );
 
@@ -74,8 +74,8 @@ const change = superuserRoute(
     answer: ArtistSelf,
     refusals: ['not_found', 'username_taken', 'email_taken'],
   },
-  ({ parts, superuser, path, body }) =>
-    operations.changeAccount(parts, superuser, path.user_id.toLowerCase(), body),
+  ({ context, superuser, path, body }) =>
+    operations.changeAccount(context, superuser, path.user_id.toLowerCase(), body),
 );
 
 const remove = superuserRoute(
@@ -88,8 +88,8 @@ const remove = superuserRoute(
     status: 204,
     refusals: ['not_found'],
   },
-  ({ parts, superuser, path }) =>
-    operations.removeAccount(parts, superuser, path.user_id.toLowerCase()),
+  ({ context, superuser, path }) =>
+    operations.removeAccount(context, superuser, path.user_id.toLowerCase()),
 );
 
 export const accounts = [list, create, read, change, remove];

@@ -43,8 +43,8 @@ const requestService = publicRoute(
     refusals: ['not_found', 'time_taken', 'wrong_flow', 'not_taking_bookings', 'key_reused'],
     budget: 'request',
   },
-  ({ parts, query, header, body }) =>
-    booking.requestService(parts, query.username, body, header['idempotency-key']),
+  ({ context, query, header, body }) =>
+    booking.requestService(context, query.username, body, header['idempotency-key']),
 );
 
 const requestDesign = publicRoute(
@@ -70,8 +70,8 @@ const requestDesign = publicRoute(
     refusals: ['not_found', 'wrong_flow', 'not_taking_bookings', 'key_reused'],
     budget: 'request',
   },
-  ({ parts, query, header, body }) =>
-    booking.requestDesign(parts, query.username, body, header['idempotency-key']),
+  ({ context, query, header, body }) =>
+    booking.requestDesign(context, query.username, body, header['idempotency-key']),
 );
 
 const readConfirmation = publicRoute(
@@ -85,7 +85,7 @@ const readConfirmation = publicRoute(
     answer: Confirmation,
     refusals: ['not_found'],
   },
-  ({ parts, path }) => booking.readConfirmation(parts, path.appt_id, Date.now()),
+  ({ context, path }) => booking.readConfirmation(context, path.appt_id, Date.now()),
 );
 
 const confirm = publicRoute(
@@ -100,7 +100,7 @@ const confirm = publicRoute(
     refusals: ['not_found', 'state_moved', 'time_taken'],
     budget: 'request',
   },
-  ({ parts, path }) => booking.confirmAppointment(parts, path.appt_id),
+  ({ context, path }) => booking.confirmAppointment(context, path.appt_id),
 );
 
 const list = artistRoute(
@@ -113,7 +113,8 @@ const list = artistRoute(
     status: 200,
     answer: listOf(Appointment),
   },
-  ({ parts, artist, query }) => operations.listAppointments(parts, artist.id, query, Date.now()),
+  ({ context, artist, query }) =>
+    operations.listAppointments(context, artist.id, query, Date.now()),
 );
 
 const enter = artistRoute(
@@ -132,7 +133,7 @@ const enter = artistRoute(
     answer: Appointment,
     refusals: ['not_found', 'time_taken'],
   },
-  ({ parts, artist, body }) => operations.enterAppointment(parts, artist.id, body),
+  ({ context, artist, body }) => operations.enterAppointment(context, artist.id, body),
 );
 
 const schedule = artistRoute(
@@ -145,7 +146,7 @@ const schedule = artistRoute(
     status: 200,
     answer: listOf(Appointment),
   },
-  ({ parts, artist, query }) => operations.readSchedule(parts, artist.id, query, Date.now()),
+  ({ context, artist, query }) => operations.readSchedule(context, artist.id, query, Date.now()),
 );
 
 const listOfClient = artistRoute(
@@ -158,8 +159,8 @@ const listOfClient = artistRoute(
     answer: listOf(Appointment),
     refusals: ['not_found'],
   },
-  ({ parts, artist, path, query }) =>
-    operations.listAppointmentsOfClient(parts, artist.id, path.client_id, query, Date.now()),
+  ({ context, artist, path, query }) =>
+    operations.listAppointmentsOfClient(context, artist.id, path.client_id, query, Date.now()),
 );
 
 const read = artistRoute(
@@ -172,8 +173,8 @@ const read = artistRoute(
     answer: Appointment,
     refusals: ['not_found'],
   },
-  ({ parts, artist, path }) =>
-    operations.readAppointment(parts, artist.id, path.appt_id, Date.now()),
+  ({ context, artist, path }) =>
+    operations.readAppointment(context, artist.id, path.appt_id, Date.now()),
 );
 
 const change = artistRoute(
@@ -189,8 +190,8 @@ const change = artistRoute(
     answer: Appointment,
     refusals: ['not_found', 'stale_version', 'state_moved', 'time_taken'],
   },
-  ({ parts, artist, path, body }) =>
-    operations.changeAppointment(parts, artist.id, path.appt_id, body),
+  ({ context, artist, path, body }) =>
+    operations.changeAppointment(context, artist.id, path.appt_id, body),
 );
 
 const remove = artistRoute(
@@ -203,7 +204,7 @@ const remove = artistRoute(
     status: 204,
     refusals: ['not_found', 'not_over'],
   },
-  ({ parts, artist, path }) => operations.deleteAppointment(parts, artist.id, path.appt_id),
+  ({ context, artist, path }) => operations.deleteAppointment(context, artist.id, path.appt_id),
 );
 
 export const appointments = [

@@ -16,7 +16,7 @@ const checkout = artistRoute(
     answer: ProviderPage,
     refusals: ['already_subscribed', 'billing_off', 'billing_unreachable'],
   },
-  ({ parts, artist }) => openCheckout(parts, artist.id, Date.now()),
+  ({ context, artist }) => openCheckout(context, artist.id, Date.now()),
 );
 
 const portal = artistRoute(
@@ -29,7 +29,7 @@ const portal = artistRoute(
     answer: ProviderPage,
     refusals: ['not_subscribed', 'billing_off', 'billing_unreachable'],
   },
-  ({ parts, artist }) => openPortal(parts, artist.id),
+  ({ context, artist }) => openPortal(context, artist.id),
 );
 
 /** Judged by its signature, which is of every byte. */
@@ -66,8 +66,8 @@ const webhook = publicRoute(
     answer: CallbackTaken,
     refusals: ['bad_signature', 'billing_off'],
   },
-  async ({ parts, header, body }) => {
-    await takeCallback(parts, body, header['stripe-signature'] ?? '');
+  async ({ context, header, body }) => {
+    await takeCallback(context, body, header['stripe-signature'] ?? '');
     return { received: true };
   },
 );

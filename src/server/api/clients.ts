@@ -16,7 +16,7 @@ const list = artistRoute(
     status: 200,
     answer: listOf(Client),
   },
-  ({ parts, artist, query }) => operations.listClients(parts, artist.id, query, Date.now()),
+  ({ context, artist, query }) => operations.listClients(context, artist.id, query, Date.now()),
 );
 
 const read = artistRoute(
@@ -29,7 +29,8 @@ const read = artistRoute(
     answer: Client,
     refusals: ['not_found'],
   },
-  ({ parts, artist, path }) => operations.readClient(parts, artist.id, path.client_id, Date.now()),
+  ({ context, artist, path }) =>
+    operations.readClient(context, artist.id, path.client_id, Date.now()),
 );
 
 const change = artistRoute(
@@ -45,8 +46,8 @@ const change = artistRoute(
     answer: Client,
     refusals: ['not_found', 'client_email_taken'],
   },
-  ({ parts, artist, path, body }) =>
-    operations.changeClient(parts, artist.id, path.client_id, body, Date.now()),
+  ({ context, artist, path, body }) =>
+    operations.changeClient(context, artist.id, path.client_id, body, Date.now()),
 );
 
 export const clients = [list, read, change];

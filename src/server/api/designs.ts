@@ -4,7 +4,7 @@ import { Design, DesignChanges, NewDesign } from '#contract/design.ts';
 import * as operations from '#server/operations/designs.ts';
 import { drawDesignCard } from '#server/operations/share_cards.ts';
 import { Picture } from './picture_field.ts';
-import { artistRoute, keptRoute } from './route.ts';
+import { artistRoute, cachedRoute } from './route.ts';
 import { Jpeg, ShareImageQuery } from './share_image.ts';
 
 const ByDesign = z.object({ design_id: Id });
@@ -18,7 +18,7 @@ const listOwn = artistRoute(
     status: 200,
     answer: listOf(Design),
   },
-  ({ parts, artist, query }) => operations.listOwnDesigns(parts, artist.id, query),
+  ({ context, artist, query }) => operations.listOwnDesigns(context, artist.id, query),
 );
 
 const create = artistRoute(
@@ -33,10 +33,10 @@ const create = artistRoute(
     answer: Design,
     budget: 'upload',
   },
-  ({ parts, artist, body }) => operations.createDesign(parts, artist.id, body),
+  ({ context, artist, body }) => operations.createDesign(context, artist.id, body),
 );
 
-const listAvailable = keptRoute(
+const listAvailable = cachedRoute(
   {
     method: 'get',
     path: '/designs/:username/available',
@@ -46,10 +46,10 @@ const listAvailable = keptRoute(
     answer: listOf(Design),
     refusals: ['not_found'],
   },
-  ({ parts, path, query }) => operations.listAvailableDesigns(parts, path.username, query),
+  ({ context, path, query }) => operations.listAvailableDesigns(context, path.username, query),
 );
 
-const read = keptRoute(
+const read = cachedRoute(
   {
     method: 'get',
     path: '/designs/:design_id',
@@ -60,11 +60,11 @@ const read = keptRoute(
     answer: Design,
     refusals: ['not_found'],
   },
-  async ({ parts, path, whoAsks }) =>
-    operations.readDesign(parts, path.design_id, (await whoAsks())?.id),
+  async ({ context, path, whoAsks }) =>
+    operations.readDesign(context, path.design_id, (await whoAsks())?.id),
 );
 
-const readShareImage = keptRoute(
+const readShareImage = cachedRoute(
   {
     method: 'get',
     path: '/designs/:design_id/share-image',
@@ -76,7 +76,7 @@ const readShareImage = keptRoute(
     answerKind: 'jpeg',
     refusals: ['not_found', 'busy'],
   },
-  ({ parts, path }) => drawDesignCard(parts, path.design_id),
+  ({ context, path }) => drawDesignCard(context, path.design_id),
 );
 
 const change = artistRoute(
@@ -91,8 +91,8 @@ const change = artistRoute(
     answer: Design,
     refusals: ['not_found'],
   },
-  ({ parts, artist, path, body }) =>
-    operations.changeDesign(parts, artist.id, path.design_id, body),
+  ({ context, artist, path, body }) =>
+    operations.changeDesign(context, artist.id, path.design_id, body),
 );
 
 const remove = artistRoute(
@@ -105,7 +105,7 @@ const remove = artistRoute(
     status: 204,
     refusals: ['not_found'],
   },
-  ({ parts, artist, path }) => operations.removeDesign(parts, artist.id, path.design_id),
+  ({ context, artist, path }) => operations.removeDesign(context, artist.id, path.design_id),
 );
 
 export const designs = [listOwn, create, listAvailable, read, readShareImage, change, remove];

@@ -4,7 +4,7 @@ import { Image, ImageChanges } from '#contract/image.ts';
 import * as operations from '#server/operations/images.ts';
 import { MAX_PICTURES } from './multipart.ts';
 import { Pictures } from './picture_field.ts';
-import { artistRoute, keptRoute } from './route.ts';
+import { artistRoute, cachedRoute } from './route.ts';
 
 const ByImage = z.object({ image_id: Id });
 
@@ -17,7 +17,7 @@ const listOwn = artistRoute(
     status: 200,
     answer: listOf(Image),
   },
-  ({ parts, artist, query }) => operations.listOwnPortfolio(parts, artist.id, query),
+  ({ context, artist, query }) => operations.listOwnPortfolio(context, artist.id, query),
 );
 
 const upload = artistRoute(
@@ -33,10 +33,10 @@ const upload = artistRoute(
     answer: listOf(Image),
     budget: 'upload',
   },
-  ({ parts, artist, body }) => operations.addToPortfolio(parts, artist.id, body.file),
+  ({ context, artist, body }) => operations.addToPortfolio(context, artist.id, body.file),
 );
 
-const listPortfolio = keptRoute(
+const listPortfolio = cachedRoute(
   {
     method: 'get',
     path: '/images/artist-portfolio',
@@ -46,7 +46,7 @@ const listPortfolio = keptRoute(
     answer: listOf(Image),
     refusals: ['not_found'],
   },
-  ({ parts, query }) => operations.listPortfolio(parts, query.username, query),
+  ({ context, query }) => operations.listPortfolio(context, query.username, query),
 );
 
 const read = artistRoute(
@@ -59,7 +59,7 @@ const read = artistRoute(
     answer: Image,
     refusals: ['not_found'],
   },
-  ({ parts, artist, path }) => operations.readImage(parts, artist.id, path.image_id),
+  ({ context, artist, path }) => operations.readImage(context, artist.id, path.image_id),
 );
 
 const change = artistRoute(
@@ -74,7 +74,8 @@ const change = artistRoute(
     answer: Image,
     refusals: ['not_found'],
   },
-  ({ parts, artist, path, body }) => operations.changeImage(parts, artist.id, path.image_id, body),
+  ({ context, artist, path, body }) =>
+    operations.changeImage(context, artist.id, path.image_id, body),
 );
 
 const remove = artistRoute(
@@ -86,7 +87,7 @@ const remove = artistRoute(
     status: 204,
     refusals: ['not_found'],
   },
-  ({ parts, artist, path }) => operations.removeImage(parts, artist.id, path.image_id),
+  ({ context, artist, path }) => operations.removeImage(context, artist.id, path.image_id),
 );
 
 export const images = [listOwn, upload, listPortfolio, read, change, remove];

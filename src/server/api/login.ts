@@ -19,7 +19,7 @@ const accessToken = publicRoute(
     refusals: ['wrong_login', 'artist_inactive'],
     budget: 'login',
   },
-  async ({ parts, body }) => ({ access_token: await logIn(parts, body), token_type: 'bearer' }),
+  async ({ context, body }) => ({ access_token: await logIn(context, body), token_type: 'bearer' }),
 );
 
 const testToken = artistRoute(
@@ -31,7 +31,7 @@ const testToken = artistRoute(
     status: 200,
     answer: ArtistSelf,
   },
-  ({ parts, artist }) => readSelf(parts, artist.id),
+  ({ context, artist }) => readSelf(context, artist.id),
 );
 
 export const login = [accessToken, testToken];

@@ -14,7 +14,7 @@ const list = artistRoute(
     status: 200,
     answer: listOf(SentMail),
   },
-  ({ parts, artist, query }) => operations.listMails(parts, artist.id, query, Date.now()),
+  ({ context, artist, query }) => operations.listMails(context, artist.id, query, Date.now()),
 );
 
 const sendAgain = artistRoute(
@@ -31,8 +31,8 @@ const sendAgain = artistRoute(
     refusals: ['not_found', 'mail_no_longer_so', 'client_email_taken'],
     budget: 'mail',
   },
-  ({ parts, artist, path, body }) =>
-    operations.sendMailAgain(parts, artist.id, path.mail_id, body, Date.now()),
+  ({ context, artist, path, body }) =>
+    operations.sendMailAgain(context, artist.id, path.mail_id, body, Date.now()),
 );
 
 export const mails = [list, sendAgain];

@@ -16,7 +16,7 @@ const leave = publicRoute(
     refusals: ['not_found'],
     budget: 'contact',
   },
-  ({ parts, path, body }) => operations.leaveMessage(parts, path.username, body),
+  ({ context, path, body }) => operations.leaveMessage(context, path.username, body),
 );
 
 const list = artistRoute(
@@ -28,7 +28,7 @@ const list = artistRoute(
     status: 200,
     answer: listOf(KeptMessage),
   },
-  ({ parts, artist, query }) => operations.listMessages(parts, artist.id, query),
+  ({ context, artist, query }) => operations.listMessages(context, artist.id, query),
 );
 
 const remove = artistRoute(
@@ -40,7 +40,7 @@ const remove = artistRoute(
     status: 204,
     refusals: ['not_found'],
   },
-  ({ parts, artist, path }) => operations.deleteMessage(parts, artist.id, path.message_id),
+  ({ context, artist, path }) => operations.deleteMessage(context, artist.id, path.message_id),
 );
 
 export const messages = [leave, list, remove];

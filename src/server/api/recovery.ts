@@ -18,7 +18,7 @@ const recover = publicRoute(
     answer: Message,
     budget: 'recovery',
   },
-  ({ parts, path }) => operations.recoverPassword(parts, path.email),
+  ({ context, path }) => operations.recoverPassword(context, path.email),
 );
 
 const reset = publicRoute(
@@ -37,7 +37,7 @@ const reset = publicRoute(
     refusals: ['unusable_token'],
     budget: 'recovery',
   },
-  ({ parts, body }) => operations.resetPassword(parts, body),
+  ({ context, body }) => operations.resetPassword(context, body),
 );
 
 const recoveryMail = superuserRoute(
@@ -53,7 +53,7 @@ const recoveryMail = superuserRoute(
     answerKind: 'html',
     refusals: ['not_found'],
   },
-  ({ parts, path }) => operations.readRecoveryMail(parts, path.email),
+  ({ context, path }) => operations.readRecoveryMail(context, path.email),
 );
 
 export const recovery = [recover, reset, recoveryMail];

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
+import { type Cacheable, cachePolicyOf, toCacheHeaders } from '#cache/policy.ts';
 import { Id } from '#contract/common.ts';
-import { writeKeeping } from '#domain/keeping.ts';
 import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
-import { type Keepable, keepingOf } from '#server/operations/keepable.ts';
+import type { Context } from '#server/operations/context.ts';
 import { authenticate, type Bearer } from '#server/operations/login.ts';
-import type { Parts } from '#server/operations/parts.ts';
 import { judgePictures } from '#server/operations/take_pictures.ts';
 import { parse, readBody } from './input.ts';
 import { drain, receiveMultipart } from './multipart.ts';
@@ -47,10 +46,10 @@ export interface CallDescription {
 export interface Route extends CallDescription {
   readonly access: 'public' | 'artist' | 'superuser';
   /** Whether caches in front may keep its answers. */
-  readonly isKept: boolean;
+  readonly isCached: boolean;
   readonly takes: Takes;
   readonly respond: (
-    parts: Parts,
+    context: Context,
     request: Request,
     path: Readonly<Record<string, string>>,
   ) => Promise<Response>;
@@ -59,18 +58,18 @@ export interface Route extends CallDescription {
 /** A call that anyone may make; a token that is sent along is not looked at. */
 export function publicRoute<T extends Record<keyof T & string, Schema>>(
   { takes, ...about }: CallDescription & { takes: T & Takes },
-  handle: (call: { parts: Parts } & z.output<z.ZodMiniObject<T>>) => Promise<unknown>,
+  handle: (call: { context: Context } & z.output<z.ZodMiniObject<T>>) => Promise<unknown>,
 ): Route {
   const input = z.object<T>(takes);
   return {
     ...about,
     takes,
     access: 'public',
-    isKept: false,
-    respond: async (parts, request, path) => {
+    isCached: false,
+    respond: async (context, request, path) => {
       await using space = openSpace(about, request);
-      const call = parse(input, await read(takes, about, request, path, parts, space));
-      return answer(about, await handle({ ...call, parts }));
+      const call = parse(input, await read(takes, about, request, path, context, space));
+      return answer(about, await handle({ ...call, context }));
     },
   };
 }
@@ -79,31 +78,31 @@ export function publicRoute<T extends Record<keyof T & string, Schema>>(
  * A public call whose answers caches in front may keep, until what they show changes. An answer to
  * someone with a token is theirs alone; `whoAsks` is the artist, when the token is a good one.
  */
-export function keptRoute<T extends Record<keyof T & string, Schema>>(
+export function cachedRoute<T extends Record<keyof T & string, Schema>>(
   { takes, ...about }: CallDescription & { takes: T & Takes },
   handle: (
-    call: { parts: Parts; whoAsks: () => Promise<Bearer | undefined> } & z.output<
+    call: { context: Context; whoAsks: () => Promise<Bearer | undefined> } & z.output<
       z.ZodMiniObject<T>
     >,
-  ) => Promise<Keepable<unknown>>,
+  ) => Promise<Cacheable<unknown>>,
 ): Route {
   const input = z.object<T>(takes);
   return {
     ...about,
     takes,
     access: 'public',
-    isKept: true,
-    respond: async (parts, request, path) => {
+    isCached: true,
+    respond: async (context, request, path) => {
       await using space = openSpace(about, request);
       const now = Date.now();
-      const call = parse(input, await read(takes, about, request, path, parts, space));
-      const whoAsks = () => authenticateIfAny(parts, request);
+      const call = parse(input, await read(takes, about, request, path, context, space));
+      const whoAsks = () => authenticateIfAny(context, request);
       if (request.headers.has('Authorization'))
-        return answer(about, (await handle({ ...call, parts, whoAsks })).answer);
-      const kept = await parts.read((database) =>
-        handle({ ...call, parts: { ...parts, database }, whoAsks }),
+        return answer(about, (await handle({ ...call, context, whoAsks })).value);
+      const kept = await context.readFromReplica((database) =>
+        handle({ ...call, context: { ...context, database }, whoAsks }),
       );
-      return answer(about, kept.answer, writeKeeping(keepingOf(kept, now)));
+      return answer(about, kept.value, toCacheHeaders(cachePolicyOf(kept, now)));
     },
   };
 }
@@ -112,7 +111,7 @@ export function keptRoute<T extends Record<keyof T & string, Schema>>(
 export function artistRoute<T extends Record<keyof T & string, Schema>>(
   { takes, ...about }: CallDescription & { takes: T & Takes },
   handle: (
-    call: { parts: Parts; artist: Bearer } & z.output<z.ZodMiniObject<T>>,
+    call: { context: Context; artist: Bearer } & z.output<z.ZodMiniObject<T>>,
   ) => Promise<unknown>,
 ): Route {
   const input = z.object<T>(takes);
@@ -120,12 +119,12 @@ export function artistRoute<T extends Record<keyof T & string, Schema>>(
     ...about,
     takes,
     access: 'artist',
-    isKept: false,
-    respond: async (parts, request, path) => {
+    isCached: false,
+    respond: async (context, request, path) => {
       await using space = openSpace(about, request);
-      const artist = await authenticate(parts, bearerToken(request));
-      const call = parse(input, await read(takes, about, request, path, parts, space));
-      return answer(about, await handle({ ...call, parts, artist }));
+      const artist = await authenticate(context, bearerToken(request));
+      const call = parse(input, await read(takes, about, request, path, context, space));
+      return answer(about, await handle({ ...call, context, artist }));
     },
   };
 }
@@ -138,7 +137,7 @@ export function artistRoute<T extends Record<keyof T & string, Schema>>(
 export function superuserRoute<T extends Record<keyof T & string, Schema>>(
   { takes, ...about }: CallDescription & { takes: T & Takes },
   handle: (
-    call: { parts: Parts; superuser: Bearer } & z.output<z.ZodMiniObject<T>>,
+    call: { context: Context; superuser: Bearer } & z.output<z.ZodMiniObject<T>>,
   ) => Promise<unknown>,
   mayToo: (artist: Bearer, path: Readonly<Record<string, string>>) => boolean = () => false,
 ): Route {
@@ -147,13 +146,13 @@ export function superuserRoute<T extends Record<keyof T & string, Schema>>(
     ...about,
     takes,
     access: 'superuser',
-    isKept: false,
-    respond: async (parts, request, path) => {
+    isCached: false,
+    respond: async (context, request, path) => {
       await using space = openSpace(about, request);
-      const superuser = await authenticate(parts, bearerToken(request));
+      const superuser = await authenticate(context, bearerToken(request));
       if (!superuser.isSuperuser && !mayToo(superuser, path)) throw refuse('not_allowed');
-      const call = parse(input, await read(takes, about, request, path, parts, space));
-      return answer(about, await handle({ ...call, parts, superuser }));
+      const call = parse(input, await read(takes, about, request, path, context, space));
+      return answer(about, await handle({ ...call, context, superuser }));
     },
   };
 }
@@ -176,7 +175,7 @@ async function read(
   how: HowSent,
   request: Request,
   path: Readonly<Record<string, string>>,
-  parts: Parts,
+  context: Context,
   space: AsyncDisposableStack,
 ) {
   return {
@@ -186,7 +185,7 @@ async function read(
     body:
       takes.body &&
       (how.bodyKind === 'multipart'
-        ? await readMultipart(request, how.pictures, parts, space)
+        ? await readMultipart(request, how.pictures, context, space)
         : await readBody(request, how.bodyKind ?? 'json')),
   };
 }
@@ -195,10 +194,10 @@ async function read(
 async function readMultipart(
   request: Request,
   pictures = 1,
-  parts: Parts,
+  context: Context,
   space: AsyncDisposableStack,
 ) {
-  const body = await receiveMultipart(request, pictures, parts.uploads, space);
+  const body = await receiveMultipart(request, pictures, context.uploads, space);
   const sent = Object.entries(body).flatMap(([name, files]) =>
     typeof files === 'string'
       ? []
@@ -207,13 +206,13 @@ async function readMultipart(
           place: ['body', name, ...(pictures > 1 ? [index] : [])],
         })),
   );
-  await judgePictures(parts, sent);
+  await judgePictures(context, sent);
   return body;
 }
 
-async function authenticateIfAny(parts: Parts, request: Request): Promise<Bearer | undefined> {
+async function authenticateIfAny(context: Context, request: Request): Promise<Bearer | undefined> {
   try {
-    return await authenticate(parts, bearerToken(request));
+    return await authenticate(context, bearerToken(request));
   } catch (error) {
     if (error instanceof Refusal && error.reason === 'not_signed_in') return undefined;
     throw error;

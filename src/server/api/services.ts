@@ -4,7 +4,7 @@ import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
 import { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { readSlots } from '#server/operations/availability.ts';
 import * as operations from '#server/operations/services.ts';
-import { artistRoute, keptRoute } from './route.ts';
+import { artistRoute, cachedRoute } from './route.ts';
 
 const ByService = z.object({ service_id: Id });
 const ByUsername = z.object({ username: AskedUsername });
@@ -18,7 +18,7 @@ const listOwn = artistRoute(
     status: 200,
     answer: listOf(Service),
   },
-  ({ parts, artist, query }) => operations.listOwnServices(parts, artist.id, query),
+  ({ context, artist, query }) => operations.listOwnServices(context, artist.id, query),
 );
 
 const create = artistRoute(
@@ -31,7 +31,7 @@ const create = artistRoute(
     status: 201,
     answer: Service,
   },
-  ({ parts, artist, body }) => operations.createService(parts, artist.id, body),
+  ({ context, artist, body }) => operations.createService(context, artist.id, body),
 );
 
 const read = artistRoute(
@@ -44,7 +44,7 @@ const read = artistRoute(
     answer: Service,
     refusals: ['not_found'],
   },
-  ({ parts, artist, path }) => operations.readOwnService(parts, artist.id, path.service_id),
+  ({ context, artist, path }) => operations.readOwnService(context, artist.id, path.service_id),
 );
 
 const change = artistRoute(
@@ -59,8 +59,8 @@ const change = artistRoute(
     answer: Service,
     refusals: ['not_found'],
   },
-  ({ parts, artist, path, body }) =>
-    operations.changeService(parts, artist.id, path.service_id, body),
+  ({ context, artist, path, body }) =>
+    operations.changeService(context, artist.id, path.service_id, body),
 );
 
 const remove = artistRoute(
@@ -73,10 +73,10 @@ const remove = artistRoute(
     status: 204,
     refusals: ['not_found'],
   },
-  ({ parts, artist, path }) => operations.removeService(parts, artist.id, path.service_id),
+  ({ context, artist, path }) => operations.removeService(context, artist.id, path.service_id),
 );
 
-const listAvailable = keptRoute(
+const listAvailable = cachedRoute(
   {
     method: 'get',
     path: '/services/:username/available',
@@ -86,10 +86,10 @@ const listAvailable = keptRoute(
     answer: listOf(Service),
     refusals: ['not_found'],
   },
-  ({ parts, path, query }) => operations.listAvailableServices(parts, path.username, query),
+  ({ context, path, query }) => operations.listAvailableServices(context, path.username, query),
 );
 
-const readAvailable = keptRoute(
+const readAvailable = cachedRoute(
   {
     method: 'get',
     path: '/services/:username/available/:service_id',
@@ -99,10 +99,10 @@ const readAvailable = keptRoute(
     answer: Service,
     refusals: ['not_found'],
   },
-  ({ parts, path }) => operations.readAvailableService(parts, path.username, path.service_id),
+  ({ context, path }) => operations.readAvailableService(context, path.username, path.service_id),
 );
 
-const availability = keptRoute(
+const availability = cachedRoute(
   {
     method: 'get',
     path: '/services/:service_id/availability',
@@ -112,7 +112,7 @@ const availability = keptRoute(
     answer: Availability,
     refusals: ['not_found'],
   },
-  ({ parts, path, query }) => readSlots(parts, path.service_id, query, Date.now()),
+  ({ context, path, query }) => readSlots(context, path.service_id, query, Date.now()),
 );
 
 export const services = [

@@ -18,7 +18,7 @@ import { changeAvatar as setAvatar } from '#server/operations/images.ts';
 import { changePassword as setPassword } from '#server/operations/login.ts';
 import { drawArtistCard } from '#server/operations/share_cards.ts';
 import { Picture } from './picture_field.ts';
-import { artistRoute, keptRoute, publicRoute } from './route.ts';
+import { artistRoute, cachedRoute, publicRoute } from './route.ts';
 import { Jpeg, ShareImageQuery } from './share_image.ts';
 
 const ByUsername = z.object({ username: AskedUsername });
@@ -47,7 +47,7 @@ const signup = publicRoute(
     refusals: ['username_taken', 'email_taken'],
     budget: 'signup',
   },
-  ({ parts, body }) => operations.signUp(parts, body),
+  ({ context, body }) => operations.signUp(context, body),
 );
 
 const readMe = artistRoute(
@@ -59,7 +59,7 @@ const readMe = artistRoute(
     status: 200,
     answer: ArtistSelf,
   },
-  ({ parts, artist }) => operations.readSelf(parts, artist.id),
+  ({ context, artist }) => operations.readSelf(context, artist.id),
 );
 
 const changeMe = artistRoute(
@@ -75,7 +75,7 @@ const changeMe = artistRoute(
     answer: ArtistSelf,
     refusals: ['username_taken', 'email_taken'],
   },
-  ({ parts, artist, body }) => operations.changeArtist(parts, artist.id, body),
+  ({ context, artist, body }) => operations.changeArtist(context, artist.id, body),
 );
 
 const changeAvatar = artistRoute(
@@ -90,7 +90,7 @@ const changeAvatar = artistRoute(
     answer: ArtistSelf,
     budget: 'upload',
   },
-  ({ parts, artist, body }) => setAvatar(parts, artist.id, body.file),
+  ({ context, artist, body }) => setAvatar(context, artist.id, body.file),
 );
 
 const changePassword = artistRoute(
@@ -106,8 +106,8 @@ const changePassword = artistRoute(
     refusals: ['wrong_password'],
     budget: 'login',
   },
-  async ({ parts, artist, body }) => ({
-    access_token: await setPassword(parts, artist.id, body),
+  async ({ context, artist, body }) => ({
+    access_token: await setPassword(context, artist.id, body),
     token_type: 'bearer',
   }),
 );
@@ -123,7 +123,7 @@ const removeMe = artistRoute(
     status: 204,
     refusals: ['not_allowed', 'login_too_old'],
   },
-  ({ parts, artist }) => removeSelf(parts, artist, Date.now()),
+  ({ context, artist }) => removeSelf(context, artist, Date.now()),
 );
 
 const changeSchedule = artistRoute(
@@ -140,7 +140,7 @@ const changeSchedule = artistRoute(
     status: 200,
     answer: ArtistSelf,
   },
-  ({ parts, artist, body }) => operations.changeSchedule(parts, artist.id, body),
+  ({ context, artist, body }) => operations.changeSchedule(context, artist.id, body),
 );
 
 const changeBookingRange = artistRoute(
@@ -155,10 +155,10 @@ const changeBookingRange = artistRoute(
     status: 200,
     answer: ArtistSelf,
   },
-  ({ parts, artist, body }) => operations.changeBookingRange(parts, artist.id, body),
+  ({ context, artist, body }) => operations.changeBookingRange(context, artist.id, body),
 );
 
-const readArtist = keptRoute(
+const readArtist = cachedRoute(
   {
     method: 'get',
     path: '/users/artist/:username',
@@ -168,10 +168,10 @@ const readArtist = keptRoute(
     answer: Artist,
     refusals: ['not_found'],
   },
-  ({ parts, path }) => operations.readArtist(parts, path.username, Date.now()),
+  ({ context, path }) => operations.readArtist(context, path.username, Date.now()),
 );
 
-const readShareImage = keptRoute(
+const readShareImage = cachedRoute(
   {
     method: 'get',
     path: '/users/artist/:username/share-image',
@@ -183,10 +183,10 @@ const readShareImage = keptRoute(
     answerKind: 'jpeg',
     refusals: ['not_found', 'busy'],
   },
-  ({ parts, path }) => drawArtistCard(parts, path.username),
+  ({ context, path }) => drawArtistCard(context, path.username),
 );
 
-const listFindable = keptRoute(
+const listFindable = cachedRoute(
   {
     method: 'get',
     path: '/users/artists',
@@ -197,7 +197,7 @@ const listFindable = keptRoute(
     status: 200,
     answer: listOf(ListedArtist),
   },
-  ({ parts, query }) => operations.listFindableArtists(parts, query, Date.now()),
+  ({ context, query }) => operations.listFindableArtists(context, query, Date.now()),
 );
 
 const myAvailability = artistRoute(
@@ -209,11 +209,11 @@ const myAvailability = artistRoute(
     status: 200,
     answer: Availability,
   },
-  async ({ parts, artist, query }) =>
-    (await readFreeStretches(parts, artist.id, query, Date.now())).answer,
+  async ({ context, artist, query }) =>
+    (await readFreeStretches(context, artist.id, query, Date.now())).value,
 );
 
-const availability = keptRoute(
+const availability = cachedRoute(
   {
     method: 'get',
     path: '/users/:user_id/availability',
@@ -223,7 +223,7 @@ const availability = keptRoute(
     answer: Availability,
     refusals: ['not_found'],
   },
-  ({ parts, path, query }) => readFreeStretches(parts, path.user_id, query, Date.now()),
+  ({ context, path, query }) => readFreeStretches(context, path.user_id, query, Date.now()),
 );
 
 export const users = [

@@ -5,8 +5,8 @@ import type { Instant } from '#domain/time.ts';
 import { range } from './calendar.ts';
 import type { Database } from './connect.ts';
 import { type Page, readPage, TOTAL } from './page.ts';
-import { ADDRESS_COLUMNS } from './places.ts';
 import { clientName, containing } from './search.ts';
+import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Appointments } from './tables.ts';
 
 /** An appointment with the time that it keeps or kept, and what it refers to. */

@@ -9,8 +9,8 @@ import type { BookingRange } from '#domain/booking_range.ts';
 import type { Schedule } from '#domain/schedule.ts';
 import type { Database } from './connect.ts';
 import { type Page, readPage, TOTAL } from './page.ts';
-import { ADDRESS_COLUMNS } from './places.ts';
 import { containing } from './search.ts';
+import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Artists, DB, Places } from './tables.ts';
 
 /** What everyone sees of an artist, and the ids that lead to the rest of it. */

@@ -1,7 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import { ADDRESS_COLUMNS } from './places.ts';
+import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Places } from './tables.ts';
 
 /** Where the artist works now. */

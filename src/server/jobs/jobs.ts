@@ -1,40 +1,39 @@
 import type { KyselyTransactionLike } from 'pg-boss';
 
-/** Work that is done after the answer, by whichever server comes to it. */
+/** Work that is done after the response, by any server. */
 type Job =
-  /** Sends a mail, by its id. */
+  /** Sends a mail; `id` is the mail's. */
   | { readonly kind: 'mail'; readonly id: string }
-  /** Handles what the card provider told, by the id of a stored event. */
+  /** Handles an event of the card provider; `id` is the stored event's. */
   | { readonly kind: 'payment'; readonly id: string }
-  /** Ends what someone who is gone would go on paying, by their id at the card provider. */
-  | { readonly kind: 'leaver'; readonly id: string }
-  /** Purges caches in front of us, by the tags, with commas between them. */
+  /** Cancels the subscription of a deleted account; `id` is the customer's at the card provider. */
+  | { readonly kind: 'cancel_subscription'; readonly id: string }
+  /** Purges CDNs; `id` holds the tags, separated by commas. */
   | { readonly kind: 'purge'; readonly id: string };
 
 export type JobKind = Job['kind'];
 
 /** Where jobs wait for a server. */
-export interface Jobs {
-  /** Adds jobs within a transaction: they are there once it commits, and never without it. */
+export interface JobQueue {
+  /** Adds jobs in a transaction: they exist once it commits. */
   add(transaction: KyselyTransactionLike, jobs: readonly Job[]): Promise<void>;
 }
 
-/** What a job comes to. Whatever a handler throws is tried again later. */
+/** The work of each kind of job. A handler that throws is called again later. */
 export interface JobHandlers {
-  /** @param id of the job */
   readonly run: Readonly<Record<JobKind, (id: string) => Promise<void>>>;
-  /** A job that was tried as often as it may be. */
-  readonly givenUp: Readonly<Record<JobKind, (id: string) => Promise<void>>>;
-  /** Every minute, by one server at a time. */
+  /** Called with a job whose attempts ran out. */
+  readonly deadLetter: Readonly<Record<JobKind, (id: string) => Promise<void>>>;
+  /** Called every minute, on one server at a time. */
   readonly everyMinute: () => Promise<void>;
-  /** Once a day, by one server at a time. */
+  /** Called once a day, on one server at a time. */
   readonly everyDay: () => Promise<void>;
 }
 
-/** Jobs that this process works on too. */
-export interface Workshop extends Jobs {
-  /** Begins to work. */
+/** A queue whose jobs this process runs too. */
+export interface JobRunner extends JobQueue {
+  /** Starts to run jobs. */
   work(handlers: JobHandlers): Promise<void>;
-  /** Takes no more, waits for what is under way, and lets go of the database. */
+  /** Takes no more jobs, waits for those that are running, and closes its connections. */
   stop(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { tag } from '#cache/policy.ts';
 import type {
   AccountQuery,
   ArtistChangesBySuperuser,
@@ -6,21 +7,20 @@ import type {
 } from '#contract/artist.ts';
 import type { Listed } from '#contract/common.ts';
 import { statusAt } from '#domain/appointment.ts';
-import { tag } from '#domain/keeping.ts';
 import type { Notice } from '#domain/notice.ts';
 import { refuse } from '#domain/refusal.ts';
 import { type Instant, MINUTE } from '#domain/time.ts';
 import { closeAccount, deleteArtist } from '#server/database/accounts.ts';
+import { takeLock } from '#server/database/advisory_lock.ts';
 import { listAhead, timeOf } from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { dropRecovery } from '#server/database/recoveries.ts';
-import { takeTurn } from '#server/database/turn.ts';
 import { createArtist, readSelf, saveProfile, showSelf } from './artists.ts';
-import { changeCalendar, clearing } from './clearing.ts';
+import type { Context } from './context.ts';
+import { invalidating, updateCalendar } from './invalidating.ts';
 import type { Bearer } from './login.ts';
 import { factsOf, notify } from './notify.ts';
-import type { Parts } from './parts.ts';
 import { hashPassword, saveNewPassword } from './password.ts';
 import { leavePayments } from './payments.ts';
 import { removePictures } from './pictures.ts';
@@ -30,24 +30,24 @@ import { readStandings } from './standing.ts';
 const FRESH_LOGIN_MS = 10 * MINUTE;
 
 export async function listAccounts(
-  parts: Parts,
+  context: Context,
   { search, skip, limit }: AccountQuery,
 ): Promise<Listed<ArtistSelf>> {
-  const { rows, count } = await artists.listArtists(parts.database, search, { skip, limit });
+  const { rows, count } = await artists.listArtists(context.database, search, { skip, limit });
   const ids = rows.map(({ id }) => id);
-  const hours = await artists.readHoursOf(parts.database, ids);
-  const standings = await readStandings(parts, ids, Date.now());
+  const hours = await artists.readHoursOf(context.database, ids);
+  const standings = await readStandings(context, ids, Date.now());
   const data = rows.flatMap((row) => {
     const [theirs, standing] = [hours.get(row.id), standings.get(row.id)];
-    return theirs && standing ? [showSelf(parts, row, theirs, standing)] : [];
+    return theirs && standing ? [showSelf(context, row, theirs, standing)] : [];
   });
   return { data, count };
 }
 
 /** @throws Refusal `username_taken`, `email_taken` */
-export function createAccount(parts: Parts, account: NewArtist): Promise<ArtistSelf> {
+export function createAccount(context: Context, account: NewArtist): Promise<ArtistSelf> {
   const { is_active, is_superuser } = account;
-  return createArtist(parts, account, { is_active, is_superuser });
+  return createArtist(context, account, { is_active, is_superuser });
 }
 
 /**
@@ -57,7 +57,7 @@ export function createAccount(parts: Parts, account: NewArtist): Promise<ArtistS
  * @throws Refusal `not_allowed`, `not_found`, `username_taken`, `email_taken`
  */
 export async function changeAccount(
-  parts: Parts,
+  context: Context,
   superuser: Bearer,
   id: string,
   { password, is_active, is_superuser, ...profile }: ArtistChangesBySuperuser,
@@ -66,20 +66,20 @@ export async function changeAccount(
     throw refuse('not_allowed');
   const password_hash = password === undefined ? undefined : await hashPassword(password);
   const ends = is_active === false || is_superuser === false;
-  await saveProfile(parts, id, profile, async (transaction) => {
+  await saveProfile(context, id, profile, async (transaction) => {
     const change = () =>
       artists.updateArtist(transaction, id, {
         ...(is_active !== undefined && { is_active }),
         ...(is_superuser !== undefined && { is_superuser }),
       });
     await (ends ? leavingSuperuser(transaction, change) : change());
-    if (password_hash !== undefined) await saveNewPassword(parts, transaction, id, password_hash);
+    if (password_hash !== undefined) await saveNewPassword(context, transaction, id, password_hash);
     if (is_active === false) await artists.endTokens(transaction, id);
     if (password_hash !== undefined || is_active === false) await dropRecovery(transaction, id);
   });
-  const self = await readSelf(parts, id);
+  const self = await readSelf(context, id);
   // Someone may have looked for them while they were not active.
-  await parts.clear([tag.username(self.username)]);
+  await context.invalidate([tag.username(self.username)]);
   return self;
 }
 
@@ -87,41 +87,45 @@ export async function changeAccount(
  * Deletes an account and keeps nothing of it.
  * @throws Refusal `not_allowed` for the superuser's own and the last one's, `not_found`
  */
-export async function removeAccount(parts: Parts, superuser: Bearer, id: string): Promise<void> {
+export async function removeAccount(
+  context: Context,
+  superuser: Bearer,
+  id: string,
+): Promise<void> {
   if (id === superuser.id) throw refuse('not_allowed');
-  await remove(parts, id);
+  await remove(context, id);
 }
 
 /**
  * Deletes the artist's own account, when the password was given just now.
  * @throws Refusal `not_allowed` for superusers, `login_too_old`
  */
-export async function removeSelf(parts: Parts, artist: Bearer, now: number): Promise<void> {
+export async function removeSelf(context: Context, artist: Bearer, now: number): Promise<void> {
   if (artist.isSuperuser) throw refuse('not_allowed');
   if (now - artist.loggedInAt > FRESH_LOGIN_MS) throw refuse('login_too_old');
-  await remove(parts, artist.id);
+  await remove(context, artist.id);
 }
 
-async function remove(parts: Parts, id: string): Promise<void> {
-  const images = await clearing(parts, [tag.artist(id)], () =>
-    changeCalendar(parts, id, async (transaction, now) => {
+async function remove(context: Context, id: string): Promise<void> {
+  const images = await invalidating(context, [tag.artist(id)], () =>
+    updateCalendar(context, id, async (transaction, now) => {
       const artist = await artists.findArtistById(transaction, id);
       if (!artist) throw refuse('not_found');
       const go = async () => {
         await closeAccount(transaction, id);
-        await leavePayments(parts, transaction, id);
-        await tellClients(parts, transaction, id, now);
+        await leavePayments(context, transaction, id);
+        await tellClients(context, transaction, id, now);
         return deleteArtist(transaction, id);
       };
       return artist.is_superuser ? leavingSuperuser(transaction, go) : go();
     }),
   );
-  await removePictures(parts, images);
+  await removePictures(context, images);
 }
 
 /** Has everyone told whose appointment goes with the account. */
 async function tellClients(
-  parts: Parts,
+  context: Context,
   transaction: Database,
   artistId: string,
   now: Instant,
@@ -136,7 +140,7 @@ async function tellClients(
       { kind: 'cancelled', appointment: { ...facts, isGone: true, version: row.version + 1 } },
     ];
   });
-  await notify(parts, transaction, artistId, notices);
+  await notify(context, transaction, artistId, notices);
 }
 
 /**
@@ -144,7 +148,7 @@ async function tellClients(
  * @throws Refusal `not_allowed` when nobody who runs the place would be left
  */
 async function leavingSuperuser<T>(transaction: Database, end: () => Promise<T>): Promise<T> {
-  await takeTurn(transaction, 'superuser');
+  await takeLock(transaction, 'superuser');
   const ended = await end();
   if (!(await artists.hasActiveSuperuser(transaction))) throw refuse('not_allowed');
   return ended;

@@ -16,14 +16,14 @@ import { findClient, mergeClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findOwnDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
-import { changeCalendar } from './clearing.ts';
+import type { Context } from './context.ts';
+import { updateCalendar } from './invalidating.ts';
 import { releaseLapsed } from './lapsed.ts';
 import { factsOf, notify } from './notify.ts';
-import type { Parts } from './parts.ts';
 import { showAppointment } from './shown_appointment.ts';
 
 export async function listAppointments(
-  { database, images }: Parts,
+  { database, images }: Context,
   artistId: string,
   { skip, limit, ...filter }: AppointmentQuery,
   now: Instant,
@@ -41,7 +41,7 @@ export async function listAppointments(
  * @throws Refusal `not_found` when the artist has no such client
  */
 export async function listAppointmentsOfClient(
-  { database, images }: Parts,
+  { database, images }: Context,
   artistId: string,
   clientId: string,
   page: PageQuery,
@@ -58,7 +58,7 @@ export async function listAppointmentsOfClient(
 
 /** What is, was or may yet be on the artist's calendar within a span, in order. */
 export async function readSchedule(
-  { database, images }: Parts,
+  { database, images }: Context,
   artistId: string,
   { start, end }: ScheduleQuery,
   now: Instant,
@@ -72,7 +72,7 @@ export async function readSchedule(
 }
 
 export async function readAppointment(
-  { database, images }: Parts,
+  { database, images }: Context,
   artistId: string,
   id: string,
   now: Instant,
@@ -87,11 +87,11 @@ export async function readAppointment(
  * @throws Refusal `not_found` for what is not the artist's, `time_taken`
  */
 export async function enterAppointment(
-  parts: Parts,
+  context: Context,
   artistId: string,
   entry: NewAppointment,
 ): Promise<Appointment> {
-  return changeCalendar(parts, artistId, async (database, now) => {
+  return updateCalendar(context, artistId, async (database, now) => {
     const artist = await findArtistById(database, artistId);
     if (!artist) throw refuse('not_found');
     await refuseForeign(database, artistId, entry);
@@ -107,10 +107,10 @@ export async function enterAppointment(
     });
     const kept = { id, artist_id: artistId, place_id: artist.studio_id };
     const times = readTimes(entry.start, entry.end);
-    await keep(parts, database, kept, times, null, now);
+    await keep(context, database, kept, times, null, now);
     // Who sat in the chair already needs no mail.
-    if (times.start <= now) return readAppointment({ ...parts, database }, artistId, id, now);
-    return tellAndShow(parts, database, kept, 'booked', null, now);
+    if (times.start <= now) return readAppointment({ ...context, database }, artistId, id, now);
+    return tellAndShow(context, database, kept, 'booked', null, now);
   });
 }
 
@@ -120,12 +120,12 @@ export async function enterAppointment(
  * @throws InvalidInput when a client would be asked to confirm a time that has begun
  */
 export async function changeAppointment(
-  parts: Parts,
+  context: Context,
   artistId: string,
   id: string,
   { start, end, status, note, version }: AppointmentChanges,
 ): Promise<Appointment> {
-  return changeCalendar(parts, artistId, async (database, now) => {
+  return updateCalendar(context, artistId, async (database, now) => {
     const row = await appointments.findAppointment(database, artistId, id);
     if (!row) throw refuse('not_found');
     const appointment = { status: row.status, time: appointments.timeOf(row) };
@@ -135,22 +135,22 @@ export async function changeAppointment(
       await advance(database, row, next, note);
       await calendar.letGo(database, id);
       if (next === 'completed' || next === 'no_show')
-        return readAppointment({ ...parts, database }, artistId, id, now);
-      return tellAndShow(parts, database, row, next, row, now);
+        return readAppointment({ ...context, database }, artistId, id, now);
+      return tellAndShow(context, database, row, next, row, now);
     }
     if (start !== undefined && end !== undefined) {
       const times = readTimes(start, end);
       // Judged first: a time that cannot be asked for is invalid (422) before it is stale (409).
-      const next = setTime(appointment, times.start, parts.terms, now);
+      const next = setTime(appointment, times.start, context.terms, now);
       refuseStale(row, version);
       await advance(database, row, next.status);
-      await keep(parts, database, row, times, next.lapsesAt, now);
+      await keep(context, database, row, times, next.lapsesAt, now);
       // What is over is only set right.
       if (appointment.time && appointment.time.start <= now && times.start <= now)
-        return readAppointment({ ...parts, database }, artistId, id, now);
-      return tellAndShow(parts, database, row, TOLD_OF_TIMES[next.status], row, now);
+        return readAppointment({ ...context, database }, artistId, id, now);
+      return tellAndShow(context, database, row, TOLD_OF_TIMES[next.status], row, now);
     }
-    return readAppointment({ ...parts, database }, artistId, id, now);
+    return readAppointment({ ...context, database }, artistId, id, now);
   });
 }
 
@@ -158,8 +158,12 @@ export async function changeAppointment(
  * The artist deletes what came to nothing.
  * @throws Refusal `not_found`, `not_over`
  */
-export async function deleteAppointment(parts: Parts, artistId: string, id: string): Promise<void> {
-  await changeCalendar(parts, artistId, async (database, now) => {
+export async function deleteAppointment(
+  context: Context,
+  artistId: string,
+  id: string,
+): Promise<void> {
+  await updateCalendar(context, artistId, async (database, now) => {
     const row = await appointments.findAppointment(database, artistId, id);
     if (!row) throw refuse('not_found');
     refuseUnlessOver({ status: row.status, time: appointments.timeOf(row) }, now);
@@ -175,7 +179,7 @@ const TOLD_OF_TIMES = { held: 'hold', offered: 'offer', confirmed: 'moved' } as 
  * @param before what it was until now; null when there was none
  */
 async function tellAndShow(
-  parts: Parts,
+  context: Context,
   transaction: Database,
   { id, artist_id }: Pick<appointments.AppointmentRow, 'id' | 'artist_id'>,
   kind: 'booked' | 'hold' | 'offer' | 'moved' | 'declined' | 'cancelled',
@@ -187,8 +191,8 @@ async function tellAndShow(
   const [from, to] = [before?.start?.getTime() ?? null, row.start?.getTime() ?? null];
   const facts = factsOf(row, before?.status === 'confirmed');
   const appointment = { ...facts, movedFrom: from === to ? null : from };
-  await notify(parts, transaction, artist_id, [{ kind, appointment }]);
-  return showAppointment(parts.images, row, now);
+  await notify(context, transaction, artist_id, [{ kind, appointment }]);
+  return showAppointment(context.images, row, now);
 }
 
 function refuseStale({ version }: { version: number }, known: number | undefined): void {
@@ -212,7 +216,7 @@ async function advance(
 
 /** Keeps a time and the artist's buffer after it, unless another appointment is in the way. */
 async function keep(
-  parts: Parts,
+  context: Context,
   database: Database,
   row: Pick<appointments.AppointmentRow, 'id' | 'artist_id' | 'place_id'>,
   times: { start: Instant; end: Instant },
@@ -221,7 +225,7 @@ async function keep(
 ): Promise<void> {
   const buffer = await calendar.readBuffer(database, row.artist_id);
   const blocked = { start: times.start, end: times.end + buffer * MINUTE };
-  await releaseLapsed(parts, database, row.artist_id, blocked, now, row.id);
+  await releaseLapsed(context, database, row.artist_id, blocked, now, row.id);
   await calendar.keepTime(database, {
     ...times,
     blocked,

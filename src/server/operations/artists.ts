@@ -1,9 +1,10 @@
+import type { Cacheable } from '#cache/policy.ts';
+import { DEFAULT_CACHE_POLICY, tag } from '#cache/policy.ts';
 import type { Artist, ArtistChanges, ArtistSelf, ListedArtist, Signup } from '#contract/artist.ts';
 import type { Listed, PageQuery } from '#contract/common.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { ImageKind } from '#domain/artwork.ts';
 import { type BookingRange, NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
-import { tag, UNTIL_CLEARED } from '#domain/keeping.ts';
 import { refuse } from '#domain/refusal.ts';
 import { NEW_SCHEDULE, type Schedule } from '#domain/schedule.ts';
 import { profileUrl } from '#domain/social.ts';
@@ -14,10 +15,9 @@ import { brokenConstraint, type Database } from '#server/database/connect.ts';
 import { listShownPictures } from '#server/database/images.ts';
 import { dropRecovery } from '#server/database/recoveries.ts';
 import type { ImageStore } from '#server/images/store.ts';
-import { changeCalendar, clearing } from './clearing.ts';
-import type { Keepable } from './keepable.ts';
+import type { Context } from './context.ts';
+import { invalidating, updateCalendar } from './invalidating.ts';
 import { accountFactsOf, notify } from './notify.ts';
-import type { Parts } from './parts.ts';
 import { hashPassword } from './password.ts';
 import { largestUrl, sourcesOf } from './pictures.ts';
 import { readStanding, showSubscription } from './standing.ts';
@@ -28,13 +28,13 @@ import { changeStudio } from './studio_move.ts';
 const MOST_LISTED_PICTURES = 50;
 
 /** @throws Refusal `username_taken`, `email_taken` */
-export async function signUp(parts: Parts, signup: Signup): Promise<ArtistSelf> {
-  return createArtist(parts, signup, { is_active: true, is_superuser: false });
+export async function signUp(context: Context, signup: Signup): Promise<ArtistSelf> {
+  return createArtist(context, signup, { is_active: true, is_superuser: false });
 }
 
 /** @throws Refusal `username_taken`, `email_taken` */
 export async function createArtist(
-  parts: Parts,
+  context: Context,
   account: Omit<Signup, 'confirm_password'>,
   role: { readonly is_active: boolean; readonly is_superuser: boolean },
 ): Promise<ArtistSelf> {
@@ -42,8 +42,8 @@ export async function createArtist(
   const { address_one, address_two, city, state, zip_code, time_zone } = account;
   const password_hash = await hashPassword(password);
   const id = await refusingTaken(() =>
-    clearing(parts, [tag.username(username)], () =>
-      parts.database.transaction().execute(async (transaction) => {
+    invalidating(context, [tag.username(username)], () =>
+      context.database.transaction().execute(async (transaction) => {
         const id = await artists.insertArtist(
           transaction,
           { email, full_name, username, password_hash, ...role },
@@ -52,25 +52,25 @@ export async function createArtist(
           NEW_BOOKING_RANGE,
         );
         const artist = { ...accountFactsOf({ id, full_name, email }), username };
-        await notify(parts, transaction, id, [{ kind: 'welcome', artist }]);
+        await notify(context, transaction, id, [{ kind: 'welcome', artist }]);
         return id;
       }),
     ),
   );
-  return readSelf(parts, id);
+  return readSelf(context, id);
 }
 
 /** The public artist of a username. */
 export async function readArtist(
-  parts: Parts,
+  context: Context,
   username: string,
   now: Instant,
-): Promise<Keepable<Artist>> {
-  const row = await artists.findArtist(parts.database, username);
+): Promise<Cacheable<Artist>> {
+  const row = await artists.findArtist(context.database, username);
   if (!row) throw refuse('not_found');
-  const standing = await readStanding(parts, row.id, now);
+  const standing = await readStanding(context, row.id, now);
   return {
-    answer: showArtist(parts, row, standing),
+    value: showArtist(context, row, standing),
     tags: [tag.artist(row.id)],
     until: standsUntil(standing),
   };
@@ -78,10 +78,10 @@ export async function readArtist(
 
 /** Everyone whom search engines may know of, by username. */
 export async function listFindableArtists(
-  { database, images }: Parts,
+  { database, images }: Context,
   page: PageQuery,
   now: Instant,
-): Promise<Keepable<Listed<ListedArtist>>> {
+): Promise<Cacheable<Listed<ListedArtist>>> {
   const { rows, count } = await artists.listFindableArtists(database, page);
   const pictures = Map.groupBy(
     await listShownPictures(
@@ -103,28 +103,28 @@ export async function listFindableArtists(
     portfolio_urls: urlsOf('portfolio', id),
   }));
   // Of so many artists, any change would clear it: who is new is found a little later.
-  const until = now + UNTIL_CLEARED.maxAge * 1000;
-  return { answer: { data, count }, tags: [], until };
+  const until = now + DEFAULT_CACHE_POLICY.maxAge * 1000;
+  return { value: { data, count }, tags: [], until };
 }
 
-export async function readSelf(parts: Parts, artistId: string): Promise<ArtistSelf> {
+export async function readSelf(context: Context, artistId: string): Promise<ArtistSelf> {
   const [row, hours] = await Promise.all([
-    artists.findArtistById(parts.database, artistId),
-    artists.readHours(parts.database, artistId),
+    artists.findArtistById(context.database, artistId),
+    artists.readHours(context.database, artistId),
   ]);
   if (!row || !hours) throw refuse('not_found');
-  return showSelf(parts, row, hours, await readStanding(parts, row.id, Date.now()));
+  return showSelf(context, row, hours, await readStanding(context, row.id, Date.now()));
 }
 
 /** An artist as they see themselves. */
 export function showSelf(
-  parts: Parts,
+  context: Context,
   row: artists.OwnArtistRow,
   hours: artists.Hours,
   standing: Standing,
 ): ArtistSelf {
   return {
-    ...showArtist(parts, row, standing),
+    ...showArtist(context, row, standing),
     schedule: showSchedule(hours.schedule),
     booking_range: hours.bookingRange,
     is_active: row.is_active,
@@ -147,12 +147,12 @@ function showSchedule(schedule: Schedule): ArtistSelf['schedule'] {
 
 /** @throws Refusal `username_taken`, `email_taken` */
 export async function changeArtist(
-  parts: Parts,
+  context: Context,
   artistId: string,
   changes: ArtistChanges,
 ): Promise<ArtistSelf> {
-  await saveProfile(parts, artistId, changes);
-  return readSelf(parts, artistId);
+  await saveProfile(context, artistId, changes);
+  return readSelf(context, artistId);
 }
 
 /**
@@ -160,7 +160,7 @@ export async function changeArtist(
  * @throws Refusal `not_found`, `username_taken`, `email_taken`
  */
 export async function saveProfile(
-  parts: Parts,
+  context: Context,
   artistId: string,
   { studio, ...profile }: ArtistChanges,
   andAlso: (transaction: Database) => Promise<void> = async () => {},
@@ -171,12 +171,12 @@ export async function saveProfile(
   ];
   // A studio that moves takes along what is on the calendar.
   await refusingTaken(() =>
-    clearing(parts, tags, () =>
-      changeCalendar(parts, artistId, async (transaction, now) => {
+    invalidating(context, tags, () =>
+      updateCalendar(context, artistId, async (transaction, now) => {
         if (!(await artists.findArtistById(transaction, artistId))) throw refuse('not_found');
         await artists.updateArtist(transaction, artistId, profile);
         if (profile.email !== undefined) await dropRecovery(transaction, artistId);
-        await changeStudio(parts, transaction, artistId, studio ?? {}, now);
+        await changeStudio(context, transaction, artistId, studio ?? {}, now);
         await andAlso(transaction);
       }),
     ),
@@ -184,28 +184,28 @@ export async function saveProfile(
 }
 
 export async function changeSchedule(
-  parts: Parts,
+  context: Context,
   artistId: string,
   changes: ScheduleChanges,
 ): Promise<ArtistSelf> {
-  await changeCalendar(parts, artistId, (database) =>
+  await updateCalendar(context, artistId, (database) =>
     artists.updateHours(database, artistId, changes),
   );
-  return readSelf(parts, artistId);
+  return readSelf(context, artistId);
 }
 
 export async function changeBookingRange(
-  parts: Parts,
+  context: Context,
   artistId: string,
   range: BookingRange,
 ): Promise<ArtistSelf> {
-  await changeCalendar(parts, artistId, (database) =>
+  await updateCalendar(context, artistId, (database) =>
     artists.updateBookingRange(database, artistId, range),
   );
-  return readSelf(parts, artistId);
+  return readSelf(context, artistId);
 }
 
-function showArtist({ images }: Parts, row: artists.ArtistRow, standing: Standing): Artist {
+function showArtist({ images }: Context, row: artists.ArtistRow, standing: Standing): Artist {
   return {
     id: row.id,
     username: row.username,

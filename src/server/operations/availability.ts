@@ -1,3 +1,5 @@
+import type { Cacheable } from '#cache/policy.ts';
+import { tag } from '#cache/policy.ts';
 import type { Availability, MonthQuery } from '#contract/availability.ts';
 import {
   calendarSpan,
@@ -6,62 +8,60 @@ import {
   listFreeStretches,
   listSlots,
 } from '#domain/availability.ts';
-import { tag } from '#domain/keeping.ts';
 import { refuse } from '#domain/refusal.ts';
 import { MOST_BUFFER_MINUTES } from '#domain/schedule.ts';
 import { standsUntil, takesBookings } from '#domain/subscription.ts';
 import { type Instant, type LocalDate, MINUTE, monthDates, rfc3339 } from '#domain/time.ts';
 import * as calendars from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
-import type { Keepable } from './keepable.ts';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
 import { readStanding } from './standing.ts';
 
 /** The slots of a service in a month of the studio; none while the artist takes no bookings. */
 export async function readSlots(
-  parts: Parts,
+  context: Context,
   serviceId: string,
   { year, month }: MonthQuery,
   now: Instant,
-): Promise<Keepable<Availability>> {
+): Promise<Cacheable<Availability>> {
   const { first, last } = monthDates(year, month);
   const question = ask(first, last, now);
-  const found = await calendars.readCalendarOfService(parts.database, serviceId, question);
+  const found = await calendars.readCalendarOfService(context.database, serviceId, question);
   if (!found) throw refuse('not_found');
   const { artistId, durationMinutes, calendar } = found;
   const slots = () => listSlots(calendar, durationMinutes, first, last, now);
-  const listed = await listFree(parts, artistId, calendar, now, slots);
+  const listed = await listFree(context, artistId, calendar, now, slots);
   return { ...listed, tags: [...listed.tags, tag.services(artistId)] };
 }
 
 /** The free stretches of an artist in a month; none while they take no bookings. */
 export async function readFreeStretches(
-  parts: Parts,
+  context: Context,
   artistId: string,
   { year, month }: MonthQuery,
   now: Instant,
-): Promise<Keepable<Availability>> {
+): Promise<Cacheable<Availability>> {
   const { first, last } = monthDates(year, month);
-  const calendar = await readCalendar(parts.database, artistId, first, last, now);
-  return listFree(parts, artistId, calendar, now, () =>
+  const calendar = await readCalendar(context.database, artistId, first, last, now);
+  return listFree(context, artistId, calendar, now, () =>
     listFreeStretches(calendar, first, last, now),
   );
 }
 
 /** What is free, unless the artist takes no bookings; and until when all that stays as it is. */
 async function listFree(
-  parts: Parts,
+  context: Context,
   artistId: string,
   calendar: calendars.BookedCalendar,
   now: Instant,
   list: () => FreeDay[],
-): Promise<Keepable<Availability>> {
-  const standing = await readStanding(parts, artistId, now);
+): Promise<Cacheable<Availability>> {
+  const standing = await readStanding(context, artistId, now);
   const listed = takesBookings(standing) ? list() : [];
   const lapses = calendar.blocked.flatMap(({ lapsesAt }) => lapsesAt ?? []);
   const until = listedUntil(calendar, listed, lapses, now);
   return {
-    answer: show(listed),
+    value: show(listed),
     tags: [tag.artist(artistId), tag.availability(artistId)],
     until: Math.min(until, standsUntil(standing) ?? until),
   };

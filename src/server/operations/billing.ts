@@ -9,7 +9,7 @@ import {
   replaceCheckout,
 } from '#server/database/subscriptions.ts';
 import { SHORTEST_TRIAL_MS } from '#server/payments/provider.ts';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
 import { paymentsOf } from './payments.ts';
 import { mend } from './reconcile.ts';
 import { readStanding } from './standing.ts';
@@ -20,19 +20,19 @@ import { readStanding } from './standing.ts';
  * @throws Refusal `billing_off`, `already_subscribed`, `billing_unreachable`, `not_found`
  */
 export async function openCheckout(
-  parts: Parts,
+  context: Context,
   artistId: string,
   now: Instant,
 ): Promise<ProviderPage> {
-  const { database, site } = parts;
-  const payments = paymentsOf(parts);
+  const { database, site } = context;
+  const payments = paymentsOf(context);
   const artist = await findPayer(database, artistId);
   if (!artist) throw refuse('not_found');
-  const standing = await readStanding(parts, artistId, now);
+  const standing = await readStanding(context, artistId, now);
   if (standing.kind === 'subscribed' || standing.kind === 'grace')
     throw refuse('already_subscribed');
   if (artist.payment_checkout) await payments.closeCheckout(artist.payment_checkout);
-  const customer = await customerOf(parts, artist);
+  const customer = await customerOf(context, artist);
   if (customer === undefined) throw refuse('not_found');
   const trialEnds = standing.kind === 'trial' ? standing.until : null;
   const { id, url } = await payments.openCheckout({
@@ -57,22 +57,22 @@ export async function openCheckout(
  * is gone.
  * @throws Refusal `already_subscribed`
  */
-async function customerOf(parts: Parts, artist: Payer): Promise<string | undefined> {
+async function customerOf(context: Context, artist: Payer): Promise<string | undefined> {
   const { id, full_name: name, email, payment_customer: known } = artist;
-  const payments = paymentsOf(parts);
+  const payments = paymentsOf(context);
   if (known !== null && (await payments.knowsCustomer(known))) {
-    await refuseSecond(parts, known);
+    await refuseSecond(context, known);
     return known;
   }
   const made = await payments.createCustomer({ id, name, email, instead: known });
-  return linkCustomer(parts.database, id, made, known);
+  return linkCustomer(context.database, id, made, known);
 }
 
 /** Nobody pays twice, even when what they paid for has not come to us yet. */
-async function refuseSecond(parts: Parts, customer: string): Promise<void> {
-  for await (const theirs of paymentsOf(parts).listSubscriptions(customer)) {
+async function refuseSecond(context: Context, customer: string): Promise<void> {
+  for await (const theirs of paymentsOf(context).listSubscriptions(customer)) {
     if (!isRunning(theirs.snapshot.status)) continue;
-    await mend(parts, theirs);
+    await mend(context, theirs);
     throw refuse('already_subscribed');
   }
 }
@@ -81,9 +81,9 @@ async function refuseSecond(parts: Parts, customer: string): Promise<void> {
  * Opens the page where an artist manages what they pay.
  * @throws Refusal `billing_off`, `not_subscribed`, `billing_unreachable`
  */
-export async function openPortal(parts: Parts, artistId: string): Promise<ProviderPage> {
-  const payments = paymentsOf(parts);
-  const customer = (await findPayer(parts.database, artistId))?.payment_customer;
+export async function openPortal(context: Context, artistId: string): Promise<ProviderPage> {
+  const payments = paymentsOf(context);
+  const customer = (await findPayer(context.database, artistId))?.payment_customer;
   if (!customer || !(await payments.knowsCustomer(customer))) throw refuse('not_subscribed');
-  return { url: await payments.openPortal(customer, `${parts.site.siteUrl}/studio/billing`) };
+  return { url: await payments.openPortal(customer, `${context.site.siteUrl}/studio/billing`) };
 }

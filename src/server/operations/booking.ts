@@ -12,10 +12,10 @@ import { findDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
 import { holdStudio } from '#server/database/studio_moves.ts';
 import { readCalendar } from './availability.ts';
-import { changeCalendar } from './clearing.ts';
+import type { Context } from './context.ts';
+import { updateCalendar } from './invalidating.ts';
 import { releaseLapsed } from './lapsed.ts';
 import { factsOf, notify } from './notify.ts';
-import type { Parts } from './parts.ts';
 import { showConfirmation } from './shown_appointment.ts';
 import { isTakingBookings } from './standing.ts';
 
@@ -27,37 +27,37 @@ import { isTakingBookings } from './standing.ts';
  * @throws InvalidInput when the end does not belong to the service
  */
 export async function requestService(
-  parts: Parts,
+  context: Context,
   username: string | undefined,
   request: ServiceRequest,
   idempotencyKey: string | undefined,
 ): Promise<Confirmation> {
-  const artist = await artistOfRequest(parts.database, username, request.design_id);
+  const artist = await artistOfRequest(context.database, username, request.design_id);
   const idempotency = identify(idempotencyKey, request);
-  return once(parts, artist, idempotency, async () => {
+  return once(context, artist, idempotency, async () => {
     const start = Date.parse(request.start);
-    const duration = await judgeService(parts.database, artist, request);
-    await refuseClosed(parts, artist.id);
+    const duration = await judgeService(context.database, artist, request);
+    await refuseClosed(context, artist.id);
     // Looked at before waiting for a turn too: most who come late need not queue to hear so.
-    await refuseUnlisted(parts.database, artist, duration, start, Date.now());
-    await parts.spendMailbox('request', request.email);
-    return changeCalendar(parts, artist.id, async (database, now) => {
+    await refuseUnlisted(context.database, artist, duration, start, Date.now());
+    await context.spendMailbox('request', request.email);
+    return updateCalendar(context, artist.id, async (database, now) => {
       const buffer = await refuseUnlisted(database, artist, duration, start, now);
       const end = start + duration * MINUTE;
       const blocked = { start, end: end + buffer * MINUTE };
-      await releaseLapsed(parts, database, artist.id, blocked, now);
+      await releaseLapsed(context, database, artist.id, blocked, now);
       const here = await holdStudioOf(database, artist);
       const id = await insertRequest(database, here, request, 'held', idempotency);
       await calendar.keepTime(database, {
         start,
         end,
         blocked,
-        lapsesAt: holdLapsesAt(start, parts.terms, now),
+        lapsesAt: holdLapsesAt(start, context.terms, now),
         appointmentId: id,
         artistId: artist.id,
         placeId: here.studio_id,
       });
-      return tellAndShow(parts, database, artist.id, id, ['hold'], now);
+      return tellAndShow(context, database, artist.id, id, ['hold'], now);
     });
   });
 }
@@ -68,59 +68,59 @@ export async function requestService(
  * @throws Refusal `not_found`, `wrong_flow`, `not_taking_bookings`, `key_reused`
  */
 export async function requestDesign(
-  parts: Parts,
+  context: Context,
   username: string | undefined,
   request: DesignRequest,
   idempotencyKey: string | undefined,
 ): Promise<Confirmation> {
-  const artist = await artistOfRequest(parts.database, username, request.design_id);
+  const artist = await artistOfRequest(context.database, username, request.design_id);
   const idempotency = identify(idempotencyKey, request);
-  return once(parts, artist, idempotency, async () => {
-    await refuseForeignDesign(parts.database, artist.id, request.design_id);
+  return once(context, artist, idempotency, async () => {
+    await refuseForeignDesign(context.database, artist.id, request.design_id);
     if (artist.scheduling_type !== 'managed') throw refuse('wrong_flow');
-    await refuseClosed(parts, artist.id);
-    await parts.spendMailbox('request', request.email);
+    await refuseClosed(context, artist.id);
+    await context.spendMailbox('request', request.email);
     // Without a time there is nothing on the calendar to wait for.
-    return parts.database.transaction().execute(async (database) => {
+    return context.database.transaction().execute(async (database) => {
       const here = await holdStudioOf(database, artist);
       const id = await insertRequest(database, here, request, 'requested', idempotency);
       const kinds = ['request_received', 'new_request'] as const;
-      return tellAndShow(parts, database, artist.id, id, kinds, Date.now());
+      return tellAndShow(context, database, artist.id, id, kinds, Date.now());
     });
   });
 }
 
 /** What whoever holds the id may see. */
 export async function readConfirmation(
-  parts: Parts,
+  context: Context,
   id: string,
   now: Instant,
 ): Promise<Confirmation> {
-  const artistId = await appointments.findArtistOfAppointment(parts.database, id);
+  const artistId = await appointments.findArtistOfAppointment(context.database, id);
   if (artistId === undefined) throw refuse('not_found');
-  const row = await findOrRefuse(parts.database, artistId, id);
-  return showConfirmation(parts.images, row, now);
+  const row = await findOrRefuse(context.database, artistId, id);
+  return showConfirmation(context.images, row, now);
 }
 
 /**
  * The client confirms; doing it twice is harmless.
  * @throws Refusal `not_found`, `state_moved`, `time_taken` when an expired one's time is gone
  */
-export async function confirmAppointment(parts: Parts, id: string): Promise<Confirmation> {
-  const artistId = await appointments.findArtistOfAppointment(parts.database, id);
+export async function confirmAppointment(context: Context, id: string): Promise<Confirmation> {
+  const artistId = await appointments.findArtistOfAppointment(context.database, id);
   if (artistId === undefined) throw refuse('not_found');
-  return changeCalendar(parts, artistId, async (database, now) => {
+  return updateCalendar(context, artistId, async (database, now) => {
     const row = await findOrRefuse(database, artistId, id);
     const time = appointments.timeOf(row);
     if (confirm({ status: row.status, time }, now) === 'already')
-      return showConfirmation(parts.images, row, now);
+      return showConfirmation(context.images, row, now);
     if (time === null || row.blocked_until === null) throw refuse('state_moved');
     const blocked = { start: time.start, end: row.blocked_until.getTime() };
-    await releaseLapsed(parts, database, artistId, blocked, now, id);
+    await releaseLapsed(context, database, artistId, blocked, now, id);
     await calendar.keepForGood(database, id);
     if (!(await appointments.advanceAppointment(database, row, 'confirmed')))
       throw refuse('state_moved');
-    return tellAndShow(parts, database, artistId, id, ['booked', 'new_booking'], now);
+    return tellAndShow(context, database, artistId, id, ['booked', 'new_booking'], now);
   });
 }
 
@@ -159,8 +159,8 @@ async function judgeService(
   return service.duration_minutes;
 }
 
-async function refuseClosed(parts: Parts, artistId: string): Promise<void> {
-  if (!(await isTakingBookings(parts, artistId, Date.now()))) throw refuse('not_taking_bookings');
+async function refuseClosed(context: Context, artistId: string): Promise<void> {
+  if (!(await isTakingBookings(context, artistId, Date.now()))) throw refuse('not_taking_bookings');
 }
 
 /** @returns minutes that the artist keeps free after an appointment */
@@ -214,19 +214,19 @@ function identify(
  * moment, in which case our own try fails.
  */
 async function once(
-  parts: Parts,
+  context: Context,
   artist: ActiveArtist,
   idempotency: Idempotency | null,
   book: () => Promise<Confirmation>,
 ): Promise<Confirmation> {
   if (idempotency === null) return book();
-  const earlier = await findEarlier(parts.database, artist.id, idempotency);
-  if (earlier) return showConfirmation(parts.images, earlier, Date.now());
+  const earlier = await findEarlier(context.database, artist.id, idempotency);
+  if (earlier) return showConfirmation(context.images, earlier, Date.now());
   try {
     return await book();
   } catch (error) {
-    const meanwhile = await findEarlier(parts.database, artist.id, idempotency);
-    if (meanwhile) return showConfirmation(parts.images, meanwhile, Date.now());
+    const meanwhile = await findEarlier(context.database, artist.id, idempotency);
+    if (meanwhile) return showConfirmation(context.images, meanwhile, Date.now());
     throw error;
   }
 }
@@ -276,7 +276,7 @@ async function insertRequest(
 
 /** Has people told of what has just become of an appointment, and shows it. */
 async function tellAndShow(
-  parts: Parts,
+  context: Context,
   transaction: Database,
   artistId: string,
   id: string,
@@ -286,8 +286,8 @@ async function tellAndShow(
   const row = await findOrRefuse(transaction, artistId, id);
   const appointment = factsOf(row, false);
   const notices = kinds.map((kind) => ({ kind, appointment }));
-  await notify(parts, transaction, artistId, notices);
-  return showConfirmation(parts.images, row, now);
+  await notify(context, transaction, artistId, notices);
+  return showConfirmation(context.images, row, now);
 }
 
 async function findOrRefuse(

@@ -4,11 +4,11 @@ import { refuse } from '#domain/refusal.ts';
 import { type Instant, rfc3339 } from '#domain/time.ts';
 import * as clients from '#server/database/clients.ts';
 import { brokenConstraint } from '#server/database/connect.ts';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
 
 /** The artist's clients, whoever asked last first. */
 export async function listClients(
-  { database }: Parts,
+  { database }: Context,
   artistId: string,
   { search, ...page }: ClientQuery,
   now: Instant,
@@ -19,7 +19,7 @@ export async function listClients(
 
 /** @throws Refusal `not_found` when the artist has no such client */
 export async function readClient(
-  { database }: Parts,
+  { database }: Context,
   artistId: string,
   id: string,
   now: Instant,
@@ -34,17 +34,17 @@ export async function readClient(
  * @throws Refusal `not_found`, `client_email_taken`
  */
 export async function changeClient(
-  parts: Parts,
+  context: Context,
   artistId: string,
   id: string,
   changes: ClientChanges,
   now: Instant,
 ): Promise<Client> {
   const changed = await refusingTakenEmail(() =>
-    clients.updateClient(parts.database, artistId, id, changes),
+    clients.updateClient(context.database, artistId, id, changes),
   );
   if (!changed) throw refuse('not_found');
-  return readClient(parts, artistId, id, now);
+  return readClient(context, artistId, id, now);
 }
 
 /** @throws Refusal `client_email_taken` when what is saved gives two clients of an artist one email */

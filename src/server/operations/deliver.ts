@@ -8,7 +8,7 @@ import { findMail, noteFailure, type QueuedMail, settleMail } from '#server/data
 import { findRecoverable } from '#server/database/recoveries.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { writeMail } from '#server/mail/write.ts';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
 import { makeWayBackIn } from './recovery.ts';
 
 const UNKNOWN = 'It could not be handed to the mail server.';
@@ -23,19 +23,19 @@ const underWay = new Map<string, 'sending' | 'sent'>();
  * Sends a mail that is queued; one that is not is left alone.
  * @throws when it could not be sent, or that could not be written down, and should be tried again
  */
-export async function deliverMail(parts: Parts, id: string, now: Instant): Promise<void> {
-  const { database } = parts;
+export async function deliverMail(context: Context, id: string, now: Instant): Promise<void> {
+  const { database } = context;
   const mail = await findMail(database, id);
   if (mail?.status !== 'queued') {
     underWay.delete(id);
     return;
   }
-  if (!underWay.has(id) && !(await isWorthSending(parts, mail, now))) {
+  if (!underWay.has(id) && !(await isWorthSending(context, mail, now))) {
     await settleMail(database, id, 'dropped', null);
     return;
   }
   if (underWay.get(id) === 'sending') throw new Error('It is being sent already');
-  if (!underWay.has(id) && !(await handOver(parts, mail))) return;
+  if (!underWay.has(id) && !(await handOver(context, mail))) return;
   await onceReached(() => settleMail(database, id, 'sent', null));
   underWay.delete(id);
   await flagEmail(database, mail.artist_id, mail.address, false);
@@ -64,14 +64,14 @@ async function onceReached<T>(write: () => Promise<T>): Promise<T> {
  * @throws when it was not and should be tried again
  */
 async function handOver(
-  parts: Parts,
+  context: Context,
   { id, notice, address, artist_id: artistId }: QueuedMail,
 ): Promise<boolean> {
-  const { database, mailer, site, log } = parts;
+  const { database, mailer, site, log } = context;
   underWay.set(id, 'sending');
   try {
     const token =
-      notice.kind === 'password_recovery' ? await makeWayBackIn(parts, notice.artist.id) : null;
+      notice.kind === 'password_recovery' ? await makeWayBackIn(context, notice.artist.id) : null;
     await mailer.send({ ...(await writeMail(site, notice, token)), id, to: address });
     underWay.set(id, 'sent');
     return true;
@@ -96,7 +96,7 @@ async function handOver(
  * A mail that was tried as often as it may be. Its address is not to blame: what says no to an
  * address is not tried again.
  */
-export async function giveUpMail({ database, log }: Parts, id: string): Promise<void> {
+export async function giveUpMail({ database, log }: Context, id: string): Promise<void> {
   const mail = await findMail(database, id);
   log(`A mail (${mail?.notice.kind}) was tried for days and is given up.`);
   await settleMail(database, id, 'failed', mail?.failure ?? UNKNOWN);
@@ -107,7 +107,7 @@ export async function giveUpMail({ database, log }: Parts, id: string): Promise<
  * the artist's any more; everything else did happen, and is told.
  */
 async function isWorthSending(
-  { database }: Parts,
+  { database }: Context,
   { notice, address }: QueuedMail,
   now: Instant,
 ): Promise<boolean> {

@@ -1,27 +1,27 @@
+import type { Cacheable } from '#cache/policy.ts';
+import { tag } from '#cache/policy.ts';
 import type { Listed, PageQuery } from '#contract/common.ts';
 import type { Design, DesignChanges, NewDesign } from '#contract/design.ts';
-import { tag } from '#domain/keeping.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
 import * as designs from '#server/database/designs.ts';
 import { insertImage } from '#server/database/images.ts';
 import { moveTo } from '#server/database/order.ts';
-import { clearing } from './clearing.ts';
-import type { Keepable } from './keepable.ts';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
+import { invalidating } from './invalidating.ts';
 import { removePictures, showDesign } from './pictures.ts';
 import { type ReceivedFile, takePicture } from './take_pictures.ts';
 
 /** The designs that clients can book of an artist. */
 export async function listAvailableDesigns(
-  parts: Parts,
+  context: Context,
   username: string,
   page: PageQuery,
-): Promise<Keepable<Listed<Design>>> {
-  const artist = await findActiveArtist(parts.database, username);
+): Promise<Cacheable<Listed<Design>>> {
+  const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
-  const answer = await listDesigns(parts, artist.id, { onlyAvailable: true }, page);
-  return { answer, tags: tagsOf(artist.id), until: null };
+  const answer = await listDesigns(context, artist.id, { onlyAvailable: true }, page);
+  return { value: answer, tags: tagsOf(artist.id), until: null };
 }
 
 /** What tells of an artist's designs; the artist too, as their username leads there. */
@@ -31,21 +31,21 @@ function tagsOf(artistId: string): readonly string[] {
 
 /** All of the artist's own designs, whatever their status. */
 export function listOwnDesigns(
-  parts: Parts,
+  context: Context,
   artistId: string,
   page: PageQuery,
 ): Promise<Listed<Design>> {
-  return listDesigns(parts, artistId, { onlyAvailable: false }, page);
+  return listDesigns(context, artistId, { onlyAvailable: false }, page);
 }
 
 async function listDesigns(
-  parts: Parts,
+  context: Context,
   artistId: string,
   which: { onlyAvailable: boolean },
   page: PageQuery,
 ): Promise<Listed<Design>> {
-  const { rows, count } = await designs.listDesigns(parts.database, artistId, which, page);
-  return { data: rows.map((row) => showDesign(parts.images, row)), count };
+  const { rows, count } = await designs.listDesigns(context.database, artistId, which, page);
+  return { data: rows.map((row) => showDesign(context.images, row)), count };
 }
 
 /**
@@ -53,35 +53,35 @@ async function listDesigns(
  * @param artistId who asks, when it is an artist: they also see what they hid
  */
 export async function readDesign(
-  parts: Parts,
+  context: Context,
   id: string,
   artistId: string | undefined,
-): Promise<Keepable<Design>> {
-  const row = await designs.findDesign(parts.database, id, ['available', 'claimed']);
+): Promise<Cacheable<Design>> {
+  const row = await designs.findDesign(context.database, id, ['available', 'claimed']);
   if (row) {
-    const answer = showDesign(parts.images, row);
-    return { answer, tags: tagsOf(row.artist_id), until: null };
+    const answer = showDesign(context.images, row);
+    return { value: answer, tags: tagsOf(row.artist_id), until: null };
   }
   if (artistId === undefined) throw refuse('not_found');
-  const answer = await readOwnDesign(parts, artistId, id);
-  return { answer, tags: tagsOf(artistId), until: null };
+  const answer = await readOwnDesign(context, artistId, id);
+  return { value: answer, tags: tagsOf(artistId), until: null };
 }
 
-async function readOwnDesign(parts: Parts, artistId: string, id: string): Promise<Design> {
-  const row = await designs.findOwnDesign(parts.database, artistId, id);
+async function readOwnDesign(context: Context, artistId: string, id: string): Promise<Design> {
+  const row = await designs.findOwnDesign(context.database, artistId, id);
   if (!row) throw refuse('not_found');
-  return showDesign(parts.images, row);
+  return showDesign(context.images, row);
 }
 
 /** Adds a design at the end of the artist's list (refusals: `takePictures`). */
 export async function createDesign(
-  parts: Parts,
+  context: Context,
   artistId: string,
   { name, description, file }: NewDesign & { file: ReceivedFile },
 ): Promise<Design> {
-  const id = await clearing(parts, [tag.designs(artistId)], () =>
-    takePicture(parts, artistId, 'design', file, (picture) =>
-      parts.database.transaction().execute(async (transaction) => {
+  const id = await invalidating(context, [tag.designs(artistId)], () =>
+    takePicture(context, artistId, 'design', file, (picture) =>
+      context.database.transaction().execute(async (transaction) => {
         const title = designs.titleOf({ name, description });
         await insertImage(transaction, { ...picture, title });
         return designs.insertDesign(transaction, {
@@ -94,30 +94,30 @@ export async function createDesign(
       }),
     ),
   );
-  return readOwnDesign(parts, artistId, id);
+  return readOwnDesign(context, artistId, id);
 }
 
 export async function changeDesign(
-  parts: Parts,
+  context: Context,
   artistId: string,
   id: string,
   { position, ...changes }: DesignChanges,
 ): Promise<Design> {
-  await clearing(parts, [tag.designs(artistId)], () =>
-    parts.database.transaction().execute(async (transaction) => {
+  await invalidating(context, [tag.designs(artistId)], () =>
+    context.database.transaction().execute(async (transaction) => {
       if (position !== undefined) await moveTo(transaction, 'designs', artistId, id, position);
       if (!(await designs.updateDesign(transaction, artistId, id, changes)))
         throw refuse('not_found');
     }),
   );
-  return readOwnDesign(parts, artistId, id);
+  return readOwnDesign(context, artistId, id);
 }
 
 /** Appointments that name the design live on without it. */
-export async function removeDesign(parts: Parts, artistId: string, id: string): Promise<void> {
-  const imageId = await clearing(parts, [tag.designs(artistId)], () =>
-    designs.deleteDesign(parts.database, artistId, id),
+export async function removeDesign(context: Context, artistId: string, id: string): Promise<void> {
+  const imageId = await invalidating(context, [tag.designs(artistId)], () =>
+    designs.deleteDesign(context.database, artistId, id),
   );
   if (imageId === undefined) throw refuse('not_found');
-  await removePictures(parts, [imageId]);
+  await removePictures(context, [imageId]);
 }

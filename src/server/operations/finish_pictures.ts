@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import { tag } from '#domain/keeping.ts';
+import { tag } from '#cache/policy.ts';
 import type { Instant } from '#domain/time.ts';
+import { tryWithImageLock } from '#server/database/advisory_lock.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as images from '#server/database/images.ts';
 import { listRemoved } from '#server/database/removed_images.ts';
-import { tryWithPictureLock } from '#server/database/turn.ts';
 import type { PictureEncoder } from '#server/images/encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
-import { clearing } from './clearing.ts';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
+import { invalidating } from './invalidating.ts';
 import { removePictures } from './pictures.ts';
 
 /** Makes the AVIF variants of pictures after their upload was answered, one picture at a time. */
@@ -25,11 +25,11 @@ export interface PictureFinisher {
   stop(): Promise<void>;
 }
 
-interface Workshop {
+interface EncodingContext {
   readonly database: Database;
   readonly images: ImageStore;
   readonly encoder: PictureEncoder;
-  readonly clear: Parts['clear'];
+  readonly invalidate: Context['invalidate'];
   readonly log: (line: string) => void;
 }
 
@@ -47,7 +47,7 @@ const EVER = new Date('9999-01-01');
  * @param pausesMs how long a picture that failed rests before each further try, in milliseconds
  */
 export function createFinisher(
-  workshop: Workshop,
+  context: EncodingContext,
   pausesMs: readonly number[] = PAUSES_MS,
 ): PictureFinisher {
   let stopped = false;
@@ -57,12 +57,12 @@ export function createFinisher(
   const resting = new Set<Promise<void>>();
   /** Pictures that wait, rest, or were given up here; another server or the next start may try. */
   const known = new Set<string>();
-  const giveUp = (error: unknown) => workshop.log(`A picture was not finished: ${error}`);
+  const giveUp = (error: unknown) => context.log(`A picture was not finished: ${error}`);
   const inTurn = (work: () => Promise<void>, failed = giveUp) => {
     done = done.then(async () => {
       if (stopped) return;
       await work().catch((error: unknown) => {
-        // Cut off in the middle, it meets parts that are closed already.
+        // Cut off in the middle, it meets clients that are closed already.
         if (!stopped) failed(error);
       });
     });
@@ -72,8 +72,8 @@ export function createFinisher(
     inTurn(
       async () => {
         // The lock holds a connection, which must not outlive `stop`.
-        await tryWithPictureLock(workshop.database, imageId, () =>
-          Promise.race([finish(workshop, imageId), cutOff.promise]),
+        await tryWithImageLock(context.database, imageId, () =>
+          Promise.race([finish(context, imageId), cutOff.promise]),
         );
         known.delete(imageId);
       },
@@ -93,13 +93,13 @@ export function createFinisher(
     add: (imageId) => finishSoon(imageId),
     sweep: () =>
       inTurn(async () => {
-        for await (const imageId of unfinished(workshop.database, EVER)) finishSoon(imageId);
-        for (const imageId of await listRemoved(workshop.database, MOST_REMOVED))
-          inTurn(() => removePictures(workshop, [imageId]));
+        for await (const imageId of unfinished(context.database, EVER)) finishSoon(imageId);
+        for (const imageId of await listRemoved(context.database, MOST_REMOVED))
+          inTurn(() => removePictures(context, [imageId]));
       }),
     adopt: (uploadedBefore) =>
       inTurn(async () => {
-        for await (const imageId of unfinished(workshop.database, new Date(uploadedBefore)))
+        for await (const imageId of unfinished(context.database, new Date(uploadedBefore)))
           if (!known.has(imageId)) finishSoon(imageId);
       }),
     idle: async () => {
@@ -128,25 +128,25 @@ async function* unfinished(database: Database, uploadedBefore: Date): AsyncGener
   }
 }
 
-async function finish(workshop: Workshop, id: string): Promise<void> {
-  const { database } = workshop;
+async function finish(context: EncodingContext, id: string): Promise<void> {
+  const { database } = context;
   const picture = await images.findUnfinished(database, id);
   if (!picture) return;
   try {
-    await addAvif(workshop, picture);
+    await addAvif(context, picture);
     const { artist_id } = picture;
     const tags = [tag.artist(artist_id), tag.designs(artist_id), tag.portfolio(artist_id)];
-    if (await clearing(workshop, tags, () => images.setFormats(database, id, ['avif', 'webp'])))
+    if (await invalidating(context, tags, () => images.setFormats(database, id, ['avif', 'webp'])))
       return;
   } catch (error) {
     if (await images.findUnfinished(database, id)) throw error;
   }
   // Deleted meanwhile: its files went before ours came.
-  await removePictures(workshop, [id]);
+  await removePictures(context, [id]);
 }
 
 async function addAvif(
-  { images: store, encoder }: Workshop,
+  { images: store, encoder }: EncodingContext,
   { id, widths }: { id: string; widths: readonly number[] },
 ): Promise<void> {
   const largest = await store.read({ imageId: id, width: Math.max(...widths), format: 'webp' });

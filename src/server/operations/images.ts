@@ -1,50 +1,50 @@
+import type { Cacheable } from '#cache/policy.ts';
+import { tag } from '#cache/policy.ts';
 import type { ArtistSelf } from '#contract/artist.ts';
 import type { Listed, PageQuery } from '#contract/common.ts';
 import type { Image, ImageChanges } from '#contract/image.ts';
-import { tag } from '#domain/keeping.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
 import * as images from '#server/database/images.ts';
 import { moveTo } from '#server/database/order.ts';
 import { deleteImage } from '#server/database/removed_images.ts';
 import { readSelf } from './artists.ts';
-import { clearing } from './clearing.ts';
-import type { Keepable } from './keepable.ts';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
+import { invalidating } from './invalidating.ts';
 import { removePictures, showImage } from './pictures.ts';
 import { type ReceivedFile, takePicture, takePictures } from './take_pictures.ts';
 
 /** An artist's finished work. */
 export async function listPortfolio(
-  parts: Parts,
+  context: Context,
   username: string,
   page: PageQuery,
-): Promise<Keepable<Listed<Image>>> {
-  const artist = await findActiveArtist(parts.database, username);
+): Promise<Cacheable<Listed<Image>>> {
+  const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
-  const answer = await listOwnPortfolio(parts, artist.id, page);
-  return { answer, tags: [tag.artist(artist.id), tag.portfolio(artist.id)], until: null };
+  const answer = await listOwnPortfolio(context, artist.id, page);
+  return { value: answer, tags: [tag.artist(artist.id), tag.portfolio(artist.id)], until: null };
 }
 
 export async function listOwnPortfolio(
-  parts: Parts,
+  context: Context,
   artistId: string,
   page: PageQuery,
 ): Promise<Listed<Image>> {
-  const { rows, count } = await images.listPortfolio(parts.database, artistId, page);
-  return { data: rows.map((row) => showImage(parts.images, row)), count };
+  const { rows, count } = await images.listPortfolio(context.database, artistId, page);
+  return { data: rows.map((row) => showImage(context.images, row)), count };
 }
 
 /** Adds pictures at the end of the portfolio, in the order they were sent (refusals: `takePictures`). */
 export async function addToPortfolio(
-  parts: Parts,
+  context: Context,
   artistId: string,
   files: readonly ReceivedFile[],
 ): Promise<Listed<Image>> {
   const sent = files.map((file, index) => ({ file, place: ['body', 'file', index] }));
-  const rows = await clearing(parts, [tag.portfolio(artistId)], () =>
-    takePictures(parts, artistId, 'portfolio', sent, (pictures) =>
-      parts.database.transaction().execute(async (transaction) => {
+  const rows = await invalidating(context, [tag.portfolio(artistId)], () =>
+    takePictures(context, artistId, 'portfolio', sent, (pictures) =>
+      context.database.transaction().execute(async (transaction) => {
         const added: images.ImageRow[] = [];
         for (const picture of pictures)
           added.push(await images.insertPortfolioImage(transaction, { ...picture, title: '' }));
@@ -52,50 +52,50 @@ export async function addToPortfolio(
       }),
     ),
   );
-  return { data: rows.map((row) => showImage(parts.images, row)), count: rows.length };
+  return { data: rows.map((row) => showImage(context.images, row)), count: rows.length };
 }
 
 /** A picture of the artist's own portfolio. */
-export async function readImage(parts: Parts, artistId: string, id: string): Promise<Image> {
-  const row = await images.findPortfolioImage(parts.database, artistId, id);
+export async function readImage(context: Context, artistId: string, id: string): Promise<Image> {
+  const row = await images.findPortfolioImage(context.database, artistId, id);
   if (!row) throw refuse('not_found');
-  return showImage(parts.images, row);
+  return showImage(context.images, row);
 }
 
 export async function changeImage(
-  parts: Parts,
+  context: Context,
   artistId: string,
   id: string,
   { title, position }: ImageChanges,
 ): Promise<Image> {
-  await clearing(parts, [tag.portfolio(artistId)], () =>
-    parts.database.transaction().execute(async (transaction) => {
+  await invalidating(context, [tag.portfolio(artistId)], () =>
+    context.database.transaction().execute(async (transaction) => {
       if (position !== undefined) await moveTo(transaction, 'portfolio', artistId, id, position);
       if (title !== undefined) await images.renamePortfolioImage(transaction, artistId, id, title);
     }),
   );
-  return readImage(parts, artistId, id);
+  return readImage(context, artistId, id);
 }
 
-export async function removeImage(parts: Parts, artistId: string, id: string): Promise<void> {
-  const isDeleted = await clearing(parts, [tag.portfolio(artistId)], () =>
-    deleteImage(parts.database, artistId, 'portfolio', id),
+export async function removeImage(context: Context, artistId: string, id: string): Promise<void> {
+  const isDeleted = await invalidating(context, [tag.portfolio(artistId)], () =>
+    deleteImage(context.database, artistId, 'portfolio', id),
   );
   if (!isDeleted) throw refuse('not_found');
-  await removePictures(parts, [id]);
+  await removePictures(context, [id]);
 }
 
 /** The picture of the artist themselves; the one before goes (refusals: `takePictures`). */
 export async function changeAvatar(
-  parts: Parts,
+  context: Context,
   artistId: string,
   file: ReceivedFile,
 ): Promise<ArtistSelf> {
-  const before = await clearing(parts, [tag.artist(artistId)], () =>
-    takePicture(parts, artistId, 'avatar', file, (picture) =>
-      images.replaceAvatar(parts.database, { ...picture, title: '' }),
+  const before = await invalidating(context, [tag.artist(artistId)], () =>
+    takePicture(context, artistId, 'avatar', file, (picture) =>
+      images.replaceAvatar(context.database, { ...picture, title: '' }),
     ),
   );
-  if (before !== null) await removePictures(parts, [before]);
-  return readSelf(parts, artistId);
+  if (before !== null) await removePictures(context, [before]);
+  return readSelf(context, artistId);
 }

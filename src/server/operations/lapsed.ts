@@ -4,8 +4,8 @@ import type { Instant } from '#domain/time.ts';
 import { findAppointments } from '#server/database/appointments.ts';
 import * as calendar from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
+import type { Context } from './context.ts';
 import { factsOf, notify } from './notify.ts';
-import type { Parts } from './parts.ts';
 
 /**
  * Lets go of lapsed holds and offers that overlap a span, and has their people told. Call it within
@@ -14,7 +14,7 @@ import type { Parts } from './parts.ts';
  * @param exceptAppointmentId stays as it is
  */
 export async function releaseLapsed(
-  parts: Pick<Parts, 'jobs'>,
+  context: Pick<Context, 'jobs'>,
   transaction: Database,
   artistId: string,
   span: Stretch | null,
@@ -38,5 +38,5 @@ export async function releaseLapsed(
       ? [toClient, { kind: 'offer_lapsed', appointment }]
       : [toClient];
   });
-  await notify(parts, transaction, artistId, notices);
+  await notify(context, transaction, artistId, notices);
 }

@@ -5,7 +5,7 @@ import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { findBearer, findCredentials, findPassword } from '#server/database/artists.ts';
 import { dropRecovery } from '#server/database/recoveries.ts';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
 import { hashPassword, saveNewPassword, verifyPassword } from './password.ts';
 
 const ALGORITHM = 'HS256';
@@ -29,12 +29,12 @@ export interface Bearer {
  * @throws Refusal `wrong_login`, in the same time whether or not the email is known;
  *   `artist_inactive`
  */
-export async function logIn(parts: Parts, { username, password }: Login): Promise<string> {
-  const found = await findCredentials(parts.database, username);
+export async function logIn(context: Context, { username, password }: Login): Promise<string> {
+  const found = await findCredentials(context.database, username);
   const matches = await verifyPassword(found?.password_hash ?? (await unknownHash()), password);
   if (!found || !matches) throw refuse('wrong_login');
   if (!found.is_active) throw refuse('artist_inactive');
-  return signToken(parts.secret, found.id, found.token_version);
+  return signToken(context.secret, found.id, found.token_version);
 }
 
 /**
@@ -42,21 +42,21 @@ export async function logIn(parts: Parts, { username, password }: Login): Promis
  * @throws Refusal `wrong_password`
  */
 export async function changePassword(
-  parts: Parts,
+  context: Context,
   artistId: string,
   { current_password, new_password }: PasswordChange,
 ): Promise<string> {
-  const known = await findPassword(parts.database, artistId);
+  const known = await findPassword(context.database, artistId);
   if (!known || !(await verifyPassword(known.password_hash, current_password)))
     throw refuse('wrong_password');
   const hashed = await hashPassword(new_password);
-  return parts.database.transaction().execute(async (transaction) => {
+  return context.database.transaction().execute(async (transaction) => {
     const { token_version } = known;
-    const version = await saveNewPassword(parts, transaction, artistId, hashed, token_version);
+    const version = await saveNewPassword(context, transaction, artistId, hashed, token_version);
     // Someone else was faster, and this one's own token has ended with it.
     if (version === undefined) throw refuse('not_signed_in');
     await dropRecovery(transaction, artistId);
-    return signToken(parts.secret, artistId, version);
+    return signToken(context.secret, artistId, version);
   });
 }
 
@@ -64,9 +64,9 @@ export async function changePassword(
  * Whom a token speaks for.
  * @throws Refusal `not_signed_in` when it is not ours, has run out, or the password has changed
  */
-export async function authenticate(parts: Parts, token: string): Promise<Bearer> {
-  const { id, version, loggedInAt } = await readToken(parts.secret, token);
-  const found = await findBearer(parts.database, id, version);
+export async function authenticate(context: Context, token: string): Promise<Bearer> {
+  const { id, version, loggedInAt } = await readToken(context.secret, token);
+  const found = await findBearer(context.database, id, version);
   if (!found) throw refuse('not_signed_in');
   return { id: found.id, isSuperuser: found.is_superuser, loggedInAt };
 }

@@ -10,12 +10,12 @@ import { correctEmail } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as mails from '#server/database/mails.ts';
 import { refusingTakenEmail } from './clients.ts';
+import type { Context } from './context.ts';
 import { factsOf, queueMails } from './notify.ts';
-import type { Parts } from './parts.ts';
 
 /** What was sent for the artist or is to be, the newest first. */
 export async function listMails(
-  { database }: Parts,
+  { database }: Context,
   artistId: string,
   { skip, limit, ...filter }: MailQuery,
   now: Instant,
@@ -31,7 +31,7 @@ export async function listMails(
  * @throws InvalidInput when an email is given for a mail that is not a client's
  */
 export async function sendMailAgain(
-  { database, jobs }: Parts,
+  { database, jobs }: Context,
   artistId: string,
   id: string,
   { email }: SendAgain,

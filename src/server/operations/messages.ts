@@ -4,19 +4,19 @@ import { refuse } from '#domain/refusal.ts';
 import { rfc3339 } from '#domain/time.ts';
 import { findArtist } from '#server/database/artists.ts';
 import * as messages from '#server/database/messages.ts';
+import type { Context } from './context.ts';
 import { accountFactsOf, notify } from './notify.ts';
-import type { Parts } from './parts.ts';
 
 /** Keeps a visitor's message for the artist, and has them told. */
 export async function leaveMessage(
-  parts: Parts,
+  context: Context,
   username: string,
   { name, email, message }: ContactMessage,
 ): Promise<KeptMessage> {
-  const artist = await findArtist(parts.database, username);
+  const artist = await findArtist(context.database, username);
   if (!artist) throw refuse('not_found');
-  await parts.spendMailbox('contact', artist.email);
-  return parts.database.transaction().execute(async (transaction) => {
+  await context.spendMailbox('contact', artist.email);
+  return context.database.transaction().execute(async (transaction) => {
     const kept = { artist_id: artist.id, name, email, message };
     const row = await messages.insertMessage(transaction, kept);
     const notice = {
@@ -24,14 +24,14 @@ export async function leaveMessage(
       artist: accountFactsOf(artist),
       message: { id: row.id, name, email, text: message },
     } as const;
-    await notify(parts, transaction, artist.id, [notice]);
+    await notify(context, transaction, artist.id, [notice]);
     return showMessage(row);
   });
 }
 
 /** What visitors wrote to the artist, newest first. */
 export async function listMessages(
-  { database }: Parts,
+  { database }: Context,
   artistId: string,
   page: PageQuery,
 ): Promise<Listed<KeptMessage>> {
@@ -41,7 +41,7 @@ export async function listMessages(
 
 /** @throws Refusal `not_found` */
 export async function deleteMessage(
-  { database }: Parts,
+  { database }: Context,
   artistId: string,
   id: string,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { type AppointmentRow, timeOf } from '#server/database/appointments.ts';
 import type { ArtistRow } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { insertMails, type NewMail } from '#server/database/mails.ts';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
 import { showStudio } from './studio.ts';
 
 /**
@@ -16,7 +16,7 @@ import { showStudio } from './studio.ts';
  * commits. What has been told already is not told again; whoever left no email is not told.
  */
 export async function notify(
-  { jobs }: Pick<Parts, 'jobs'>,
+  { jobs }: Pick<Context, 'jobs'>,
   transaction: Database,
   artistId: string | null,
   notices: readonly Notice[],
@@ -36,7 +36,7 @@ const BATCH = 500;
  * @returns the ids of those whose cause is new
  */
 export async function queueMails(
-  { jobs }: Pick<Parts, 'jobs'>,
+  { jobs }: Pick<Context, 'jobs'>,
   transaction: Database,
   mails: readonly NewMail[],
 ): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
 import { findArtistById, setPassword } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
+import type { Context } from './context.ts';
 import { accountFactsOf, notify } from './notify.ts';
-import type { Parts } from './parts.ts';
 
 /** argon2id as OWASP's password storage cheat sheet recommends it: 19 MiB, two passes, one lane. */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -21,7 +21,7 @@ export function verifyPassword(hashed: string, password: string): Promise<boolea
  * @returns the version that new tokens are signed for
  */
 export async function saveNewPassword(
-  parts: Pick<Parts, 'jobs'>,
+  context: Pick<Context, 'jobs'>,
   transaction: Database,
   artistId: string,
   hashed: string,
@@ -31,6 +31,6 @@ export async function saveNewPassword(
   const artist = version !== undefined && (await findArtistById(transaction, artistId));
   if (!artist) return undefined;
   const told = { artist: accountFactsOf(artist), occasion: `${version}` };
-  await notify(parts, transaction, artistId, [{ kind: 'password_changed', ...told }]);
+  await notify(context, transaction, artistId, [{ kind: 'password_changed', ...told }]);
   return version;
 }

@@ -1,19 +1,19 @@
-import { tag } from '#domain/keeping.ts';
+import { tag } from '#cache/policy.ts';
 import { refuse } from '#domain/refusal.ts';
 import { addUp } from '#domain/subscription.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as events from '#server/database/payment_events.ts';
 import * as subscriptions from '#server/database/subscriptions.ts';
 import type { PaymentProvider } from '#server/payments/provider.ts';
+import type { Context } from './context.ts';
 import { accountFactsOf, notify } from './notify.ts';
-import type { Parts } from './parts.ts';
 import { readStanding } from './standing.ts';
 
 /** As much as payments rest on. */
-export type PaymentParts = Pick<Parts, 'database' | 'jobs' | 'payments' | 'clear'>;
+export type PaymentContext = Pick<Context, 'database' | 'jobs' | 'payments' | 'invalidate'>;
 
 /** @throws Refusal `billing_off` */
-export function paymentsOf({ payments }: Pick<Parts, 'payments'>): PaymentProvider {
+export function paymentsOf({ payments }: Pick<Context, 'payments'>): PaymentProvider {
   if (!payments) throw refuse('billing_off');
   return payments;
 }
@@ -24,44 +24,44 @@ export function paymentsOf({ payments }: Pick<Parts, 'payments'>): PaymentProvid
  * @throws InvalidInput when it cannot be understood
  */
 export async function takeCallback(
-  parts: PaymentParts,
+  context: PaymentContext,
   body: string,
   signature: string,
 ): Promise<void> {
-  const told = paymentsOf(parts).readCallback(body, signature);
+  const told = paymentsOf(context).readCallback(body, signature);
   if (!told) return;
-  await parts.database.transaction().execute(async (transaction) => {
+  await context.database.transaction().execute(async (transaction) => {
     if (await events.insertPaymentEvent(transaction, told))
-      await parts.jobs.add(transaction, [{ kind: 'payment', id: told.id }]);
+      await context.jobs.add(transaction, [{ kind: 'payment', id: told.id }]);
   });
 }
 
 /** Handles what the card provider told; doing it again changes nothing. */
-export async function handlePayment(parts: PaymentParts, id: string): Promise<void> {
-  const event = await events.findPaymentEvent(parts.database, id);
+export async function handlePayment(context: PaymentContext, id: string): Promise<void> {
+  const event = await events.findPaymentEvent(context.database, id);
   if (!event) return;
-  await parts.database.transaction().execute(async (transaction) => {
+  await context.database.transaction().execute(async (transaction) => {
     const { customer, subscription, fact } = event;
     if (fact.kind === 'checkout_completed' && fact.artistId !== null)
       await subscriptions.linkCustomer(transaction, fact.artistId, customer);
-    if (subscription !== null) await settle(parts, transaction, { id: subscription, customer });
+    if (subscription !== null) await settle(context, transaction, { id: subscription, customer });
     await events.markHandled(transaction, id);
   });
-  await clearPayer(parts, event.customer);
+  await clearPayer(context, event.customer);
 }
 
 /** Clears what is shown of whoever pays as this customer: their books may have opened or closed. */
 export async function clearPayer(
-  parts: Pick<Parts, 'database' | 'clear'>,
+  context: Pick<Context, 'database' | 'invalidate'>,
   customer: string,
 ): Promise<void> {
-  const artist = await subscriptions.findPayerOf(parts.database, customer);
-  if (artist) await parts.clear([tag.artist(artist.id)]);
+  const artist = await subscriptions.findPayerOf(context.database, customer);
+  if (artist) await context.invalidate([tag.artist(artist.id)]);
 }
 
 /** Brings a subscription to what all that was told of it adds up to, and tells of trouble. */
 export async function settle(
-  parts: PaymentParts,
+  context: PaymentContext,
   transaction: Database,
   { id, customer }: { readonly id: string; readonly customer: string },
 ): Promise<void> {
@@ -71,34 +71,34 @@ export async function settle(
   await subscriptions.saveSubscription(transaction, { id, customer, ...after });
   const artist = await subscriptions.findPayerOf(transaction, customer);
   if (!artist) return;
-  const { payments } = parts;
+  const { payments } = context;
   const standing = await readStanding({ database: transaction, payments }, artist.id, Date.now());
   const about = { artist: accountFactsOf(artist), subscription: id, zone: artist.time_zone };
   // Not of another one's: who pays twice has bookings all the same.
   if (standing.kind === 'grace' && after.failingSince !== null && !before?.failingSince)
-    await notify(parts, transaction, artist.id, [
+    await notify(context, transaction, artist.id, [
       { kind: 'payment_failed', ...about, until: standing.until },
     ]);
   if (standing.kind === 'ended' && after.status === 'canceled' && before?.status !== 'canceled')
-    await notify(parts, transaction, artist.id, [
+    await notify(context, transaction, artist.id, [
       { kind: 'subscription_ended', ...about, until: standing.since },
     ]);
 }
 
 /** Has the payments of an artist end who goes, once the transaction commits. */
 export async function leavePayments(
-  { jobs }: PaymentParts,
+  { jobs }: PaymentContext,
   transaction: Database,
   artistId: string,
 ): Promise<void> {
   const customer = (await subscriptions.findPayer(transaction, artistId))?.payment_customer;
-  if (customer) await jobs.add(transaction, [{ kind: 'leaver', id: customer }]);
+  if (customer) await jobs.add(transaction, [{ kind: 'cancel_subscription', id: customer }]);
 }
 
 /**
  * Ends all that a customer pays who has no account any more.
  * @throws Refusal `billing_off`, `billing_unreachable`, to be tried again
  */
-export async function endPaymentsOf(parts: PaymentParts, customer: string): Promise<void> {
-  await paymentsOf(parts).endSubscriptions(customer);
+export async function endPaymentsOf(context: PaymentContext, customer: string): Promise<void> {
+  await paymentsOf(context).endSubscriptions(customer);
 }

@@ -3,7 +3,7 @@ import type { Image } from '#contract/image.ts';
 import type { DesignStatus, ImageFormat } from '#domain/artwork.ts';
 import { forgetRemoved, rememberRemoved } from '#server/database/removed_images.ts';
 import type { ImageStore } from '#server/images/store.ts';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
 
 interface ImageRow {
   readonly title: string;
@@ -69,7 +69,7 @@ export function showDesign(images: ImageStore, row: DesignRow): Design {
  * remove is logged, and tried again at the next start.
  */
 export async function removePictures(
-  { database, images, log }: Pick<Parts, 'database' | 'images' | 'log'>,
+  { database, images, log }: Pick<Context, 'database' | 'images' | 'log'>,
   imageIds: readonly string[],
 ): Promise<void> {
   for (const id of imageIds)

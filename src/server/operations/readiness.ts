@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
 
 /** A database that takes longer to say anything is as good as down. */
 const PATIENCE_MS = 3000;
 
 /** Whether the database answers. */
-export async function isReady({ database }: Parts): Promise<boolean> {
+export async function isReady({ database }: Context): Promise<boolean> {
   const answered = sql`SELECT 1`.execute(database).then(
     () => true,
     () => false,

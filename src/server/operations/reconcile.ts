@@ -12,7 +12,7 @@ import {
   listCustomers,
   listSubscriptions,
 } from '#server/database/subscriptions.ts';
-import { clearPayer, type PaymentParts, paymentsOf, settle } from './payments.ts';
+import { clearPayer, type PaymentContext, paymentsOf, settle } from './payments.ts';
 
 /** Something that was not the same here and at the card provider, or cannot be right. */
 export interface Difference {
@@ -25,19 +25,19 @@ export interface Difference {
  * Compares what we know of subscriptions with what the card provider knows, and mends it.
  * @throws Refusal `billing_off`, `billing_unreachable`
  */
-export async function reconcile(parts: PaymentParts): Promise<readonly Difference[]> {
-  const { database } = parts;
+export async function reconcile(context: PaymentContext): Promise<readonly Difference[]> {
+  const { database } = context;
   const differences: (Difference | undefined)[] = [];
   const ours = new Map((await listSubscriptions(database)).map((one) => [one.id, one]));
   const running = new Map<string, string[]>();
-  for await (const theirs of paymentsOf(parts).listSubscriptions()) {
+  for await (const theirs of paymentsOf(context).listSubscriptions()) {
     const { id, customer, snapshot } = theirs;
-    if (differ(ours.get(id), snapshot)) differences.push(await mend(parts, theirs));
+    if (differ(ours.get(id), snapshot)) differences.push(await mend(context, theirs));
     ours.delete(id);
     if (isRunning(snapshot.status)) running.set(customer, [...(running.get(customer) ?? []), id]);
   }
   for (const left of ours.values())
-    if (left.status !== 'canceled') differences.push(await mend(parts, left));
+    if (left.status !== 'canceled') differences.push(await mend(context, left));
   const artists = new Set(await listCustomers(database));
   for (const [customer, ids] of running) {
     const what = `The customer ${customer} pays for ${ids.join(' and ')}`;
@@ -53,15 +53,15 @@ export async function reconcile(parts: PaymentParts): Promise<readonly Differenc
  * @returns undefined when there is no difference any more
  */
 export async function mend(
-  parts: PaymentParts,
+  context: PaymentContext,
   { id, customer }: { readonly id: string; readonly customer: string },
 ): Promise<Difference | undefined> {
-  const mended = parts.database.transaction().execute(async (transaction) => {
+  const mended = context.database.transaction().execute(async (transaction) => {
     await holdSubscription(transaction, id);
     const events = await listSubscriptionEvents(transaction, id);
     const before = addUp(events);
     const askedAt = Math.floor(Date.now() / 1000) * 1000;
-    const found = await paymentsOf(parts).findSubscription(id);
+    const found = await paymentsOf(context).findSubscription(id);
     const snapshot = found?.snapshot ?? (before && { ...told(before), status: 'canceled' });
     if (!snapshot || !differ(before, snapshot)) return undefined;
     await insertPaymentEvent(transaction, {
@@ -72,7 +72,7 @@ export async function mend(
       subscription: id,
       fact: { kind: 'observed', snapshot },
     });
-    await settle(parts, transaction, { id, customer });
+    await settle(context, transaction, { id, customer });
     const after = addUp(await listSubscriptionEvents(transaction, id));
     const here = before ? describe(before) : 'not known';
     const there = found ? describe(snapshot) : 'not known';
@@ -82,7 +82,7 @@ export async function mend(
     };
   });
   // Also when it failed in doubt: it would not be found to differ once more.
-  return mended.finally(() => clearPayer(parts, customer));
+  return mended.finally(() => clearPayer(context, customer));
 }
 
 function told(subscription: SubscriptionSnapshot): SubscriptionSnapshot {

@@ -5,8 +5,8 @@ import type { Notice } from '#domain/notice.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findRecoverable, replaceRecovery, takeRecovery } from '#server/database/recoveries.ts';
 import { writeMail } from '#server/mail/write.ts';
+import type { Context } from './context.ts';
 import { accountFactsOf, notify } from './notify.ts';
-import type { Parts } from './parts.ts';
 import { hashPassword, saveNewPassword } from './password.ts';
 
 /** 192 bits: beyond guessing, and the link still fits on a line of a mail. */
@@ -19,15 +19,15 @@ type Recoverable = NonNullable<Awaited<ReturnType<typeof findRecoverable>>>;
  * Sends a way back in to whoever has the email. Everyone is answered alike and as soon: the mail
  * is made afterwards, and too many for one mailbox are silently left out.
  */
-export async function recoverPassword(parts: Parts, email: string): Promise<Message> {
-  const artist = await findRecoverable(parts.database, email);
+export async function recoverPassword(context: Context, email: string): Promise<Message> {
+  const artist = await findRecoverable(context.database, email);
   if (artist)
-    parts.afterwards.start('A recovery mail', async () => {
-      if (!(await parts.mayMail(artist.id))) return;
-      await parts.database
+    context.backgroundTasks.start('A recovery mail', async () => {
+      if (!(await context.mayMail(artist.id))) return;
+      await context.database
         .transaction()
         .execute((transaction) =>
-          notify(parts, transaction, artist.id, [noticeFor(artist, randomUUID())]),
+          notify(context, transaction, artist.id, [noticeFor(artist, randomUUID())]),
         );
     });
   return { message: MAIL_SENT };
@@ -37,11 +37,11 @@ export async function recoverPassword(parts: Parts, email: string): Promise<Mess
  * The HTML of a recovery mail, for someone whose mail does not arrive; its link works.
  * @throws Refusal `not_found`
  */
-export async function readRecoveryMail(parts: Parts, email: string): Promise<string> {
-  const artist = await findRecoverable(parts.database, email);
+export async function readRecoveryMail(context: Context, email: string): Promise<string> {
+  const artist = await findRecoverable(context.database, email);
   if (!artist) throw refuse('not_found');
-  const token = await makeWayBackIn(parts, artist.id);
-  return (await writeMail(parts.site, noticeFor(artist, 'shown'), token)).html;
+  const token = await makeWayBackIn(context, artist.id);
+  return (await writeMail(context.site, noticeFor(artist, 'shown'), token)).html;
 }
 
 /**
@@ -49,20 +49,20 @@ export async function readRecoveryMail(parts: Parts, email: string): Promise<str
  * @throws Refusal `unusable_token`
  */
 export async function resetPassword(
-  parts: Parts,
+  context: Context,
   { token, new_password }: PasswordReset,
 ): Promise<Message> {
-  await parts.database.transaction().execute(async (transaction) => {
+  await context.database.transaction().execute(async (transaction) => {
     const artistId = await takeRecovery(transaction, hashToken(token));
     if (artistId === undefined) throw refuse('unusable_token');
-    await saveNewPassword(parts, transaction, artistId, await hashPassword(new_password));
+    await saveNewPassword(context, transaction, artistId, await hashPassword(new_password));
   });
   return { message: 'Password updated successfully.' };
 }
 
 /** A token that lets the artist choose a new password, once and within an hour; earlier ones end. */
 export async function makeWayBackIn(
-  { database }: Pick<Parts, 'database'>,
+  { database }: Pick<Context, 'database'>,
   artistId: string,
 ): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');

@@ -1,40 +1,40 @@
+import type { Cacheable } from '#cache/policy.ts';
+import { tag } from '#cache/policy.ts';
 import type { Listed, PageQuery } from '#contract/common.ts';
 import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
-import { tag } from '#domain/keeping.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
 import { endOf, moveTo } from '#server/database/order.ts';
 import * as services from '#server/database/services.ts';
-import { clearing } from './clearing.ts';
-import type { Keepable } from './keepable.ts';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
+import { invalidating } from './invalidating.ts';
 
 /** All of the artist's own services. */
 export async function listOwnServices(
-  parts: Parts,
+  context: Context,
   artistId: string,
   page: PageQuery,
 ): Promise<Listed<Service>> {
   return showList(
-    await services.listServices(parts.database, artistId, { onlyAvailable: false }, page),
+    await services.listServices(context.database, artistId, { onlyAvailable: false }, page),
   );
 }
 
 /** What clients can book of an artist. */
 export async function listAvailableServices(
-  parts: Parts,
+  context: Context,
   username: string,
   page: PageQuery,
-): Promise<Keepable<Listed<Service>>> {
-  const artist = await findActiveArtist(parts.database, username);
+): Promise<Cacheable<Listed<Service>>> {
+  const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
   const listed = await services.listServices(
-    parts.database,
+    context.database,
     artist.id,
     { onlyAvailable: true },
     page,
   );
-  return { answer: showList(listed), tags: tagsOf(artist.id), until: null };
+  return { value: showList(listed), tags: tagsOf(artist.id), until: null };
 }
 
 /** What tells of an artist's services; the artist too, as their username leads there. */
@@ -43,28 +43,34 @@ function tagsOf(artistId: string): readonly string[] {
 }
 
 export async function readAvailableService(
-  parts: Parts,
+  context: Context,
   username: string,
   id: string,
-): Promise<Keepable<Service>> {
-  const artist = await findActiveArtist(parts.database, username);
+): Promise<Cacheable<Service>> {
+  const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
-  const row = await services.findService(parts.database, artist.id, id, { onlyAvailable: true });
-  return { answer: found(row), tags: tagsOf(artist.id), until: null };
+  const row = await services.findService(context.database, artist.id, id, { onlyAvailable: true });
+  return { value: found(row), tags: tagsOf(artist.id), until: null };
 }
 
-export async function readOwnService(parts: Parts, artistId: string, id: string): Promise<Service> {
-  return found(await services.findService(parts.database, artistId, id, { onlyAvailable: false }));
+export async function readOwnService(
+  context: Context,
+  artistId: string,
+  id: string,
+): Promise<Service> {
+  return found(
+    await services.findService(context.database, artistId, id, { onlyAvailable: false }),
+  );
 }
 
 /** Adds a service at the end of the artist's list. */
 export async function createService(
-  parts: Parts,
+  context: Context,
   artistId: string,
   { name, description, duration, is_available }: NewService,
 ): Promise<Service> {
-  const row = await clearing(parts, [tag.services(artistId)], () =>
-    services.insertService(parts.database, {
+  const row = await invalidating(context, [tag.services(artistId)], () =>
+    services.insertService(context.database, {
       artist_id: artistId,
       name,
       description,
@@ -77,13 +83,13 @@ export async function createService(
 }
 
 export async function changeService(
-  parts: Parts,
+  context: Context,
   artistId: string,
   id: string,
   { duration, position, ...changes }: ServiceChanges,
 ): Promise<Service> {
-  return clearing(parts, [tag.services(artistId)], () =>
-    parts.database.transaction().execute(async (transaction) => {
+  return invalidating(context, [tag.services(artistId)], () =>
+    context.database.transaction().execute(async (transaction) => {
       if (position !== undefined) await moveTo(transaction, 'services', artistId, id, position);
       return found(
         await services.updateService(transaction, artistId, id, {
@@ -95,9 +101,9 @@ export async function changeService(
   );
 }
 
-export async function removeService(parts: Parts, artistId: string, id: string): Promise<void> {
-  const isDeleted = await clearing(parts, [tag.services(artistId)], () =>
-    services.deleteService(parts.database, artistId, id),
+export async function removeService(context: Context, artistId: string, id: string): Promise<void> {
+  const isDeleted = await invalidating(context, [tag.services(artistId)], () =>
+    services.deleteService(context.database, artistId, id),
   );
   if (!isDeleted) throw refuse('not_found');
 }

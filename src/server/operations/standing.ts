@@ -2,17 +2,17 @@ import type { Subscription as ShownSubscription } from '#contract/billing.ts';
 import { type Standing, standingAt, takesBookings } from '#domain/subscription.ts';
 import { type Instant, rfc3339 } from '#domain/time.ts';
 import { readPaymentsOf } from '#server/database/subscriptions.ts';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
 
-type Billed = Pick<Parts, 'database' | 'payments'>;
+type Billed = Pick<Context, 'database' | 'payments'>;
 
 /** How an artist stands at `now`; free while billing is off. */
 export async function readStanding(
-  parts: Billed,
+  context: Billed,
   artistId: string,
   now: Instant,
 ): Promise<Standing> {
-  const standings = await readStandings(parts, [artistId], now);
+  const standings = await readStandings(context, [artistId], now);
   return standings.get(artistId) ?? { kind: 'free' };
 }
 
@@ -34,11 +34,11 @@ export async function readStandings(
 
 /** Whether clients may book an artist or ask them for anything at `now`. */
 export async function isTakingBookings(
-  parts: Billed,
+  context: Billed,
   artistId: string,
   now: Instant,
 ): Promise<boolean> {
-  return takesBookings(await readStanding(parts, artistId, now));
+  return takesBookings(await readStanding(context, artistId, now));
 }
 
 /** What artists see of how they stand; null while billing is off. */

@@ -4,8 +4,8 @@ import { findAppointments, renewBooked } from '#server/database/appointments.ts'
 import { updateStudio } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findStudio, hasPast, moveStudio } from '#server/database/studio_moves.ts';
+import type { Context } from './context.ts';
 import { factsOf, notify } from './notify.ts';
-import type { Parts } from './parts.ts';
 
 const WHERE_IT_IS = [
   'address_one',
@@ -22,7 +22,7 @@ const WHERE_IT_IS = [
  * calendar.
  */
 export async function changeStudio(
-  parts: Pick<Parts, 'jobs'>,
+  context: Pick<Context, 'jobs'>,
   database: Database,
   artistId: string,
   changes: NonNullable<ArtistChanges['studio']>,
@@ -42,7 +42,7 @@ export async function changeStudio(
   const notices = booked.map(
     (row) => ({ kind: 'moved', appointment: factsOf(row, true) }) as const,
   );
-  await notify(parts, database, artistId, notices);
+  await notify(context, database, artistId, notices);
 }
 
 /** Without what was left out. */

@@ -1,18 +1,18 @@
 import { NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
 import { NEW_SCHEDULE } from '#domain/schedule.ts';
+import { withLock } from '#server/database/advisory_lock.ts';
 import { findCredentials, hasSuperuser, insertArtist } from '#server/database/artists.ts';
-import { inTurn } from '#server/database/turn.ts';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
 import { hashPassword } from './password.ts';
 
 /** Makes the first superuser if there is none yet; an account that has the email stays as it is. */
 export async function ensureSuperuser(
-  { database }: Pick<Parts, 'database'>,
+  { database }: Pick<Context, 'database'>,
   { email, password }: { email: string; password: string },
 ): Promise<void> {
   if (await hasSuperuser(database)) return;
   const password_hash = await hashPassword(password);
-  await inTurn(database, 'superuser', async (transaction) => {
+  await withLock(database, 'superuser', async (transaction) => {
     if (await hasSuperuser(transaction)) return;
     if (await findCredentials(transaction, email)) return;
     await insertArtist(

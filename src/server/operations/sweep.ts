@@ -7,10 +7,10 @@ import {
   listDueReminders,
   takeReminderSweep,
 } from '#server/database/reminders.ts';
-import { changeCalendar } from './clearing.ts';
+import type { Context } from './context.ts';
+import { updateCalendar } from './invalidating.ts';
 import { releaseLapsed } from './lapsed.ts';
 import { factsOf, queueMails } from './notify.ts';
-import type { Parts } from './parts.ts';
 
 /** How long the studio shows what was sent. */
 const KEPT_FOR = 180 * 24 * HOUR;
@@ -21,33 +21,33 @@ const PICTURE_LEFT_AFTER = 2 * MINUTE;
  * What time alone brings about: holds and offers that have lapsed, reminders that are due, mails
  * that are no longer kept, pictures that a killed server left unfinished. Several servers may do it at once.
  */
-export async function sweep(parts: Parts, now: Instant): Promise<void> {
+export async function sweep(context: Context, now: Instant): Promise<void> {
   const trying = async (what: string, work: () => Promise<void>) => {
     try {
       await work();
     } catch (error) {
       // The next minute tries again; what comes after this does not wait for it.
-      parts.log(`${what}: ${error}`);
+      context.log(`${what}: ${error}`);
     }
   };
   await trying('Lapsed holds were not found', async () => {
-    for (const artistId of await listArtistsWithLapsed(parts.database, now))
+    for (const artistId of await listArtistsWithLapsed(context.database, now))
       await trying('Lapsed holds were not released', () =>
-        changeCalendar(parts, artistId, (transaction) =>
-          releaseLapsed(parts, transaction, artistId, null, now),
+        updateCalendar(context, artistId, (transaction) =>
+          releaseLapsed(context, transaction, artistId, null, now),
         ),
       );
   });
-  await trying('Reminders were not queued', () => queueReminders(parts, now));
+  await trying('Reminders were not queued', () => queueReminders(context, now));
   await trying('Old mails were not deleted', () =>
-    deleteSettledMails(parts.database, now - KEPT_FOR),
+    deleteSettledMails(context.database, now - KEPT_FOR),
   );
-  parts.finisher.adopt(now - PICTURE_LEFT_AFTER);
+  context.finisher.adopt(now - PICTURE_LEFT_AFTER);
 }
 
 /** Has clients reminded whose time has come since reminders were last looked for. */
-async function queueReminders(parts: Parts, now: Instant): Promise<void> {
-  await parts.database.transaction().execute(async (transaction) => {
+async function queueReminders(context: Context, now: Instant): Promise<void> {
+  await context.database.transaction().execute(async (transaction) => {
     const from = await takeReminderSweep(transaction, now);
     // Another server's clock may be ahead.
     if (now <= from) return;
@@ -59,7 +59,7 @@ async function queueReminders(parts: Parts, now: Instant): Promise<void> {
       const notice = { kind: 'reminder', appointment: factsOf(row, true), hours } as const;
       return [{ notice, address, artistId: row.artist_id }];
     });
-    await queueMails(parts, transaction, mails);
+    await queueMails(context, transaction, mails);
     await endReminderSweep(transaction, now);
   });
 }

@@ -3,7 +3,7 @@ import type { ImageFormat, ImageKind } from '#domain/artwork.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { brokenConstraint } from '#server/database/connect.ts';
 import { DamagedPicture, WIDTHS } from '#server/images/encoder.ts';
-import type { Parts } from './parts.ts';
+import type { Context } from './context.ts';
 import { removePictures } from './pictures.ts';
 
 /** A file that was sent; it lasts as long as its call. */
@@ -32,7 +32,7 @@ export interface SentPicture {
  * @throws InvalidInput when one is empty or ends too soon
  */
 export async function judgePictures(
-  { encoder }: Parts,
+  { encoder }: Context,
   sent: readonly SentPicture[],
 ): Promise<void> {
   let invalid: InvalidInput | undefined;
@@ -66,7 +66,7 @@ export interface StoredPicture {
  * @throws InvalidInput when one cannot be read to its end
  */
 export async function takePictures<T>(
-  parts: Parts,
+  context: Context,
   artistId: string,
   kind: ImageKind,
   sent: readonly SentPicture[],
@@ -78,13 +78,13 @@ export async function takePictures<T>(
     for (const one of sent) {
       const id = randomUUID();
       begun.push(id);
-      pictures.push(await storePicture(parts, { id, artist_id: artistId, kind }, one));
+      pictures.push(await storePicture(context, { id, artist_id: artistId, kind }, one));
     }
     const saved = await save(pictures);
-    for (const id of begun) parts.finisher.add(id);
+    for (const id of begun) context.finisher.add(id);
     return saved;
   } catch (error) {
-    await removePictures(parts, begun);
+    await removePictures(context, begun);
     // The account was deleted meanwhile.
     if (brokenConstraint(error) === 'images_artist_id_fkey') throw refuse('not_signed_in');
     throw error;
@@ -93,34 +93,34 @@ export async function takePictures<T>(
 
 /** The same for a call that takes one picture. */
 export function takePicture<T>(
-  parts: Parts,
+  context: Context,
   artistId: string,
   kind: ImageKind,
   file: ReceivedFile,
   save: (picture: StoredPicture) => Promise<T>,
 ): Promise<T> {
   const sent = [{ file, place: ['body', 'file'] }];
-  return takePictures(parts, artistId, kind, sent, async ([picture]) => {
+  return takePictures(context, artistId, kind, sent, async ([picture]) => {
     if (!picture) throw new Error('The picture was not stored');
     return save(picture);
   });
 }
 
 async function storePicture(
-  parts: Parts,
+  context: Context,
   whose: Pick<StoredPicture, 'id' | 'artist_id' | 'kind'>,
   { file, place }: SentPicture,
 ): Promise<StoredPicture> {
-  const { width, height, placeholder, variants } = await parts.encoder
+  const { width, height, placeholder, variants } = await context.encoder
     .encode(file.path, WIDTHS[whose.kind])
     .catch((error: unknown) => {
       throw error instanceof DamagedPicture ? damaged(place) : error;
     });
   for (const { width, bytes } of variants)
-    await parts.images
+    await context.images
       .put({ imageId: whose.id, width, format: 'webp' }, bytes)
       .catch((error: unknown) => {
-        parts.log(`A picture could not be stored: ${error}`);
+        context.log(`A picture could not be stored: ${error}`);
         throw refuse('unavailable');
       });
   const widths = variants.map((variant) => variant.width);

@@ -1,0 +1,76 @@
+import type { Instant } from '#domain/time.ts';
+
+/** How long a shared cache may store a response, and the tags that invalidate it sooner. */
+export interface CachePolicy {
+  /** Seconds for which the response is fresh. */
+  readonly maxAge: number;
+  /** Seconds after `maxAge` in which it may be served stale while it is rendered again (RFC 5861). */
+  readonly swr: number;
+  /** Names of the data that the response shows; a change of that data invalidates it. */
+  readonly tags: readonly string[];
+}
+
+/** A value that may be cached until one of its tags is invalidated or its time is over. */
+export interface Cacheable<T> {
+  readonly value: T;
+  readonly tags: readonly string[];
+  /** When the value changes without a write; null when only a write changes it. */
+  readonly until: Instant | null;
+}
+
+/** Tags of an artist's data, by the artist's id; and of a username that has no artist yet. */
+export const tag = {
+  artist: (artistId: string) => `artist:${artistId}`,
+  designs: (artistId: string) => `designs:${artistId}`,
+  services: (artistId: string) => `services:${artistId}`,
+  portfolio: (artistId: string) => `portfolio:${artistId}`,
+  availability: (artistId: string) => `availability:${artistId}`,
+  username: (username: string) => `username:${username.toLowerCase()}`,
+} as const;
+
+/** For data that only a write changes. Writes invalidate it, so the times only limit the harm of a defect. */
+export const DEFAULT_CACHE_POLICY = { maxAge: 600, swr: 3600 } as const;
+
+/** The policy of a value that is read at `now`, in whole seconds, never past its `until`. */
+export function cachePolicyOf({ tags, until }: Cacheable<unknown>, now: Instant): CachePolicy {
+  if (until === null) return { ...DEFAULT_CACHE_POLICY, tags };
+  const secondsLeft = Math.max(0, Math.floor((until - now) / 1000));
+  return { maxAge: Math.min(DEFAULT_CACHE_POLICY.maxAge, secondsLeft), swr: 0, tags };
+}
+
+/**
+ * The response headers of a policy. Browsers, and caches that do not know our tags, must revalidate
+ * each time (docs/decisions, 0004).
+ */
+export function toCacheHeaders({ maxAge, swr, tags }: CachePolicy): Record<string, string> {
+  return {
+    'Cache-Control': 'public, max-age=0, must-revalidate',
+    'Surrogate-Control': surrogateControl(maxAge, swr),
+    ...(tags.length > 0 && { 'Cache-Tag': tags.join(',') }),
+  };
+}
+
+/** The value of `Surrogate-Control` (W3C Note, Edge Architecture Specification 1.0). */
+export function surrogateControl(maxAge: number, swr: number): string {
+  return `max-age=${maxAge}${swr > 0 ? `, stale-while-revalidate=${swr}` : ''}`;
+}
+
+/**
+ * The policy that response headers state; undefined when the response must not be stored.
+ * @param headers their names in lower case
+ */
+export function parseCachePolicy(headers: {
+  get(name: string): string | null | undefined;
+}): CachePolicy | undefined {
+  const control = headers.get('surrogate-control');
+  if (!control || /no-store|private/.test(headers.get('cache-control') ?? '')) return undefined;
+  const maxAge = directive(control, 'max-age');
+  if (maxAge <= 0) return undefined;
+  const tags = headers.get('cache-tag')?.split(',').filter(Boolean) ?? [];
+  return { maxAge, swr: directive(control, 'stale-while-revalidate'), tags };
+}
+
+function directive(control: string, name: string): number {
+  const [, seconds = '0'] = new RegExp(`(?:^|[,\\s])${name}=(\\d+)`).exec(control) ?? [];
+  return Number(seconds);
+}

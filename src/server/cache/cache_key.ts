@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The query parameters that a path reads; undefined when it reads none. */
+export type KnownParameters = (path: string) => readonly string[] | undefined;
+
+/** Query parameters that change no response: those of analytics and ads, and a share image's version. */
+const IGNORED_PARAMETERS = new Set(
+  'fbclid gclid gclsrc dclid gbraid wbraid msclkid ttclid twclid yclid igshid igsh mc_cid mc_eid li_fat_id srsltid _ga _gl v'.split(
+    ' ',
+  ),
+);
+const isIgnored = (name: string) => IGNORED_PARAMETERS.has(name) || name.startsWith('utm_');
+
+/** Under which key a response is cached, and the address that it is rendered from. */
+export interface CacheKey {
+  /** Path and sorted query, without ignored parameters and without a slash at the path's end. */
+  readonly key: string;
+  /** Path and query without ignored parameters. */
+  readonly address: string;
+}
+
+/**
+ * The cache key of a read; undefined when its response must not be shared: the request carries a
+ * cookie or a token, or query parameters that the path does not read.
+ * @param url path and query
+ */
+export function cacheKey(
+  url: string,
+  headers: IncomingHttpHeaders,
+  knownParameters: KnownParameters,
+): CacheKey | undefined {
+  if (headers.cookie !== undefined || headers.authorization !== undefined) return undefined;
+  const queryStart = url.indexOf('?');
+  const path = queryStart === -1 ? url : url.slice(0, queryStart);
+  const keyPath = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  if (queryStart === -1) return { key: keyPath, address: url };
+  const parameters = [...new URLSearchParams(url.slice(queryStart))].filter(
+    ([name]) => !isIgnored(name),
+  );
+  if (parameters.length === 0) return { key: keyPath, address: path };
+  const known = knownParameters(keyPath);
+  const names = parameters.map(([name]) => name);
+  if (new Set(names).size < names.length) return undefined;
+  if (!names.every((name) => known?.includes(name))) return undefined;
+  const query = new URLSearchParams(parameters);
+  query.sort();
+  return { key: `${keyPath}?${query}`, address: `${path}?${query}` };
+}

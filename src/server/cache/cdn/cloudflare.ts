@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { type CdnAdapter, headerOf, inBatches } from './cdn_adapter.ts';
+
+/** A zone at Cloudflare, with an API token that may purge it. */
+export interface CloudflareZone {
+  readonly id: string;
+  readonly apiToken: string;
+  /** Address of the API, without a slash at the end. */
+  readonly apiBase: string;
+}
+
+export const CLOUDFLARE_API = 'https://api.cloudflare.com/client/v4';
+/** The limit of every plan (developers.cloudflare.com, "Purge cache", availability and limits). */
+const MAX_TAGS_PER_CALL = 30;
+
+const PurgeResult = z.object({
+  success: z.boolean(),
+  errors: z._default(z.array(z.object({ code: z.number(), message: z.string() })), []),
+});
+
+/** Cloudflare, with a cache rule that makes our pages eligible for caching. */
+export function createCloudflareAdapter({ id, apiToken, apiBase }: CloudflareZone): CdnAdapter {
+  async function call(tags: readonly string[], timeoutMs: number): Promise<void> {
+    const response = await fetch(`${apiBase}/zones/${encodeURIComponent(id)}/purge_cache`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${apiToken}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ tags }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await response.text();
+    const result = parseResult(text);
+    if (response.ok && result?.success) return;
+    const reason = result?.errors.map(({ code, message }) => `${message} (${code})`).join('; ');
+    throw new Error(
+      `Cloudflare answered ${response.status} to a purge${reason ? `: ${reason}` : ''}`,
+    );
+  }
+  return {
+    async purge(tags, timeoutMs) {
+      await Promise.all(inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => call(batch, timeoutMs)));
+    },
+    cdnHeaders(control, headers) {
+      // Cloudflare ignores every name in `Vary` but `Accept-Encoding`.
+      const vary = headerOf(headers, 'vary') ?? '';
+      const isCacheable = vary
+        .split(',')
+        .every((name) => /^(accept-encoding)?$/i.test(name.trim()));
+      return ['cloudflare-cdn-cache-control', isCacheable ? control : 'no-store'];
+    },
+  };
+}
+
+function parseResult(text: string): z.output<typeof PurgeResult> | undefined {
+  try {
+    return z.safeParse(PurgeResult, JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import { type CdnAdapter, inBatches } from './cdn_adapter.ts';
+
+/** Varnish accepts headers of 8 KB, and a tag takes about 50 bytes. */
+const MAX_TAGS_PER_CALL = 50;
+
+/**
+ * All Varnishes that run `deploy/varnish/default.vcl`.
+ * @param urls their addresses, as this server reaches them
+ */
+export function createVarnishAdapter(urls: readonly string[]): CdnAdapter {
+  async function call(url: string, tags: readonly string[], timeoutMs: number): Promise<void> {
+    const response = await fetch(url, {
+      method: 'PURGE',
+      headers: { 'Cache-Tag': tags.join(',') },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await response.text();
+    if (response.status !== 200)
+      throw new Error(`Varnish at ${new URL(url).host} answered ${response.status} to a purge`);
+  }
+  return {
+    async purge(tags, timeoutMs) {
+      const calls = urls.flatMap((url) =>
+        inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => call(url, batch, timeoutMs)),
+      );
+      // Every Varnish is purged, even when one of them fails.
+      for (const result of await Promise.allSettled(calls))
+        if (result.status === 'rejected') throw result.reason;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { Refusal } from '#domain/refusal.ts';
+import type { PurgeRetry } from '#server/cache/purge_retry.ts';
+import { readClock } from '#server/database/clock.ts';
+import type { Context } from '#server/operations/context.ts';
+import { deliverMail, giveUpMail } from '#server/operations/deliver.ts';
+import { endPaymentsOf, handlePayment } from '#server/operations/payments.ts';
+import { reconcile } from '#server/operations/reconcile.ts';
+import { sweepSiteAssets } from '#server/operations/site_assets.ts';
+import { sweep } from '#server/operations/sweep.ts';
+import type { JobHandlers } from './jobs.ts';
+
+/** The work of each kind of job. */
+export function createJobHandlers(
+  context: Context,
+  { purgeAgain }: Pick<PurgeRetry, 'purgeAgain'>,
+): JobHandlers {
+  const { log, database } = context;
+  /** Logs why a job failed; the queue does not. */
+  const logged = async <T>(failure: string, work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      // The adapter has logged that the card provider cannot be reached.
+      if (!(error instanceof Refusal)) log(`${failure}: ${error}`);
+      throw error;
+    }
+  };
+  return {
+    run: {
+      mail: (id) => deliverMail(context, id, Date.now()),
+      payment: (id) =>
+        logged('Jobs: handling a payment event failed (trying again)', handlePayment(context, id)),
+      cancel_subscription: (customer) =>
+        logged(
+          'Jobs: cancelling the subscription of a deleted account failed (trying again)',
+          endPaymentsOf(context, customer),
+        ),
+      purge: (tags) =>
+        logged('Jobs: purging a CDN failed (trying again)', purgeAgain(tags.split(','))),
+    },
+    deadLetter: {
+      mail: (id) => giveUpMail(context, id),
+      payment: async (id) => log(`Jobs: a payment event was given up after two days: ${id}`),
+      cancel_subscription: async (customer) =>
+        log(
+          `Jobs: a deleted account may still be charged: cancelling failed for two days: ${customer}`,
+        ),
+      purge: async (tags) =>
+        log(
+          `Jobs: CDNs may serve old pages until they expire: purging failed for two days: ${tags}`,
+        ),
+    },
+    everyMinute: async () => sweep(context, await readClock(database)),
+    everyDay: async () => {
+      if (context.payments)
+        for (const { what } of await logged(
+          'Jobs: comparing subscriptions failed (trying again tomorrow)',
+          reconcile(context),
+        ))
+          log(what);
+      await logged(
+        'Site: deleting the files of old builds failed',
+        sweepSiteAssets(database, await readClock(database)),
+      );
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { cacheKey } from '#server/cache/cache_key.ts';
+
+const keyOf = (url: string, headers = {}) =>
+  cacheKey(url, headers, (path) =>
+    path.endsWith('/scheduling') ? ['service', 'design'] : undefined,
+  )?.key;
+
+test.each([
+  ['/ana', '/ana'],
+  ['/ana/', '/ana'],
+  ['/', '/'],
+  ['/ana?', '/ana'],
+  ['/ana/?utm_source=insta&fbclid=1', '/ana'],
+  ['/api/v1/designs/d/share-image?v=2', '/api/v1/designs/d/share-image'],
+  ['/ana/scheduling?service=s', '/ana/scheduling?service=s'],
+  ['/ana/scheduling/?service=s&design=d&gclid=2', '/ana/scheduling?design=d&service=s'],
+  ['/ana/scheduling?design=d&service=s', '/ana/scheduling?design=d&service=s'],
+  ['/ana/scheduling?design=a%26b', '/ana/scheduling?design=a%26b'],
+])('%s is kept as %s', (url, key) => {
+  expect(keyOf(url)).toBe(key);
+});
+
+test.each([
+  ['/ana?page=2'],
+  ['/ana?service=s'],
+  ['/ana/scheduling?service=s&page=2'],
+  ['/ana/scheduling?service=s&service=t'],
+])('%s has a query that nobody knows, and is not kept', (url) => {
+  expect(keyOf(url)).toBeUndefined();
+});
+
+test('what carries a cookie or a token is for one person alone', () => {
+  expect(keyOf('/ana', { cookie: 'a=b' })).toBeUndefined();
+  expect(keyOf('/ana', { authorization: 'Bearer x' })).toBeUndefined();
+});
+
+test('it is made anew without what says nothing to us', () => {
+  const asked = cacheKey('/ana/?utm_source=x', {}, () => undefined);
+  expect(asked?.address).toBe('/ana/');
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { takeLock, tryWithImageLock, withLock } from '#server/database/advisory_lock.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+test('of several servers one at a time does the work', async () => {
+  const { database } = await openTestApp();
+  const steps: string[] = [];
+  const work = (name: string) =>
+    withLock(database, 'demo', async () => {
+      steps.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      steps.push(`${name} ends`);
+    });
+  await Promise.all([work('one'), work('two'), work('three')]);
+  for (let step = 0; step < steps.length; step += 2)
+    expect(steps[step + 1]).toBe(steps[step]?.replace('begins', 'ends'));
+  expect(steps).toHaveLength(6);
+});
+
+test('different work has different locks', async () => {
+  const { database } = await openTestApp();
+  const order: string[] = [];
+  await withLock(database, 'demo', async () => {
+    await withLock(database, 'superuser', async () => {
+      order.push('superuser');
+    });
+    order.push('demo');
+  });
+  expect(order).toEqual(['superuser', 'demo']);
+});
+
+test('a turn ends with its transaction, also with one that failed', async () => {
+  const { database } = await openTestApp();
+  const failing = withLock(database, 'demo', () => Promise.reject(new Error('It failed')));
+  await expect(failing).rejects.toThrow('It failed');
+  await database.transaction().execute((transaction) => takeLock(transaction, 'demo'));
+  expect(await withLock(database, 'demo', async () => 'done')).toBe('done');
+});
+
+test('a picture that another server works on is left alone; other pictures are not', async () => {
+  const { database } = await openTestApp();
+  const done: string[] = [];
+  await tryWithImageLock(database, 'one', async () => {
+    await tryWithImageLock(database, 'one', async () => {
+      done.push('one, a second time');
+    });
+    await tryWithImageLock(database, 'two', async () => {
+      done.push('two');
+    });
+    done.push('one');
+  });
+  expect(done).toEqual(['two', 'one']);
+});

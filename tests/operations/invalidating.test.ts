@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { InvalidInput, refuse } from '#domain/refusal.ts';
+import { invalidating, updateCalendar } from '#server/operations/invalidating.ts';
+import { addArtist } from '#support/own_rows.ts';
+import { openTestContext } from '#support/test_context.ts';
+
+test('tags are invalidated after the change and before the response', async () => {
+  const order: string[] = [];
+  const clear = async (tags: readonly string[]) => {
+    await Promise.resolve();
+    order.push(`invalidated ${tags}`);
+  };
+  const changed = await invalidating(
+    { invalidate: clear },
+    ['artist:one', 'designs:one'],
+    async () => {
+      order.push('changed');
+      return 'the answer';
+    },
+  );
+  expect([...order, changed]).toEqual([
+    'changed',
+    'invalidated artist:one,designs:one',
+    'the answer',
+  ]);
+});
+
+test.each([refuse('not_found'), new InvalidInput(['body'], 'Is wrong')])(
+  'a change that was refused invalidates nothing: %s',
+  async (refusal) => {
+    const { context, cleared } = await openTestContext();
+    const failing = invalidating(context, ['artist:one'], () => Promise.reject(refusal));
+    await expect(failing).rejects.toBe(refusal);
+    expect(cleared).toEqual([]);
+  },
+);
+
+test('a change that failed in doubt invalidates, for it may have been made', async () => {
+  const { context, cleared } = await openTestContext();
+  const lost = new Error('Connection terminated');
+  await expect(invalidating(context, ['artist:one'], () => Promise.reject(lost))).rejects.toBe(
+    lost,
+  );
+  expect(cleared).toEqual(['artist:one']);
+});
+
+test('a change of a calendar runs in a transaction, and invalidates its availability', async () => {
+  const { context, cleared } = await openTestContext();
+  const artist = await addArtist(context.database);
+  const before = Date.now();
+  const now = await updateCalendar(context, artist.id, async (transaction, at) => {
+    expect(transaction.isTransaction).toBe(true);
+    return at;
+  });
+  expect(now).toBeGreaterThanOrEqual(before - 1);
+  expect(cleared).toEqual([`availability:${artist.id}`]);
+});

@@ -1,0 +1,334 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import PostalMime, { type Email } from 'postal-mime';
+import { onTestFinished } from 'vitest';
+import { requestService, type ServiceRequestInput } from '#client/appointments.ts';
+import { connect, type Http } from '#client/http.ts';
+import { readServiceAvailability } from '#client/services.ts';
+import type { Confirmation } from '#contract/appointment.ts';
+import type { AppointmentFormInput } from '#contract/appointment_form.ts';
+import { NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
+import { NEW_SCHEDULE } from '#domain/schedule.ts';
+import { readConfig } from '#server/config.ts';
+import { type ContextOverrides, openContext } from '#server/context.ts';
+import { findCredentials, insertArtist } from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
+import { signToken } from '#server/operations/login.ts';
+import { sweep } from '#server/operations/sweep.ts';
+import type { Site } from '#server/site.ts';
+import { type Answer, type CallOptions, callOver } from './calls.ts';
+import { listen } from './listen.ts';
+import { type ArtistSetup, newArtist, PASSWORD_HASH, type TestArtist } from './new_artist.ts';
+import { ROSA } from './rosa.ts';
+import { connectTo, copyDatabase, type TestDatabase } from './test_database.ts';
+
+/** The API as one test sees it: only what happened during that test was logged, cleared or mailed. */
+export interface TestApp {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  /** Everything that was logged, in order. */
+  readonly logged: readonly string[];
+  /** Where pictures are kept, and where files are while their call is judged. */
+  readonly folders: { readonly media: string; readonly uploads: string };
+  /** Once the pictures that were sent are there in every format. */
+  finished(): Promise<void>;
+  /** Finishes pictures that were left behind, as a start does. */
+  sweep(): void;
+  /** Every route that is mounted, as `get /api/v1/services/{service_id}`. */
+  readonly routes: readonly string[];
+  /** Tags of what was cleared so far, in order. */
+  readonly cleared: readonly string[];
+  /** Serves it on a port, with its pages when `site` is given; answers its address. */
+  serve(site?: Site): Promise<URL>;
+  /** For the functions of `client`; as a visitor unless a token is given. */
+  http(token?: string): Http;
+  /** Calls `GET /services` and the like, below `/api/v1`: what `client` has no way to send. */
+  call<T = unknown>(what: string, options?: CallOptions & FromWhere): Promise<Answer<T>>;
+  /** A new artist who takes bookings, with their token. */
+  artist(changes?: ArtistSetup): Promise<TestArtist>;
+  /** The token of whoever runs the place. */
+  superuser(): Promise<string>;
+  /** Does every job that is due, and what that brings about. */
+  work(): Promise<void>;
+  /** Does what the clock brings about every minute, as if it were `at`; now unless given. */
+  minute(at?: number): Promise<void>;
+  /** The mails that were sent so far, in order, once all that is to be sent is. */
+  mails(): Promise<Email[]>;
+  /** The mails of `mails` with this in their subject. */
+  mailsAbout(subject: string | RegExp): Promise<Email[]>;
+  /** A second server on the same database, with connections of its own. */
+  another(): Promise<TestApp>;
+}
+
+interface FromWhere {
+  /** Of the client, as rate limits count it. */
+  readonly address?: string;
+}
+
+type Overrides = Pick<
+  ContextOverrides,
+  'images' | 'mailer' | 'payments' | 'cdns' | 'clock' | 'servesPages'
+>;
+
+interface TestAppOptions extends Overrides {
+  /**
+   * `shared` (default): the database of all tests of this worker; look only at rows of your own
+   * artists. `own`: empty, and used by this test alone; for counts of all rows, sweeps and names
+   * that must be free. Any other is an address.
+   */
+  readonly database?: 'shared' | 'own' | URL;
+  readonly rateLimit?: boolean;
+  /** Sites whose pages may call from a browser. */
+  readonly allowedOrigins?: readonly string[];
+  /** A replica of the database, for public reads. */
+  readonly readUrl?: string;
+}
+
+const ORIGIN = 'http://linework.test';
+const SECRET_KEY = 'a secret that only tests know';
+const SECRET = new TextEncoder().encode(SECRET_KEY);
+
+/** A client's form, all of it filled in. */
+export const FILLED_FORM = {
+  location: 'arms',
+  size: 'small',
+  customer_notes: 'A swallow, please.',
+  ...ROSA,
+} satisfies AppointmentFormInput;
+
+/**
+ * The API for the running test. Calls with the same database in one test answer the same
+ * application, unless one of them has further options.
+ */
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { database = 'shared', ...rest } = options;
+  if (database instanceof URL) return openSecondApp(database.href, rest);
+  const slot = database === 'own' ? await takeOwnDatabase() : await openSharedDatabase();
+  if (Object.keys(rest).length > 0) return openOn(slot.database, rest);
+  if (!slot.app) {
+    slot.app = openOn(slot.database, {});
+    onTestFinished(async ({ task }) => {
+      slot.app = undefined;
+      if (!hasPassed(task)) sharedDatabase = undefined;
+      await slot.database.dropJobs();
+    });
+  }
+  return slot.app;
+}
+
+/** A database of this worker, and the application of the running test on it. */
+interface DatabaseSlot {
+  readonly database: TestDatabase;
+  app: Promise<TestApp> | undefined;
+}
+
+let sharedDatabase: Promise<DatabaseSlot> | undefined;
+const emptyDatabases: DatabaseSlot[] = [];
+
+async function newDatabase(): Promise<DatabaseSlot> {
+  return { database: connectTo(await copyDatabase(), () => {}), app: undefined };
+}
+
+function openSharedDatabase(): Promise<DatabaseSlot> {
+  sharedDatabase ??= newDatabase();
+  return sharedDatabase;
+}
+
+async function takeOwnDatabase(): Promise<DatabaseSlot> {
+  const slot = emptyDatabases.pop() ?? (await newDatabase());
+  onTestFinished(async ({ task }) => {
+    if (!hasPassed(task)) return;
+    if (await slot.database.empty()) emptyDatabases.push(slot);
+    else await slot.database.close();
+  });
+  return slot;
+}
+
+/** A test that failed may still be running, after a timeout. */
+function hasPassed({ result }: { readonly result?: { readonly state: string } | undefined }) {
+  return result?.state === 'pass';
+}
+
+/** An application on connections of its own. */
+async function openSecondApp(url: string, options: Options): Promise<TestApp> {
+  const logged: string[] = [];
+  const database = connectTo(url, (line) => logged.push(line));
+  onTestFinished(() => database.close());
+  return openOn(database, options);
+}
+
+type Options = Omit<TestAppOptions, 'database'>;
+
+async function openOn(testDatabase: TestDatabase, options: Options): Promise<TestApp> {
+  const { rateLimit = false, allowedOrigins, readUrl, ...overrides } = options;
+  const { database, jobs, url } = testDatabase;
+  const folder = await mkdtemp(join(tmpdir(), 'linework-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folders = { media: join(folder, 'media'), uploads: join(folder, 'uploads') };
+  const outbox = join(folder, 'outbox');
+  await mkdir(outbox);
+  const logged: string[] = [];
+  const invalidated: string[] = [];
+  const resources = new AsyncDisposableStack();
+  onTestFinished(() => resources.disposeAsync());
+  const config = readConfig({
+    DATABASE_URL: url,
+    DATABASE_READ_URL: readUrl,
+    DATA_DIR: folder,
+    SITE_URL: ORIGIN,
+    ALLOWED_ORIGINS: allowedOrigins?.join(',') ?? 'http://localhost:4321',
+    SECRET_KEY,
+    RATE_LIMIT: rateLimit ? 'on' : 'off',
+    PAGE_CACHE_MB: '16',
+  });
+  const context = await openContext(
+    config,
+    {
+      log: (line) => logged.push(line),
+      database: { database, url },
+      jobs,
+      imageRetryMs: [10, 10],
+      onInvalidate: (tags) => invalidated.push(...tags),
+      ...overrides,
+    },
+    resources,
+  );
+  const { app, jobHandlers, operations } = context;
+  const { backgroundTasks, finisher } = operations;
+  const fetchFrom =
+    (address: string): typeof fetch =>
+    async (...request) =>
+      app.fetch(new Request(...request), { address });
+  const http = (token = '') =>
+    connect(ORIGIN, fetchFrom(ADDRESS), { token: () => token, refused: () => {} });
+  const work = async () => {
+    await backgroundTasks.idle();
+    await testDatabase.drain(jobHandlers);
+  };
+  const mails = async () => {
+    await work();
+    return readMails(outbox);
+  };
+  return {
+    database,
+    databaseUrl: url,
+    logged,
+    folders,
+    finished: () => finisher.idle(),
+    sweep: () => finisher.sweep(),
+    routes: app.routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),
+    cleared: invalidated,
+    serve: (site) => listen(context.createHandler(site)),
+    http,
+    call: (what, { address = ADDRESS, ...callOptions } = {}) =>
+      callOver(fetchFrom(address), ORIGIN, what, callOptions),
+    artist: (changes) => newArtist({ database, secret: SECRET, http }, changes),
+    superuser: () => logInAsSuperuser(database),
+    work,
+    minute: (at = Date.now()) => sweep(operations, at),
+    mails,
+    mailsAbout: async (subject) => (await mails()).filter((mail) => mail.subject?.match(subject)),
+    another: () =>
+      openSecondApp(url, {
+        rateLimit,
+        ...(readUrl !== undefined && { readUrl }),
+        ...(overrides.payments && { payments: overrides.payments }),
+      }),
+  };
+}
+
+const ADDRESS = '192.0.2.1';
+
+/** The mails of a folder, in the order of their names. */
+async function readMails(outbox: string): Promise<Email[]> {
+  const names = await readdir(outbox);
+  return Promise.all(
+    names.sort().map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
+  );
+}
+
+async function logInAsSuperuser(database: Database): Promise<string> {
+  const email = 'chief@example.com';
+  const known = await findCredentials(database, email);
+  const id =
+    known?.id ??
+    (await insertArtist(
+      database,
+      {
+        email,
+        username: '_superuser',
+        full_name: 'Superuser',
+        password_hash: PASSWORD_HASH,
+        is_superuser: true,
+      },
+      { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
+      NEW_SCHEDULE,
+      NEW_BOOKING_RANGE,
+    ));
+  return signToken(SECRET, id, known?.token_version ?? 1);
+}
+
+/** The slots of the artist's service, of this month and the next, in order. */
+export async function listedSlots(studio: TestApp, { service }: TestArtist) {
+  const now = new Date();
+  const months = [0, 1].map(
+    (ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)),
+  );
+  const answers = await Promise.all(
+    months.map((month) =>
+      readServiceAvailability(
+        studio.http(),
+        service.id,
+        month.getUTCFullYear(),
+        month.getUTCMonth() + 1,
+      ),
+    ),
+  );
+  return answers.flatMap(({ data }) => data).flatMap(({ windows }) => windows);
+}
+
+/** One of the listed slots, a day or so ahead unless said otherwise. */
+export async function aSlot(studio: TestApp, artist: TestArtist, nth = 24) {
+  const slot = (await listedSlots(studio, artist))[nth];
+  if (slot === undefined) throw new Error('There are not so many slots');
+  return slot;
+}
+
+/** The instant so many minutes later, or earlier when negative. */
+export function minutesAfter(instant: string, minutes: number): string {
+  return new Date(Date.parse(instant) + minutes * 60_000).toISOString().replace('.000Z', 'Z');
+}
+
+/** A slot of the same length, so many minutes later. */
+export function shifted({ start, end }: { start: string; end: string }, minutes: number) {
+  return { start: minutesAfter(start, minutes), end: minutesAfter(end, minutes) };
+}
+
+/** A client picks a slot of the artist's service. */
+export function pickSlot(
+  studio: TestApp,
+  { username, service }: TestArtist,
+  slot: { start: string; end: string },
+  changes: Partial<ServiceRequestInput> = {},
+): Promise<Confirmation> {
+  const request = { ...FILLED_FORM, service_id: service.id, design_id: null, ...slot, ...changes };
+  return requestService(studio.http(), username, request, randomUUID());
+}
+
+/** As `pickSlot`, with any body and headers; answers whatever comes. */
+export function requestSlot(
+  studio: TestApp,
+  artist: TestArtist,
+  slot: { start: string; end: string },
+  changes: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<Answer<Confirmation>> {
+  return studio.call(`POST /appointments/request/service?username=${artist.username}`, {
+    json: { ...FILLED_FORM, service_id: artist.service.id, design_id: null, ...slot, ...changes },
+    headers,
+  });
+}
