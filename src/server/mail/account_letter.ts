@@ -1,7 +1,6 @@
 import type { AppointmentNotice, Notice } from '#domain/notice.ts';
 import { timeAndZone } from '#domain/show_time.ts';
-import type { Block, Letter } from './letter.ts';
-import type { Site } from './write.ts';
+import type { Block, Letter, Site } from './letter.ts';
 
 type AccountNotice = Exclude<Notice, AppointmentNotice>;
 

@@ -1,3 +1,9 @@
+/** The product as mails name it, and where its pages are, without a slash at the end. */
+export interface Site {
+  readonly productName: string;
+  readonly siteUrl: string;
+}
+
 /** What a mail says, before it is laid out as text and as HTML. */
 export interface Letter {
   readonly subject: string;

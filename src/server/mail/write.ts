@@ -4,14 +4,8 @@ import { artistLetter } from './artist_letter.ts';
 import { calendarFor } from './calendar.ts';
 import { clientLetter } from './client_letter.ts';
 import { layOutHtml, layOutText } from './layout.ts';
-import { type Letter, linkOf } from './letter.ts';
+import { type Letter, linkOf, type Site } from './letter.ts';
 import type { Mail } from './mailer.ts';
-
-/** The product as mails name it, and where its pages are, without a slash at the end. */
-export interface Site {
-  readonly productName: string;
-  readonly siteUrl: string;
-}
 
 /**
  * What a notice says as a mail.

@@ -4,11 +4,11 @@ import type { CardDrawer } from '#server/images/card_drawer.ts';
 import type { PictureEncoder } from '#server/images/encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import type { JobQueue } from '#server/jobs/jobs.ts';
+import type { Site } from '#server/mail/letter.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
-import type { Site } from '#server/mail/write.ts';
 import type { PaymentProvider } from '#server/payments/provider.ts';
 import type { BackgroundTasks } from './background_tasks.ts';
-import type { PictureFinisher } from './finish_pictures.ts';
+import type { PictureFinisher } from './picture_finisher.ts';
 
 /** What operations act on. */
 export interface Context {

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { tag } from '#cache/policy.ts';
-import type { Instant } from '#domain/time.ts';
 import { tryWithImageLock } from '#server/database/advisory_lock.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as images from '#server/database/images.ts';
@@ -9,21 +8,8 @@ import type { PictureEncoder } from '#server/images/encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
+import type { PictureFinisher } from './picture_finisher.ts';
 import { removePictures } from './pictures.ts';
-
-/** Makes the AVIF variants of pictures after their upload was answered, one picture at a time. */
-export interface PictureFinisher {
-  /** Finishes a picture soon. */
-  add(imageId: string): void;
-  /** Finishes what was left behind when a process ended, and removes the files that were. */
-  sweep(): void;
-  /** Finishes pictures that a server which died meanwhile has left, uploaded before that instant. */
-  adopt(uploadedBefore: Instant): void;
-  /** Once nothing is left to do. */
-  idle(): Promise<void>;
-  /** Takes nothing up any more, and waits a moment for the picture at hand. */
-  stop(): Promise<void>;
-}
 
 interface EncodingContext {
   readonly database: Database;

@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { ArtistSelf } from '#contract/artist.ts';
 import { clocksAgree } from '#domain/show_time.ts';
-import type { LocalDate } from '#domain/time.ts';
 import { reasonOf } from '#stores/reason.ts';
 import { $appointments, $entries, $page, openCalendar } from '#stores/studio/calendar.ts';
 import { browserZone } from '../../hydrated.ts';
@@ -13,19 +12,13 @@ import { CalendarGrid } from './CalendarGrid.tsx';
 import { DaysDialog } from './DaysDialog.tsx';
 import { dayWords } from './day_words.ts';
 import { Legend } from './Legend.tsx';
+import type { SelectedDays } from './selected_days.ts';
 import { Toolbar } from './Toolbar.tsx';
 
 /** What a dialog is open about: an appointment, or an empty place on the calendar. */
 type Asked =
   | { readonly kind: 'appointment' | 'move'; readonly id: string }
-  | { readonly kind: 'days'; readonly place: Place };
-
-/** Dates, both included, and the time on the first one if one was pointed at. */
-export interface Place {
-  readonly first: LocalDate;
-  readonly last: LocalDate;
-  readonly start: number | null;
-}
+  | { readonly kind: 'days'; readonly place: SelectedDays };
 
 const WIDE = '(width >= 48rem)';
 

@@ -15,8 +15,8 @@ import { wallTime } from '#domain/hours.ts';
 import { closedStretches, type DayKind, dayKind } from '#domain/preview.ts';
 import { addDays, type LocalDate, rfc3339 } from '#domain/time.ts';
 import { type Entry, moveAppointment } from '#stores/studio/calendar.ts';
-import type { Place } from './Calendar.tsx';
 import { EntryText } from './EntryText.tsx';
+import type { SelectedDays } from './selected_days.ts';
 
 const PLUGINS = [classic, dayGrid, timeGrid, list, interaction];
 const NAMES: Record<CalendarView, string> = {
@@ -38,7 +38,7 @@ interface CalendarGridProps {
   page: { readonly view: CalendarView; readonly date: LocalDate };
   entries: readonly Entry[];
   onEntry: (id: string) => void;
-  onPlace: (place: Place) => void;
+  onPlace: (place: SelectedDays) => void;
 }
 
 /** The library's calendar, told about our days. */

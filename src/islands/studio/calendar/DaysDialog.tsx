@@ -9,15 +9,15 @@ import { openAgain, showCalendar, takeOff } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DateField } from '../../forms/DateField.tsx';
-import type { Place } from './Calendar.tsx';
 import { dayWords } from './day_words.ts';
+import type { SelectedDays } from './selected_days.ts';
 
 const LONGEST_DAYS = 366;
 const USUAL_START = '10:00';
 
 interface DaysDialogProps {
   me: ArtistSelf;
-  place: Place;
+  place: SelectedDays;
   onClose: () => void;
 }
 

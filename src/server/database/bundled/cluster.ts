@@ -105,6 +105,6 @@ async function flushFolder(path: string): Promise<void> {
 }
 
 /** The system's code of an error, such as `ENOENT`. */
-export function codeOf(error: unknown): string {
+function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

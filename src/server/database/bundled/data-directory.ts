@@ -1,7 +1,7 @@
 import { access, chmod, constants, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { codeOf } from './cluster.ts';
+import { errorCode } from '../connect.ts';
 import { DataDirectoryInUse } from './liveness.ts';
 
 const sqliteBusy = 5;
@@ -30,7 +30,7 @@ async function makeFolder(path: string): Promise<void> {
     await mkdir(path);
   } catch (error) {
     if (await isFolder(path)) return;
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
     await makeFolder(dirname(path));
     await mkdir(path).catch(async (again: unknown) => {
       if (!(await isFolder(path))) throw again;
