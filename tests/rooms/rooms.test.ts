@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, extname, join, relative, resolve } from 'node:path';
+import { dirname, extname, join, matchesGlob, relative, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { ROOMS, withImportRules, withImportTable } from '../../scripts/rooms.ts';
 
-/** The README's table of rooms: what each may import, and what it must not. */
-const ROOMS: Record<string, { may: string[]; mustNot: string[] }> = {
+/** Examples of what a file may import and must not, written by hand to test the list of rooms. */
+const PROMISES: Record<string, { may: string[]; mustNot: string[] }> = {
   'src/domain/a.ts': {
     may: ['./time.ts', '#domain/time.ts'],
     mustNot: [
@@ -14,11 +16,17 @@ const ROOMS: Record<string, { may: string[]; mustNot: string[] }> = {
       '#server/app.ts',
       'zod/mini',
       'node:fs',
+      '#cache/policy.ts',
+      '../page.ts',
     ],
   },
   'src/contract/a.ts': {
     may: ['./common.ts', '#domain/time.ts', 'zod/mini'],
     mustNot: ['#client/http.ts', '#server/app.ts', '../server/app.ts', 'ky', 'node:fs'],
+  },
+  'src/cache/a.ts': {
+    may: ['./policy.ts', '#domain/time.ts', 'astro'],
+    mustNot: ['#client/http.ts', '../server/app.ts', '#server/cache/http_cache.ts', 'node:fs'],
   },
   'src/client/a.ts': {
     may: ['./http.ts', '#contract/design.ts', '#domain/time.ts', 'ky'],
@@ -28,6 +36,10 @@ const ROOMS: Record<string, { may: string[]; mustNot: string[] }> = {
     may: ['./toasts.ts', '#client/http.ts', '#contract/design.ts', '#domain/time.ts', 'nanostores'],
     mustNot: ['#islands/hydrated.ts', '#server/app.ts', 'react', 'ky'],
   },
+  'src/stores/studio/a.ts': {
+    may: ['../toasts.ts', './queries.ts', '#client/http.ts'],
+    mustNot: ['../../islands/hydrated.ts', '../../client/http.ts'],
+  },
   'src/islands/booking/a.tsx': {
     may: [
       '../hydrated.ts',
@@ -35,21 +47,35 @@ const ROOMS: Record<string, { may: string[]; mustNot: string[] }> = {
       '#client/http.ts',
       '#contract/design.ts',
       'react',
+      '../../styles/calendar.css',
     ],
     mustNot: [
       '#server/app.ts',
       '../../server/app.ts',
       '#layouts/Page.astro',
       '../../pages/_artist.ts',
+      '#cache/policy.ts',
+      'node:fs',
     ],
+  },
+  'src/islands/studio/calendar/a.tsx': {
+    may: ['../../hydrated.ts', '../appointments/words.ts', '../../../styles/studio.css?url'],
+    mustNot: ['../../../settings.ts', '../../../server/app.ts'],
   },
   'src/components/A.astro': {
     may: ['./Note.astro', '#layouts/Page.astro', '#contract/design.ts', '#domain/time.ts'],
     mustNot: ['#client/http.ts', '#server/app.ts', '#islands/hydrated.ts', '../stores/booking.ts'],
   },
   'src/layouts/A.astro': {
-    may: ['./Page.astro', '#components/Note.astro', '#contract/design.ts'],
-    mustNot: ['#client/http.ts', '../client/http.ts', '#server/app.ts'],
+    may: [
+      './Page.astro',
+      '#components/Note.astro',
+      '#contract/design.ts',
+      '../settings.ts',
+      '../images/hero.svg?url',
+      '../fonts/young-serif.woff2?url',
+    ],
+    mustNot: ['#client/http.ts', '../client/http.ts', '#server/app.ts', '#pages/_artist.ts'],
   },
   'src/pages/a.astro': {
     may: [
@@ -57,12 +83,32 @@ const ROOMS: Record<string, { may: string[]; mustNot: string[] }> = {
       '#layouts/Page.astro',
       '#components/Note.astro',
       '#islands/hydrated.ts',
+      '#cache/page_policy.ts',
     ],
-    mustNot: ['#server/app.ts', '../server/app.ts', '#stores/booking.ts'],
+    mustNot: ['#server/app.ts', '../server/app.ts', '#stores/booking.ts', 'node:fs'],
+  },
+  'src/pages/[username]/confirmation/[appointmentId]/a.ts': {
+    may: ['../../../_artist.ts', 'ics'],
+    mustNot: ['../../../../server/app.ts', '#server/operations/booking.ts'],
+  },
+  'src/a.ts': {
+    may: ['./settings.ts', '#client/http.ts', '#cache/page_policy.ts', 'astro:middleware'],
+    mustNot: ['./server/app.ts', '#server/app.ts', '#stores/booking.ts', './client/http.ts'],
   },
   'src/server/api/a.ts': {
-    may: ['./route.ts', '#contract/design.ts', '#domain/refusal.ts', '#server/operations/login.ts'],
+    may: [
+      './route.ts',
+      '#contract/design.ts',
+      '#domain/refusal.ts',
+      '#server/operations/login.ts',
+      '#cache/policy.ts',
+      'node:fs',
+    ],
     mustNot: [
+      '../operations/login.ts',
+      '#domain/availability.ts',
+      '#server/cache/http_cache.ts',
+      '#demo/fill.ts',
       '#server/database/connect.ts',
       '../database/connect.ts',
       '#server/app.ts',
@@ -75,17 +121,73 @@ const ROOMS: Record<string, { may: string[]; mustNot: string[] }> = {
       '#contract/design.ts',
       '#server/database/connect.ts',
       '#server/images/store.ts',
+      '#server/jobs/jobs.ts',
+      '#server/cache/invalidation.ts',
     ],
-    mustNot: ['#server/api/route.ts', '../api/route.ts', '#server/app.ts', '#client/http.ts'],
+    mustNot: [
+      '#server/api/route.ts',
+      '../api/route.ts',
+      '#server/app.ts',
+      '#client/http.ts',
+      '#server/images/sharp_encoder.ts',
+      '#server/jobs/handlers.ts',
+      '#server/cache/http_cache.ts',
+    ],
+  },
+  'src/server/jobs/a.ts': {
+    may: ['./jobs.ts', '#server/operations/sweep.ts', '#domain/refusal.ts', 'pg-boss'],
+    mustNot: ['../operations/sweep.ts', '#server/api/route.ts', '#server/database/clients.ts'],
   },
   'src/server/database/a.ts': {
-    may: ['./connect.ts', '#domain/time.ts', '#server/images/store.ts'],
+    may: ['./connect.ts', './bundled/home.ts', '#domain/time.ts', 'kysely'],
     mustNot: [
+      '../app.ts',
+      '#server/images/store.ts',
+      '#server/cache/invalidation.ts',
+      '#demo/fill.ts',
       '#server/operations/login.ts',
       '../operations/login.ts',
       '#contract/design.ts',
       '#server/app.ts',
     ],
+  },
+  'src/server/database/bundled/a.ts': {
+    may: ['../connect.ts', './home.ts'],
+    mustNot: ['../../config.ts', '../../operations/login.ts'],
+  },
+  'src/server/cache/a.ts': {
+    may: ['./cdn/varnish.ts', '#cache/policy.ts', '#domain/time.ts', '#server/jobs/jobs.ts'],
+    mustNot: ['#server/operations/login.ts', '../database/clients.ts', '#server/app.ts'],
+  },
+  'src/server/cache/cdn/a.ts': {
+    may: ['../cache_key.ts', './cdn_adapter.ts'],
+    mustNot: ['../../config.ts', '#contract/design.ts'],
+  },
+  'src/server/mail/a.ts': {
+    may: ['./letter.ts', '#domain/notice.ts', 'nodemailer'],
+    mustNot: ['#server/operations/notify.ts', '#server/database/mails.ts', '../config.ts'],
+  },
+  'src/server/payments/a.ts': {
+    may: ['./provider.ts', '#domain/subscription.ts', 'stripe'],
+    mustNot: ['#server/operations/billing.ts', '#contract/billing.ts'],
+  },
+  'src/server/api_docs/a.ts': {
+    may: ['./page.ts', 'hono/html'],
+    mustNot: ['#server/operations/login.ts', '../api/route.ts'],
+  },
+  'src/server/a.ts': {
+    may: [
+      './api/route.ts',
+      '#server/operations/login.ts',
+      '#domain/refusal.ts',
+      '#demo/fill.ts',
+      '../settings.ts',
+    ],
+    mustNot: ['../client/http.ts', '#client/http.ts', '#stores/booking.ts', '../middleware.ts'],
+  },
+  'demo/a.ts': {
+    may: ['./art.ts', '#server/operations/designs.ts', '#server/database/artists.ts', 'node:fs'],
+    mustNot: ['#server/app.ts', '../src/server/app.ts', '#client/http.ts', '#server/api/route.ts'],
   },
   'src/server/images/a.ts': {
     may: ['./store.ts', '#domain/artwork.ts'],
@@ -101,7 +203,7 @@ interface Case {
   readonly file: string;
 }
 
-const CASES: Case[] = Object.entries(ROOMS).flatMap(([example, { may, mustNot }]) =>
+const CASES: Case[] = Object.entries(PROMISES).flatMap(([example, { may, mustNot }]) =>
   [...may, ...mustNot].map((imported, index) => ({
     room: dirname(example),
     imported,
@@ -110,13 +212,12 @@ const CASES: Case[] = Object.entries(ROOMS).flatMap(([example, { may, mustNot }]
   })),
 );
 
-/** The files in which the linter, with the project's own settings, refuses the import. */
-async function refusedFiles(): Promise<Set<string>> {
+/** What the linter, with the project's own settings, reports of these files: `rule file`. */
+async function lint(files: Readonly<Record<string, string>>): Promise<Set<string>> {
   const folder = await mkdtemp(join(tmpdir(), 'linework-rooms-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  await cp('biome.json', join(folder, 'biome.json'));
-  for (const { file, imported } of CASES) {
-    const code = `import { one } from '${imported}';\nexport const two = one;\n`;
+  for (const file of ['biome.json', 'package.json']) await cp(file, join(folder, file));
+  for (const [file, code] of Object.entries(files)) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), file.endsWith('.astro') ? `---\n${code}---\n` : code);
   }
@@ -125,14 +226,83 @@ async function refusedFiles(): Promise<Set<string>> {
     ['lint', '--vcs-enabled=false', '--max-diagnostics=none', '--reporter=github', '.'],
     { cwd: folder, encoding: 'utf8' },
   );
-  const refused = stdout.matchAll(/title=lint\/style\/noRestrictedImports,file=([^,]+)/g);
-  return new Set([...refused].map(([, file = '']) => relative(folder, resolve(folder, file))));
+  const found = stdout.matchAll(/title=lint\/\w+\/(\w+),file=([^,]+)/g);
+  return new Set(
+    [...found].map(([, rule, file = '']) => `${rule} ${relative(folder, resolve(folder, file))}`),
+  );
 }
 
 test('a forbidden import fails the check, and no other does', async () => {
-  const refused = await refusedFiles();
-  const said = CASES.map(({ room, imported, file }) => `${room}: ${imported} ${refused.has(file)}`);
+  const found = await lint(
+    Object.fromEntries(
+      CASES.map(({ file, imported }) => [
+        file,
+        `import { one } from '${imported}';\nexport const two = one;\n`,
+      ]),
+    ),
+  );
+  const said = CASES.map(
+    ({ room, imported, file }) =>
+      `${room}: ${imported} ${found.has(`noRestrictedImports ${file}`)}`,
+  );
   expect(said).toEqual(
     CASES.map(({ room, imported, allowed }) => `${room}: ${imported} ${!allowed}`),
   );
+});
+
+test('every room of the list has imports that are tried here', () => {
+  const tried = new Set(CASES.map(({ room }) => room));
+  expect(ROOMS.map(({ folder }) => folder).filter((folder) => !tried.has(folder))).toEqual([
+    // Tried in its subfolders.
+    'src/islands',
+  ]);
+});
+
+test('every source file is in a room of the list', () => {
+  const files = globSync('{src,demo}/**/*.{ts,tsx,astro}');
+  const patterns = ROOMS.flatMap(({ folder, depth }) =>
+    Array.from({ length: depth + 1 }, (_, level) => `${folder}${'/*'.repeat(level + 1)}`),
+  );
+  const inNone = files.filter((file) => !patterns.some((pattern) => matchesGlob(file, pattern)));
+  expect(inNone).toEqual([]);
+  expect(files.length).toBeGreaterThan(300);
+});
+
+test('every folder and file that the list names is there', () => {
+  const named = ROOMS.flatMap(({ folder, imports }) => [
+    folder,
+    ...imports.map((name) => {
+      if (name.startsWith('.')) return join(folder, name);
+      return name === 'demo' ? name : join('src', name);
+    }),
+  ]);
+  expect(named.filter((path) => !existsSync(path))).toEqual([]);
+});
+
+test('an import circle fails the check, also one of types, of names (#…) and of Astro files', async () => {
+  const circles: Record<string, string> = {
+    'src/domain/a.ts': "import { b } from './b.ts';\nexport const a = () => b;\n",
+    'src/domain/b.ts': "import { a } from './a.ts';\nexport const b = () => a;\n",
+    'src/stores/a.ts': "import type { B } from '#stores/b.ts';\nexport type A = B[];\n",
+    'src/stores/b.ts': "import type { A } from '#stores/a.ts';\nexport type B = A[];\n",
+    'src/components/A.astro': "import B from '#layouts/B.astro';\n",
+    'src/layouts/B.astro': "import A from '#components/A.astro';\n",
+  };
+  const found = await lint({
+    ...circles,
+    'src/domain/c.ts': "import { a } from './a.ts';\nexport const c = a;\n",
+  });
+  const inCircle = [...found].filter((finding) => finding.startsWith('noImportCycles'));
+  expect(inCircle.toSorted()).toEqual(
+    Object.keys(circles)
+      .map((file) => `noImportCycles ${file}`)
+      .toSorted(),
+  );
+});
+
+test("biome.json and the README's table are as the list of rooms has them (npm run format)", () => {
+  const biome = readFileSync('biome.json', 'utf8');
+  expect(withImportRules(biome)).toEqual(JSON.parse(biome));
+  const readme = readFileSync('README.md', 'utf8');
+  expect(withImportTable(readme)).toBe(readme);
 });
