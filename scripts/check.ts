@@ -1,4 +1,4 @@
-// `npm run check`: types, pages, lint and what nobody uses.
+// `npm run check`: types, pages, lint with the rooms, shadowed globals and unused code.
 import { spawn } from 'node:child_process';
 
 interface Result {
@@ -11,7 +11,7 @@ interface Result {
  * The steps, as `npm run check:…` runs each alone, in lanes that run side by side. Types are those of
  * pages and of all TypeScript: `astro check` reads both.
  */
-const LANES = [['check:types'], ['check:lint', 'check:unused']];
+const LANES = [['check:types'], ['check:lint', 'check:names', 'check:unused']];
 
 /** Runs every step; prints what failed. */
 export async function check(): Promise<{ passed: number; failed: number; failures: string[] }> {

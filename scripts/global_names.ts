@@ -1,0 +1,129 @@
+// `npm run check:names`: no type, export or import has the name of a global of TypeScript, the DOM or Node.
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/** A name of ours that is a global's too. */
+export interface ShadowedGlobal {
+  readonly line: number;
+  readonly name: string;
+}
+
+const FILES = '{src,tests,scripts,bench,demo}/**/*.{ts,tsx,js,astro}';
+const LEFT_OUT = [
+  '**/node_modules/**',
+  // Generated: a table's type has the table's name.
+  'src/server/database/tables.ts',
+];
+/** Names under which everyone knows what a library exports. */
+const LIBRARY_NAMES: Readonly<Record<string, string>> = {
+  '@testing-library/react': 'screen',
+  // Stands in for the global where there is none yet.
+  'temporal-polyfill': 'Temporal',
+};
+
+/** Every name that a file has without importing it, and whose it is. */
+export function globalNames(): Map<string, string> {
+  const program = ts.createProgram([fileURLToPath(import.meta.resolve('@types/node/index.d.ts'))], {
+    lib: ['lib.esnext.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+  });
+  const [anyFile] = program.getSourceFiles();
+  if (!anyFile) throw new Error('TypeScript found no declarations of globals');
+  const { Value, Type, Namespace } = ts.SymbolFlags;
+  const symbols = program.getTypeChecker().getSymbolsInScope(anyFile, Value | Type | Namespace);
+  return new Map(
+    symbols.map(({ name, declarations }) => {
+      const file = basename(declarations?.[0]?.getSourceFile().fileName ?? 'lib');
+      if (file.startsWith('lib.dom')) return [name, 'the DOM'];
+      return [name, file.startsWith('lib') ? 'TypeScript' : 'Node'];
+    }),
+  );
+}
+
+/** The types, exports and imports of a file that have the name of a global. */
+export function shadowedGlobals(
+  file: string,
+  code: string,
+  globals: ReadonlyMap<string, string>,
+): ShadowedGlobal[] {
+  const text = file.endsWith('.astro') ? frontmatterOf(code) : code;
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false);
+  return [...declaredTypes(source), ...source.statements.flatMap(importsAndExports)]
+    .filter(({ text: name }) => globals.has(name))
+    .map((identifier) => ({
+      name: identifier.text,
+      line: source.getLineAndCharacterOfPosition(identifier.getStart(source)).line + 1,
+    }))
+    .filter(
+      (one, index, all) =>
+        all.findIndex(({ line, name }) => line === one.line && name === one.name) === index,
+    )
+    .toSorted((one, other) => one.line - other.line);
+}
+
+/** The script of a page or component; the rest is left out, and lines keep their numbers. */
+function frontmatterOf(astro: string): string {
+  return /^---\n.*?^---$/ms.exec(astro)?.[0].replaceAll(/^---$/gm, '') ?? '';
+}
+
+/** The names of all types in a file, exported or not, but those added to a global on purpose. */
+function declaredTypes(node: ts.Node): ts.Identifier[] {
+  if (ts.isModuleDeclaration(node) && node.flags & ts.NodeFlags.GlobalAugmentation) return [];
+  const names: ts.Identifier[] = [];
+  const isType =
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isClassDeclaration(node) ||
+    ts.isEnumDeclaration(node);
+  if (isType && node.name) names.push(node.name);
+  ts.forEachChild(node, (child) => {
+    names.push(...declaredTypes(child));
+  });
+  return names;
+}
+
+/** The names that a statement imports into the file, or exports from it. */
+function importsAndExports(statement: ts.Statement): ts.Identifier[] {
+  if (ts.isImportDeclaration(statement)) {
+    const { name, namedBindings } = statement.importClause ?? {};
+    if (!namedBindings) return name ? [name] : [];
+    const others = ts.isNamespaceImport(namedBindings) ? [namedBindings] : namedBindings.elements;
+    const { moduleSpecifier } = statement;
+    const known = ts.isStringLiteral(moduleSpecifier) ? LIBRARY_NAMES[moduleSpecifier.text] : '';
+    return [name, ...others.map((one) => one.name)]
+      .filter((one) => one !== undefined)
+      .filter(({ text }) => text !== known);
+  }
+  if (ts.isExportDeclaration(statement)) {
+    const { exportClause } = statement;
+    if (!exportClause) return [];
+    const names = ts.isNamespaceExport(exportClause) ? [exportClause] : exportClause.elements;
+    return names.map(({ name }) => name).filter(ts.isIdentifier);
+  }
+  if (!ts.canHaveModifiers(statement)) return [];
+  const modifiers = ts.getModifiers(statement) ?? [];
+  if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap(({ name }) => namesIn(name));
+  return ts.isFunctionDeclaration(statement) && statement.name ? [statement.name] : [];
+}
+
+function namesIn(name: ts.BindingName): ts.Identifier[] {
+  if (ts.isIdentifier(name)) return [name];
+  return name.elements.flatMap((one) => (ts.isBindingElement(one) ? namesIn(one.name) : []));
+}
+
+if (import.meta.main) {
+  const globals = globalNames();
+  const files = globSync(FILES, { exclude: LEFT_OUT });
+  const found = files.flatMap((file) =>
+    shadowedGlobals(file, readFileSync(file, 'utf8'), globals).map(
+      ({ line, name }) =>
+        `${file}:${line}  ${name} has the name of a global of ${globals.get(name)}`,
+    ),
+  );
+  for (const line of found) console.log(line);
+  process.exitCode = found.length > 0 ? 1 : 0;
+}

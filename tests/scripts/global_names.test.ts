@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { globalNames, shadowedGlobals } from '../../scripts/global_names.ts';
+
+const GLOBALS = globalNames();
+
+/** What is reported of a file: `line name`. */
+function reported(code: string, file = 'src/domain/a.ts'): string[] {
+  return shadowedGlobals(file, code, GLOBALS).map(({ line, name }) => `${line} ${name}`);
+}
+
+test('globals are those of TypeScript, the DOM and Node, and nothing that needs an import', () => {
+  const owners = ['Pick', 'Promise', 'Window', 'close', 'Buffer', 'process', 'readFile', 'expect'];
+  expect(owners.map((name) => GLOBALS.get(name))).toEqual([
+    'TypeScript',
+    'TypeScript',
+    'the DOM',
+    'the DOM',
+    'Node',
+    'Node',
+    undefined,
+    undefined,
+  ]);
+});
+
+test('a type with the name of a global is reported, exported or not', () => {
+  const code = [
+    'export interface Window { readonly start: number }',
+    'type Pick = string;',
+    'export class Worker {}',
+    'function inner() { type Range = string; }',
+    'interface Slot {}',
+  ];
+  expect(reported(code.join('\n'))).toEqual(['1 Window', '2 Pick', '3 Worker', '4 Range']);
+});
+
+test('an export with the name of a global is reported', () => {
+  const code = [
+    'export function open() {}',
+    'export const close = 1, { name, url: [status] } = given;',
+    "export { confirm } from './a.ts';",
+    'export { one as stop };',
+    "export * as history from './a.ts';",
+  ];
+  expect(reported(code.join('\n'))).toEqual([
+    '1 open',
+    '2 close',
+    '2 name',
+    '2 status',
+    '3 confirm',
+    '4 stop',
+    '5 history',
+  ]);
+});
+
+test('an import with the name of a global is reported, unless it is renamed', () => {
+  const code = [
+    "import { setTimeout } from 'node:timers/promises';",
+    "import { setTimeout as pause } from 'node:timers/promises';",
+    "import Image, { type Text } from './a.ts';",
+    "import * as crypto from './a.ts';",
+  ];
+  expect(reported(code.join('\n'))).toEqual(['1 setTimeout', '3 Image', '3 Text', '4 crypto']);
+});
+
+test('locals, parameters and fields may have the name of a global', () => {
+  const code = [
+    'const name = 1;',
+    'function open(status: string) { const location = status; return location; }',
+    'export const page = { close: 1, open, name };',
+    'export interface Studio { readonly location: string; open(): void }',
+    'declare global { interface Window { readonly ours: string } }',
+  ];
+  expect(reported(code.join('\n'))).toEqual([]);
+});
+
+test('names that libraries are known by may be imported from them alone', () => {
+  expect(reported("import { screen } from '@testing-library/react';")).toEqual([]);
+  expect(reported("import { screen } from './a.ts';")).toEqual(['1 screen']);
+});
+
+test('the frontmatter of an Astro file is read, with the lines of the file', () => {
+  const code =
+    "---\nimport Note from './Note.astro';\nimport Image from './Image.astro';\n---\n<Image />";
+  expect(reported(code, 'src/pages/a.astro')).toEqual(['3 Image']);
+});
