@@ -121,8 +121,9 @@ export const ROOMS: readonly Room[] = [
   { folder: 'src/server/api_docs', depth: 0, imports: [], packages: 'any' },
   {
     folder: 'demo',
-    depth: 1,
-    imports: ['server/operations', 'server/database', 'server/images/store.ts', 'domain'],
+    depth: 0,
+    // Its drawings are encoded once, as uploads are, and put into the store of images.
+    imports: ['server/operations', 'server/database', 'server/images', 'domain'],
     packages: 'any',
   },
   {
