@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import {
-  BLANK,
   button,
   expectTyped,
   fillIn,
@@ -92,7 +91,7 @@ test('a lost connection, a lost answer and a reload keep what was typed, and it 
   await test.step('Back leads to a blank form', async () => {
     await page.goBack();
     await scriptsDone(page);
-    await expectTyped(page, BLANK);
+    await expectTyped(page, {});
     await expect(page.getByText('Selected Time')).toHaveCount(0);
     await expect(button(page, 'Save')).toBeDisabled();
   });

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { Temporal } from 'temporal-polyfill';
 import type { Appointment } from '#contract/appointment.ts';
 import { button } from './browser_booking.ts';
 import { call, dateIn, type Slot } from './browser_studio.ts';
@@ -19,23 +20,17 @@ export function timeFrom(start: number, minutes: number): Slot {
 
 /** When clocks in New York show that hour on that date; away from changes of clocks. */
 export function newYork(date: string, hour: number): number {
-  for (const offset of [4, 5]) {
-    const instant = Date.parse(`${date}T00:00:00Z`) + (hour + offset) * 60 * 60_000;
-    const shown = new Intl.DateTimeFormat('en-US', {
-      timeZone: 'America/New_York',
-      hour: 'numeric',
-      hourCycle: 'h23',
-    }).format(instant);
-    if (Number(shown) === hour && dateIn('America/New_York', instant) === date) return instant;
-  }
-  throw new Error(`No ${hour}:00 on ${date}`);
+  return Temporal.PlainDate.from(date).toZonedDateTime({
+    timeZone: 'America/New_York',
+    plainTime: { hour },
+  }).epochMilliseconds;
 }
 
 /** The artist enters an appointment over the API. */
 export function enter(
   token: string,
-  slot: Slot,
-  client: { first_name: string; last_name?: string; email?: string },
+  slot: Slot & { service_id?: string },
+  client: { first_name?: string; last_name?: string; email?: string; phone_number?: string },
 ): Promise<Appointment> {
   return expectOk(call<Appointment>('POST /appointments', { token, json: { ...slot, client } }));
 }

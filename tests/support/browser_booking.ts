@@ -5,48 +5,25 @@ import type { TestArtist } from './new_artist.ts';
 export const STUDIO_ZONE = 'America/New_York';
 export const TAKEN = 'That time is no longer available. Please pick another.';
 
-/** The form's fields by their labels, in the order of the page. */
-const LABELS = {
-  location: 'Location on the body',
-  size: 'Size',
-  customer_notes: 'Notes',
-  first_name: 'First name',
-  last_name: 'Last name',
-  pronouns: 'Pronouns',
-  phone_number: 'Phone number',
-  email: 'Email (required)',
-  preferred_contact: 'Preferred contact',
-};
-type FieldName = keyof typeof LABELS;
+/** The form's fields and their labels, in the order of the page. */
+const FIELDS = [
+  ['location', 'Location on the body'],
+  ['size', 'Size'],
+  ['customer_notes', 'Notes'],
+  ['first_name', 'First name'],
+  ['last_name', 'Last name'],
+  ['pronouns', 'Pronouns'],
+  ['phone_number', 'Phone number'],
+  ['email', 'Email (required)'],
+  ['preferred_contact', 'Preferred contact'],
+] as const;
+const LABELS: ReadonlyMap<FieldName, string> = new Map(FIELDS);
+type FieldName = (typeof FIELDS)[number][0];
 export type Typed = Partial<Record<FieldName, string>>;
 const CHOICES: readonly string[] = ['location', 'size', 'preferred_contact'];
 
-const FIELD_NAMES: readonly FieldName[] = [
-  'location',
-  'size',
-  'customer_notes',
-  'first_name',
-  'last_name',
-  'pronouns',
-  'phone_number',
-  'email',
-  'preferred_contact',
-];
-
-export const BLANK: Record<FieldName, string> = {
-  location: '',
-  size: '',
-  customer_notes: '',
-  first_name: '',
-  last_name: '',
-  pronouns: '',
-  phone_number: '',
-  email: '',
-  preferred_contact: '',
-};
-
 export function field(page: Page, name: FieldName): Locator {
-  return page.getByLabel(LABELS[name], { exact: true });
+  return page.getByLabel(LABELS.get(name) ?? name, { exact: true });
 }
 
 export function button(page: Page, name: string): Locator {
@@ -136,7 +113,7 @@ export function headingOf(date: string): string {
 
 /** Types and chooses. */
 export async function fillIn(page: Page, typed: Typed): Promise<void> {
-  for (const name of FIELD_NAMES) {
+  for (const [name] of FIELDS) {
     const text = typed[name];
     if (text === undefined) continue;
     if (CHOICES.includes(name)) await field(page, name).selectOption(text);
@@ -146,8 +123,7 @@ export async function fillIn(page: Page, typed: Typed): Promise<void> {
 
 /** Each field holds exactly this; fields left out are blank. */
 export async function expectTyped(page: Page, typed: Typed): Promise<void> {
-  const expected = { ...BLANK, ...typed };
-  for (const name of FIELD_NAMES) await expect(field(page, name)).toHaveValue(expected[name]);
+  for (const [name] of FIELDS) await expect(field(page, name)).toHaveValue(typed[name] ?? '');
 }
 
 /** The message beside the field, as a reader hears it with the field. */

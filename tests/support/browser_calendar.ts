@@ -1,13 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Appointment } from '#contract/appointment.ts';
 import { scriptsDone } from './browser_booking.ts';
-import { bookSlot, call, confirm, type Day, openDays, type Slot } from './browser_studio.ts';
+import { bookSlot, call, confirm, type Day, openDays } from './browser_studio.ts';
 import { expectOk } from './calls.ts';
 import type { TestArtist } from './new_artist.ts';
 
 /** A day that lies ahead and has four free hours, from 10:00 AM on. */
-export async function openDay(artist: TestArtist): Promise<Day & { windows: readonly Slot[] }> {
-  const day = (await openDays(artist))[0];
+export async function openDay(artist: TestArtist): Promise<Day> {
+  const [day] = await openDays(artist);
   if (!day) throw new Error('No open days');
   return day;
 }

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Client } from '#contract/client.ts';
 import type { Listed } from '#contract/common.ts';
+import { enter, timeFrom } from './browser_appointments.ts';
 import { call } from './browser_studio.ts';
 import { expectOk } from './calls.ts';
 import type { TestArtist } from './new_artist.ts';
@@ -9,27 +10,14 @@ import type { TestArtist } from './new_artist.ts';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-interface Visit {
-  readonly first_name?: string;
-  readonly last_name?: string;
-  readonly email?: string;
-  readonly phone_number?: string;
-}
-
 /** The artist enters an hour for a client, so many days from now; before now when negative. */
 export function enterVisit(
   { token, service }: TestArtist,
-  client: Visit,
+  client: Parameters<typeof enter>[2],
   days: number,
 ): Promise<Appointment> {
   const start = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + days * DAY_MS;
-  const json = {
-    client,
-    service_id: service.id,
-    start: new Date(start).toISOString(),
-    end: new Date(start + HOUR_MS - 60_000).toISOString(),
-  };
-  return expectOk(call<Appointment>('POST /appointments', { token, json }));
+  return enter(token, { ...timeFrom(start, 60), service_id: service.id }, client);
 }
 
 /** The artist's one client of that email. */

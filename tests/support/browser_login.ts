@@ -15,6 +15,12 @@ export async function logInAs(page: Page, { token }: Pick<TestArtist, 'token'>):
   logins.set(page, login);
 }
 
+/** The artist is logged in and opens an address. */
+export async function openAs(page: Page, artist: TestArtist, address: string): Promise<void> {
+  await logInAs(page, artist);
+  await page.goto(address);
+}
+
 /** The page as it is for somebody who has never been here: nothing kept, nothing rerouted. */
 export async function startAnew(page: Page): Promise<void> {
   // Where the pointer rests, links are fetched ahead and change their colors.

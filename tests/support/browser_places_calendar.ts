@@ -1,105 +1,72 @@
 import { expect, type Page } from '@playwright/test';
 import { button, scriptsDone } from './browser_booking.ts';
 import { booked, entry, openCalendar, openDay } from './browser_calendar.ts';
-import { logInAs } from './browser_login.ts';
-import type { Place } from './browser_places.ts';
+import { logInAs, openAs } from './browser_login.ts';
+import { type Places, unloadable } from './browser_places.ts';
 import { bookSlot, newArtist } from './browser_studio.ts';
 import { expectOk } from './calls.ts';
 import type { TestArtist } from './new_artist.ts';
 
 /** The studio's calendar and hours in what they can show. */
-export const CALENDAR_PLACES: readonly Place[] = [
-  ...['day', 'week', 'month', 'list'].map(
-    (view): Place => ({
-      name: `the calendar, by ${view}`,
-      open: async (page) => void (await openBooked(page, view)),
-    }),
+export const CALENDAR_PLACES: Places = {
+  ...Object.fromEntries(
+    ['day', 'week', 'month', 'list'].map((view) => [
+      `the calendar, by ${view}`,
+      (page: Page) => openBooked(page, view),
+    ]),
   ),
-  {
-    name: 'a calendar with nothing on it',
-    async open(page) {
-      const artist = await newArtist({ schedule: { weekly: [] } });
-      await logInAs(page, artist);
-      await openCalendar(page, 'list', '2026-06-01');
-      await expect(page.getByText('No appointments in this week.')).toBeVisible();
-    },
+  'a calendar with nothing on it': async (page) => {
+    const artist = await newArtist({ schedule: { weekly: [] } });
+    await logInAs(page, artist);
+    await openCalendar(page, 'list', '2026-06-01');
+    await expect(page.getByText('No appointments in this week.')).toBeVisible();
   },
-  {
-    name: 'an appointment opened on the calendar',
-    async open(page) {
-      await openBooked(page, 'day');
-      await entry(page, 'Rosa').click();
-      await expect(button(page, 'Move to another time')).toBeVisible();
-    },
+  'an appointment opened on the calendar': async (page) => {
+    await openBooked(page, 'day');
+    await entry(page, 'Rosa').click();
+    await expect(button(page, 'Move to another time')).toBeVisible();
   },
-  {
-    name: 'an empty place on the calendar',
-    async open(page) {
-      await openBooked(page, 'day');
-      await button(page, 'Add').click();
-      await expect(button(page, 'Take this day off')).toBeVisible();
-    },
+  'an empty place on the calendar': async (page) => {
+    await openBooked(page, 'day');
+    await button(page, 'Add').click();
+    await expect(button(page, 'Take this day off')).toBeVisible();
   },
-  {
-    name: 'a calendar that cannot be loaded',
-    async open(page, watch) {
-      watch.expectTrouble(/appointments\/schedule.*ERR_FAILED/);
-      await page.route('**/appointments/schedule/?*', (route) => route.abort());
-      await logInAs(page, await newArtist());
-      await page.goto('/studio/calendar?view=day');
-      await expect(button(page, 'Try again')).toBeVisible();
-    },
+  'a calendar that cannot be loaded': unloadable(
+    '/studio/calendar?view=day',
+    'appointments/schedule',
+  ),
+  'the hours, with a booking outside of them and more that is wrong': async (page) => {
+    await openHours(page, await artistWithBooking());
+    await button(page, 'Add hours on Monday').click();
+    await page.getByLabel('Monday, hours 2, from').fill('11:00');
+    await page.getByLabel('A start every').selectOption('other');
+    await page.getByLabel('A start every, in minutes').fill('1');
+    await page.getByLabel('Days ahead').fill('');
+    await button(page, 'Save').click();
+    await expect(page.getByText('Between 0 and 731 days')).toBeVisible();
   },
-  {
-    name: 'the hours, with a booking outside of them and more that is wrong',
-    async open(page) {
-      const artist = await newArtist();
-      await booked(artist, await openDay(artist), 0, 'Rosa');
-      await openHours(page, artist);
-      await button(page, 'Add hours on Monday').click();
-      await page.getByLabel('Monday, hours 2, from').fill('11:00');
-      await page.getByLabel('A start every').selectOption('other');
-      await page.getByLabel('A start every, in minutes').fill('1');
-      await page.getByLabel('Days ahead').fill('');
-      await button(page, 'Save').click();
-      await expect(page.getByText('Between 0 and 731 days')).toBeVisible();
-    },
+  'the hours of a newcomer': async (page) =>
+    openHours(page, await newArtist({ schedule: { weekly: [] } })),
+  'hours that are changed, with some who are left out': async (page) => {
+    await openHours(page, await artistWithBooking());
+    for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'])
+      await page.getByLabel(`${day}, from`).fill('12:00');
+    await page.getByLabel('Sunday, from').fill('12:00');
+    await expect(page.getByText('is outside these hours')).toBeVisible();
   },
-  {
-    name: 'the hours of a newcomer',
-    open: async (page) => openHours(page, await newArtist({ schedule: { weekly: [] } })),
+  'the dialog that copies a day': async (page) => {
+    await openHours(page, await newArtist());
+    await button(page, 'Copy to… other days, from Tuesday').click();
+    await expect(page.getByRole('checkbox', { name: 'Friday' })).toBeVisible();
   },
-  {
-    name: 'hours that are changed, with some who are left out',
-    async open(page) {
-      const artist = await newArtist();
-      await booked(artist, await openDay(artist), 0, 'Rosa');
-      await openHours(page, artist);
-      for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'])
-        await page.getByLabel(`${day}, from`).fill('12:00');
-      await page.getByLabel('Sunday, from').fill('12:00');
-      await expect(page.getByText('is outside these hours')).toBeVisible();
-    },
+  'the dialog that adds days off, with messages': async (page) => {
+    await openHours(page, await newArtist());
+    await button(page, 'Add days').click();
+    await page.getByRole('radio', { name: 'open at other hours' }).check();
+    await button(page, 'Add').click();
+    await expect(page.getByText('Enter a day')).toBeVisible();
   },
-  {
-    name: 'the dialog that copies a day',
-    async open(page) {
-      await openHours(page, await newArtist());
-      await button(page, 'Copy to… other days, from Tuesday').click();
-      await expect(page.getByRole('checkbox', { name: 'Friday' })).toBeVisible();
-    },
-  },
-  {
-    name: 'the dialog that adds days off, with messages',
-    async open(page) {
-      await openHours(page, await newArtist());
-      await button(page, 'Add days').click();
-      await page.getByRole('radio', { name: 'open at other hours' }).check();
-      await button(page, 'Add').click();
-      await expect(page.getByText('Enter a day')).toBeVisible();
-    },
-  },
-];
+};
 
 /** One who confirmed and one who has not yet, on the first day that is open. */
 async function openBooked(page: Page, view: string): Promise<void> {
@@ -115,9 +82,14 @@ async function openBooked(page: Page, view: string): Promise<void> {
   await expect(entry(page, 'Mila')).toHaveCount(1);
 }
 
+async function artistWithBooking(): Promise<TestArtist> {
+  const artist = await newArtist();
+  await booked(artist, await openDay(artist), 0, 'Rosa');
+  return artist;
+}
+
 async function openHours(page: Page, artist: TestArtist): Promise<void> {
-  await logInAs(page, artist);
-  await page.goto('/studio/hours');
+  await openAs(page, artist, '/studio/hours');
   await scriptsDone(page);
   await expect(page.getByRole('heading', { name: 'Weekly hours' })).toBeVisible();
   await expect(page.getByText('Loading')).toHaveCount(0);

@@ -57,27 +57,21 @@ function toRequest(
   path: string,
   { token, json, form, multipart, raw, headers }: CallOptions,
 ): Request {
-  const type =
-    json !== undefined
-      ? 'application/json'
-      : form !== undefined
-        ? 'application/x-www-form-urlencoded'
-        : undefined;
   const body =
     json !== undefined
       ? JSON.stringify(json)
       : form !== undefined
-        ? new URLSearchParams(form).toString()
+        ? new URLSearchParams(form)
         : (multipart ?? raw);
   const known = path.startsWith('/api') || /^\/(healthz|readyz)/.test(path);
   const request = {
     method,
     headers: {
-      ...(type === undefined ? {} : { 'Content-Type': type }),
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...(json !== undefined && { 'Content-Type': 'application/json' }),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body }),
+    ...(body !== undefined && { body }),
     // Node asks for it when the body is a stream.
     duplex: 'half',
   };

@@ -1,121 +1,83 @@
+import type { Stripe } from 'stripe';
+
 /** Objects such as the card provider publishes them, as far as anyone here looks. */
 
 /** Unix seconds, as the provider tells time. */
 export type Seconds = number;
 
-export interface Customer {
-  readonly id: string;
-  readonly object: 'customer';
-  readonly created: Seconds;
-  readonly email: string | null;
-  readonly name: string | null;
-  readonly livemode: false;
-  readonly metadata: Readonly<Record<string, string>>;
-}
+/** What was sent with a call, such as `line_items[0][price]`. */
+export type Params = Readonly<Record<string, string>>;
 
-export interface CheckoutSession {
-  readonly id: string;
-  readonly object: 'checkout.session';
-  readonly created: Seconds;
-  readonly expires_at: Seconds;
-  readonly customer: string;
-  readonly client_reference_id: string | null;
-  readonly livemode: false;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly mode: 'subscription';
-  readonly payment_status: 'paid' | 'unpaid' | 'no_payment_required';
-  readonly status: 'open' | 'complete' | 'expired';
-  readonly subscription: string | null;
-  readonly success_url: string;
-  readonly cancel_url: string | null;
-  readonly url: string | null;
-}
+export type Customer = ReturnType<typeof aCustomer>;
+export type CheckoutSession = ReturnType<typeof aCheckout>;
+export type PortalSession = ReturnType<typeof aPortal>;
+export type ProviderSubscription = ReturnType<typeof aSubscription>;
+/** Something that happened, as it is told to the webhook. */
+export type ProviderEvent = ReturnType<typeof anEvent>;
 
-export interface PortalSession {
-  readonly id: string;
-  readonly object: 'billing_portal.session';
-  readonly configuration: string;
-  readonly created: Seconds;
-  readonly customer: string;
-  readonly livemode: false;
-  readonly return_url: string | null;
-  readonly url: string;
-}
+const API_VERSION = '2026-10-28.endive';
+export const DAY: Seconds = 24 * 60 * 60;
+const MONTH = 30 * DAY;
 
-export interface ProviderSubscription {
-  readonly id: string;
-  readonly object: 'subscription';
-  readonly created: Seconds;
-  readonly start_date: Seconds;
-  readonly customer: string;
-  readonly currency: 'usd';
-  readonly status: string;
-  readonly cancel_at: Seconds | null;
-  readonly cancel_at_period_end: boolean;
-  readonly canceled_at: Seconds | null;
-  readonly ended_at: Seconds | null;
-  readonly trial_start: Seconds | null;
-  readonly trial_end: Seconds | null;
-  readonly latest_invoice: string | null;
-  readonly livemode: false;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly items: List<SubscriptionItem>;
-}
-
-interface SubscriptionItem {
-  readonly id: string;
-  readonly object: 'subscription_item';
-  readonly created: Seconds;
-  readonly current_period_start: Seconds;
-  readonly current_period_end: Seconds;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly price: { readonly id: string; readonly object: 'price'; readonly currency: 'usd' };
-  readonly quantity: number;
-  readonly subscription: string;
-}
-
-export interface Invoice {
-  readonly id: string;
-  readonly object: 'invoice';
-  readonly created: Seconds;
-  readonly customer: string;
-  readonly currency: 'usd';
-  readonly amount_due: number;
-  readonly amount_paid: number;
-  readonly attempted: true;
-  readonly billing_reason: 'subscription_create' | 'subscription_cycle';
-  readonly livemode: false;
-  readonly status: 'paid' | 'open';
-  readonly parent: {
-    readonly type: 'subscription_details';
-    readonly quote_details: null;
-    readonly subscription_details: { readonly metadata: null; readonly subscription: string };
+export function aCustomer(id: string, params: Params, now: Seconds) {
+  return {
+    id,
+    object: 'customer',
+    created: now,
+    email: params['email'] ?? null,
+    name: params['name'] ?? null,
+    livemode: false,
+    metadata: metadataIn(params),
   };
 }
 
-export interface List<T> {
-  readonly object: 'list';
-  readonly data: readonly T[];
-  readonly has_more: boolean;
-  readonly url: string;
+/** A checkout that is open. */
+export function aCheckout(id: string, customer: string, params: Params, now: Seconds, url: string) {
+  return {
+    id,
+    object: 'checkout.session',
+    created: now,
+    expires_at: now + DAY,
+    customer,
+    client_reference_id: params['client_reference_id'] ?? null,
+    livemode: false,
+    metadata: metadataIn(params),
+    mode: 'subscription',
+    payment_status: 'unpaid' as Stripe.Checkout.Session.PaymentStatus,
+    status: 'open' as Stripe.Checkout.Session.Status,
+    subscription: null as string | null,
+    success_url: params['success_url'] ?? '',
+    cancel_url: params['cancel_url'] ?? null,
+    url: url as string | null,
+  };
 }
 
-/** Something that happened, as it is told to the webhook. */
-export interface ProviderEvent {
-  readonly id: string;
-  readonly object: 'event';
-  readonly api_version: string;
-  readonly created: Seconds;
-  readonly data: { readonly object: object };
-  readonly livemode: false;
-  readonly pending_webhooks: number;
-  readonly request: { readonly id: null; readonly idempotency_key: null };
-  readonly type: string;
+export function aPortal(id: string, customer: string, params: Params, now: Seconds, url: string) {
+  return {
+    id,
+    object: 'billing_portal.session',
+    configuration: 'bpc_default',
+    created: now,
+    customer,
+    livemode: false,
+    return_url: params['return_url'] ?? null,
+    url,
+  };
 }
 
-export const API_VERSION = '2026-10-28.endive';
-export const DAY: Seconds = 24 * 60 * 60;
-const MONTH = 30 * DAY;
+export function anEvent(id: string, type: string, object: object, created: Seconds) {
+  return {
+    id,
+    object: 'event',
+    api_version: API_VERSION,
+    created,
+    data: { object },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
+  };
+}
 
 /** A subscription that begins now; with a trial when it has an end. */
 export function aSubscription(
@@ -124,7 +86,7 @@ export function aSubscription(
   price: string,
   now: Seconds,
   trialEnd: Seconds | null = null,
-): ProviderSubscription {
+) {
   return {
     id,
     object: 'subscription',
@@ -132,11 +94,11 @@ export function aSubscription(
     start_date: now,
     customer,
     currency: 'usd',
-    status: trialEnd === null ? 'active' : 'trialing',
-    cancel_at: null,
+    status: (trialEnd === null ? 'active' : 'trialing') as string,
+    cancel_at: null as Seconds | null,
     cancel_at_period_end: false,
-    canceled_at: null,
-    ended_at: null,
+    canceled_at: null as Seconds | null,
+    ended_at: null as Seconds | null,
     trial_start: trialEnd && now,
     trial_end: trialEnd,
     latest_invoice: null,
@@ -170,7 +132,7 @@ export function anInvoice(
   amount: number,
   isPaid: boolean,
   now: Seconds,
-): Invoice {
+) {
   return {
     id,
     object: 'invoice',
@@ -189,4 +151,14 @@ export function anInvoice(
       subscription_details: { metadata: null, subscription },
     },
   };
+}
+
+/** The names and values of `metadata[…]`. */
+function metadataIn(params: Params): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).flatMap(([param, value]) => {
+      const [, key] = param.match(/^metadata\[(\w+)\]$/) ?? [];
+      return key === undefined ? [] : [[key, value]];
+    }),
+  );
 }

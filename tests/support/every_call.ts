@@ -3,6 +3,7 @@ import type { Appointment } from '#contract/appointment.ts';
 import { aPicture, multipart } from '#support/pictures.ts';
 import { type Answer, expectOk } from './calls.ts';
 import { PASSWORD, type TestArtist } from './new_artist.ts';
+import { NEW_YORK } from './rosa.ts';
 import { addDesign, addPicture, aSentMail } from './rows.ts';
 import { aSlot, FILLED_FORM, openTestApp, requestSlot, type TestApp } from './test_app.ts';
 
@@ -35,33 +36,21 @@ interface Sent {
 export interface Entry {
   /** `object`: an artist, of what is theirs; others are told that it is not there. */
   readonly who: 'public' | 'artist' | 'object' | 'superuser';
-  /** What goes into the braces of the path. */
+  /** What goes into the braces of the path, where `namesIn` has another. */
   readonly path?: (world: World) => Readonly<Record<string, string>>;
-  readonly send?: (world: World) => Sent;
+  readonly send?: Sent | ((world: World) => Sent);
   /** A call that needs something else too, such as the link of a mail, or that billing is on. */
   readonly status?: number;
 }
 
 const month = { query: 'year=2027&month=3' };
-const byUsername = ({ owner }: World) => ({ username: owner.username });
-const byService = ({ owner }: World) => ({ service_id: owner.service.id });
-const byDesign = ({ designId }: World) => ({ design_id: designId });
-const byImage = ({ imageId }: World) => ({ image_id: imageId });
-const byAppointment = ({ appointmentId }: World) => ({ appt_id: appointmentId });
-const byClient = ({ clientId }: World) => ({ client_id: clientId });
-const bySubject = ({ subject }: World) => ({ user_id: subject.self.id });
-const byEmail = ({ subject }: World) => ({ email: subject.self.email });
 const newAccount = () => ({
   email: `${randomUUID()}@example.com`,
   full_name: 'Rosa Quint',
   username: `rosa-${randomUUID().slice(0, 8)}`,
   password: PASSWORD,
   studio_name: 'Quint',
-  address_one: '1 Example Street',
-  city: 'New York',
-  state: 'NY',
-  zip_code: '10001',
-  time_zone: 'America/New_York',
+  ...NEW_YORK,
 });
 
 /** Who may make each call, and how a good one is made; in the order in which they can be. */
@@ -75,77 +64,57 @@ export const TABLE: Readonly<Record<string, Entry>> = {
     send: ({ owner }) => ({ form: { username: owner.self.email, password: PASSWORD } }),
   },
   'post /login/test-token': { who: 'artist' },
-  'post /password-recovery/{email}': { who: 'public', path: byEmail },
+  'post /password-recovery/{email}': { who: 'public' },
   'post /reset-password': {
     who: 'public',
-    send: () => ({ json: { token: 'made-up', new_password: PASSWORD } }),
+    send: { json: { token: 'made-up', new_password: PASSWORD } },
     status: 400,
   },
-  'post /password-recovery-html-content/{email}': { who: 'superuser', path: byEmail },
+  'post /password-recovery-html-content/{email}': { who: 'superuser' },
   'get /users/me': { who: 'artist' },
-  'patch /users/me': { who: 'artist', send: () => ({ json: { about_me: 'I draw.' } }) },
+  'patch /users/me': { who: 'artist', send: { json: { about_me: 'I draw.' } } },
   'patch /users/me/avatar': {
     who: 'artist',
     send: ({ picture }) => ({ multipart: multipart([picture]) }),
   },
-  'patch /users/me/schedule': { who: 'artist', send: () => ({ json: { buffer_minutes: 0 } }) },
-  'patch /users/me/booking_range': { who: 'artist', send: () => ({ json: { kind: 'open' } }) },
-  'get /users/availability': { who: 'artist', send: () => month },
+  'patch /users/me/schedule': { who: 'artist', send: { json: { buffer_minutes: 0 } } },
+  'patch /users/me/booking_range': { who: 'artist', send: { json: { kind: 'open' } } },
+  'get /users/availability': { who: 'artist', send: month },
   'get /users/{user_id}/availability': {
     who: 'public',
     path: ({ owner }) => ({ user_id: owner.self.id }),
-    send: () => month,
+    send: month,
   },
-  'get /users/artist/{username}': { who: 'public', path: byUsername },
-  'get /users/artist/{username}/share-image': { who: 'public', path: byUsername },
+  'get /users/artist/{username}': { who: 'public' },
+  'get /users/artist/{username}/share-image': { who: 'public' },
   'get /users/artists': { who: 'public' },
   'post /users/artist/{username}/contact': {
     who: 'public',
-    path: byUsername,
-    send: () => ({ json: { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' } }),
+    send: { json: { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' } },
   },
   'get /users/me/messages': { who: 'artist' },
-  'delete /users/me/messages/{message_id}': {
-    who: 'object',
-    path: ({ messageId }) => ({ message_id: messageId }),
-  },
+  'delete /users/me/messages/{message_id}': { who: 'object' },
   'get /mails': { who: 'artist' },
   'post /mails/{mail_id}/send-again': {
     who: 'object',
-    path: ({ mailId }) => ({ mail_id: mailId }),
-    send: () => ({ json: { email: 'rosa.quint@example.com' } }),
+    send: { json: { email: 'rosa.quint@example.com' } },
   },
   'get /services': { who: 'artist' },
-  'post /services': { who: 'artist', send: () => ({ json: { name: 'Sleeve', duration: 90 } }) },
-  'get /services/{username}/available': { who: 'public', path: byUsername },
-  'get /services/{username}/available/{service_id}': {
-    who: 'public',
-    path: (world) => ({ ...byUsername(world), ...byService(world) }),
-  },
-  'get /services/{service_id}/availability': {
-    who: 'public',
-    path: byService,
-    send: () => month,
-  },
-  'get /services/{service_id}': { who: 'object', path: byService },
-  'patch /services/{service_id}': {
-    who: 'object',
-    path: byService,
-    send: () => ({ json: { name: 'Taken over' } }),
-  },
+  'post /services': { who: 'artist', send: { json: { name: 'Sleeve', duration: 90 } } },
+  'get /services/{username}/available': { who: 'public' },
+  'get /services/{username}/available/{service_id}': { who: 'public' },
+  'get /services/{service_id}/availability': { who: 'public', send: month },
+  'get /services/{service_id}': { who: 'object' },
+  'patch /services/{service_id}': { who: 'object', send: { json: { name: 'Taken over' } } },
   'get /designs': { who: 'artist' },
   'post /designs': {
     who: 'artist',
     send: ({ picture }) => ({ multipart: multipart([picture], { name: 'S', description: 'T' }) }),
   },
-  'get /designs/{username}/available': { who: 'public', path: byUsername },
-  'get /designs/{design_id}': { who: 'public', path: byDesign },
-  'get /designs/{design_id}/share-image': { who: 'public', path: byDesign },
-  'patch /designs/{design_id}': {
-    who: 'object',
-    path: byDesign,
-    send: () => ({ json: { name: 'Taken over' } }),
-  },
+  'get /designs/{username}/available': { who: 'public' },
+  'get /designs/{design_id}': { who: 'public' },
+  'get /designs/{design_id}/share-image': { who: 'public' },
+  'patch /designs/{design_id}': { who: 'object', send: { json: { name: 'Taken over' } } },
   'get /images/portfolio': { who: 'artist' },
   'post /images/portfolio/upload': {
     who: 'artist',
@@ -155,12 +124,8 @@ export const TABLE: Readonly<Record<string, Entry>> = {
     who: 'public',
     send: ({ owner }) => ({ query: `username=${owner.username}` }),
   },
-  'get /images/{image_id}': { who: 'object', path: byImage },
-  'patch /images/{image_id}': {
-    who: 'object',
-    path: byImage,
-    send: () => ({ json: { title: 'Taken over' } }),
-  },
+  'get /images/{image_id}': { who: 'object' },
+  'patch /images/{image_id}': { who: 'object', send: { json: { title: 'Taken over' } } },
   'post /appointments/request/service': {
     who: 'public',
     send: ({ owner, slot }) => ({
@@ -179,66 +144,55 @@ export const TABLE: Readonly<Record<string, Entry>> = {
     // The owner's clients book times.
     status: 409,
   },
-  'get /appointments/confirmation/{appt_id}': { who: 'public', path: byAppointment },
-  'post /appointments/confirmation/{appt_id}': { who: 'public', path: byAppointment },
+  'get /appointments/confirmation/{appt_id}': { who: 'public' },
+  'post /appointments/confirmation/{appt_id}': { who: 'public' },
   'get /appointments': { who: 'artist' },
   'post /appointments': {
     who: 'artist',
-    send: () => ({
+    send: {
       json: {
         client: { first_name: 'Rosa' },
         start: '2027-03-01T15:00:00Z',
         end: '2027-03-01T15:59:00Z',
       },
-    }),
+    },
   },
   'get /appointments/schedule': {
     who: 'artist',
-    send: () => ({ query: 'start=2027-03-01T00:00:00Z&end=2027-03-31T23:59:00Z' }),
+    send: { query: 'start=2027-03-01T00:00:00Z&end=2027-03-31T23:59:00Z' },
   },
-  'get /appointments/by_client/{client_id}': { who: 'object', path: byClient },
-  'get /appointments/{appt_id}': { who: 'object', path: byAppointment },
-  'patch /appointments/{appt_id}': {
-    who: 'object',
-    path: byAppointment,
-    send: () => ({ json: { status: 'cancelled' } }),
-  },
+  'get /appointments/by_client/{client_id}': { who: 'object' },
+  'get /appointments/{appt_id}': { who: 'object' },
+  'patch /appointments/{appt_id}': { who: 'object', send: { json: { status: 'cancelled' } } },
   'delete /appointments/{appt_id}': {
     who: 'object',
     path: ({ cancelledId }) => ({ appt_id: cancelledId }),
   },
   'get /clients': { who: 'artist' },
-  'get /clients/{client_id}': { who: 'object', path: byClient },
-  'patch /clients/{client_id}': {
-    who: 'object',
-    path: byClient,
-    send: () => ({ json: { notes: 'Taken over' } }),
-  },
-  'delete /services/{service_id}': { who: 'object', path: byService },
-  'delete /designs/{design_id}': { who: 'object', path: byDesign },
-  'delete /images/{image_id}': { who: 'object', path: byImage },
+  'get /clients/{client_id}': { who: 'object' },
+  'patch /clients/{client_id}': { who: 'object', send: { json: { notes: 'Taken over' } } },
+  'delete /services/{service_id}': { who: 'object' },
+  'delete /designs/{design_id}': { who: 'object' },
+  'delete /images/{image_id}': { who: 'object' },
   // Billing is off here.
   'post /users/create-checkout-session': { who: 'artist', status: 503 },
   'post /users/create-billing-portal': { who: 'artist', status: 503 },
-  'post /users/webhook': { who: 'public', send: () => ({ json: {} }), status: 503 },
+  'post /users/webhook': { who: 'public', send: { json: {} }, status: 503 },
   'get /users': { who: 'superuser' },
   'post /users': { who: 'superuser', send: () => ({ json: newAccount() }) },
-  'get /users/{user_id}': { who: 'superuser', path: bySubject },
-  'patch /users/{user_id}': {
-    who: 'superuser',
-    path: bySubject,
-    send: () => ({ json: { about_me: 'Taken over' } }),
-  },
-  'delete /users/{user_id}': { who: 'superuser', path: bySubject },
+  'get /users/{user_id}': { who: 'superuser' },
+  'patch /users/{user_id}': { who: 'superuser', send: { json: { about_me: 'Taken over' } } },
+  'delete /users/{user_id}': { who: 'superuser' },
   'delete /users/me': { who: 'artist' },
   'patch /users/me/password': {
     who: 'artist',
-    send: () => ({ json: { current_password: PASSWORD, new_password: 'battery staple' } }),
+    send: { json: { current_password: PASSWORD, new_password: 'battery staple' } },
   },
 };
 
 /** The same, as a list. */
 export const ENTRIES = Object.entries(TABLE);
+
 /** A studio in which all of them can be made. */
 export async function makeWorld(): Promise<World> {
   const studio = await openTestApp();
@@ -281,6 +235,23 @@ export async function makeWorld(): Promise<World> {
   };
 }
 
+/** What goes into the braces of paths. */
+function namesIn(world: World): Readonly<Record<string, string>> {
+  const { owner, subject } = world;
+  return {
+    username: owner.username,
+    service_id: owner.service.id,
+    design_id: world.designId,
+    image_id: world.imageId,
+    appt_id: world.appointmentId,
+    client_id: world.clientId,
+    message_id: world.messageId,
+    mail_id: world.mailId,
+    user_id: subject.self.id,
+    email: subject.self.email,
+  };
+}
+
 /** Makes the call of an entry, as it is meant to be made but for the token. */
 export function make(
   world: World,
@@ -288,8 +259,8 @@ export function make(
   token: string | undefined,
 ): Promise<Answer> {
   const [method = '', pattern = ''] = operation.split(' ');
-  const names = path?.(world) ?? {};
-  const { query, ...body } = send?.(world) ?? {};
+  const names = { ...namesIn(world), ...path?.(world) };
+  const { query, ...body } = (typeof send === 'function' ? send(world) : send) ?? {};
   const filled = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(names[name] ?? ''),
   );

@@ -1,12 +1,9 @@
-import { cleanup } from '@testing-library/react';
-import { vi } from 'vitest';
 import type { ArtistSelf } from '#contract/artist.ts';
 import { deleteNow } from '#stores/studio/deferred_deletion.ts';
-import { close } from '#stores/studio/opened.ts';
-import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, refusal, stubApi } from './fake_api.ts';
 import { ANA_SELF, listed } from './fake_studio.ts';
 import { logInAgain } from './reading.ts';
+import { leaveStudio } from './studio_page.ts';
 
 interface Item {
   readonly id: string;
@@ -78,10 +75,5 @@ export async function fakeList<T extends Item>(
 /** Ends a test of a page with such a list: what waited to be deleted is, and nothing stays open. */
 export async function leaveList(): Promise<void> {
   await deleteNow();
-  cleanup();
-  close();
-  $toasts.set([]);
-  sessionStorage.clear();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
+  await leaveStudio();
 }

@@ -12,21 +12,22 @@ const PORTS = { first: 20_000, count: 12_000 };
 export async function freePort(count = 1): Promise<number> {
   for (;;) {
     const port = PORTS.first + Math.floor(Math.random() * (PORTS.count - count));
-    const listeners = await Promise.all(
-      Array.from({ length: count }, (_, nth) => listen(port + nth).catch(() => undefined)),
-    );
-    await Promise.all(listeners.map(async (listener) => listener && close(listener)));
-    if (listeners.every((listener) => listener !== undefined)) return port;
+    const servers = Array.from({ length: count }, () => createServer());
+    const ports = await Promise.allSettled(servers.map((one, nth) => listenOn(one, port + nth)));
+    await Promise.all(servers.filter((one) => one.listening).map(close));
+    if (ports.every(({ status }) => status === 'fulfilled')) return port;
   }
 }
 
-async function listen(port: number): Promise<Server> {
-  const listener = createServer().listen(port, '127.0.0.1');
-  await once(listener, 'listening');
-  return listener;
+/** Listens on 127.0.0.1; answers the port, any that is free unless it is given. */
+export async function listenOn(server: Server, port = 0): Promise<number> {
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('It listens nowhere');
+  return address.port;
 }
 
-async function close(listener: Server): Promise<void> {
-  listener.close();
-  await once(listener, 'close');
+export async function close(server: Server): Promise<void> {
+  server.close();
+  await once(server, 'close');
 }

@@ -1,4 +1,5 @@
 import type { AppointmentFacts, AppointmentNotice, Notice, NoticeKind } from '#domain/notice.ts';
+import { NEW_YORK } from './rosa.ts';
 
 export const SITE = { productName: 'Linework', siteUrl: 'https://book.example.com' };
 
@@ -12,15 +13,7 @@ export const APPOINTMENT: AppointmentFacts = {
   wasBooked: true,
   isGone: false,
   artist: { username: 'ana', name: 'Ana Reyes', email: 'ana@example.com' },
-  studio: {
-    name: 'Reyes Tattoo',
-    address_one: '1 Example Street',
-    address_two: 'Floor 2',
-    city: 'New York',
-    state: 'NY',
-    zip_code: '10001',
-    time_zone: 'America/New_York',
-  },
+  studio: { name: 'Reyes Tattoo', ...NEW_YORK, address_two: 'Floor 2' },
   client: { name: 'Rosa Diaz', email: 'rosa@example.com', phone: '+12125550123' },
   service: 'Flash',
   design: 'Swallow',

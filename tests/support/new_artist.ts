@@ -11,7 +11,7 @@ import { NEW_SCHEDULE } from '#domain/schedule.ts';
 import { insertArtist, updateHours } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { signToken } from '#server/operations/login.ts';
-import { openDaily } from './rosa.ts';
+import { NEW_YORK, openDaily } from './rosa.ts';
 
 /** An artist of one test: nobody else's bookings touch them. */
 export interface TestArtist {
@@ -28,6 +28,7 @@ export interface ArtistSetup {
   readonly username?: string;
   readonly full_name?: string;
   readonly studio_name?: string;
+  /** Null when they have not chosen yet. */
   readonly scheduling_type?: 'service' | 'managed' | null;
   readonly time_zone?: string;
   /** Beside what a new artist has; every day from 00:00 to 24:00 with no notice unless given. */
@@ -60,70 +61,52 @@ const ALWAYS_OPEN = openDaily('00:00', '24:00');
 
 /** An artist who takes bookings, and their token. */
 export async function newArtist(server: Server, setup: ArtistSetup = {}): Promise<TestArtist> {
-  const username = setup.username ?? `artist-${randomUUID().slice(0, 13)}`;
-  const token = await (setup.signsUp ? signUpAs : insertAs)(server, username, setup);
+  const {
+    username = `artist-${randomUUID().slice(0, 13)}`,
+    full_name = 'An Artist',
+    studio_name = 'The Studio',
+    scheduling_type = 'service',
+    time_zone = NEW_YORK.time_zone,
+    schedule = ALWAYS_OPEN,
+  } = setup;
+  const account = { email: `${username}@example.com`, full_name, username };
+  const place = { ...NEW_YORK, time_zone };
+
+  async function insert(): Promise<string> {
+    const id = await server.database.transaction().execute(async (transaction) => {
+      const inserted = await insertArtist(
+        transaction,
+        {
+          ...account,
+          password_hash: PASSWORD_HASH,
+          token_version: TOKEN_VERSION,
+          scheduling_type,
+        },
+        { name: studio_name, ...place },
+        NEW_SCHEDULE,
+        NEW_BOOKING_RANGE,
+      );
+      await updateHours(transaction, inserted, schedule);
+      return inserted;
+    });
+    return signToken(server.secret, id, TOKEN_VERSION);
+  }
+
+  async function signUpAndLogIn(): Promise<string> {
+    const passwords = { password: PASSWORD, confirm_password: PASSWORD };
+    await signUp(server.http(), { ...account, ...passwords, studio_name, ...place });
+    const login = { username: account.email, password: PASSWORD };
+    const { access_token } = await logIn(server.http(), login);
+    await changeMe(server.http(access_token), { scheduling_type });
+    await changeSchedule(server.http(access_token), schedule);
+    return access_token;
+  }
+
+  const token = await (setup.signsUp ? signUpAndLogIn() : insert());
   const http = server.http(token);
   const service = await createService(http, {
     name: setup.service_name ?? 'Flash',
     duration: setup.duration ?? 60,
   });
   return { self: await readMe(http), username, password: PASSWORD, token, http, service };
-}
-
-async function insertAs(
-  { database, secret }: Server,
-  username: string,
-  setup: ArtistSetup,
-): Promise<string> {
-  const { studio_name: name, ...place } = studioOf(setup);
-  const id = await database.transaction().execute(async (transaction) => {
-    const inserted = await insertArtist(
-      transaction,
-      {
-        ...accountOf(username, setup),
-        password_hash: PASSWORD_HASH,
-        token_version: TOKEN_VERSION,
-        scheduling_type: schedulingTypeOf(setup),
-      },
-      { name, ...place },
-      NEW_SCHEDULE,
-      NEW_BOOKING_RANGE,
-    );
-    await updateHours(transaction, inserted, setup.schedule ?? ALWAYS_OPEN);
-    return inserted;
-  });
-  return signToken(secret, id, TOKEN_VERSION);
-}
-
-async function signUpAs(server: Server, username: string, setup: ArtistSetup): Promise<string> {
-  const account = accountOf(username, setup);
-  const passwords = { password: PASSWORD, confirm_password: PASSWORD };
-  await signUp(server.http(), { ...account, ...passwords, ...studioOf(setup) });
-  const { access_token: token } = await logIn(server.http(), {
-    username: account.email,
-    password: PASSWORD,
-  });
-  await changeMe(server.http(token), { scheduling_type: schedulingTypeOf(setup) });
-  await changeSchedule(server.http(token), setup.schedule ?? ALWAYS_OPEN);
-  return token;
-}
-
-function accountOf(username: string, { full_name = 'An Artist' }: ArtistSetup) {
-  return { email: `${username}@example.com`, full_name, username };
-}
-
-function studioOf({ studio_name = 'The Studio', time_zone = 'America/New_York' }: ArtistSetup) {
-  return {
-    studio_name,
-    address_one: '1 Example Street',
-    city: 'New York',
-    state: 'NY',
-    zip_code: '10001',
-    time_zone,
-  };
-}
-
-/** Not a default of the setup: null says that they have not chosen yet. */
-function schedulingTypeOf({ scheduling_type = 'service' }: ArtistSetup) {
-  return scheduling_type;
 }

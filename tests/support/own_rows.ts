@@ -21,6 +21,7 @@ import type {
   Places,
   Services,
 } from '#server/database/tables.ts';
+import { NEW_YORK } from './rosa.ts';
 
 /** Rows of an artist's own, put into the database without the API. */
 
@@ -32,14 +33,7 @@ export interface ArtistRows {
   readonly placeId: string;
 }
 
-const PLACE = {
-  name: 'The Studio',
-  address_one: '1 Example Street',
-  city: 'New York',
-  state: 'NY',
-  zip_code: '10001',
-  time_zone: 'America/New_York',
-};
+const PLACE = { name: 'The Studio', ...NEW_YORK };
 
 /** An active artist with the schedule of a new account. */
 export async function addArtist(
@@ -103,7 +97,7 @@ export function addService(
 /** A finished picture whose files are not there. */
 export function addImage(
   database: Database,
-  artist: ArtistRows,
+  artist: Pick<ArtistRows, 'id'>,
   changes: Partial<Insertable<Images>> = {},
 ) {
   return insertImage(database, {
@@ -214,10 +208,10 @@ export async function rolledBack(
 }
 
 /** What a mail about an appointment knows of it. */
-export function factsOf(artist: ArtistRows, id: string, version = 1): AppointmentFacts {
+export function factsOf(artist: ArtistRows, id: string): AppointmentFacts {
   return {
     id,
-    version,
+    version: 1,
     wasBooked: true,
     isGone: false,
     artist: { username: artist.username, name: 'An Artist', email: artist.email },

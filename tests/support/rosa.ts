@@ -10,6 +10,15 @@ export const ROSA = {
   preferred_contact: 'text',
 } as const;
 
+/** Where studios of tests are, unless it matters. */
+export const NEW_YORK = {
+  address_one: '1 Example Street',
+  city: 'New York',
+  state: 'NY',
+  zip_code: '10001',
+  time_zone: 'America/New_York',
+};
+
 /** A schedule with the same hours every day, a start each hour, and no notice. */
 export function openDaily(start: string, end: string) {
   return {
@@ -31,14 +40,6 @@ export const ROSA_QUINT: Artist = {
   instagram_url: null,
   about_me: null,
   scheduling_type: 'service',
-  studio: {
-    name: 'Quint Tattoo',
-    address_one: '1 Example Street',
-    address_two: null,
-    city: 'New York',
-    state: 'NY',
-    zip_code: '10001',
-    time_zone: 'America/New_York',
-  },
+  studio: { name: 'Quint Tattoo', ...NEW_YORK, address_two: null },
   taking_bookings: true,
 };

@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Listed } from '#contract/common.ts';
 import type { SentMail } from '#contract/mail.ts';
-import type { DesignStatus, ImageFormat, ImageKind } from '#domain/artwork.ts';
+import type { Designs, Images } from '#server/database/tables.ts';
 import { expectOk } from './calls.ts';
 import type { TestArtist } from './new_artist.ts';
+import { addImage } from './own_rows.ts';
 import type { TestApp } from './test_app.ts';
 
 /** The client has waited too long: the hold or the offer lapsed a minute ago. */
@@ -26,14 +27,13 @@ export async function begin({ database }: TestApp, appointmentId: string): Promi
 }
 
 /** What the database holds of an appointment. */
-export async function storedAppointment({ database }: TestApp, id: string) {
-  const { status, occupies } = await database
+export function storedAppointment({ database }: TestApp, id: string) {
+  return database
     .selectFrom('appointments')
     .leftJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
     .select(['status', 'occupies'])
     .where('appointments.id', '=', id)
     .executeTakeFirstOrThrow();
-  return { status, occupies };
 }
 
 /** How many rows there are, and how many times are kept. */
@@ -93,60 +93,26 @@ export async function aSentMail(
   return newest.id;
 }
 
-interface NewPicture {
-  readonly kind?: ImageKind;
-  readonly title?: string;
-  readonly position?: number;
-  readonly widths?: number[];
-  readonly formats?: ImageFormat[];
-}
-
 /** A picture of the artist's; the files themselves are not there. */
 export async function addPicture(
   { database }: TestApp,
   { self }: TestArtist,
-  { kind = 'portfolio', title = 'A swallow', ...changes }: NewPicture = {},
+  changes: Partial<Insertable<Images>> = {},
 ): Promise<string> {
-  const { id } = await database
-    .insertInto('images')
-    .values({
-      artist_id: self.id,
-      kind,
-      title,
-      width: 1600,
-      height: 1200,
-      position: changes.position ?? 0,
-      widths: changes.widths ?? [400, 800],
-      formats: changes.formats ?? ['avif', 'webp'],
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-interface NewDesign {
-  readonly status?: DesignStatus;
-  readonly name?: string;
-  readonly position?: number;
+  return (await addImage(database, self, changes)).id;
 }
 
 /** A design of the artist's, with its picture. */
 export async function addDesign(
   studio: TestApp,
   artist: TestArtist,
-  { status = 'available', name = 'Swallow', position = 0 }: NewDesign = {},
+  changes: Partial<Insertable<Designs>> = {},
 ): Promise<{ id: string; imageId: string }> {
   const imageId = await addPicture(studio, artist, { kind: 'design' });
+  const design = { name: 'Swallow', description: 'In black.', status: 'available' } as const;
   const { id } = await studio.database
     .insertInto('designs')
-    .values({
-      artist_id: artist.self.id,
-      image_id: imageId,
-      name,
-      description: 'In black.',
-      status,
-      position,
-    })
+    .values({ ...design, ...changes, artist_id: artist.self.id, image_id: imageId })
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, imageId };

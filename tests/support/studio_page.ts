@@ -8,6 +8,7 @@ import { mutateCache } from '#stores/studio/queries.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, FLASH, refusal, stubApi } from './fake_api.ts';
 import { ANA_SELF, listed } from './fake_studio.ts';
+import { openDaily } from './rosa.ts';
 
 type Answer = object | 'lost' | ((call: ApiCall) => object | 'lost' | Promise<object | 'lost'>);
 
@@ -18,15 +19,7 @@ const NOUNS = ['me', 'appointments', 'clients', 'mails', 'messages', 'offer', 's
 /** Ana, whose clients book one service, every day from 10:00 AM to 2:00 PM. */
 export const ANA_OPEN: ArtistSelf = {
   ...ANA_SELF,
-  schedule: {
-    ...ANA_SELF.schedule,
-    weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
-      weekday,
-      windows: [{ start: '10:00', end: '14:00' }],
-    })),
-    minimum_notice_minutes: 0,
-    slot_interval_minutes: 60,
-  },
+  schedule: { ...ANA_SELF.schedule, ...openDaily('10:00', '14:00') },
 };
 
 /**

@@ -1,6 +1,4 @@
 const INVALID_EMAIL = 'Invalid email address';
-const INVALID_PHONE = 'Invalid phone number';
-const atMost = (max: number) => `Must be at most ${max} characters`;
 
 /** What a client may get wrong in either form, and how both the form and the API answer it. */
 export const WRONG_DETAILS = [
@@ -9,34 +7,10 @@ export const WRONG_DETAILS = [
   email('an email without a top level', 'rosa@example', INVALID_EMAIL),
   phone('too short a phone number', '555 01'),
   phone('words for a phone number', 'call me'),
-  {
-    what: 'too long a first name',
-    name: 'first_name',
-    label: 'First name',
-    typed: 'R'.repeat(101),
-    message: atMost(100),
-  },
-  {
-    what: 'too long a last name',
-    name: 'last_name',
-    label: 'Last name',
-    typed: 'Q'.repeat(101),
-    message: atMost(100),
-  },
-  {
-    what: 'too long pronouns',
-    name: 'pronouns',
-    label: 'Pronouns',
-    typed: 'x'.repeat(51),
-    message: atMost(50),
-  },
-  {
-    what: 'too long notes',
-    name: 'customer_notes',
-    label: 'Notes',
-    typed: 'n'.repeat(5001),
-    message: atMost(5000),
-  },
+  tooLong('a first name', 'first_name', 'First name', 100),
+  tooLong('a last name', 'last_name', 'Last name', 100),
+  tooLong('pronouns', 'pronouns', 'Pronouns', 50),
+  tooLong('notes', 'customer_notes', 'Notes', 5000),
 ] as const;
 
 function email(what: string, typed: string, message: string) {
@@ -44,6 +18,16 @@ function email(what: string, typed: string, message: string) {
 }
 
 function phone(what: string, typed: string) {
-  const message = INVALID_PHONE;
+  const message = 'Invalid phone number';
   return { what, name: 'phone_number', label: 'Phone number', typed, message } as const;
+}
+
+function tooLong<const Name extends string, const Label extends string>(
+  what: string,
+  name: Name,
+  label: Label,
+  most: number,
+) {
+  const message = `Must be at most ${most} characters`;
+  return { what: `too long ${what}`, name, label, typed: 'x'.repeat(most + 1), message };
 }
