@@ -1,10 +1,10 @@
-import { type Calendar, listSlots, type Stretch } from '#domain/availability.ts';
+import { type Calendar, computeSlots, type TimeRange } from '#domain/availability.ts';
 import {
   addDays,
-  HOUR,
+  HOUR_MS,
   type LocalDate,
-  monthDates,
-  readWallClock,
+  monthBounds,
+  resolveWallTime,
   weekdayOf,
 } from '#domain/time.ts';
 import type { Figure } from './figure.ts';
@@ -12,7 +12,7 @@ import { byTurns, median, ratioOf } from './rounds.ts';
 
 const ZONE = 'America/New_York';
 /** A month in which the clocks change. */
-const { first, last } = monthDates(2027, 3);
+const { first, last } = monthBounds(2027, 3);
 const NOW = Date.UTC(2027, 1, 20);
 const DURATION_MINUTES = 120;
 const APPOINTMENTS = 60;
@@ -29,7 +29,7 @@ export const monthOfSlots: Figure = {
     const batch = scale === 'full' ? 2000 : 500;
     const rounds = await byTurns(
       scale === 'full' ? 31 : 9,
-      () => microseconds(batch, () => listSlots(calendar, DURATION_MINUTES, first, last, NOW)),
+      () => microseconds(batch, () => computeSlots(calendar, DURATION_MINUTES, first, last, NOW)),
       () => microseconds(batch, () => JSON.parse(text)),
     );
     return {
@@ -62,15 +62,17 @@ function busyCalendar(): Calendar {
 }
 
 /** Two of three of the times that fit the windows, until there are enough. */
-function appointments(): Stretch[] {
+function appointments(): TimeRange[] {
   const workdays: LocalDate[] = [];
   for (let date = first; date <= last; date = addDays(date, 1))
     if (weekdayOf(date) <= 5) workdays.push(date);
   return workdays
-    .flatMap((date) => [10, 12, 15, 17].map((hour) => readWallClock(ZONE, date, hour * 60).instant))
+    .flatMap((date) =>
+      [10, 12, 15, 17].map((hour) => resolveWallTime(ZONE, date, hour * 60).instant),
+    )
     .filter((_, index) => index % 3 !== 0)
     .slice(0, APPOINTMENTS)
-    .map((start) => ({ start, end: start + 2 * HOUR }));
+    .map((start) => ({ start, end: start + 2 * HOUR_MS }));
 }
 
 /** What one call takes, on average of so many. */

@@ -1,7 +1,7 @@
 import type { SchedulingType } from '#domain/artist.ts';
 import type { BookingRange } from '#domain/booking_range.ts';
-import type { Schedule, WallWindow } from '#domain/schedule.ts';
-import { NEW_SCHEDULE } from '#domain/schedule.ts';
+import type { OpeningWindow, Schedule } from '#domain/schedule.ts';
+import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 
 /** argon2id of `tattoo-demo`, worked out beforehand as every start would take a moment longer. */
 export const PASSWORD_HASH =
@@ -35,7 +35,7 @@ export interface DemoArtist {
   }[];
 }
 
-function open(weekdays: readonly number[], windows: readonly WallWindow[]) {
+function open(weekdays: readonly number[], windows: readonly OpeningWindow[]) {
   return weekdays.map((weekday) => ({ weekday, windows }));
 }
 
@@ -64,7 +64,7 @@ export const DEMO_ARTISTS: readonly DemoArtist[] = [
       time_zone: 'America/New_York',
     },
     schedule: {
-      ...NEW_SCHEDULE,
+      ...DEFAULT_SCHEDULE,
       weekly: open(TUESDAY_TO_SATURDAY, [
         { start: '10:00', end: '13:00' },
         { start: '14:00', end: '19:00' },
@@ -116,7 +116,7 @@ export const DEMO_ARTISTS: readonly DemoArtist[] = [
       time_zone: 'America/Los_Angeles',
     },
     schedule: {
-      ...NEW_SCHEDULE,
+      ...DEFAULT_SCHEDULE,
       weekly: open([1, 2, 3, 4], [{ start: '11:00', end: '19:00' }]),
       slot_interval_minutes: 60,
       buffer_minutes: 30,
@@ -157,7 +157,7 @@ export const DEMO_ARTISTS: readonly DemoArtist[] = [
       time_zone: 'America/Chicago',
     },
     schedule: {
-      ...NEW_SCHEDULE,
+      ...DEFAULT_SCHEDULE,
       weekly: open([3, 4, 5, 6], [{ start: '12:00', end: '20:00' }]),
     },
     bookingRange: { kind: 'rolling', days: 60 },

@@ -2,7 +2,7 @@ declare namespace App {
   interface Locals {
     settings: import('./settings.ts').SiteSettings;
     /** The API, wherever it is. */
-    api: import('#client/http.ts').Http;
+    api: import('#client/http.ts').Transport;
     /** The API in this process, when the server hosts the site. */
     fetchApi?: typeof fetch;
   }

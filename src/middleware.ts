@@ -1,11 +1,11 @@
 import { getSecret } from 'astro:env/server';
 import { defineMiddleware } from 'astro:middleware';
 import { trackCachePolicies } from '#cache/page_policy.ts';
-import { connect } from '#client/http.ts';
-import { siteSettings } from './settings.ts';
+import { createHttpTransport } from '#client/http.ts';
+import { readSiteSettings } from './settings.ts';
 
 /** Headers that every page carries beside the content security policy, which Astro writes. */
-const HEADERS = {
+const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -19,18 +19,18 @@ const ARTIST_PAGE = /^\/\[username\](?:\/(?:about|services|contact|scheduling))?
 const STUDIO_PAGE = /^\/studio(?:\/|$)/;
 
 /** Never looked up: within one process the name stands only for the API. */
-const SAME_PROCESS = 'http://api.internal';
+const IN_PROCESS_ORIGIN = 'http://api.internal';
 
 export const onRequest = defineMiddleware(async ({ locals, url, routePattern, cache }, next) => {
   // A server that hosts the site hands these over; on another host they come of its environment.
-  locals.settings ??= siteSettings(getSecret, url.origin);
+  locals.settings ??= readSiteSettings(getSecret, url.origin);
   const apiUrl = getSecret('API_URL')?.replace(/\/+$/, '');
   const elsewhere = apiUrl || (!locals.fetchApi && locals.settings.publicApiUrl);
   const policies = trackCachePolicies(elsewhere ? fetch : (locals.fetchApi ?? fetch));
-  locals.api = connect(elsewhere || SAME_PROCESS, policies.fetch);
+  locals.api = createHttpTransport(elsewhere || IN_PROCESS_ORIGIN, policies.fetch);
   const response = await next();
   policies.apply(cache);
-  for (const [name, value] of Object.entries(HEADERS)) {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }
   if (cache.options.maxAge === undefined && !response.headers.has('Cache-Control'))

@@ -17,7 +17,7 @@ export interface SiteSettings {
  * @param read a setting by its name, wherever the host keeps them
  * @param fallbackUrl the public origin, when none is set
  */
-export function siteSettings(
+export function readSiteSettings(
   read: (name: string) => string | undefined,
   fallbackUrl: string,
 ): SiteSettings {

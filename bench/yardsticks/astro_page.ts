@@ -5,7 +5,7 @@ import { createCacheStore } from '#server/cache/cache_store.ts';
 import { createHttpCache } from '#server/cache/http_cache.ts';
 import { createHttpHandler } from '#server/http_server.ts';
 import { loadSite } from '#server/site.ts';
-import { siteSettings } from '../../src/settings.ts';
+import { readSiteSettings } from '../../src/settings.ts';
 import { listen } from './listening.ts';
 
 const dist = process.env['DIST'] ?? '';
@@ -17,7 +17,7 @@ listen(
       findAsset: async () => undefined,
       site: await loadSite(
         dist,
-        siteSettings(() => undefined, 'http://localhost'),
+        readSiteSettings(() => undefined, 'http://localhost'),
       ),
       cache: createHttpCache(createCacheStore(0), Date.now, console.error),
       allowedOrigins: [],

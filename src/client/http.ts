@@ -2,7 +2,7 @@ import ky, { HTTPError, type KyInstance, type SearchParamsOption } from 'ky';
 import type { ValidationItem } from '#contract/common.ts';
 
 /** The one way to the API: HTTP, over a socket or inside the same process. */
-export type Http = KyInstance;
+export type Transport = KyInstance;
 
 /** The API said no. `detail` is its text for a person, or all that is wrong with what was sent. */
 export class ApiError extends Error {
@@ -20,23 +20,23 @@ export class ApiError extends Error {
 }
 
 /** Whom calls speak for. */
-export interface Bearer {
+export interface BearerAuth {
   /** The access token held now, '' when there is none. */
-  readonly token: () => string;
+  readonly getToken: () => string;
   /** Hears which token the API refused. */
-  readonly refused: (token: string) => void;
+  readonly onUnauthorized: (token: string) => void;
 }
-const NOBODY: Bearer = { token: () => '', refused: () => {} };
+const NO_AUTH: BearerAuth = { getToken: () => '', onUnauthorized: () => {} };
 
 /**
  * A connection to the API of an origin such as `https://book.example.com`; '' is the page's own.
  * Failures are ApiErrors when the API answered, ky's NetworkError or TimeoutError when it did not.
  */
-export function connect(
+export function createHttpTransport(
   origin: string,
   over: typeof fetch = (...request) => fetch(...request),
-  bearer: Bearer = NOBODY,
-): Http {
+  bearer: BearerAuth = NO_AUTH,
+): Transport {
   return ky.create({
     prefix: `${origin}/api/v1`,
     fetch: over,
@@ -46,13 +46,13 @@ export function connect(
     hooks: {
       beforeRequest: [
         ({ request }) => {
-          const token = bearer.token();
+          const token = bearer.getToken();
           if (token !== '') request.headers.set('Authorization', `Bearer ${token}`);
         },
       ],
       afterResponse: [
         ({ request, response }) => {
-          if (response.status === 401) bearer.refused(tokenOf(request));
+          if (response.status === 401) bearer.onUnauthorized(bearerTokenOf(request));
         },
       ],
       beforeError: [({ error }) => (error instanceof HTTPError ? toApiError(error) : error)],
@@ -61,7 +61,7 @@ export function connect(
 }
 
 /** What to tell a person about a failure (specification, section 8: the shared error toast). */
-export function failureText(error: unknown): string {
+export function formatError(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Something went wrong.';
   if (typeof error.detail === 'string') return error.detail;
   return error.detail[0]?.msg ?? 'Something went wrong.';
@@ -74,21 +74,21 @@ export type PageParams = Extract<SearchParamsOption, Record<string, unknown>> & 
 };
 
 /** The query that names only what is set. */
-export function searchParams(query: Readonly<Record<string, unknown>>): URLSearchParams {
+export function toSearchParams(query: Readonly<Record<string, unknown>>): URLSearchParams {
   const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   return new URLSearchParams(set.map(([name, value]) => [name, String(value)]));
 }
 
-function tokenOf(request: Request): string {
+function bearerTokenOf(request: Request): string {
   return request.headers.get('Authorization')?.replace(/^Bearer /, '') ?? '';
 }
 
 function toApiError(error: HTTPError): ApiError {
   const { status, statusText } = error.response;
-  return new ApiError(status, statusText, detailOf(error.data));
+  return new ApiError(status, statusText, parseDetail(error.data));
 }
 
-function detailOf(body: unknown): string | ValidationItem[] {
+function parseDetail(body: unknown): string | ValidationItem[] {
   if (typeof body !== 'object' || body === null || !('detail' in body))
     return 'Something went wrong.';
   if (typeof body.detail === 'string') return body.detail;

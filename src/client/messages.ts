@@ -1,12 +1,15 @@
-import type { Listed } from '#contract/common.ts';
-import type { KeptMessage } from '#contract/contact.ts';
-import type { Http, PageParams } from './http.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { ReceivedMessage } from '#contract/contact.ts';
+import type { PageParams, Transport } from './http.ts';
 
 /** What visitors wrote to the artist, newest first. */
-export function listMessages(http: Http, page: PageParams = {}): Promise<Listed<KeptMessage>> {
+export function listMessages(
+  http: Transport,
+  page: PageParams = {},
+): Promise<ListPage<ReceivedMessage>> {
   return http.get('users/me/messages', { searchParams: page }).json();
 }
 
-export async function deleteMessage(http: Http, id: string): Promise<void> {
+export async function deleteMessage(http: Transport, id: string): Promise<void> {
   await http.delete(`users/me/messages/${encodeURIComponent(id)}`, { keepalive: true });
 }

@@ -1,22 +1,22 @@
 import type { Options } from 'ky';
 
 /** How the browser is told of an upload on its way, and how it is called off. */
-export interface Upload {
+export interface UploadOptions {
   /** Hears the share of the bytes that has been sent, 0 to 1. */
   readonly onProgress?: (share: number) => void;
   readonly signal?: AbortSignal;
 }
 
 /** Options of a call that sends files: with progress, and for as long as it takes. */
-export function uploadOptions({ onProgress = () => {}, signal }: Upload): Options {
-  return { fetch: sending(onProgress), timeout: false, ...(signal && { signal }) };
+export function toKyOptions({ onProgress = () => {}, signal }: UploadOptions): Options {
+  return { fetch: createUploadFetch(onProgress), timeout: false, ...(signal && { signal }) };
 }
 
 /**
  * `fetch` for uploads. It goes over XMLHttpRequest: browsers tell the progress of a request only
  * there, streamed bodies of `fetch` need HTTP/2 and are not in every browser.
  */
-function sending(onProgress: (share: number) => void): typeof fetch {
+function createUploadFetch(onProgress: (share: number) => void): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const body = await request.blob();

@@ -1,27 +1,34 @@
 import * as z from 'zod/mini';
-import { APPOINTMENT_STATUSES, ARTIST_STATUSES, LOCATIONS, SIZES } from '#domain/appointment.ts';
+import {
+  APPOINTMENT_STATUSES,
+  ARTIST_STATUSES,
+  BODY_LOCATIONS,
+  TATTOO_SIZES,
+} from '#domain/appointment.ts';
 import { AppointmentForm, Phone } from './appointment_form.ts';
 import { Studio } from './artist.ts';
 import { clientDetails } from './client.ts';
 import {
-  AnyInstant,
   Email,
   Id,
-  Instant,
-  LAST_MINUTE,
-  line,
-  optionalLine,
+  LAST_MINUTE_DESCRIPTION,
+  MinuteInput,
+  optionalText,
   PageQuery,
-  Search,
-  ShownInstant,
+  SearchText,
+  TimestampInput,
+  TimestampOutput,
+  trimmedText,
 } from './common.ts';
 import { Design } from './design.ts';
 import { Service } from './service.ts';
 
-const End = Instant.check(z.meta({ description: LAST_MINUTE }));
-const ShownEnd = z.nullable(ShownInstant).check(z.meta({ description: LAST_MINUTE }));
+const EndInput = MinuteInput.check(z.meta({ description: LAST_MINUTE_DESCRIPTION }));
+const EndOutput = z
+  .nullable(TimestampOutput)
+  .check(z.meta({ description: LAST_MINUTE_DESCRIPTION }));
 
-const Note = z
+const ArtistNote = z
   .nullable(z.string())
   .check(
     z.meta({ description: 'What the artist wrote to the client with declining or cancelling' }),
@@ -33,8 +40,8 @@ export const ServiceRequest = z
     ...AppointmentForm.shape,
     service_id: Id,
     design_id: z.nullish(Id),
-    start: Instant,
-    end: End,
+    start: MinuteInput,
+    end: EndInput,
   })
   .check(z.meta({ id: 'ServiceRequest' }));
 export type ServiceRequest = z.output<typeof ServiceRequest>;
@@ -49,11 +56,11 @@ export type DesignRequest = z.output<typeof DesignRequest>;
 export const Confirmation = z
   .object({
     id: Id,
-    start: z.nullable(ShownInstant),
-    end: ShownEnd,
+    start: z.nullable(TimestampOutput),
+    end: EndOutput,
     confirmed: z.boolean(),
     status: z.enum(APPOINTMENT_STATUSES),
-    note: Note,
+    note: ArtistNote,
     client: z.object({ first_name: z.nullable(z.string()) }),
     design: z.nullable(Design),
     service: z.nullable(Service),
@@ -66,10 +73,10 @@ export type Confirmation = z.output<typeof Confirmation>;
 export const Appointment = z
   .object({
     id: Id,
-    start: z.nullable(ShownInstant),
-    end: ShownEnd,
+    start: z.nullable(TimestampOutput),
+    end: EndOutput,
     blocked_until: z
-      .nullable(ShownInstant)
+      .nullable(TimestampOutput)
       .check(
         z.meta({ description: 'The last minute kept free for it, the buffer after it included' }),
       ),
@@ -79,11 +86,11 @@ export const Appointment = z
     client: z.object(clientDetails),
     service: z.nullable(Service),
     design: z.nullable(Design),
-    location: z.nullable(z.enum(LOCATIONS)),
-    size: z.nullable(z.enum(SIZES)),
+    location: z.nullable(z.enum(BODY_LOCATIONS)),
+    size: z.nullable(z.enum(TATTOO_SIZES)),
     customer_notes: z.nullable(z.string()),
-    note: Note,
-    created_at: ShownInstant,
+    note: ArtistNote,
+    created_at: TimestampOutput,
   })
   .check(z.meta({ id: 'Appointment' }));
 export type Appointment = z.output<typeof Appointment>;
@@ -92,7 +99,7 @@ export type Appointment = z.output<typeof Appointment>;
 export const AppointmentQuery = z.object({
   ...PageQuery.shape,
   status: z.optional(z.enum(APPOINTMENT_STATUSES)),
-  search: Search.check(z.meta({ description: "Part of the client's name or email" })),
+  search: SearchText.check(z.meta({ description: "Part of the client's name or email" })),
   when: z
     .optional(z.enum(['upcoming', 'past']))
     .check(z.meta({ description: 'Only those whose time has not ended yet, or has' })),
@@ -106,21 +113,21 @@ export const AppointmentQuery = z.object({
 export type AppointmentQuery = z.output<typeof AppointmentQuery>;
 
 /** Everything that touches the time from `start` to `end`, the last minute inside. */
-export const ScheduleQuery = z.object({ start: AnyInstant, end: AnyInstant }).check(
+export const AppointmentRangeQuery = z.object({ start: TimestampInput, end: TimestampInput }).check(
   z.refine(({ start, end }) => Date.parse(start) <= Date.parse(end), {
     path: ['end'],
     error: 'Must not be before the start',
   }),
 );
-export type ScheduleQuery = z.output<typeof ScheduleQuery>;
+export type AppointmentRangeQuery = z.output<typeof AppointmentRangeQuery>;
 
 const NewClient = z
   .strictObject({
-    first_name: optionalLine(100),
-    last_name: optionalLine(100),
+    first_name: optionalText(100),
+    last_name: optionalText(100),
     email: z.nullish(Email),
     phone_number: Phone,
-    pronouns: optionalLine(50),
+    pronouns: optionalText(50),
   })
   .check(
     z.refine(({ first_name, last_name, email }) => Boolean(first_name || last_name || email), {
@@ -129,14 +136,20 @@ const NewClient = z
     }),
   );
 
-const TIMES_GO_TOGETHER = { path: ['end'], error: 'The end must not be before the start' };
+const END_BEFORE_START = { path: ['end'], error: 'The end must not be before the start' };
 
-function isInOrder({ start, end }: { start?: string | undefined; end?: string | undefined }) {
+function isValidTimeRange({
+  start,
+  end,
+}: {
+  start?: string | undefined;
+  end?: string | undefined;
+}) {
   if (start === undefined || end === undefined) return start === end;
   const length = Date.parse(end) - Date.parse(start);
-  return length >= 0 && length < LONGEST_MS;
+  return length >= 0 && length < MAX_LENGTH_MS;
 }
-const LONGEST_MS = 31 * 24 * 60 * 60_000;
+const MAX_LENGTH_MS = 31 * 24 * 60 * 60_000;
 
 /** An appointment that the artist enters: opening hours and notice do not bind, an overlap does. */
 export const NewAppointment = z
@@ -145,12 +158,12 @@ export const NewAppointment = z
     client_id: z.optional(Id),
     service_id: z.nullish(Id),
     design_id: z.nullish(Id),
-    start: Instant,
-    end: End,
-    customer_notes: optionalLine(5000),
+    start: MinuteInput,
+    end: EndInput,
+    customer_notes: optionalText(5000),
   })
   .check(
-    z.refine(isInOrder, TIMES_GO_TOGETHER),
+    z.refine(isValidTimeRange, END_BEFORE_START),
     z.refine(({ client, client_id }) => (client === undefined) !== (client_id === undefined), {
       path: ['client'],
       error: 'Either client or client_id is required',
@@ -162,16 +175,16 @@ export type NewAppointment = z.output<typeof NewAppointment>;
 /** Either new times or a new status; `version` guards against overwriting another change. */
 export const AppointmentChanges = z
   .strictObject({
-    start: z.optional(Instant),
-    end: z.optional(End),
+    start: z.optional(MinuteInput),
+    end: z.optional(EndInput),
     status: z.optional(z.enum(ARTIST_STATUSES)),
     note: z
-      .optional(line(2000))
+      .optional(trimmedText(2000))
       .check(z.meta({ description: 'To the client, with `declined` or `cancelled`' })),
     version: z.optional(z.int()),
   })
   .check(
-    z.refine(isInOrder, TIMES_GO_TOGETHER),
+    z.refine(isValidTimeRange, END_BEFORE_START),
     z.refine(({ start, status }) => (start === undefined) !== (status === undefined), {
       path: ['status'],
       error: 'Either start and end, or status, is required',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { LOCATIONS, PREFERRED_CONTACTS, SIZES } from '#domain/appointment.ts';
+import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment.ts';
 import { toE164 } from '#domain/phone.ts';
-import { Email, optionalChoice, optionalLine } from './common.ts';
+import { Email, optionalChoice, optionalText } from './common.ts';
 
 /** A phone number as typed; E.164 once parsed, +1 when it has no country code, null when blank. */
 export const Phone = z.pipe(
@@ -17,12 +17,12 @@ export const Phone = z.pipe(
 
 /** What a client fills in, in both flows; the browser and the API judge it by this same schema. */
 export const AppointmentForm = z.strictObject({
-  location: optionalChoice(LOCATIONS),
-  size: optionalChoice(SIZES),
-  customer_notes: optionalLine(5000),
-  first_name: optionalLine(100),
-  last_name: optionalLine(100),
-  pronouns: optionalLine(50),
+  location: optionalChoice(BODY_LOCATIONS),
+  size: optionalChoice(TATTOO_SIZES),
+  customer_notes: optionalText(5000),
+  first_name: optionalText(100),
+  last_name: optionalText(100),
+  pronouns: optionalText(50),
   phone_number: Phone,
   email: Email,
   preferred_contact: optionalChoice(PREFERRED_CONTACTS),

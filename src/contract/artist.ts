@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { SCHEDULING_TYPES } from '#domain/artist.ts';
-import { MOST_REMINDERS, REMINDER_CHOICES } from '#domain/notice.ts';
-import { handleOf, type SocialNetwork } from '#domain/social.ts';
+import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/notice.ts';
+import { parseSocialHandle, type SocialNetwork } from '#domain/social.ts';
 import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
 import { Subscription } from './billing.ts';
 import {
   Email,
   Id,
-  optionalLine,
+  optionalText,
   PageQuery,
-  requiredLine,
-  Search,
-  ShownInstant,
+  requiredText,
+  SearchText,
+  TimestampOutput,
   TimeZone,
 } from './common.ts';
 import { ImageSource } from './image.ts';
@@ -43,28 +43,31 @@ const PasswordConfirmation = z
   .string('Password confirmation is required')
   .check(z.minLength(1, 'Password confirmation is required'), z.maxLength(200));
 
-const FullName = requiredLine(120, 'Full Name is required');
+const FullName = requiredText(120, 'Full Name is required');
 
 const studioFields = {
-  address_one: requiredLine(200, 'Address is required'),
-  address_two: optionalLine(200),
-  city: requiredLine(100, 'City is required'),
-  state: requiredLine(100, 'State is required'),
-  zip_code: requiredLine(20, 'Zip code is required'),
+  address_one: requiredText(200, 'Address is required'),
+  address_two: optionalText(200),
+  city: requiredText(100, 'City is required'),
+  state: requiredText(100, 'State is required'),
+  zip_code: requiredText(20, 'Zip code is required'),
   time_zone: TimeZone,
 };
-const StudioName = requiredLine(120, 'Studio name is required');
+const StudioName = requiredText(120, 'Studio name is required');
 
 const accountFields = { email: Email, full_name: FullName, username: Username };
-const CONFIRMS = { path: ['confirm_password'], error: 'The passwords do not match' };
+const PASSWORDS_MATCH = { path: ['confirm_password'], error: 'The passwords do not match' };
 /** In a form this is told whatever else is still missing. */
-const CONFIRMS_IN_FORM = { ...CONFIRMS, when: () => true };
+const PASSWORDS_MATCH_IN_FORM = { ...PASSWORDS_MATCH, when: () => true };
 
 /** The first step of signing up (specification, section 4). */
 export const SignupAccount = z
   .object({ ...accountFields, password: Password, confirm_password: PasswordConfirmation })
   .check(
-    z.refine(({ password, confirm_password }) => password === confirm_password, CONFIRMS_IN_FORM),
+    z.refine(
+      ({ password, confirm_password }) => password === confirm_password,
+      PASSWORDS_MATCH_IN_FORM,
+    ),
   );
 
 /** The second step. */
@@ -78,7 +81,7 @@ export const Signup = z
     ...SignupStudio.shape,
   })
   .check(
-    z.refine(({ password, confirm_password }) => password === confirm_password, CONFIRMS),
+    z.refine(({ password, confirm_password }) => password === confirm_password, PASSWORDS_MATCH),
     z.meta({ id: 'Signup' }),
   );
 export type Signup = z.output<typeof Signup>;
@@ -89,7 +92,7 @@ export const NewPasswordForm = z
   .check(
     z.refine(
       ({ new_password, confirm_password }) => new_password === confirm_password,
-      CONFIRMS_IN_FORM,
+      PASSWORDS_MATCH_IN_FORM,
     ),
   );
 
@@ -107,8 +110,8 @@ export const Studio = z
 export type Studio = z.output<typeof Studio>;
 
 /** How many hours before an appointment the client is reminded; none switches reminders off. */
-const ReminderHours = z.array(z.literal(REMINDER_CHOICES)).check(
-  z.maxLength(MOST_REMINDERS, `Choose at most ${MOST_REMINDERS}`),
+const ReminderHours = z.array(z.literal(REMINDER_HOURS_CHOICES)).check(
+  z.maxLength(MAX_REMINDERS, `Choose at most ${MAX_REMINDERS}`),
   z.refine((hours) => new Set(hours).size === hours.length, 'Choose each only once'),
   z.meta({ description: 'How many hours before an appointment its client is reminded' }),
 );
@@ -139,7 +142,7 @@ export const Artist = z
 export type Artist = z.output<typeof Artist>;
 
 /** An artist in the list of all who can be found, with the pictures that their pages show. */
-export const ListedArtist = z
+export const ArtistListItem = z
   .object({
     username: z.string(),
     scheduling_type: z.enum(SCHEDULING_TYPES),
@@ -152,10 +155,10 @@ export const ListedArtist = z
       .check(z.meta({ description: 'The first pictures of the portfolio' })),
   })
   .check(z.meta({ id: 'ListedArtist' }));
-export type ListedArtist = z.output<typeof ListedArtist>;
+export type ArtistListItem = z.output<typeof ArtistListItem>;
 
 /** What the artist sees of themselves. */
-export const ArtistSelf = z
+export const CurrentArtist = z
   .object({
     ...Artist.shape,
     schedule: Schedule,
@@ -166,20 +169,23 @@ export const ArtistSelf = z
     subscription: z
       .nullable(Subscription)
       .check(z.meta({ description: 'null while billing is off' })),
-    created_at: ShownInstant,
+    created_at: TimestampOutput,
   })
   .check(z.meta({ id: 'ArtistSelf' }));
-export type ArtistSelf = z.output<typeof ArtistSelf>;
+export type CurrentArtist = z.output<typeof CurrentArtist>;
 
-function handle(network: SocialNetwork) {
+function socialHandle(network: SocialNetwork) {
   return z.nullable(
     z.pipe(
       z.string().check(
         z.trim(),
         z.maxLength(300),
-        z.refine((typed) => typed === '' || handleOf(network, typed) !== null, 'Not a handle'),
+        z.refine(
+          (typed) => typed === '' || parseSocialHandle(network, typed) !== null,
+          'Not a handle',
+        ),
       ),
-      z.transform((typed: string) => handleOf(network, typed)),
+      z.transform((typed: string) => parseSocialHandle(network, typed)),
     ),
   );
 }
@@ -189,9 +195,9 @@ export const ArtistChanges = z.strictObject({
   full_name: z.optional(FullName),
   username: z.optional(Username),
   email: z.optional(Email),
-  about_me: z.optional(optionalLine(5000)),
-  facebook: z.optional(handle('facebook')),
-  instagram: z.optional(handle('instagram')),
+  about_me: z.optional(optionalText(5000)),
+  facebook: z.optional(socialHandle('facebook')),
+  instagram: z.optional(socialHandle('instagram')),
   scheduling_type: z.optional(z.nullable(z.enum(SCHEDULING_TYPES))),
   studio: z.optional(z.partial(z.strictObject({ name: StudioName, ...studioFields }))),
   reminder_hours: z.optional(ReminderHours),
@@ -222,13 +228,13 @@ export const NewArtist = z
 export type NewArtist = z.output<typeof NewArtist>;
 
 /** Which accounts a superuser looks for, by username, email or full name. */
-export const AccountQuery = z.extend(PageQuery, { search: Search });
+export const AccountQuery = z.extend(PageQuery, { search: SearchText });
 export type AccountQuery = z.output<typeof AccountQuery>;
 
 /** What a superuser may change of an account. Fields left out keep their value. */
-export const ArtistChangesBySuperuser = z.extend(ArtistChanges, {
+export const SuperuserArtistChanges = z.extend(ArtistChanges, {
   password: z.optional(Password),
   is_active: z.optional(superuserFields.is_active),
   is_superuser: z.optional(superuserFields.is_superuser),
 });
-export type ArtistChangesBySuperuser = z.output<typeof ArtistChangesBySuperuser>;
+export type SuperuserArtistChanges = z.output<typeof SuperuserArtistChanges>;

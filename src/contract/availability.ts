@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LAST_MINUTE, ShownInstant } from './common.ts';
+import { LAST_MINUTE_DESCRIPTION, TimestampOutput } from './common.ts';
 
 /** A month of the studio; `month` counts from 1. */
 export const MonthQuery = z.object({
@@ -8,13 +8,15 @@ export const MonthQuery = z.object({
 });
 export type MonthQuery = z.output<typeof MonthQuery>;
 
-export const Window = z
+export const Slot = z
   .object({
-    start: ShownInstant,
-    end: ShownInstant.check(z.meta({ description: LAST_MINUTE, format: 'date-time' })),
+    start: TimestampOutput,
+    end: TimestampOutput.check(
+      z.meta({ description: LAST_MINUTE_DESCRIPTION, format: 'date-time' }),
+    ),
   })
   .check(z.meta({ id: 'Window' }));
-export type Window = z.output<typeof Window>;
+export type Slot = z.output<typeof Slot>;
 
 /** Only dates with a window, in order; dates are the studio's. */
 export const Availability = z
@@ -22,7 +24,7 @@ export const Availability = z
     data: z.array(
       z.object({
         date: z.string().check(z.meta({ examples: ['2026-12-01'] })),
-        windows: z.array(Window),
+        windows: z.array(Slot),
       }),
     ),
   })

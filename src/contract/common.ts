@@ -1,26 +1,26 @@
 import * as z from 'zod/mini';
-import { inUsualLetters, isTimeZone } from '#domain/time_zone.ts';
+import { isTimeZone, normalizeTimeZone } from '#domain/time_zone.ts';
 
 // PostgreSQL cannot store NUL in text, so it is refused at the door.
 const withoutNul = () =>
   z.refine<string>((text) => !text.includes('\u0000'), 'Must not contain NUL characters');
 
-const atMost = (max: number) => z.maxLength(max, `Must be at most ${max} characters`);
+const maxLength = (max: number) => z.maxLength(max, `Must be at most ${max} characters`);
 
 /** One line of text as typed, trimmed, at most `max` characters; may be empty. */
-export function line(max: number, message?: string) {
-  return z.string(message).check(z.trim(), withoutNul(), atMost(max));
+export function trimmedText(max: number, message?: string) {
+  return z.string(message).check(z.trim(), withoutNul(), maxLength(max));
 }
 
 /** A line that must not be empty; `message` is what people read when it is. */
-export function requiredLine(max: number, message: string) {
-  return z.string(message).check(z.trim(), z.minLength(1, message), withoutNul(), atMost(max));
+export function requiredText(max: number, message: string) {
+  return z.string(message).check(z.trim(), z.minLength(1, message), withoutNul(), maxLength(max));
 }
 
 /** Optional text of a form: absent, null and blank are all null. */
-export function optionalLine(max: number) {
+export function optionalText(max: number) {
   return z.pipe(
-    z.nullish(line(max)),
+    z.nullish(trimmedText(max)),
     z.transform((value: string | null | undefined) => value || null),
   );
 }
@@ -63,7 +63,7 @@ export const LocalDate = z.iso
   );
 
 /** An instant as it comes in: RFC 3339. */
-export const AnyInstant = z.iso
+export const TimestampInput = z.iso
   .datetime({ offset: true })
   .check(
     z.refine(isInRange, 'Must lie between 2000 and 2199'),
@@ -71,18 +71,18 @@ export const AnyInstant = z.iso
   );
 
 /** An instant that something begins or ends at: a whole minute. */
-export const Instant = AnyInstant.check(
+export const MinuteInput = TimestampInput.check(
   z.refine((text) => Date.parse(text) % 60_000 === 0, 'Must be a whole minute'),
   z.meta({ description: 'A whole minute, RFC 3339', examples: ['2026-11-24T15:00:00Z'] }),
 );
 
 /** An instant as it goes out: RFC 3339 in UTC. */
-export const ShownInstant = z
+export const TimestampOutput = z
   .string()
   .check(z.meta({ format: 'date-time', examples: ['2026-11-24T15:00:00Z'] }));
 
 /** Why a time is the last minute inside (contract, Appointment). */
-export const LAST_MINUTE = 'The last minute inside: people are shown one minute later.';
+export const LAST_MINUTE_DESCRIPTION = 'The last minute inside: people are shown one minute later.';
 
 export const TimeZone = z
   .string('Time zone is required')
@@ -90,7 +90,7 @@ export const TimeZone = z
     z.minLength(1, 'Time zone is required'),
     z.maxLength(64),
     z.refine(isTimeZone, 'Must be an IANA time zone'),
-    z.overwrite(inUsualLetters),
+    z.overwrite(normalizeTimeZone),
     z.meta({ description: 'An IANA time zone', examples: ['America/New_York'] }),
   );
 
@@ -111,18 +111,18 @@ export const Position = z
   );
 
 /** What to look for in a list; blank finds everything. */
-export const Search = z.optional(line(200));
+export const SearchText = z.optional(trimmedText(200));
 
 /** The name that an artist's page goes by, as it is asked for: it need not have one. */
-export const AskedUsername = line(100).check(
+export const UsernameParam = trimmedText(100).check(
   z.meta({ description: "An artist's username, in any case of letters", examples: ['rosa_ink'] }),
 );
 
 /** A page of a list; `count` is the total. */
-export function listOf<T extends z.core.$ZodType>(item: T) {
+export function listPageOf<T extends z.core.$ZodType>(item: T) {
   return z.object({ data: z.array(item), count: z.int() });
 }
-export interface Listed<T> {
+export interface ListPage<T> {
   data: T[];
   count: number;
 }

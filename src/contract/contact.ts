@@ -1,24 +1,24 @@
 import * as z from 'zod/mini';
-import { Email, Id, requiredLine, ShownInstant } from './common.ts';
+import { Email, Id, requiredText, TimestampOutput } from './common.ts';
 
 /** A visitor's message to an artist. */
 export const ContactMessage = z
   .strictObject({
-    name: requiredLine(120, 'Name is required'),
+    name: requiredText(120, 'Name is required'),
     email: Email,
-    message: requiredLine(5000, 'Message is required'),
+    message: requiredText(5000, 'Message is required'),
   })
   .check(z.meta({ id: 'ContactMessage' }));
 export type ContactMessage = z.output<typeof ContactMessage>;
 
 /** The message as it was kept. */
-export const KeptMessage = z
+export const ReceivedMessage = z
   .object({
     id: Id,
     name: z.string(),
     email: z.string(),
     message: z.string(),
-    created_at: ShownInstant,
+    created_at: TimestampOutput,
   })
   .check(z.meta({ id: 'KeptMessage' }));
-export type KeptMessage = z.output<typeof KeptMessage>;
+export type ReceivedMessage = z.output<typeof ReceivedMessage>;

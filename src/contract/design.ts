@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
-import { Id, line, Position, requiredLine } from './common.ts';
-import { Image } from './image.ts';
+import { Id, Position, requiredText, trimmedText } from './common.ts';
+import { UploadedImage } from './image.ts';
 
 export const Design = z
   .object({
@@ -9,14 +9,14 @@ export const Design = z
     name: z.string(),
     description: z.string(),
     status: z.enum(DESIGN_STATUSES),
-    image: Image,
+    image: UploadedImage,
   })
   .check(z.meta({ id: 'Design' }));
 export type Design = z.output<typeof Design>;
 
 const designFields = {
-  name: requiredLine(120, 'Name is required'),
-  description: line(2000).check(
+  name: requiredText(120, 'Name is required'),
+  description: trimmedText(2000).check(
     z.meta({ description: 'What one sees; also the alternative text of its picture' }),
   ),
 };

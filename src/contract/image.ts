@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { Id, line, Position } from './common.ts';
+import { Id, Position, trimmedText } from './common.ts';
 
 /** One `<source>` of a `<picture>`, best first. */
 export const ImageSource = z.object({ type: z.string(), srcset: z.string() });
 
-export const Image = z
+export const UploadedImage = z
   .object({
     id: Id,
     file_url: z.string(),
@@ -19,8 +19,10 @@ export const Image = z
       ),
   })
   .check(z.meta({ id: 'Image' }));
-export type Image = z.output<typeof Image>;
+export type UploadedImage = z.output<typeof UploadedImage>;
 
 /** Fields left out keep their value. */
-export const ImageChanges = z.partial(z.strictObject({ title: line(500), position: Position }));
+export const ImageChanges = z.partial(
+  z.strictObject({ title: trimmedText(500), position: Position }),
+);
 export type ImageChanges = z.output<typeof ImageChanges>;

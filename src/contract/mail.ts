@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { MAIL_STATUSES, NOTICE_KINDS } from '#domain/notice.ts';
-import { Email, Id, PageQuery, ShownInstant } from './common.ts';
+import { MAIL_KINDS, MAIL_STATUSES } from '#domain/notice.ts';
+import { Email, Id, PageQuery, TimestampOutput } from './common.ts';
 
 /** A mail that was sent for the artist, or is to be, as they see it. */
-export const SentMail = z
+export const OutgoingMail = z
   .object({
     id: Id,
     appointment_id: z.nullable(Id),
-    kind: z.enum(NOTICE_KINDS),
+    kind: z.enum(MAIL_KINDS),
     hours_ahead: z
       .nullable(z.int())
       .check(z.meta({ description: 'Of a reminder: how long before the start' })),
@@ -25,13 +25,13 @@ export const SentMail = z
     can_send_again: z
       .boolean()
       .check(z.meta({ description: 'Whether what it says is still so, and it is not on its way' })),
-    created_at: ShownInstant,
+    created_at: TimestampOutput,
     settled_at: z
-      .nullable(ShownInstant)
+      .nullable(TimestampOutput)
       .check(z.meta({ description: 'When it was sent, given up or dropped' })),
   })
   .check(z.meta({ id: 'SentMail' }));
-export type SentMail = z.output<typeof SentMail>;
+export type OutgoingMail = z.output<typeof OutgoingMail>;
 
 /** Which of the artist's mails, the newest first. */
 export const MailQuery = z.object({
@@ -42,11 +42,11 @@ export const MailQuery = z.object({
 export type MailQuery = z.output<typeof MailQuery>;
 
 /** Sends a mail once more, as things are now. */
-export const SendAgain = z
+export const ResendMail = z
   .strictObject({
     email: z
       .optional(Email)
       .check(z.meta({ description: "A client's right address, kept for what is sent later, too" })),
   })
   .check(z.meta({ id: 'SendAgain' }));
-export type SendAgain = z.output<typeof SendAgain>;
+export type ResendMail = z.output<typeof ResendMail>;

@@ -1,48 +1,48 @@
 import * as z from 'zod/mini';
-import { MOST_BUFFER_MINUTES, windowsFit } from '#domain/schedule.ts';
+import { areWindowsValid, MAX_BUFFER_MINUTES } from '#domain/schedule.ts';
 import { LocalDate } from './common.ts';
 
 const WallTime = z
   .string()
   .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM'), z.meta({ examples: ['10:00'] }));
 
-const WallWindow = z.strictObject({
+const OpeningWindow = z.strictObject({
   start: WallTime,
   end: z.union([WallTime, z.literal('24:00')], 'Must be HH:MM, 24:00 at the latest'),
 });
 
-const WallWindows = z
-  .array(WallWindow)
+const OpeningWindows = z
+  .array(OpeningWindow)
   .check(
     z.maxLength(24),
-    z.refine(windowsFit, 'Windows must end after they start and may not overlap'),
+    z.refine(areWindowsValid, 'Windows must end after they start and may not overlap'),
   );
 
 const Weekly = z
   .array(
-    z.strictObject({ weekday: z.int().check(z.minimum(1), z.maximum(7)), windows: WallWindows }),
+    z.strictObject({ weekday: z.int().check(z.minimum(1), z.maximum(7)), windows: OpeningWindows }),
   )
   .check(
     z.maxLength(7),
     z.refine((days) => areDistinct(days.map((day) => day.weekday)), 'Each weekday once'),
   );
 
-const Exceptions = z.array(z.strictObject({ date: LocalDate, windows: WallWindows })).check(
+const Exceptions = z.array(z.strictObject({ date: LocalDate, windows: OpeningWindows })).check(
   z.maxLength(1000),
   z.refine((days) => areDistinct(days.map((day) => day.date)), 'Each date once'),
 );
 
-const SlotInterval = z.int().check(z.minimum(5), z.maximum(1440));
-const Buffer = z.int().check(z.minimum(0), z.maximum(MOST_BUFFER_MINUTES));
-const MinimumNotice = z.int().check(z.minimum(0), z.maximum(525_600));
+const SlotIntervalMinutes = z.int().check(z.minimum(5), z.maximum(1440));
+const BufferMinutes = z.int().check(z.minimum(0), z.maximum(MAX_BUFFER_MINUTES));
+const MinimumNoticeMinutes = z.int().check(z.minimum(0), z.maximum(525_600));
 
 export const Schedule = z
   .object({
     weekly: Weekly.check(z.meta({ description: 'ISO weekdays: 1 Monday to 7 Sunday' })),
     exceptions: Exceptions.check(z.meta({ description: "Replace that date's weekly windows" })),
-    slot_interval_minutes: SlotInterval,
-    buffer_minutes: Buffer.check(z.meta({ description: 'Follows every appointment' })),
-    minimum_notice_minutes: MinimumNotice,
+    slot_interval_minutes: SlotIntervalMinutes,
+    buffer_minutes: BufferMinutes.check(z.meta({ description: 'Follows every appointment' })),
+    minimum_notice_minutes: MinimumNoticeMinutes,
   })
   .check(z.meta({ id: 'Schedule' }));
 export type Schedule = z.output<typeof Schedule>;
@@ -51,9 +51,9 @@ export type Schedule = z.output<typeof Schedule>;
 export const ScheduleChanges = z.strictObject({
   weekly: z.optional(Weekly),
   exceptions: z.optional(Exceptions),
-  slot_interval_minutes: z.optional(SlotInterval),
-  buffer_minutes: z.optional(Buffer),
-  minimum_notice_minutes: z.optional(MinimumNotice),
+  slot_interval_minutes: z.optional(SlotIntervalMinutes),
+  buffer_minutes: z.optional(BufferMinutes),
+  minimum_notice_minutes: z.optional(MinimumNoticeMinutes),
 });
 export type ScheduleChanges = z.output<typeof ScheduleChanges>;
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { Id, line, Position, requiredLine } from './common.ts';
+import { Id, Position, requiredText, trimmedText } from './common.ts';
 
 const DURATION = 'Must be 5 to 1440 whole minutes';
 
 const serviceFields = {
-  name: requiredLine(120, 'Name is required'),
-  description: line(2000),
+  name: requiredText(120, 'Name is required'),
+  description: trimmedText(2000),
   duration: z
     .int(DURATION)
     .check(

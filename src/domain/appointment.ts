@@ -1,7 +1,7 @@
-import type { Stretch } from './availability.ts';
+import type { TimeRange } from './availability.ts';
 import { InvalidInput, refuse } from './refusal.ts';
 import type { Instant } from './time.ts';
-import { MINUTE } from './time.ts';
+import { MINUTE_MS } from './time.ts';
 
 /** All that an appointment can be (design, An appointment's life). */
 export const APPOINTMENT_STATUSES = [
@@ -22,7 +22,7 @@ export const ARTIST_STATUSES = ['declined', 'cancelled', 'completed', 'no_show']
 export type ArtistStatus = (typeof ARTIST_STATUSES)[number];
 
 /** What clients are asked about their tattoo (specification, section 3). */
-export const LOCATIONS = [
+export const BODY_LOCATIONS = [
   'arms',
   'legs',
   'torso',
@@ -34,18 +34,18 @@ export const LOCATIONS = [
   'shoulder',
   'other',
 ] as const;
-export type Location = (typeof LOCATIONS)[number];
+export type BodyLocation = (typeof BODY_LOCATIONS)[number];
 
-export const SIZES = ['small', 'medium', 'large', 'extra-large', 'other'] as const;
-export type Size = (typeof SIZES)[number];
+export const TATTOO_SIZES = ['small', 'medium', 'large', 'extra-large', 'other'] as const;
+export type TattooSize = (typeof TATTOO_SIZES)[number];
 
 export const PREFERRED_CONTACTS = ['email', 'phone', 'text'] as const;
 export type PreferredContact = (typeof PREFERRED_CONTACTS)[number];
 
 /** A time that an appointment keeps, or kept. */
-export interface AppointmentTime extends Stretch {
+export interface AppointmentTime extends TimeRange {
   /** When an unconfirmed pick or offer stops keeping the time; null when it does not lapse. */
-  readonly lapsesAt: Instant | null;
+  readonly expiresAt: Instant | null;
 }
 
 /** As much of an appointment as its rules need. `status` is the stored one and may have lapsed. */
@@ -55,12 +55,12 @@ export interface Appointment {
 }
 
 /** How long clients have to confirm. */
-export interface ConfirmationTerms {
+export interface ConfirmationDeadlines {
   readonly holdMinutes: number;
   readonly offerHours: number;
 }
 
-const FROM: Record<ArtistStatus, readonly AppointmentStatus[]> = {
+const ALLOWED_FROM: Record<ArtistStatus, readonly AppointmentStatus[]> = {
   declined: ['requested'],
   cancelled: ['requested', 'held', 'offered', 'confirmed'],
   completed: ['confirmed'],
@@ -70,12 +70,12 @@ const FROM: Record<ArtistStatus, readonly AppointmentStatus[]> = {
 /** What the appointment is at `now`: a hold or an offer that has lapsed is expired, swept or not. */
 export function statusAt({ status, time }: Appointment, now: Instant): AppointmentStatus {
   const unconfirmed = status === 'held' || status === 'offered';
-  const lapsesAt = time?.lapsesAt ?? null;
-  return unconfirmed && lapsesAt !== null && lapsesAt <= now ? 'expired' : status;
+  const expiresAt = time?.expiresAt ?? null;
+  return unconfirmed && expiresAt !== null && expiresAt <= now ? 'expired' : status;
 }
 
 /** Whether an appointment in this state keeps its time free of others. */
-export function occupies(status: AppointmentStatus): boolean {
+export function occupiesCalendar(status: AppointmentStatus): boolean {
   return status === 'held' || status === 'offered' || status === 'confirmed';
 }
 
@@ -85,8 +85,8 @@ export function isConfirmed(status: AppointmentStatus): boolean {
 }
 
 /** When a client's pick, made now, lapses: nobody confirms a time that has begun. */
-export function holdLapsesAt(start: Instant, terms: ConfirmationTerms, now: Instant): Instant {
-  return Math.min(now + terms.holdMinutes * MINUTE, start);
+export function holdExpiresAt(start: Instant, terms: ConfirmationDeadlines, now: Instant): Instant {
+  return Math.min(now + terms.holdMinutes * MINUTE_MS, start);
 }
 
 /**
@@ -94,7 +94,7 @@ export function holdLapsesAt(start: Instant, terms: ConfirmationTerms, now: Inst
  * @returns whether there is anything to change
  * @throws Refusal `state_moved` in any other state, `time_taken` when an expired time has begun
  */
-export function confirm(appointment: Appointment, now: Instant): 'confirm' | 'already' {
+export function decideConfirmation(appointment: Appointment, now: Instant): 'confirm' | 'already' {
   const status = statusAt(appointment, now);
   if (isConfirmed(status)) return 'already';
   if (status === 'held' || status === 'offered') return 'confirm';
@@ -107,8 +107,12 @@ export function confirm(appointment: Appointment, now: Instant): 'confirm' | 'al
  * The artist names a state.
  * @throws Refusal `state_moved` when the appointment cannot go there from where it is
  */
-export function settle(appointment: Appointment, next: ArtistStatus, now: Instant): ArtistStatus {
-  if (!FROM[next].includes(statusAt(appointment, now))) throw refuse('state_moved');
+export function transition(
+  appointment: Appointment,
+  next: ArtistStatus,
+  now: Instant,
+): ArtistStatus {
+  if (!ALLOWED_FROM[next].includes(statusAt(appointment, now))) throw refuse('state_moved');
   return next;
 }
 
@@ -116,7 +120,7 @@ export function settle(appointment: Appointment, next: ArtistStatus, now: Instan
  * The artist deletes what came to nothing.
  * @throws Refusal `not_over` for anything but a declined, expired or cancelled one
  */
-export function refuseUnlessOver(appointment: Appointment, now: Instant): void {
+export function refuseUnlessDeletable(appointment: Appointment, now: Instant): void {
   const status = statusAt(appointment, now);
   if (status !== 'declined' && status !== 'expired' && status !== 'cancelled')
     throw refuse('not_over');
@@ -131,15 +135,15 @@ export function refuseUnlessOver(appointment: Appointment, now: Instant): void {
 export function setTime(
   appointment: Appointment,
   start: Instant,
-  terms: ConfirmationTerms,
+  terms: ConfirmationDeadlines,
   now: Instant,
-): { status: 'held' | 'offered' | 'confirmed'; lapsesAt: Instant | null } {
+): { status: 'held' | 'offered' | 'confirmed'; expiresAt: Instant | null } {
   const status = statusAt(appointment, now);
-  if (status === 'confirmed') return { status, lapsesAt: null };
+  if (status === 'confirmed') return { status, expiresAt: null };
   if (status !== 'requested' && status !== 'offered' && status !== 'held')
     throw refuse('state_moved');
   if (start <= now) throw new InvalidInput(['body', 'start'], 'Must lie in the future');
-  if (status === 'held') return { status, lapsesAt: holdLapsesAt(start, terms, now) };
-  const lapsesAt = Math.min(now + terms.offerHours * 60 * MINUTE, start);
-  return { status: 'offered', lapsesAt };
+  if (status === 'held') return { status, expiresAt: holdExpiresAt(start, terms, now) };
+  const expiresAt = Math.min(now + terms.offerHours * 60 * MINUTE_MS, start);
+  return { status: 'offered', expiresAt };
 }

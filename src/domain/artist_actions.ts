@@ -12,7 +12,10 @@ export type ArtistAction =
   | 'delete';
 
 /** What the artist can do at `now`, the likeliest first (design, An appointment's life). */
-export function artistActions(appointment: Appointment, now: Instant): readonly ArtistAction[] {
+export function allowedArtistActions(
+  appointment: Appointment,
+  now: Instant,
+): readonly ArtistAction[] {
   const hasBegun = appointment.time !== null && appointment.time.start <= now;
   switch (statusAt(appointment, now)) {
     case 'requested':

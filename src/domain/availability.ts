@@ -1,12 +1,19 @@
 import type { BookingRange } from './booking_range.ts';
-import { bookableDates, earlier, later } from './booking_range.ts';
-import type { OpenMinutes, Schedule } from './schedule.ts';
-import { openMinutes } from './schedule.ts';
-import type { Instant, LocalDate, WallClock } from './time.ts';
-import { addDays, dateAt, datesBetween, MINUTE, readWallClock, wallClockOn } from './time.ts';
+import { bookableDates, earlierDate, laterDate } from './booking_range.ts';
+import type { OpeningMinutes, Schedule } from './schedule.ts';
+import { createOpeningMinutesLookup } from './schedule.ts';
+import type { Instant, LocalDate, WallTimeResolver } from './time.ts';
+import {
+  addDays,
+  createWallTimeResolver,
+  datesBetween,
+  localDateAt,
+  MINUTE_MS,
+  resolveWallTime,
+} from './time.ts';
 
 /** Time from `start`, included, to `end`, excluded. */
-export interface Stretch {
+export interface TimeRange {
   readonly start: Instant;
   readonly end: Instant;
 }
@@ -14,7 +21,7 @@ export interface Stretch {
 /** What is free on one date of the studio. */
 export interface FreeDay {
   readonly date: LocalDate;
-  readonly windows: readonly Stretch[];
+  readonly times: readonly TimeRange[];
 }
 
 /** All that decides when an artist can be booked. */
@@ -23,7 +30,7 @@ export interface Calendar {
   readonly schedule: Schedule;
   readonly bookingRange: BookingRange;
   /** What the artist's appointments block, buffers included: in order of start, none overlapping. */
-  readonly blocked: readonly Stretch[];
+  readonly blocked: readonly TimeRange[];
 }
 
 /**
@@ -33,7 +40,7 @@ export interface Calendar {
  * A slot begins on the window's wall-clock grid and lasts `duration` minutes of elapsed time. It
  * ends by its window's end; the buffer after it may run past that, but not into a booked stretch.
  */
-export function listSlots(
+export function computeSlots(
   calendar: Calendar,
   duration: number,
   first: LocalDate,
@@ -41,19 +48,19 @@ export function listSlots(
   now: Instant,
 ): FreeDay[] {
   const { schedule, blocked } = calendar;
-  const earliest = now + schedule.minimum_notice_minutes * MINUTE;
-  const length = duration * MINUTE;
-  const kept = length + schedule.buffer_minutes * MINUTE;
+  const earliest = now + schedule.minimum_notice_minutes * MINUTE_MS;
+  const length = duration * MINUTE_MS;
+  const kept = length + schedule.buffer_minutes * MINUTE_MS;
   let ahead = 0;
-  return openDays(calendar, first, last, now, (clock, window) => {
+  return collectFreeDays(calendar, first, last, now, (clock, window) => {
     const closes = clock(window.closes).instant;
-    const slots: Stretch[] = [];
+    const slots: TimeRange[] = [];
     let minute = window.opens;
     for (; minute < window.closes; minute += schedule.slot_interval_minutes) {
-      const { skipped, instant: start } = clock(minute);
+      const { isSkipped: skipped, instant: start } = clock(minute);
       if (start + length > closes) break;
       if (skipped || start < earliest) continue;
-      ahead = firstEndingAfter(blocked, start, ahead);
+      ahead = indexOfFirstEndingAfter(blocked, start, ahead);
       const next = blocked[ahead];
       if (next !== undefined && next.start < start + kept) continue;
       slots.push({ start, end: start + length });
@@ -66,42 +73,42 @@ export function listSlots(
  * The free stretches on the dates `first` to `last`: open hours less what is blocked, from now plus
  * the notice on, cut to whole minutes. Windows that touch are not merged.
  */
-export function listFreeStretches(
+export function computeFreeTimeRanges(
   calendar: Calendar,
   first: LocalDate,
   last: LocalDate,
   now: Instant,
 ): FreeDay[] {
   const { schedule, blocked } = calendar;
-  const earliest = wholeMinuteFrom(now + schedule.minimum_notice_minutes * MINUTE);
+  const earliest = ceilToMinute(now + schedule.minimum_notice_minutes * MINUTE_MS);
   let ahead = 0;
-  return openDays(calendar, first, last, now, (clock, window) => {
+  return collectFreeDays(calendar, first, last, now, (clock, window) => {
     const opens = clock(window.opens).instant;
     const closes = clock(window.closes).instant;
-    const free: Stretch[] = [];
+    const free: TimeRange[] = [];
     let start = Math.max(opens, earliest);
-    ahead = firstEndingAfter(blocked, start, ahead);
+    ahead = indexOfFirstEndingAfter(blocked, start, ahead);
     for (let index = ahead; start < closes; index += 1) {
       const next = blocked[index];
       const end = next === undefined ? closes : Math.min(next.start, closes);
-      if (end - start >= MINUTE) free.push({ start, end });
+      if (end - start >= MINUTE_MS) free.push({ start, end });
       if (next === undefined) break;
-      start = Math.max(start, wholeMinuteFrom(next.end));
+      start = Math.max(start, ceilToMinute(next.end));
     }
     return free;
   });
 }
 
 /** Whether a service of `duration` minutes is listed at exactly this start. */
-export function isListed(
+export function isAvailableSlot(
   calendar: Calendar,
   duration: number,
   start: Instant,
   now: Instant,
 ): boolean {
-  const date = dateAt(calendar.zone, start);
-  return listSlots(calendar, duration, date, date, now).some((day) =>
-    day.windows.some((slot) => slot.start === start),
+  const date = localDateAt(calendar.zone, start);
+  return computeSlots(calendar, duration, date, date, now).some((day) =>
+    day.times.some((slot) => slot.start === start),
   );
 }
 
@@ -110,55 +117,63 @@ export function isListed(
  * first listed start coming nearer than the notice, or the studio's midnight (design, decision 5).
  * @param lapses when holds and offers lapse that block time now
  */
-export function listedUntil(
+export function slotsValidUntil(
   { zone, schedule }: Pick<Calendar, 'zone' | 'schedule'>,
   listed: readonly FreeDay[],
   lapses: readonly Instant[],
   now: Instant,
 ): Instant {
-  const midnight = readWallClock(zone, addDays(dateAt(zone, now), 1), 0).instant;
-  const first = listed[0]?.windows[0]?.start ?? Number.POSITIVE_INFINITY;
-  return Math.min(midnight, first - schedule.minimum_notice_minutes * MINUTE, ...lapses);
+  const midnight = resolveWallTime(zone, addDays(localDateAt(zone, now), 1), 0).instant;
+  const first = listed[0]?.times[0]?.start ?? Number.POSITIVE_INFINITY;
+  return Math.min(midnight, first - schedule.minimum_notice_minutes * MINUTE_MS, ...lapses);
 }
 
 /**
  * The time that appointments must be known for, to list `first` to `last`: a day to spare on both
  * sides covers every zone, a slot that runs past its date and the buffer after it.
  */
-export function calendarSpan(first: LocalDate, last: LocalDate, bufferMinutes: number): Stretch {
+export function requiredCalendarRange(
+  first: LocalDate,
+  last: LocalDate,
+  bufferMinutes: number,
+): TimeRange {
   const from = Date.parse(`${addDays(first, -2)}T00:00:00Z`);
   const until = Date.parse(`${addDays(last, 3)}T00:00:00Z`);
-  return { start: from, end: until + bufferMinutes * MINUTE };
+  return { start: from, end: until + bufferMinutes * MINUTE_MS };
 }
 
-function openDays(
+function collectFreeDays(
   { zone, schedule, bookingRange }: Calendar,
   first: LocalDate,
   last: LocalDate,
   now: Instant,
-  freeIn: (clock: WallClock, window: OpenMinutes) => Stretch[],
+  freeIn: (clock: WallTimeResolver, window: OpeningMinutes) => TimeRange[],
 ): FreeDay[] {
   const bookable = bookableDates(bookingRange, zone, now);
-  const windowsOf = openMinutes(schedule);
-  const until = earlier(last, bookable.last);
+  const windowsOf = createOpeningMinutesLookup(schedule);
+  const until = earlierDate(last, bookable.last);
   const days: FreeDay[] = [];
-  for (const date of datesBetween(later(first, bookable.first), until)) {
+  for (const date of datesBetween(laterDate(first, bookable.first), until)) {
     const open = windowsOf(date);
     if (open.length === 0) continue;
-    const clock = wallClockOn(zone, date);
+    const clock = createWallTimeResolver(zone, date);
     const windows = open.flatMap((window) => freeIn(clock, window));
-    if (windows.length > 0) days.push({ date, windows });
+    if (windows.length > 0) days.push({ date, times: windows });
   }
   return days;
 }
 
-function firstEndingAfter(blocked: readonly Stretch[], instant: Instant, from: number): number {
+function indexOfFirstEndingAfter(
+  blocked: readonly TimeRange[],
+  instant: Instant,
+  from: number,
+): number {
   let index = from;
   for (let next = blocked[index]; next !== undefined && next.end <= instant; next = blocked[index])
     index += 1;
   return index;
 }
 
-function wholeMinuteFrom(instant: Instant): Instant {
-  return Math.ceil(instant / MINUTE) * MINUTE;
+function ceilToMinute(instant: Instant): Instant {
+  return Math.ceil(instant / MINUTE_MS) * MINUTE_MS;
 }

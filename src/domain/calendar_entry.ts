@@ -1,5 +1,5 @@
 /** As much of a studio as a calendar entry tells. */
-export interface EntryStudio {
+export interface StudioAddress {
   readonly name: string;
   readonly address_one: string;
   readonly address_two: string | null;
@@ -9,7 +9,7 @@ export interface EntryStudio {
 }
 
 /** An appointment as a personal calendar keeps it. */
-export interface CalendarEntry {
+export interface CalendarEvent {
   readonly title: string;
   readonly description: string;
   readonly location: string;
@@ -19,24 +19,24 @@ export interface CalendarEntry {
   readonly end: number;
 }
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /**
  * What to write into a client's calendar (specification, section 9). `start` and `end` are RFC 3339
  * as the API tells them, `end` being the last minute inside; the entry's end is one minute later.
  */
-export function calendarEntry(start: string, end: string, studio: EntryStudio): CalendarEntry {
+export function toCalendarEvent(start: string, end: string, studio: StudioAddress): CalendarEvent {
   return {
     title: 'Tattoo Appointment',
     description: `Tattoo appointment at ${studio.name}.`,
-    location: [studio.name, ...addressLines(studio)].join(', '),
+    location: [studio.name, ...formatAddressLines(studio)].join(', '),
     start: Date.parse(start),
-    end: Date.parse(end) + MINUTE,
+    end: Date.parse(end) + MINUTE_MS,
   };
 }
 
 /** A studio's address as it is written on an envelope, without its name. */
-export function addressLines(studio: EntryStudio): string[] {
+export function formatAddressLines(studio: StudioAddress): string[] {
   return [
     studio.address_one,
     studio.address_two ?? '',

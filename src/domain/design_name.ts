@@ -1,16 +1,16 @@
-const ENDING = /\.[a-z0-9]{1,5}$/i;
+const FILE_EXTENSION = /\.[a-z0-9]{1,5}$/i;
 const SEPARATORS = /[\s_\-.+]+/g;
 /** What cameras, phones and chats call their files says nothing about what is on them. */
-const MEANINGLESS =
+const GENERIC_WORD =
   /^(?:img|image|dsc|dscn|dscf|pxl|mvimg|photo|picture|screenshot|scan|whatsapp|at|[ap]m|copy|file|unnamed|untitled|(?:img|dsc|dscn|dscf|wa)?\(?\d+\)?|[0-9a-f]{4,})$/i;
-const LONGEST = 120;
+const MAX_LENGTH = 120;
 
 /**
  * The name that a design starts with, made of its file's: `swallow_02.jpg` is `Swallow 02`, and
  * `IMG_2041.JPG` a `New design`. At most 120 characters (contract, Design).
  */
-export function designNameOf(fileName: string): string {
-  const words = fileName.replace(ENDING, '').replace(SEPARATORS, ' ').trim();
-  if (words.split(' ').every((word) => word === '' || MEANINGLESS.test(word))) return 'New design';
-  return (words.slice(0, 1).toLocaleUpperCase('en') + words.slice(1)).slice(0, LONGEST).trim();
+export function designNameFromFile(fileName: string): string {
+  const words = fileName.replace(FILE_EXTENSION, '').replace(SEPARATORS, ' ').trim();
+  if (words.split(' ').every((word) => word === '' || GENERIC_WORD.test(word))) return 'New design';
+  return (words.slice(0, 1).toLocaleUpperCase('en') + words.slice(1)).slice(0, MAX_LENGTH).trim();
 }

@@ -1,88 +1,96 @@
-import type { Schedule, WallWindow } from './schedule.ts';
+import type { OpeningWindow, Schedule } from './schedule.ts';
 import type { LocalDate, WallMinute } from './time.ts';
-import { addDays, wallMinute } from './time.ts';
+import { addDays, parseWallTime } from './time.ts';
 
 /** A date with hours of its own; none means a day off. */
-export type OwnDay = Schedule['exceptions'][number];
+export type ExceptionDay = Schedule['exceptions'][number];
 
 /** What keeps a window from being used. */
-export type WindowFault = 'blank' | 'ends_first' | 'overlaps';
+export type WindowError = 'blank' | 'ends_first' | 'overlaps';
 
 /** What is wrong with each window of one day, in their order; null where nothing is. */
-export function windowFaults(windows: readonly WallWindow[]): (WindowFault | null)[] {
+export function validateWindows(windows: readonly OpeningWindow[]): (WindowError | null)[] {
   return windows.map((window, index) => {
     if (window.start === '' || window.end === '') return 'blank';
-    if (wallMinute(window.start) >= wallMinute(window.end)) return 'ends_first';
-    const earlier = windows.slice(0, index).some((other) => overlap(window, other));
+    if (parseWallTime(window.start) >= parseWallTime(window.end)) return 'ends_first';
+    const earlier = windows.slice(0, index).some((other) => doOverlap(window, other));
     return earlier ? 'overlaps' : null;
   });
 }
 
-function overlap(a: WallWindow, b: WallWindow): boolean {
-  return wallMinute(a.start) < wallMinute(b.end) && wallMinute(b.start) < wallMinute(a.end);
+function doOverlap(a: OpeningWindow, b: OpeningWindow): boolean {
+  return (
+    parseWallTime(a.start) < parseWallTime(b.end) && parseWallTime(b.start) < parseWallTime(a.end)
+  );
 }
 
-const FIRST_WINDOW: WallWindow = { start: '10:00', end: '18:00' };
-const PAUSE: WallMinute = 60;
-const NEXT_LASTS: WallMinute = 180;
-const DAY_ENDS: WallMinute = 1440;
+const DEFAULT_WINDOW: OpeningWindow = { start: '10:00', end: '18:00' };
+const BREAK_MINUTES: WallMinute = 60;
+const NEXT_WINDOW_MINUTES: WallMinute = 180;
+const END_OF_DAY: WallMinute = 1440;
 /** So many a day may have (contract, Schedule). */
-const MOST_WINDOWS = 24;
+const MAX_WINDOWS = 24;
 /** So many dates may have hours of their own (contract, Schedule). */
-export const MOST_DATES = 1000;
+export const MAX_EXCEPTIONS = 1000;
 
 /** A window to begin with, after those that the day has; null when the day is full. */
-export function nextWindow(windows: readonly WallWindow[]): WallWindow | null {
-  if (windows.length === 0) return FIRST_WINDOW;
-  if (windows.length >= MOST_WINDOWS) return null;
-  const last = Math.max(...windows.map(({ end }) => (end === '' ? 0 : wallMinute(end))));
-  const start = last + PAUSE < DAY_ENDS ? last + PAUSE : last;
-  if (start >= DAY_ENDS) return null;
-  return { start: wallTime(start), end: wallTime(Math.min(start + NEXT_LASTS, DAY_ENDS)) };
+export function suggestNextWindow(windows: readonly OpeningWindow[]): OpeningWindow | null {
+  if (windows.length === 0) return DEFAULT_WINDOW;
+  if (windows.length >= MAX_WINDOWS) return null;
+  const last = Math.max(...windows.map(({ end }) => (end === '' ? 0 : parseWallTime(end))));
+  const start = last + BREAK_MINUTES < END_OF_DAY ? last + BREAK_MINUTES : last;
+  if (start >= END_OF_DAY) return null;
+  return {
+    start: formatWallTime(start),
+    end: formatWallTime(Math.min(start + NEXT_WINDOW_MINUTES, END_OF_DAY)),
+  };
 }
 
 /** `HH:MM` of a minute of the day, up to `24:00`. */
-export function wallTime(minute: WallMinute): string {
+export function formatWallTime(minute: WallMinute): string {
   const two = (part: number) => String(part).padStart(2, '0');
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
 
 /** The dates that still matter, in order. */
-export function upcomingDays(days: readonly OwnDay[], today: LocalDate): OwnDay[] {
+export function upcomingExceptions(
+  days: readonly ExceptionDay[],
+  today: LocalDate,
+): ExceptionDay[] {
   return days.filter(({ date }) => date >= today).toSorted(byDate);
 }
 
 /** The dates `first` to `last`, both included, with these hours, whatever they had before. */
-export function setDays(
-  days: readonly OwnDay[],
+export function setExceptions(
+  days: readonly ExceptionDay[],
   first: LocalDate,
   last: LocalDate,
-  windows: readonly WallWindow[],
-): OwnDay[] {
-  const set: OwnDay[] = [];
+  windows: readonly OpeningWindow[],
+): ExceptionDay[] {
+  const set: ExceptionDay[] = [];
   for (let date = first; date <= last; date = addDays(date, 1)) set.push({ date, windows });
-  return [...clearDays(days, first, last), ...set].toSorted(byDate);
+  return [...removeExceptions(days, first, last), ...set].toSorted(byDate);
 }
 
 /** The dates `first` to `last`, both included, as the week has them. */
-export function clearDays(
-  days: readonly OwnDay[],
+export function removeExceptions(
+  days: readonly ExceptionDay[],
   first: LocalDate,
   last: LocalDate,
-): readonly OwnDay[] {
+): readonly ExceptionDay[] {
   return days.filter(({ date }) => date < first || date > last);
 }
 
 /** Dates in a row that are alike. */
-export interface DayRun {
+export interface ExceptionRun {
   readonly first: LocalDate;
   readonly last: LocalDate;
-  readonly windows: readonly WallWindow[];
+  readonly windows: readonly OpeningWindow[];
 }
 
 /** Joins days off in a row, so that a holiday reads as one; days must be in order. */
-export function runsOf(days: readonly OwnDay[]): DayRun[] {
-  const runs: DayRun[] = [];
+export function joinConsecutiveDaysOff(days: readonly ExceptionDay[]): ExceptionRun[] {
+  const runs: ExceptionRun[] = [];
   for (const { date, windows } of days) {
     const before = runs.at(-1);
     const goesOn =
@@ -116,6 +124,6 @@ export function mergeDays<T>(
   });
 }
 
-function byDate(a: OwnDay, b: OwnDay): number {
+function byDate(a: ExceptionDay, b: ExceptionDay): number {
   return a.date < b.date ? -1 : 1;
 }

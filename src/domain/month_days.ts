@@ -1,26 +1,26 @@
-import { type Month, monthOf, monthParts } from './show_time.ts';
-import { addDays, addMonths, type LocalDate, monthDates, weekdayOf } from './time.ts';
+import { parseYearMonth, toYearMonth, type YearMonth } from './show_time.ts';
+import { addDays, addMonths, type LocalDate, monthBounds, weekdayOf } from './time.ts';
 
 /** The weeks of a month, each from Sunday on; null where a day lies in another month. */
-export function weeksOf(month: Month): readonly (readonly (LocalDate | null)[])[] {
-  const { year, number } = monthParts(month);
-  const { first, last } = monthDates(year, number);
+export function weeksOfMonth(month: YearMonth): readonly (readonly (LocalDate | null)[])[] {
+  const { year, number } = parseYearMonth(month);
+  const { first, last } = monthBounds(year, number);
   const weeks: (LocalDate | null)[][] = [];
-  for (let sunday = sundayOf(first); sunday <= last; sunday = addDays(sunday, 7))
-    weeks.push(weekFrom(sunday).map((date) => (monthOf(date) === month ? date : null)));
+  for (let sunday = startOfWeek(first); sunday <= last; sunday = addDays(sunday, 7))
+    weeks.push(datesOfWeek(sunday).map((date) => (toYearMonth(date) === month ? date : null)));
   return weeks;
 }
 
 /** The days that a grid leads to, in whatever month they are; both ends included. */
-interface DaysWithin {
+interface SelectableDays {
   readonly first: LocalDate;
   readonly last: LocalDate;
-  readonly isOpen: (date: LocalDate) => boolean;
+  readonly isSelectable: (date: LocalDate) => boolean;
 }
 
-type Move = (date: LocalDate, times: number) => LocalDate;
+type DateStep = (date: LocalDate, times: number) => LocalDate;
 
-const MOVES = new Map<string, Move>([
+const DATE_STEPS = new Map<string, DateStep>([
   ['ArrowLeft', (date, times) => addDays(date, -times)],
   ['ArrowRight', addDays],
   ['ArrowUp', (date, times) => addDays(date, -7 * times)],
@@ -36,32 +36,32 @@ const MOVES = new Map<string, Move>([
 ]);
 
 /** Whether a key, 'Shift+' before it when that is held, moves about in a grid of days. */
-export function isDayKey(key: string): boolean {
-  return MOVES.has(key) || key === 'Home' || key === 'End';
+export function isGridNavigationKey(key: string): boolean {
+  return DATE_STEPS.has(key) || key === 'Home' || key === 'End';
 }
 
 /**
  * The day that a key leads to from a date, passing over closed ones; Home and End stay in the
  * week. Null where there is none. Source of the keys: WAI-ARIA's pattern of a grid of dates.
  */
-export function dayByKey(key: string, from: LocalDate, days: DaysWithin): LocalDate | null {
+export function dateForKey(key: string, from: LocalDate, days: SelectableDays): LocalDate | null {
   const isReachable = (date: LocalDate) =>
-    date >= days.first && date <= days.last && days.isOpen(date);
-  if (key === 'Home') return weekFrom(sundayOf(from)).find(isReachable) ?? null;
-  if (key === 'End') return weekFrom(sundayOf(from)).findLast(isReachable) ?? null;
-  const move = MOVES.get(key);
+    date >= days.first && date <= days.last && days.isSelectable(date);
+  if (key === 'Home') return datesOfWeek(startOfWeek(from)).find(isReachable) ?? null;
+  if (key === 'End') return datesOfWeek(startOfWeek(from)).findLast(isReachable) ?? null;
+  const move = DATE_STEPS.get(key);
   if (!move) return null;
   for (let times = 1; ; times += 1) {
     const date = move(from, times);
     if (date < days.first || date > days.last) return null;
-    if (days.isOpen(date)) return date;
+    if (days.isSelectable(date)) return date;
   }
 }
 
-function sundayOf(date: LocalDate): LocalDate {
+function startOfWeek(date: LocalDate): LocalDate {
   return addDays(date, -(weekdayOf(date) % 7));
 }
 
-function weekFrom(sunday: LocalDate): readonly LocalDate[] {
+function datesOfWeek(sunday: LocalDate): readonly LocalDate[] {
   return Array.from({ length: 7 }, (_, index) => addDays(sunday, index));
 }

@@ -1,9 +1,9 @@
-import type { AppointmentStatus, Location, Size } from './appointment.ts';
-import type { EntryStudio } from './calendar_entry.ts';
+import type { AppointmentStatus, BodyLocation, TattooSize } from './appointment.ts';
+import type { StudioAddress } from './calendar_entry.ts';
 import type { Instant } from './time.ts';
 
 /** What clients are told of their appointment. */
-export const CLIENT_NOTICES = [
+export const CLIENT_MAIL_KINDS = [
   'request_received',
   'hold',
   'offer',
@@ -16,10 +16,10 @@ export const CLIENT_NOTICES = [
 ] as const;
 
 /** What artists are told of an appointment. */
-export const ARTIST_NOTICES = ['new_request', 'new_booking', 'offer_lapsed'] as const;
+export const ARTIST_MAIL_KINDS = ['new_request', 'new_booking', 'offer_lapsed'] as const;
 
 /** What artists are told of anything else. */
-const ACCOUNT_NOTICES = [
+const ACCOUNT_MAIL_KINDS = [
   'contact_message',
   'welcome',
   'password_recovery',
@@ -28,22 +28,26 @@ const ACCOUNT_NOTICES = [
   'subscription_ended',
 ] as const;
 
-export const NOTICE_KINDS = [...CLIENT_NOTICES, ...ARTIST_NOTICES, ...ACCOUNT_NOTICES] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
-export type ClientNotice = (typeof CLIENT_NOTICES)[number];
-export type ArtistNotice = (typeof ARTIST_NOTICES)[number];
+export const MAIL_KINDS = [
+  ...CLIENT_MAIL_KINDS,
+  ...ARTIST_MAIL_KINDS,
+  ...ACCOUNT_MAIL_KINDS,
+] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+export type ClientMailKind = (typeof CLIENT_MAIL_KINDS)[number];
+export type ArtistMailKind = (typeof ARTIST_MAIL_KINDS)[number];
 
 /** What becomes of a mail; a `dropped` one was no longer true when its turn came. */
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'dropped'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
 /** A studio as mails name it. `time_zone` is an IANA name. */
-interface NoticeStudio extends EntryStudio {
+interface MailStudio extends StudioAddress {
   readonly time_zone: string;
 }
 
 /** An appointment as it was when something happened to it. Kept as JSON: plain values alone. */
-export interface AppointmentFacts {
+export interface AppointmentSnapshot {
   readonly id: string;
   /** Grows with every change: the SEQUENCE of calendar files (RFC 5545, 3.8.7.4). */
   readonly version: number;
@@ -52,7 +56,7 @@ export interface AppointmentFacts {
   /** Whether it went with the artist's account: it has no page any more. */
   readonly isGone: boolean;
   readonly artist: { readonly username: string; readonly name: string; readonly email: string };
-  readonly studio: NoticeStudio;
+  readonly studio: MailStudio;
   readonly client: {
     readonly name: string | null;
     readonly email: string | null;
@@ -66,8 +70,8 @@ export interface AppointmentFacts {
   readonly movedFrom: Instant | null;
   /** Until when the client can be sure of the time by confirming; null when nothing lapses. */
   readonly lapsesAt: Instant | null;
-  readonly location: Location | null;
-  readonly size: Size | null;
+  readonly location: BodyLocation | null;
+  readonly size: TattooSize | null;
   /** What the client wrote with their request. */
   readonly wishes: string | null;
   /** What the artist wrote with declining or cancelling. */
@@ -75,25 +79,28 @@ export interface AppointmentFacts {
 }
 
 /** Someone with an account. */
-export interface AccountFacts {
+export interface AccountSnapshot {
   readonly id: string;
   readonly name: string;
   readonly email: string;
 }
 
 /** Something that one person is to be told. */
-export type Notice =
-  | { readonly kind: Exclude<ClientNotice, 'reminder'>; readonly appointment: AppointmentFacts }
+export type MailData =
+  | {
+      readonly kind: Exclude<ClientMailKind, 'reminder'>;
+      readonly appointment: AppointmentSnapshot;
+    }
   | {
       readonly kind: 'reminder';
-      readonly appointment: AppointmentFacts;
+      readonly appointment: AppointmentSnapshot;
       /** How long before the start. */
       readonly hours: number;
     }
-  | { readonly kind: ArtistNotice; readonly appointment: AppointmentFacts }
+  | { readonly kind: ArtistMailKind; readonly appointment: AppointmentSnapshot }
   | {
       readonly kind: 'contact_message';
-      readonly artist: AccountFacts;
+      readonly artist: AccountSnapshot;
       readonly message: {
         readonly id: string;
         readonly name: string;
@@ -101,16 +108,16 @@ export type Notice =
         readonly text: string;
       };
     }
-  | { readonly kind: 'welcome'; readonly artist: AccountFacts & { readonly username: string } }
+  | { readonly kind: 'welcome'; readonly artist: AccountSnapshot & { readonly username: string } }
   | {
       readonly kind: 'password_recovery' | 'password_changed';
-      readonly artist: AccountFacts;
+      readonly artist: AccountSnapshot;
       /** Tells one time from another. */
       readonly occasion: string;
     }
   | {
       readonly kind: 'payment_failed' | 'subscription_ended';
-      readonly artist: AccountFacts;
+      readonly artist: AccountSnapshot;
       readonly subscription: string;
       /** Until when the artist takes bookings all the same, or since when they do not. */
       readonly until: Instant;
@@ -119,23 +126,23 @@ export type Notice =
     };
 
 /** A notice about an appointment. */
-export type AppointmentNotice = Extract<Notice, { appointment: AppointmentFacts }>;
+export type AppointmentMailData = Extract<MailData, { appointment: AppointmentSnapshot }>;
 
-const TO_CLIENT: ReadonlySet<NoticeKind> = new Set(CLIENT_NOTICES);
+const CLIENT_KINDS: ReadonlySet<MailKind> = new Set(CLIENT_MAIL_KINDS);
 
-export function isForClient(kind: NoticeKind): kind is ClientNotice {
-  return TO_CLIENT.has(kind);
+export function isClientMailKind(kind: MailKind): kind is ClientMailKind {
+  return CLIENT_KINDS.has(kind);
 }
 
 /** Where a notice goes; null when the client left no email. */
-export function addressOf(notice: Notice): string | null {
+export function recipientAddress(notice: MailData): string | null {
   if (!('appointment' in notice)) return notice.artist.email;
   const { artist, client } = notice.appointment;
-  return isForClient(notice.kind) ? client.email : artist.email;
+  return isClientMailKind(notice.kind) ? client.email : artist.email;
 }
 
 /** What a notice is sent for, as a key: what has the same one is the same notice. */
-export function causeOf(notice: Notice): string {
+export function deduplicationKey(notice: MailData): string {
   switch (notice.kind) {
     case 'reminder': {
       const { id, time } = notice.appointment;
@@ -157,7 +164,7 @@ export function causeOf(notice: Notice): string {
 }
 
 /** The states in which what a notice says of an appointment is still so. */
-const TRUE_IN: Record<ClientNotice | ArtistNotice, readonly AppointmentStatus[]> = {
+const RELEVANT_STATUSES: Record<ClientMailKind | ArtistMailKind, readonly AppointmentStatus[]> = {
   request_received: ['requested'],
   new_request: ['requested'],
   hold: ['held'],
@@ -173,12 +180,15 @@ const TRUE_IN: Record<ClientNotice | ArtistNotice, readonly AppointmentStatus[]>
 };
 
 /** Whether a notice, told now, would still be true of an appointment in this state. */
-export function isStillSo(kind: ClientNotice | ArtistNotice, status: AppointmentStatus): boolean {
-  return TRUE_IN[kind].includes(status);
+export function isStillRelevant(
+  kind: ClientMailKind | ArtistMailKind,
+  status: AppointmentStatus,
+): boolean {
+  return RELEVANT_STATUSES[kind].includes(status);
 }
 
 /** How far ahead of an appointment artists may remind their clients, in hours. */
-export const REMINDER_CHOICES = [168, 72, 48, 24, 12, 4, 2] as const;
-export type ReminderChoice = (typeof REMINDER_CHOICES)[number];
+export const REMINDER_HOURS_CHOICES = [168, 72, 48, 24, 12, 4, 2] as const;
+export type ReminderChoice = (typeof REMINDER_HOURS_CHOICES)[number];
 /** As many reminders as an appointment has at most. */
-export const MOST_REMINDERS = 3;
+export const MAX_REMINDERS = 3;

@@ -11,11 +11,11 @@ export function toE164(typed: string): string | null {
   const bare = dialled.replace(/[\s().\-/]/g, '');
   const digits = bare.replace(/^\+/, '');
   if (!/^\d+$/.test(digits)) return null;
-  if (bare.startsWith('+')) return isPossible(bare) ? bare : null;
+  if (bare.startsWith('+')) return isValidNumber(bare) ? bare : null;
   const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
-  return isPossible(`+1${national}`) ? `+1${national}` : null;
+  return isValidNumber(`+1${national}`) ? `+1${national}` : null;
 }
 
-function isPossible(number: string): boolean {
+function isValidNumber(number: string): boolean {
   return number.startsWith('+1') ? NORTH_AMERICAN.test(number) : E164.test(number);
 }

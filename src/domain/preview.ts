@@ -1,26 +1,26 @@
 import {
   type Calendar,
+  computeFreeTimeRanges,
+  computeSlots,
   type FreeDay,
-  listFreeStretches,
-  listSlots,
-  type Stretch,
+  type TimeRange,
 } from './availability.ts';
 import { bookableDates } from './booking_range.ts';
-import { type Schedule, windowsOn } from './schedule.ts';
+import { openingWindowsOn, type Schedule } from './schedule.ts';
 import {
   addDays,
-  dateAt,
   type Instant,
   type LocalDate,
-  readWallClock,
-  wallMinute,
+  localDateAt,
+  parseWallTime,
+  resolveWallTime,
 } from './time.ts';
 
 /** What clients find on a date: times, or why there are none. */
 export interface PreviewDay {
   readonly date: LocalDate;
   readonly state: 'open' | 'full' | 'closed' | 'off' | 'beyond';
-  readonly windows: FreeDay['windows'];
+  readonly times: FreeDay['times'];
 }
 
 /**
@@ -28,27 +28,27 @@ export interface PreviewDay {
  * @param duration minutes of the service; null shows the free stretches instead of slots
  * @param count of days, today included
  */
-export function previewDays(
+export function computePreviewDays(
   calendar: Calendar,
   duration: number | null,
   count: number,
   now: Instant,
 ): PreviewDay[] {
-  const today = dateAt(calendar.zone, now);
+  const today = localDateAt(calendar.zone, now);
   const last = addDays(today, count - 1);
   const free =
     duration === null
-      ? listFreeStretches(calendar, today, last, now)
-      : listSlots(calendar, duration, today, last, now);
+      ? computeFreeTimeRanges(calendar, today, last, now)
+      : computeSlots(calendar, duration, today, last, now);
   const bookable = bookableDates(calendar.bookingRange, calendar.zone, now);
   return Array.from({ length: count }, (_, ahead): PreviewDay => {
     const date = addDays(today, ahead);
-    const windows = free.find((day) => day.date === date)?.windows ?? [];
-    if (windows.length > 0) return { date, state: 'open', windows };
-    const kind = dayKind(calendar.schedule, date);
+    const windows = free.find((day) => day.date === date)?.times ?? [];
+    if (windows.length > 0) return { date, state: 'open', times: windows };
+    const kind = dayKindOn(calendar.schedule, date);
     const isBeyond = date < bookable.first || date > bookable.last;
-    if (kind === 'off' || kind === 'closed') return { date, state: kind, windows };
-    return { date, state: isBeyond ? 'beyond' : 'full', windows };
+    if (kind === 'off' || kind === 'closed') return { date, state: kind, times: windows };
+    return { date, state: isBeyond ? 'beyond' : 'full', times: windows };
   });
 }
 
@@ -56,27 +56,27 @@ export function previewDays(
 export type DayKind = 'open' | 'closed' | 'off' | 'own';
 
 /** `closed` by the week, `off` by an exception, `own` hours by an exception. */
-export function dayKind(
+export function dayKindOn(
   schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
   date: LocalDate,
 ): DayKind {
-  const isOpen = windowsOn(schedule, date).length > 0;
+  const isOpen = openingWindowsOn(schedule, date).length > 0;
   if (!schedule.exceptions.some((one) => one.date === date)) return isOpen ? 'open' : 'closed';
   return isOpen ? 'own' : 'off';
 }
 
 /** Open time on the dates `first` to `last`, both included, in order; what touches is one. */
-export function openStretches(
+export function openTimeRanges(
   schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
   zone: string,
   first: LocalDate,
   last: LocalDate,
-): Stretch[] {
-  const open: Stretch[] = [];
+): TimeRange[] {
+  const open: TimeRange[] = [];
   for (let date = first; date <= last; date = addDays(date, 1))
-    for (const window of windowsOn(schedule, date)) {
-      const start = readWallClock(zone, date, wallMinute(window.start)).instant;
-      const end = readWallClock(zone, date, wallMinute(window.end)).instant;
+    for (const window of openingWindowsOn(schedule, date)) {
+      const start = resolveWallTime(zone, date, parseWallTime(window.start)).instant;
+      const end = resolveWallTime(zone, date, parseWallTime(window.end)).instant;
       const before = open.at(-1);
       if (before && before.end >= start)
         open[open.length - 1] = { start: before.start, end: Math.max(before.end, end) };
@@ -86,17 +86,17 @@ export function openStretches(
 }
 
 /** The time on the dates `first` to `last`, both included, that is not open, date by date. */
-export function closedStretches(
+export function closedTimeRanges(
   schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
   zone: string,
   first: LocalDate,
   last: LocalDate,
-): Stretch[] {
-  const open = openStretches(schedule, zone, first, last);
-  const closed: Stretch[] = [];
+): TimeRange[] {
+  const open = openTimeRanges(schedule, zone, first, last);
+  const closed: TimeRange[] = [];
   for (let date = first; date <= last; date = addDays(date, 1)) {
-    const until = readWallClock(zone, addDays(date, 1), 0).instant;
-    let start = readWallClock(zone, date, 0).instant;
+    const until = resolveWallTime(zone, addDays(date, 1), 0).instant;
+    let start = resolveWallTime(zone, date, 0).instant;
     for (const stretch of open) {
       if (stretch.end <= start || stretch.start >= until) continue;
       if (stretch.start > start) closed.push({ start, end: stretch.start });
@@ -108,13 +108,18 @@ export function closedStretches(
 }
 
 /** Those that do not lie within the open hours from beginning to end; buffers may run past them. */
-export function outsideHours<T extends Stretch>(
+export function filterOutsideHours<T extends TimeRange>(
   schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
   zone: string,
   times: readonly T[],
 ): T[] {
   return times.filter(({ start, end }) => {
-    const open = openStretches(schedule, zone, addDays(dateAt(zone, start), -1), dateAt(zone, end));
+    const open = openTimeRanges(
+      schedule,
+      zone,
+      addDays(localDateAt(zone, start), -1),
+      localDateAt(zone, end),
+    );
     return !open.some((stretch) => stretch.start <= start && stretch.end >= end);
   });
 }

@@ -1,8 +1,8 @@
 import type { LocalDate, WallMinute } from './time.ts';
-import { wallMinute, weekdayOf } from './time.ts';
+import { parseWallTime, weekdayOf } from './time.ts';
 
 /** Open wall-clock time on one day, `HH:MM` to `HH:MM`; the end is exclusive and may be `24:00`. */
-export interface WallWindow {
+export interface OpeningWindow {
   readonly start: string;
   readonly end: string;
 }
@@ -10,13 +10,13 @@ export interface WallWindow {
 /** `weekday` is ISO: 1 Monday to 7 Sunday. */
 export interface WeekdayHours {
   readonly weekday: number;
-  readonly windows: readonly WallWindow[];
+  readonly windows: readonly OpeningWindow[];
 }
 
 /** Replaces a date's weekly windows; no windows means closed. */
 interface ScheduleException {
   readonly date: LocalDate;
-  readonly windows: readonly WallWindow[];
+  readonly windows: readonly OpeningWindow[];
 }
 
 export interface Schedule {
@@ -30,10 +30,10 @@ export interface Schedule {
 }
 
 /** No artist keeps more minutes free after an appointment (contract, Schedule). */
-export const MOST_BUFFER_MINUTES = 1440;
+export const MAX_BUFFER_MINUTES = 1440;
 
 /** What an artist has before they set hours of their own: closed. */
-export const NEW_SCHEDULE: Schedule = {
+export const DEFAULT_SCHEDULE: Schedule = {
   weekly: [],
   exceptions: [],
   slot_interval_minutes: 30,
@@ -42,52 +42,58 @@ export const NEW_SCHEDULE: Schedule = {
 };
 
 /** The windows of a date, in the order of their starts. */
-export function windowsOn(
+export function openingWindowsOn(
   { weekly, exceptions }: Pick<Schedule, 'weekly' | 'exceptions'>,
   date: LocalDate,
-): readonly WallWindow[] {
+): readonly OpeningWindow[] {
   const exception = exceptions.find((one) => one.date === date);
-  return inOrder(exception ? exception.windows : weekdayWindows(weekly, weekdayOf(date)));
+  return sortWindows(
+    exception ? exception.windows : openingWindowsOfWeekday(weekly, weekdayOf(date)),
+  );
 }
 
-/** Tells the windows of one date after the other, each as `windowsOn` does, in minutes. */
-export function openMinutes({
+/** Tells the windows of one date after the other, each as `openingWindowsOn` does, in minutes. */
+export function createOpeningMinutesLookup({
   weekly,
   exceptions,
-}: Pick<Schedule, 'weekly' | 'exceptions'>): (date: LocalDate) => readonly OpenMinutes[] {
-  const week = [1, 2, 3, 4, 5, 6, 7].map((weekday) => inMinutes(weekdayWindows(weekly, weekday)));
-  const exceptional = new Map(exceptions.map(({ date, windows }) => [date, inMinutes(windows)]));
+}: Pick<Schedule, 'weekly' | 'exceptions'>): (date: LocalDate) => readonly OpeningMinutes[] {
+  const week = [1, 2, 3, 4, 5, 6, 7].map((weekday) =>
+    toOpeningMinutes(openingWindowsOfWeekday(weekly, weekday)),
+  );
+  const exceptional = new Map(
+    exceptions.map(({ date, windows }) => [date, toOpeningMinutes(windows)]),
+  );
   return (date) => exceptional.get(date) ?? week[weekdayOf(date) - 1] ?? [];
 }
 
 /** A window in minutes of its date; the end is exclusive. */
-export interface OpenMinutes {
+export interface OpeningMinutes {
   readonly opens: WallMinute;
   readonly closes: WallMinute;
 }
 
-function inMinutes(windows: readonly WallWindow[]): OpenMinutes[] {
+function toOpeningMinutes(windows: readonly OpeningWindow[]): OpeningMinutes[] {
   return windows
-    .map(({ start, end }) => ({ opens: wallMinute(start), closes: wallMinute(end) }))
+    .map(({ start, end }) => ({ opens: parseWallTime(start), closes: parseWallTime(end) }))
     .toSorted((a, b) => a.opens - b.opens);
 }
 
-function weekdayWindows(weekly: Schedule['weekly'], weekday: number): WallWindow[] {
+function openingWindowsOfWeekday(weekly: Schedule['weekly'], weekday: number): OpeningWindow[] {
   return weekly.filter((one) => one.weekday === weekday).flatMap(({ windows }) => windows);
 }
 
-function inOrder(windows: readonly WallWindow[]): WallWindow[] {
-  return windows.toSorted((a, b) => wallMinute(a.start) - wallMinute(b.start));
+function sortWindows(windows: readonly OpeningWindow[]): OpeningWindow[] {
+  return windows.toSorted((a, b) => parseWallTime(a.start) - parseWallTime(b.start));
 }
 
 /** Whether each window ends after it starts and none reaches into the next. */
-export function windowsFit(windows: readonly WallWindow[]): boolean {
-  const sorted = inOrder(windows);
+export function areWindowsValid(windows: readonly OpeningWindow[]): boolean {
+  const sorted = sortWindows(windows);
   return sorted.every((window, index) => {
     const next = sorted[index + 1];
     return (
-      wallMinute(window.start) < wallMinute(window.end) &&
-      (next === undefined || wallMinute(window.end) <= wallMinute(next.start))
+      parseWallTime(window.start) < parseWallTime(window.end) &&
+      (next === undefined || parseWallTime(window.end) <= parseWallTime(next.start))
     );
   });
 }

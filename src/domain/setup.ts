@@ -1,7 +1,7 @@
 import type { SchedulingType } from './artist.ts';
 
 /** What is known of an artist who gets ready for clients. */
-export interface SetupFacts {
+export interface SetupState {
   readonly schedulingType: SchedulingType | null;
   readonly hasAvatar: boolean;
   /** Whether any day has opening hours. */
@@ -25,7 +25,7 @@ export interface SetupItem {
  * What an artist does before clients come, in order. Hours and services matter only where clients
  * pick a listed time; designs only where they ask for one.
  */
-export function setupItems(facts: SetupFacts): SetupItem[] {
+export function setupChecklist(facts: SetupState): SetupItem[] {
   const { schedulingType } = facts;
   const items: SetupItem[] = [{ step: 'scheduling', isDone: schedulingType !== null }];
   if (schedulingType === 'service')

@@ -1,12 +1,18 @@
-import { type Balanced, fitHeading, fitLine, type Lettering, writable } from './lettering.ts';
+import {
+  type FontMetrics,
+  fitHeading,
+  fitLine,
+  type TextBlock,
+  toRenderableText,
+} from './lettering.ts';
 
 // What is where on the picture that stands for an artist or a design where their page is shared.
 
 /** Of the whole card, in pixels: as large as social networks show one (https://ogp.me). */
-export const CARD = { width: 1200, height: 630 } as const;
+export const CARD_SIZE = { width: 1200, height: 630 } as const;
 
 /** As many pictures as an artist's card has room for. */
-export const MOST_CARD_PICTURES = 4;
+export const MAX_CARD_PICTURES = 4;
 
 /** In pixels, from the card's upper left corner. */
 export interface Box {
@@ -21,11 +27,11 @@ export interface CardPicture {
   readonly width: number;
   readonly height: number;
   /** Such a picture is a drawing, of which nothing may be cut off. */
-  readonly seeThrough: boolean;
+  readonly hasTransparency: boolean;
 }
 
 /** What an artist's card says. */
-export interface ArtistCard {
+export interface ArtistCardContent {
   readonly productName: string;
   readonly fullName: string;
   /** Written in letters that every font has; it stands for a name that cannot be written. */
@@ -35,15 +41,15 @@ export interface ArtistCard {
   readonly state: string;
 }
 
-export interface DesignCard extends ArtistCard {
+export interface DesignCardContent extends ArtistCardContent {
   readonly designName: string;
 }
 
 /** One line of text, as it is to be written. */
-export interface WrittenLine {
+export interface TextLine {
   readonly text: string;
-  readonly voice: 'heading' | 'text';
-  readonly tone: 'ink' | 'muted';
+  readonly font: 'heading' | 'text';
+  readonly color: 'ink' | 'muted';
   /** Of its letters, in pixels. */
   readonly size: number;
   readonly left: number;
@@ -51,23 +57,23 @@ export interface WrittenLine {
 }
 
 /** Where a picture goes; the rest of its box stays as it is. */
-export interface HungPicture {
+export interface PlacedPicture {
   /** Which of those that there were. */
-  readonly index: number;
+  readonly pictureIndex: number;
   readonly box: Box;
   /** `cover` cuts off what does not fit, `contain` shows all of it. */
   readonly fit: 'cover' | 'contain';
 }
 
 export interface CardLayout {
-  readonly lines: readonly WrittenLine[];
+  readonly lines: readonly TextLine[];
   /** The short stroke under the heading. */
   readonly stroke: Box;
   /** The product's mark. */
   readonly mark: Box;
   /** Behind the pictures: bare paper for drawings, or ink where there are none. */
   readonly panel: { readonly box: Box; readonly ground: 'paper' | 'flash' | 'ink' };
-  readonly pictures: readonly HungPicture[];
+  readonly pictures: readonly PlacedPicture[];
   /** The round picture of the artist; null when there is none. */
   readonly avatar: Box | null;
   /** The mark's line, drawn large where there is no picture at all. */
@@ -77,73 +83,73 @@ export interface CardLayout {
 const MARGIN = 64;
 const GUTTER = 56;
 const GAP = 8;
-const MARK = 40;
-const AVATAR = 112;
-const LARGE_AVATAR = 360;
-const EMBLEM = 420;
-const ARTIST_PANEL = 584;
+const MARK_SIZE = 40;
+const AVATAR_SIZE = 112;
+const LARGE_AVATAR_SIZE = 360;
+const EMBLEM_SIZE = 420;
+const ARTIST_PANEL_WIDTH = 584;
 /** A design's picture is between these wide, so that there is room for its name. */
-const DESIGN_PANEL = { least: 460, most: 660 };
+const DESIGN_PANEL_WIDTH = { min: 460, max: 660 };
 /** A picture that would lose more than this is rather shown whole. */
-const MOST_CUT_OFF = 0.2;
-const ROOM_AROUND_DRAWINGS = 40;
+const MAX_CROP = 0.2;
+const DRAWING_PADDING = 40;
 
 /**
  * Lays out an artist's card.
  * @param pictures at most four of them are shown
  */
 export function layOutArtistCard(
-  card: ArtistCard,
+  card: ArtistCardContent,
   { hasAvatar, pictures }: { hasAvatar: boolean; pictures: readonly CardPicture[] },
-  letters: Lettering,
+  letters: FontMetrics,
 ): CardLayout {
-  const panel = panelOf(ARTIST_PANEL);
-  const shown = pictures.slice(0, MOST_CARD_PICTURES);
+  const panel = panelBox(ARTIST_PANEL_WIDTH);
+  const shown = pictures.slice(0, MAX_CARD_PICTURES);
   const bare = shown.length === 0;
   const column = {
     width: panel.left - GUTTER - MARGIN,
-    heading: writable(card.fullName, 'heading', letters) ?? card.username,
-    below: [card.studioName, placeOf(card)],
+    heading: toRenderableText(card.fullName, 'heading', letters) ?? card.username,
+    details: [card.studioName, formatCity(card)],
     productName: card.productName,
   };
-  const beneath = writeColumn({ ...column, top: MARGIN + AVATAR, eyebrow: null }, letters);
+  const beneath = layOutColumn({ ...column, top: MARGIN + AVATAR_SIZE, eyebrow: null }, letters);
   // A long name is worth more than a small picture.
-  const smallAvatar = hasAvatar && !bare && beneath.isWhole;
+  const smallAvatar = hasAvatar && !bare && beneath.isComplete;
   const text = smallAvatar
     ? beneath
-    : writeColumn({ ...column, top: MARGIN, eyebrow: 'Tattoos by' }, letters);
+    : layOutColumn({ ...column, top: MARGIN, eyebrow: 'Tattoos by' }, letters);
   const { lines, stroke, mark } = text;
   return {
     lines,
     stroke,
     mark,
     panel: { box: panel, ground: bare ? 'ink' : 'paper' },
-    pictures: tiles(panel, shown).map((box, index) => ({
-      index,
+    pictures: tileBoxes(panel, shown).map((box, index) => ({
+      pictureIndex: index,
       box,
-      fit: shown[index]?.seeThrough ? 'contain' : 'cover',
+      fit: shown[index]?.hasTransparency ? 'contain' : 'cover',
     })),
-    avatar: avatarOf({ small: smallAvatar, large: hasAvatar && bare }, panel),
-    emblem: bare && !hasAvatar ? centred(panel, EMBLEM, EMBLEM) : null,
+    avatar: avatarBox({ small: smallAvatar, large: hasAvatar && bare }, panel),
+    emblem: bare && !hasAvatar ? centeredBox(panel, EMBLEM_SIZE, EMBLEM_SIZE) : null,
   };
 }
 
 /** Lays out a design's card; without its picture it is the artist's, with the design's name. */
 export function layOutDesignCard(
-  card: DesignCard,
+  card: DesignCardContent,
   picture: CardPicture | null,
-  letters: Lettering,
+  letters: FontMetrics,
 ): CardLayout {
-  const panel = panelOf(designPanelWidth(picture));
-  const artist = writable(card.fullName, 'text', letters) ?? card.username;
-  const design = writable(card.designName, 'heading', letters);
-  const { lines, stroke, mark } = writeColumn(
+  const panel = panelBox(designPanelWidth(picture));
+  const artist = toRenderableText(card.fullName, 'text', letters) ?? card.username;
+  const design = toRenderableText(card.designName, 'heading', letters);
+  const { lines, stroke, mark } = layOutColumn(
     {
       top: MARGIN,
       width: panel.left - GUTTER - MARGIN,
       eyebrow: design === null ? 'Tattoo design by' : 'Tattoo design',
-      heading: design ?? writable(card.fullName, 'heading', letters) ?? card.username,
-      below: [design === null ? '' : `By ${artist}`, card.studioName],
+      heading: design ?? toRenderableText(card.fullName, 'heading', letters) ?? card.username,
+      details: [design === null ? '' : `By ${artist}`, card.studioName],
       productName: card.productName,
     },
     letters,
@@ -153,21 +159,21 @@ export function layOutDesignCard(
     stroke,
     mark,
     panel: { box: panel, ground: picture ? 'flash' : 'ink' },
-    pictures: picture ? [hang(picture, panel)] : [],
+    pictures: picture ? [placeDesignPicture(picture, panel)] : [],
     avatar: null,
-    emblem: picture ? null : centred(panel, EMBLEM, EMBLEM),
+    emblem: picture ? null : centeredBox(panel, EMBLEM_SIZE, EMBLEM_SIZE),
   };
 }
 
-function placeOf({ city, state }: ArtistCard): string {
+function formatCity({ city, state }: ArtistCardContent): string {
   return [city, state].filter(Boolean).join(', ');
 }
 
-function panelOf(width: number): Box {
-  return { left: CARD.width - width, top: 0, width, height: CARD.height };
+function panelBox(width: number): Box {
+  return { left: CARD_SIZE.width - width, top: 0, width, height: CARD_SIZE.height };
 }
 
-function centred({ left, top, width, height }: Box, wide: number, high: number): Box {
+function centeredBox({ left, top, width, height }: Box, wide: number, high: number): Box {
   return {
     left: left + Math.round((width - wide) / 2),
     top: top + Math.round((height - high) / 2),
@@ -176,33 +182,34 @@ function centred({ left, top, width, height }: Box, wide: number, high: number):
   };
 }
 
-function avatarOf({ small, large }: { small: boolean; large: boolean }, panel: Box): Box | null {
-  if (large) return centred(panel, LARGE_AVATAR, LARGE_AVATAR);
-  return small ? { left: MARGIN, top: MARGIN, width: AVATAR, height: AVATAR } : null;
+function avatarBox({ small, large }: { small: boolean; large: boolean }, panel: Box): Box | null {
+  if (large) return centeredBox(panel, LARGE_AVATAR_SIZE, LARGE_AVATAR_SIZE);
+  return small ? { left: MARGIN, top: MARGIN, width: AVATAR_SIZE, height: AVATAR_SIZE } : null;
 }
 
 function designPanelWidth(picture: CardPicture | null): number {
-  if (!picture) return ARTIST_PANEL;
-  const { least, most } = DESIGN_PANEL;
-  const whole = Math.round((CARD.height * picture.width) / picture.height);
+  if (!picture) return ARTIST_PANEL_WIDTH;
+  const { min: least, max: most } = DESIGN_PANEL_WIDTH;
+  const whole = Math.round((CARD_SIZE.height * picture.width) / picture.height);
   return Math.min(Math.max(whole, least), most);
 }
 
 /** The picture of a design, filling its panel unless that would cut too much of it off. */
-function hang(picture: CardPicture, panel: Box): HungPicture {
+function placeDesignPicture(picture: CardPicture, panel: Box): PlacedPicture {
   const aspects = [picture.width / picture.height, panel.width / panel.height];
   const cutOff = 1 - Math.min(...aspects) / Math.max(...aspects);
-  if (!picture.seeThrough && cutOff <= MOST_CUT_OFF) return { index: 0, box: panel, fit: 'cover' };
-  const room = 2 * ROOM_AROUND_DRAWINGS;
+  if (!picture.hasTransparency && cutOff <= MAX_CROP)
+    return { pictureIndex: 0, box: panel, fit: 'cover' };
+  const room = 2 * DRAWING_PADDING;
   return {
-    index: 0,
-    box: centred(panel, panel.width - room, panel.height - room),
+    pictureIndex: 0,
+    box: centeredBox(panel, panel.width - room, panel.height - room),
     fit: 'contain',
   };
 }
 
 /** One box for each picture, which together fill the panel but for the gaps between them. */
-function tiles(panel: Box, pictures: readonly CardPicture[]): Box[] {
+function tileBoxes(panel: Box, pictures: readonly CardPicture[]): Box[] {
   const { left, top, width, height } = panel;
   const [wide, high] = [(width - GAP) / 2, (height - GAP) / 2];
   const [right, low] = [left + wide + GAP, top + high + GAP];
@@ -235,57 +242,62 @@ function tiles(panel: Box, pictures: readonly CardPicture[]): Box[] {
 const EYEBROW = { size: 30, height: 46 };
 const HEADING_SIZES = [92, 80, 70, 60, 52, 44, 38];
 const STROKE = { above: 30, width: 72, height: 8 };
-const BELOW = { above: 30, size: 30, height: 44 };
+const DETAILS = { above: 30, size: 30, height: 44 };
 const PRODUCT_SIZE = 26;
-const BLANK = 28;
+const COLUMN_PADDING = 28;
 
-interface Column {
+interface ColumnContent {
   /** Where the room for the text begins; the mark ends it. */
   readonly top: number;
   readonly width: number;
   readonly eyebrow: string | null;
   readonly heading: string;
   /** What cannot be written is left out. */
-  readonly below: readonly string[];
+  readonly details: readonly string[];
   readonly productName: string;
 }
 
-interface WrittenColumn extends Pick<CardLayout, 'lines' | 'stroke' | 'mark'> {
+interface ColumnLayout extends Pick<CardLayout, 'lines' | 'stroke' | 'mark'> {
   /** Whether the heading is all there. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** The text beside the pictures, in the middle of its room, and the product's mark at the foot. */
-function writeColumn(
-  { top, width, eyebrow, heading, below, productName }: Column,
-  letters: Lettering,
-): WrittenColumn {
-  const mark = { left: MARGIN, top: CARD.height - MARGIN - MARK, width: MARK, height: MARK };
-  const facts = below.flatMap((text) => writable(text, 'text', letters) ?? []);
-  const room = mark.top - top - 2 * BLANK;
+function layOutColumn(
+  { top, width, eyebrow, heading, details: details, productName }: ColumnContent,
+  letters: FontMetrics,
+): ColumnLayout {
+  const mark = {
+    left: MARGIN,
+    top: CARD_SIZE.height - MARGIN - MARK_SIZE,
+    width: MARK_SIZE,
+    height: MARK_SIZE,
+  };
+  const facts = details.flatMap((text) => toRenderableText(text, 'text', letters) ?? []);
+  const room = mark.top - top - 2 * COLUMN_PADDING;
   const around =
     (eyebrow === null ? 0 : EYEBROW.height) +
     (STROKE.above + STROKE.height) +
-    (facts.length > 0 ? BELOW.above + facts.length * BELOW.height : 0);
+    (facts.length > 0 ? DETAILS.above + facts.length * DETAILS.height : 0);
   const title = fitHeading(
     heading,
     { width, height: room - around, sizes: HEADING_SIZES },
     letters,
   );
 
-  const lines: WrittenLine[] = [];
-  const height = around + heightOf(title);
-  let y = top + BLANK + Math.max(0, Math.round((room - height) / 2));
+  const lines: TextLine[] = [];
+  const height = around + blockHeight(title);
+  let y = top + COLUMN_PADDING + Math.max(0, Math.round((room - height) / 2));
   if (eyebrow !== null) {
     const baseline = y + EYEBROW.size;
     const { size } = EYEBROW;
-    lines.push({ text: eyebrow, voice: 'text', tone: 'muted', size, left: MARGIN, baseline });
+    lines.push({ text: eyebrow, font: 'text', color: 'muted', size, left: MARGIN, baseline });
     y += EYEBROW.height;
   }
   for (const text of title.lines) {
     const baseline = Math.round(y + title.size * 0.86);
     const { size } = title;
-    lines.push({ text, voice: 'heading', tone: 'ink', size, left: MARGIN, baseline });
+    lines.push({ text, font: 'heading', color: 'ink', size, left: MARGIN, baseline });
     y += title.lineHeight;
   }
   const stroke = {
@@ -294,23 +306,23 @@ function writeColumn(
     width: STROKE.width,
     height: STROKE.height,
   };
-  y = stroke.top + stroke.height + BELOW.above;
+  y = stroke.top + stroke.height + DETAILS.above;
   for (const [index, fact] of facts.entries()) {
-    const line = fitLine(fact, { width, size: BELOW.size }, letters);
+    const line = fitLine(fact, { width, size: DETAILS.size }, letters);
     const tone = index === 0 ? 'ink' : 'muted';
-    lines.push({ ...line, voice: 'text', tone, left: MARGIN, baseline: y + BELOW.size });
-    y += BELOW.height;
+    lines.push({ ...line, font: 'text', color: tone, left: MARGIN, baseline: y + DETAILS.size });
+    y += DETAILS.height;
   }
-  const product = writable(productName, 'text', letters);
+  const product = toRenderableText(productName, 'text', letters);
   if (product !== null) {
-    const beside = mark.left + MARK + 14;
+    const beside = mark.left + MARK_SIZE + 14;
     const line = fitLine(product, { width: MARGIN + width - beside, size: PRODUCT_SIZE }, letters);
     const baseline = mark.top + 29;
-    lines.push({ ...line, voice: 'text', tone: 'ink', left: beside, baseline });
+    lines.push({ ...line, font: 'text', color: 'ink', left: beside, baseline });
   }
-  return { lines, stroke, mark, isWhole: title.isWhole };
+  return { lines, stroke, mark, isComplete: title.isComplete };
 }
 
-function heightOf({ lines, lineHeight }: Balanced): number {
+function blockHeight({ lines, lineHeight }: TextBlock): number {
   return lines.length * lineHeight;
 }

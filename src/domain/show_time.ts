@@ -4,17 +4,17 @@
  */
 
 /** An instant: RFC 3339, or milliseconds since 1970-01-01T00:00Z. */
-export type When = string | number;
+export type InstantLike = string | number;
 /** A month of the studio's calendar, `YYYY-MM`; sorts as text. */
-export type Month = string;
+export type YearMonth = string;
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const DEFAULT_LOCALE = 'en-US';
 
 // Making a formatter costs more than using it, and a day has many slots.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterOf(
+function formatterFor(
   locale: string,
   zone: string,
   options: Intl.DateTimeFormatOptions,
@@ -27,21 +27,26 @@ function formatterOf(
   return made;
 }
 
-function write(when: When, locale: string, zone: string, options: Intl.DateTimeFormatOptions) {
+function formatInstant(
+  when: InstantLike,
+  locale: string,
+  zone: string,
+  options: Intl.DateTimeFormatOptions,
+) {
   // Platforms differ in the space before AM and PM; pages must not differ with them.
-  return formatterOf(locale, zone, options)
+  return formatterFor(locale, zone, options)
     .format(new Date(when))
     .replace(/[\u202f\u00a0]/g, ' ');
 }
 
 /** Milliseconds of the minute after a window's last one: what people are shown as its end. */
-export function shownEnd(end: When): number {
-  return new Date(end).getTime() + MINUTE;
+export function toExclusiveEnd(end: InstantLike): number {
+  return new Date(end).getTime() + MINUTE_MS;
 }
 
 /** The date, `YYYY-MM-DD`, that a wall calendar in the zone shows at an instant. */
-export function dateIn(zone: string, when: When): string {
-  const parts = formatterOf('en-US-u-ca-gregory-nu-latn', zone, {
+export function localDateIn(zone: string, when: InstantLike): string {
+  const parts = formatterFor('en-US-u-ca-gregory-nu-latn', zone, {
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
@@ -51,8 +56,8 @@ export function dateIn(zone: string, when: When): string {
 }
 
 /** Weekday, month and day of a date `YYYY-MM-DD`: 'Tuesday, December 1'. */
-export function dayHeading(date: string, locale = DEFAULT_LOCALE): string {
-  return write(`${date}T00:00:00Z`, locale, 'UTC', {
+export function formatDay(date: string, locale = DEFAULT_LOCALE): string {
+  return formatInstant(`${date}T00:00:00Z`, locale, 'UTC', {
     weekday: 'long',
     month: 'long',
     day: 'numeric',
@@ -60,8 +65,12 @@ export function dayHeading(date: string, locale = DEFAULT_LOCALE): string {
 }
 
 /** The day of an instant in the zone, with its year: 'Tuesday, December 1, 2026'. */
-export function dayAndYear(when: When, zone: string, locale = DEFAULT_LOCALE): string {
-  return write(when, locale, zone, {
+export function formatDayWithYear(
+  when: InstantLike,
+  zone: string,
+  locale = DEFAULT_LOCALE,
+): string {
+  return formatInstant(when, locale, zone, {
     weekday: 'long',
     month: 'long',
     day: 'numeric',
@@ -70,8 +79,8 @@ export function dayAndYear(when: When, zone: string, locale = DEFAULT_LOCALE): s
 }
 
 /** The day of an instant in the zone, in short: 'Tue, Dec 1, 2026'. */
-export function shortDay(when: When, zone: string, locale = DEFAULT_LOCALE): string {
-  return write(when, locale, zone, {
+export function formatShortDay(when: InstantLike, zone: string, locale = DEFAULT_LOCALE): string {
+  return formatInstant(when, locale, zone, {
     weekday: 'short',
     month: 'short',
     day: 'numeric',
@@ -80,8 +89,8 @@ export function shortDay(when: When, zone: string, locale = DEFAULT_LOCALE): str
 }
 
 /** The wall-clock time of an instant in the zone: '10:00 AM'. */
-export function timeOf(when: When, zone: string, locale = DEFAULT_LOCALE): string {
-  return write(when, locale, zone, { hour: 'numeric', minute: '2-digit' });
+export function formatTime(when: InstantLike, zone: string, locale = DEFAULT_LOCALE): string {
+  return formatInstant(when, locale, zone, { hour: 'numeric', minute: '2-digit' });
 }
 
 /**
@@ -89,11 +98,17 @@ export function timeOf(when: When, zone: string, locale = DEFAULT_LOCALE): strin
  * later (specification, section 9). Clocks that change in between are named, so that no slot seems
  * to end before it begins.
  */
-export function timeRange(start: When, end: When, zone: string, locale = DEFAULT_LOCALE): string {
-  const until = shownEnd(end);
-  const clock = (when: When) => clockName(when, zone, locale);
+export function formatTimeRange(
+  start: InstantLike,
+  end: InstantLike,
+  zone: string,
+  locale = DEFAULT_LOCALE,
+): string {
+  const until = toExclusiveEnd(end);
+  const clock = (when: InstantLike) => zoneAbbreviation(when, zone, locale);
   const changes = clock(start) !== clock(until);
-  const time = (when: When) => timeOf(when, zone, locale) + (changes ? ` ${clock(when)}` : '');
+  const time = (when: InstantLike) =>
+    formatTime(when, zone, locale) + (changes ? ` ${clock(when)}` : '');
   return `${time(start)} - ${time(until)}`;
 }
 
@@ -101,59 +116,64 @@ export function timeRange(start: When, end: When, zone: string, locale = DEFAULT
  * 'Tuesday, December 1, 2026 at 10:00 AM (America/New_York, EST)', for readers who may be in any
  * zone.
  */
-export function timeAndZone(when: When, zone: string, locale = DEFAULT_LOCALE): string {
-  const day = dayAndYear(when, zone, locale);
-  return `${day} at ${timeOf(when, zone, locale)} ${zoneWords(zone, when, when, locale)}`;
-}
-
-/** '10:00 AM - 12:00 PM (America/New_York, EST)'. `end` is the last minute, as in `timeRange`. */
-export function rangeAndZone(
-  start: When,
-  end: When,
+export function formatTimeWithZone(
+  when: InstantLike,
   zone: string,
   locale = DEFAULT_LOCALE,
 ): string {
-  const range = timeRange(start, end, zone, locale);
-  return `${range} ${zoneWords(zone, start, shownEnd(end), locale)}`;
+  const day = formatDayWithYear(when, zone, locale);
+  return `${day} at ${formatTime(when, zone, locale)} ${formatZone(zone, when, when, locale)}`;
+}
+
+/** '10:00 AM - 12:00 PM (America/New_York, EST)'. `end` is the last minute, as in `formatTimeRange`. */
+export function formatTimeRangeWithZone(
+  start: InstantLike,
+  end: InstantLike,
+  zone: string,
+  locale = DEFAULT_LOCALE,
+): string {
+  const range = formatTimeRange(start, end, zone, locale);
+  return `${range} ${formatZone(zone, start, toExclusiveEnd(end), locale)}`;
 }
 
 /** Full month and year of a month: 'December 2026'. */
-export function monthLabel(month: Month, locale = DEFAULT_LOCALE): string {
-  return write(`${month}-01T00:00:00Z`, locale, 'UTC', { month: 'long', year: 'numeric' });
+export function formatMonth(month: YearMonth, locale = DEFAULT_LOCALE): string {
+  return formatInstant(`${month}-01T00:00:00Z`, locale, 'UTC', { month: 'long', year: 'numeric' });
 }
 
 /** Whether clocks in both zones show the same date and time at an instant. */
-export function clocksAgree(zone: string, other: string, when: When): boolean {
-  const reading = (one: string) => `${dateIn(one, when)} ${timeOf(when, one)}`;
+export function isSameWallTime(zone: string, other: string, when: InstantLike): boolean {
+  const reading = (one: string) => `${localDateIn(one, when)} ${formatTime(when, one)}`;
   return reading(zone) === reading(other);
 }
 
 /** The month of a date `YYYY-MM-DD`. */
-export function monthOf(date: string): Month {
+export function toYearMonth(date: string): YearMonth {
   return date.slice(0, 7);
 }
 
 /** The month so many later, or earlier when negative. */
-export function monthAfter(month: Month, count: number): Month {
-  const { year, number } = monthParts(month);
+export function addYearMonths(month: YearMonth, count: number): YearMonth {
+  const { year, number } = parseYearMonth(month);
   return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7);
 }
 
 /** Year and number, from 1, of a month. */
-export function monthParts(month: Month): { year: number; number: number } {
+export function parseYearMonth(month: YearMonth): { year: number; number: number } {
   return { year: Number(month.slice(0, 4)), number: Number(month.slice(5, 7)) };
 }
 
 /** The zone with what its clocks are called, unless they change in between and are named already. */
-function zoneWords(zone: string, start: When, end: When, locale: string): string {
-  const clock = clockName(start, zone, locale);
-  const isTold = clock === zone || clock !== clockName(end, zone, locale);
+function formatZone(zone: string, start: InstantLike, end: InstantLike, locale: string): string {
+  const clock = zoneAbbreviation(start, zone, locale);
+  const isTold = clock === zone || clock !== zoneAbbreviation(end, zone, locale);
   return isTold ? `(${zone})` : `(${zone}, ${clock})`;
 }
 
-function clockName(when: When, zone: string, locale: string): string {
-  const parts = formatterOf(locale, zone, { hour: 'numeric', timeZoneName: 'short' }).formatToParts(
-    new Date(when),
-  );
+function zoneAbbreviation(when: InstantLike, zone: string, locale: string): string {
+  const parts = formatterFor(locale, zone, {
+    hour: 'numeric',
+    timeZoneName: 'short',
+  }).formatToParts(new Date(when));
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
 }

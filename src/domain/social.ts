@@ -1,15 +1,15 @@
-const HOSTS = {
+const PROFILE_URL_PREFIXES = {
   facebook: /^(?:https?:\/\/)?(?:www\.|m\.)?(?:facebook|fb)\.com(?:\/|$)/i,
   instagram: /^(?:https?:\/\/)?(?:www\.)?instagram\.com(?:\/|$)/i,
 };
 
-export type SocialNetwork = keyof typeof HOSTS;
+export type SocialNetwork = keyof typeof PROFILE_URL_PREFIXES;
 
 /** The bare handle of `handle`, `@handle` or a profile link; null when it is none of these. */
-export function handleOf(network: SocialNetwork, typed: string): string | null {
+export function parseSocialHandle(network: SocialNetwork, typed: string): string | null {
   const handle = typed
     .trim()
-    .replace(HOSTS[network], '')
+    .replace(PROFILE_URL_PREFIXES[network], '')
     .replace(/^profile\.php\?(?:.*&)?id=(\d+).*$/, '$1')
     .replace(/[?#].*$/, '')
     .replace(/\/+$/, '')
@@ -18,6 +18,6 @@ export function handleOf(network: SocialNetwork, typed: string): string | null {
 }
 
 /** The public address of a stored handle. */
-export function profileUrl(network: SocialNetwork, handle: string): string {
+export function socialProfileUrl(network: SocialNetwork, handle: string): string {
   return `https://www.${network}.com/${handle}`;
 }

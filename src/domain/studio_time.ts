@@ -1,13 +1,13 @@
-import type { Stretch } from './availability.ts';
-import { type Schedule, windowsOn } from './schedule.ts';
+import type { TimeRange } from './availability.ts';
+import { openingWindowsOn, type Schedule } from './schedule.ts';
 import {
   addDays,
-  dateAt,
   type Instant,
   type LocalDate,
-  MINUTE,
-  readWallClock,
-  wallMinute,
+  localDateAt,
+  MINUTE_MS,
+  parseWallTime,
+  resolveWallTime,
   wallTimeAt,
 } from './time.ts';
 
@@ -21,21 +21,24 @@ export interface StudioTime {
 }
 
 /** When that is, the end excluded; null for a clock time that a change of clocks skips. */
-export function readStudioTime(zone: string, { date, time, minutes }: StudioTime): Stretch | null {
-  const { skipped, instant } = readWallClock(zone, date, wallMinute(time));
-  return skipped ? null : { start: instant, end: instant + minutes * MINUTE };
+export function resolveStudioTime(
+  zone: string,
+  { date, time, minutes }: StudioTime,
+): TimeRange | null {
+  const { isSkipped: skipped, instant } = resolveWallTime(zone, date, parseWallTime(time));
+  return skipped ? null : { start: instant, end: instant + minutes * MINUTE_MS };
 }
 
 /** A time as the artist would say it; `end` is excluded. */
-export function studioTime(zone: string, { start, end }: Stretch): StudioTime {
+export function toStudioTime(zone: string, { start, end }: TimeRange): StudioTime {
   return {
-    date: dateAt(zone, start),
+    date: localDateAt(zone, start),
     time: wallTimeAt(zone, start),
-    minutes: Math.round((end - start) / MINUTE),
+    minutes: Math.round((end - start) / MINUTE_MS),
   };
 }
 
-const LOOKS_AHEAD_DAYS = 60;
+const MAX_DAYS_AHEAD = 60;
 
 /**
  * Where to begin when nothing is picked yet: the next clock hour in which the studio is open, or the
@@ -46,15 +49,15 @@ export function nextOpenHour(
   zone: string,
   now: Instant,
 ): Instant {
-  const today = dateAt(zone, now);
-  for (let ahead = 0; ahead <= LOOKS_AHEAD_DAYS; ahead += 1) {
+  const today = localDateAt(zone, now);
+  for (let ahead = 0; ahead <= MAX_DAYS_AHEAD; ahead += 1) {
     const date = addDays(today, ahead);
-    for (const window of windowsOn(schedule, date)) {
-      const end = readWallClock(zone, date, wallMinute(window.end)).instant;
-      let start = readWallClock(zone, date, wallMinute(window.start)).instant;
-      while (start <= now) start += 60 * MINUTE;
+    for (const window of openingWindowsOn(schedule, date)) {
+      const end = resolveWallTime(zone, date, parseWallTime(window.end)).instant;
+      let start = resolveWallTime(zone, date, parseWallTime(window.start)).instant;
+      while (start <= now) start += 60 * MINUTE_MS;
       if (start < end) return start;
     }
   }
-  return (Math.floor(now / (60 * MINUTE)) + 1) * 60 * MINUTE;
+  return (Math.floor(now / (60 * MINUTE_MS)) + 1) * 60 * MINUTE_MS;
 }

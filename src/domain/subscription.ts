@@ -1,4 +1,4 @@
-import { HOUR, type Instant } from './time.ts';
+import { HOUR_MS, type Instant } from './time.ts';
 
 /** What the card provider calls a subscription's states. */
 export const SUBSCRIPTION_STATUSES = [
@@ -13,7 +13,7 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-const RUNNING: ReadonlySet<SubscriptionStatus> = new Set([
+const BILLED_STATUSES: ReadonlySet<SubscriptionStatus> = new Set([
   'trialing',
   'active',
   'past_due',
@@ -21,14 +21,14 @@ const RUNNING: ReadonlySet<SubscriptionStatus> = new Set([
 ]);
 
 /** Whether someone pays for it, or is asked to. */
-export function isRunning(status: SubscriptionStatus): boolean {
-  return RUNNING.has(status);
+export function isBilled(status: SubscriptionStatus): boolean {
+  return BILLED_STATUSES.has(status);
 }
 
 /** What clients are told while they can neither book nor ask. */
-export const NOT_TAKING_BOOKINGS = 'This artist is not taking bookings now.';
+export const NOT_TAKING_BOOKINGS_TEXT = 'This artist is not taking bookings now.';
 
-const DAY = 24 * HOUR;
+const DAY = 24 * HOUR_MS;
 /** How long artists may try the product from sign-up. */
 export const TRIAL_MS = 14 * DAY;
 /** How long bookings stay open after a payment failed. */
@@ -42,24 +42,24 @@ export interface SubscriptionSnapshot {
 }
 
 /** What the card provider told of a subscription, or what we saw there. */
-export type SubscriptionFact =
+export type SubscriptionEventData =
   | { readonly kind: 'created' | 'updated' | 'deleted'; readonly snapshot: SubscriptionSnapshot }
   /** Looked up by us, and not told. */
   | { readonly kind: 'observed'; readonly snapshot: SubscriptionSnapshot }
   | { readonly kind: 'paid' | 'payment_failed' };
 
 /** All that is kept of what the card provider tells. Kept as JSON: plain values alone. */
-export type PaymentFact =
-  | SubscriptionFact
+export type PaymentEventData =
+  | SubscriptionEventData
   /** An artist went through checkout; null when it does not say who. */
   | { readonly kind: 'checkout_completed'; readonly artistId: string | null };
 
 /** One thing that was told, with the provider's id of it. */
-export interface PaymentEvent<Fact extends PaymentFact = PaymentFact> {
+export interface PaymentEvent<Fact extends PaymentEventData = PaymentEventData> {
   readonly id: string;
   /** By the provider's clock, to the second. */
   readonly happenedAt: Instant;
-  readonly fact: Fact;
+  readonly data: Fact;
 }
 
 /** A subscription as all that was told of it adds up. */
@@ -70,7 +70,7 @@ export interface Subscription extends SubscriptionSnapshot {
 
 // Of what happened within one second, this much of the order is known. Whether it was paid before
 // or after it failed is not: a failure that was made good is mended when we look there.
-const RANK: Record<SubscriptionFact['kind'], number> = {
+const ORDER_WITHIN_SECOND: Record<SubscriptionEventData['kind'], number> = {
   created: 0,
   paid: 1,
   payment_failed: 2,
@@ -83,16 +83,18 @@ const RANK: Record<SubscriptionFact['kind'], number> = {
  * What a subscription is after all these events, in whatever order they came.
  * @returns undefined while only payments are known of it
  */
-export function addUp(events: readonly PaymentEvent<SubscriptionFact>[]): Subscription | undefined {
+export function subscriptionFromEvents(
+  events: readonly PaymentEvent<SubscriptionEventData>[],
+): Subscription | undefined {
   const inOrder = events.toSorted(
     (a, b) =>
       a.happenedAt - b.happenedAt ||
-      RANK[a.fact.kind] - RANK[b.fact.kind] ||
+      ORDER_WITHIN_SECOND[a.data.kind] - ORDER_WITHIN_SECOND[b.data.kind] ||
       (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
   );
   let snapshot: SubscriptionSnapshot | undefined;
   let failingSince: Instant | null = null;
-  for (const { happenedAt, fact } of inOrder) {
+  for (const { happenedAt, data: fact } of inOrder) {
     if ('snapshot' in fact) {
       // What has ended does not begin again: the provider never reuses a subscription.
       if (snapshot?.status === 'canceled') continue;
@@ -107,7 +109,7 @@ export function addUp(events: readonly PaymentEvent<SubscriptionFact>[]): Subscr
 }
 
 /** How an artist stands with their subscription, and until when that holds by itself. */
-export type Standing =
+export type BookingEligibility =
   /** Nobody pays here. */
   | { readonly kind: 'free' }
   | { readonly kind: 'trial'; readonly until: Instant }
@@ -121,12 +123,12 @@ export type Standing =
  * How an artist stands at `now`. Of several subscriptions the best counts.
  * @param trialFrom sign-up, or when billing was first on if that was later
  */
-export function standingAt(
+export function bookingEligibilityAt(
   subscriptions: readonly Subscription[],
   trialFrom: Instant,
   now: Instant,
-): Exclude<Standing, { kind: 'free' }> {
-  const standings = subscriptions.flatMap((one) => standingOf(one, now) ?? []);
+): Exclude<BookingEligibility, { kind: 'free' }> {
+  const standings = subscriptions.flatMap((one) => eligibilityOfSubscription(one, now) ?? []);
   const open = ['subscribed', 'grace'] as const;
   for (const kind of open) {
     const best = standings.find((standing) => standing.kind === kind);
@@ -140,10 +142,10 @@ export function standingAt(
 }
 
 /** Undefined for one whose first payment never came. */
-function standingOf(
+function eligibilityOfSubscription(
   subscription: Subscription,
   now: Instant,
-): Exclude<Standing, { kind: 'free' | 'trial' }> | undefined {
+): Exclude<BookingEligibility, { kind: 'free' | 'trial' }> | undefined {
   const { status, failingSince, currentPeriodEnd } = subscription;
   if (status === 'incomplete' || status === 'incomplete_expired') return undefined;
   if (status === 'canceled' || status === 'paused')
@@ -156,11 +158,11 @@ function standingOf(
 }
 
 /** Until when, excluded, a standing holds by itself; null when only an event changes it. */
-export function standsUntil(standing: Standing): Instant | null {
+export function eligibilityValidUntil(standing: BookingEligibility): Instant | null {
   return standing.kind === 'trial' || standing.kind === 'grace' ? standing.until : null;
 }
 
 /** Whether clients may book or ask for anything. */
-export function takesBookings(standing: Standing): boolean {
+export function canTakeBookings(standing: BookingEligibility): boolean {
   return standing.kind !== 'ended';
 }

@@ -13,7 +13,7 @@ export function isTimeZone(name: string): boolean {
  * The zone's name in the capitals of the IANA database, where the platform goes by that name; what
  * is no zone stays as it is.
  */
-export function inUsualLetters(zone: string): string {
+export function normalizeTimeZone(zone: string): string {
   if (!isTimeZone(zone)) return zone;
   const known = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   return known.toLowerCase() === zone.toLowerCase() ? known : zone;

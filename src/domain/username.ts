@@ -1,5 +1,5 @@
 /** First path segments that the site or the server uses, now or soon; no artist may be called so. */
-const RESERVED = new Set(
+const RESERVED_USERNAMES = new Set(
   `404 500 _astro _image _server about account admin admins api app apps artist artists assets auth
   billing blog book booking bookings business calendar checkout client clients company
   confirmation contact cookies dashboard data design designs developers discover docs download
@@ -21,5 +21,5 @@ export const USERNAME_PATTERN = /^(?!.*\.[a-z]{2,11}$)[a-z0-9][a-z0-9._-]{1,28}[
 
 /** Whether a route has, or may come to have, this name. */
 export function isReservedUsername(username: string): boolean {
-  return RESERVED.has(username);
+  return RESERVED_USERNAMES.has(username);
 }

@@ -1,6 +1,6 @@
 import type { Artist } from '#contract/artist.ts';
 import type { Design } from '#contract/design.ts';
-import type { Image } from '#contract/image.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import type { Service } from '#contract/service.ts';
 
 // What search engines are told of an artist, in the words of https://schema.org.
@@ -12,12 +12,12 @@ export interface Thing {
 }
 
 /** Of a long list, as many are described: the page lists them all. */
-const MOST_DESCRIBED = 50;
+const MAX_LIST_ITEMS = 50;
 
 /** Who and where: the studio, and the artist who works in it. */
 export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl: string): Thing[] {
   const { username, full_name, about_me, studio } = artist;
-  const url = absolute(`/${username}/`, siteUrl);
+  const url = toAbsoluteUrl(`/${username}/`, siteUrl);
   const street = [studio.address_one, studio.address_two].filter(Boolean).join(', ');
   const profiles = [artist.instagram_url, artist.facebook_url].filter((one) => one !== null);
   return [
@@ -26,7 +26,7 @@ export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl:
       '@id': studioId(artist, siteUrl),
       name: studio.name,
       url,
-      ...(imageUrl === null ? {} : { image: absolute(imageUrl, siteUrl) }),
+      ...(imageUrl === null ? {} : { image: toAbsoluteUrl(imageUrl, siteUrl) }),
       address: {
         '@type': 'PostalAddress',
         streetAddress: street,
@@ -43,7 +43,7 @@ export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl:
       alternateName: username,
       jobTitle: 'Tattoo artist',
       url,
-      ...(artist.avatar_url === null ? {} : { image: absolute(artist.avatar_url, siteUrl) }),
+      ...(artist.avatar_url === null ? {} : { image: toAbsoluteUrl(artist.avatar_url, siteUrl) }),
       ...(about_me ? { description: about_me } : {}),
       ...(profiles.length > 0 ? { sameAs: profiles } : {}),
       worksFor: { '@id': studioId(artist, siteUrl) },
@@ -52,7 +52,7 @@ export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl:
 }
 
 /** The way from the start to a page, the page itself last. */
-export function describeWay(
+export function describeBreadcrumbs(
   steps: readonly { readonly name: string; readonly path: string }[],
   siteUrl: string,
 ): Thing {
@@ -62,7 +62,7 @@ export function describeWay(
       '@type': 'ListItem',
       position: index + 1,
       name,
-      item: absolute(path, siteUrl),
+      item: toAbsoluteUrl(path, siteUrl),
     })),
   };
 }
@@ -78,7 +78,7 @@ export function describeServices(
     {
       '@type': 'ItemList',
       name: `Appointments with ${artist.full_name}`,
-      itemListElement: services.slice(0, MOST_DESCRIBED).map((service, index) => ({
+      itemListElement: services.slice(0, MAX_LIST_ITEMS).map((service, index) => ({
         '@type': 'ListItem',
         position: index + 1,
         item: {
@@ -86,7 +86,7 @@ export function describeServices(
           name: service.name,
           ...(service.description ? { description: service.description } : {}),
           serviceType: 'Tattoo',
-          url: absolute(`/${artist.username}/scheduling?service=${service.id}`, siteUrl),
+          url: toAbsoluteUrl(`/${artist.username}/scheduling?service=${service.id}`, siteUrl),
           provider: { '@id': studioId(artist, siteUrl) },
         },
       })),
@@ -98,7 +98,7 @@ export function describeServices(
 export function describeGallery(
   artist: Artist,
   { name, path }: { readonly name: string; readonly path: string },
-  images: readonly Image[],
+  images: readonly UploadedImage[],
   siteUrl: string,
 ): Thing[] {
   if (images.length === 0) return [];
@@ -106,12 +106,12 @@ export function describeGallery(
     {
       '@type': 'ImageGallery',
       name,
-      url: absolute(path, siteUrl),
+      url: toAbsoluteUrl(path, siteUrl),
       author: { '@id': artistId(artist, siteUrl) },
-      image: images.slice(0, MOST_DESCRIBED).map((image) => ({
+      image: images.slice(0, MAX_LIST_ITEMS).map((image) => ({
         '@type': 'ImageObject',
-        '@id': pictureId(image, siteUrl),
-        contentUrl: absolute(image.file_url, siteUrl),
+        '@id': imageId(image, siteUrl),
+        contentUrl: toAbsoluteUrl(image.file_url, siteUrl),
         width: image.width,
         height: image.height,
         ...(image.title ? { caption: image.title } : {}),
@@ -129,9 +129,9 @@ export function describeOffers(
   siteUrl: string,
 ): Thing[] {
   if (!artist.taking_bookings) return [];
-  return designs.slice(0, MOST_DESCRIBED).map((design) => ({
+  return designs.slice(0, MAX_LIST_ITEMS).map((design) => ({
     '@type': 'Offer',
-    url: absolute(`/${artist.username}/scheduling?design=${design.id}`, siteUrl),
+    url: toAbsoluteUrl(`/${artist.username}/scheduling?design=${design.id}`, siteUrl),
     availability: 'https://schema.org/InStock',
     offeredBy: { '@id': studioId(artist, siteUrl) },
     itemOffered: {
@@ -139,7 +139,7 @@ export function describeOffers(
       name: design.name,
       ...(design.description ? { description: design.description } : {}),
       artform: 'Tattoo design',
-      image: { '@id': pictureId(design.image, siteUrl) },
+      image: { '@id': imageId(design.image, siteUrl) },
       creator: { '@id': artistId(artist, siteUrl) },
     },
   }));
@@ -154,18 +154,18 @@ export function toJsonLd(things: readonly Thing[]): string {
 }
 
 /** A path of the site in full; what is an address already stays one. */
-function absolute(path: string, siteUrl: string): string {
+function toAbsoluteUrl(path: string, siteUrl: string): string {
   return new URL(path, siteUrl).href;
 }
 
 function studioId({ username }: Artist, siteUrl: string): string {
-  return `${absolute(`/${username}/`, siteUrl)}#studio`;
+  return `${toAbsoluteUrl(`/${username}/`, siteUrl)}#studio`;
 }
 
 function artistId({ username }: Artist, siteUrl: string): string {
-  return `${absolute(`/${username}/`, siteUrl)}#artist`;
+  return `${toAbsoluteUrl(`/${username}/`, siteUrl)}#artist`;
 }
 
-function pictureId({ file_url }: Image, siteUrl: string): string {
-  return `${absolute(file_url, siteUrl)}#picture`;
+function imageId({ file_url }: UploadedImage, siteUrl: string): string {
+  return `${toAbsoluteUrl(file_url, siteUrl)}#picture`;
 }

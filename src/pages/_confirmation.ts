@@ -1,5 +1,5 @@
-import { readConfirmation } from '#client/appointments.ts';
-import type { Http } from '#client/http.ts';
+import { fetchConfirmation } from '#client/appointments.ts';
+import type { Transport } from '#client/http.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 
 /** Whoever holds the address may confirm, so it is neither kept, listed nor passed on. */
@@ -11,15 +11,15 @@ export const CONFIRMATION_HEADERS = {
 
 /** An appointment by its id; null whatever the reason it cannot be shown. */
 export async function findConfirmation(
-  http: Http,
+  http: Transport,
   appointmentId: string,
 ): Promise<Confirmation | null> {
-  return readConfirmation(http, appointmentId).catch(() => null);
+  return fetchConfirmation(http, appointmentId).catch(() => null);
 }
 
 /** The same, when it is of the artist in the path. */
-export async function findConfirmationOf(
-  http: Http,
+export async function findArtistConfirmation(
+  http: Transport,
   username: string,
   appointmentId: string,
 ): Promise<Confirmation | null> {

@@ -1,22 +1,22 @@
 import { sendContactMessage } from '#client/artists.ts';
-import { ApiError, failureText, type Http } from '#client/http.ts';
+import { ApiError, formatError, type Transport } from '#client/http.ts';
 import { ContactMessage } from '#contract/contact.ts';
 
-type Field = keyof ContactMessage;
+type ContactFieldName = keyof ContactMessage;
 
 /** A contact form as it is shown again: what was typed, and what is wrong with it. */
 export interface ContactForm {
-  readonly typed: Readonly<Record<Field, string>>;
-  readonly errors: Readonly<Partial<Record<Field, string>>>;
+  readonly values: Readonly<Record<ContactFieldName, string>>;
+  readonly errors: Readonly<Partial<Record<ContactFieldName, string>>>;
   /** What is wrong with none of the fields. */
-  readonly failure: string | null;
+  readonly formError: string | null;
   readonly status: number;
 }
 
 export const EMPTY_CONTACT_FORM: ContactForm = {
-  typed: { name: '', email: '', message: '' },
+  values: { name: '', email: '', message: '' },
   errors: {},
-  failure: null,
+  formError: null,
   status: 200,
 };
 
@@ -25,25 +25,25 @@ const MAX_BYTES = 128 * 1024;
 
 /** Sends what a form posted. Answers null once it is sent, else the form to show again. */
 export async function submitContactForm(
-  http: Http,
+  http: Transport,
   username: string,
   request: Request,
 ): Promise<ContactForm | null> {
   const body = await readForm(request);
   if (!body) {
-    return { ...EMPTY_CONTACT_FORM, failure: 'Your message is too long to send.', status: 413 };
+    return { ...EMPTY_CONTACT_FORM, formError: 'Your message is too long to send.', status: 413 };
   }
   const typed = {
-    name: text(body, 'name'),
-    email: text(body, 'email'),
-    message: text(body, 'message'),
+    name: textField(body, 'name'),
+    email: textField(body, 'email'),
+    message: textField(body, 'message'),
   };
   const judged = ContactMessage.safeParse(typed);
   if (!judged.success) {
     return {
-      typed,
-      errors: firstByField(judged.error.issues, (issue) => issue),
-      failure: null,
+      values: typed,
+      errors: firstErrorByField(judged.error.issues, (issue) => issue),
+      formError: null,
       status: 422,
     };
   }
@@ -51,23 +51,24 @@ export async function submitContactForm(
     await sendContactMessage(http, username, judged.data);
     return null;
   } catch (error) {
-    return { typed, ...explain(error) };
+    return { values: typed, ...toFormErrors(error) };
   }
 }
 
-function explain(error: unknown): Omit<ContactForm, 'typed'> {
-  if (!(error instanceof ApiError)) return { errors: {}, failure: failureText(error), status: 503 };
+function toFormErrors(error: unknown): Omit<ContactForm, "values"> {
+  if (!(error instanceof ApiError))
+    return { errors: {}, formError: formatError(error), status: 503 };
   const items = typeof error.detail === 'string' ? [] : error.detail;
-  const errors = firstByField(items, ({ loc, msg }) => ({ path: loc.slice(1), message: msg }));
-  const failure = Object.keys(errors).length > 0 ? null : failureText(error);
-  return { errors, failure, status: error.status };
+  const errors = firstErrorByField(items, ({ loc, msg }) => ({ path: loc.slice(1), message: msg }));
+  const formError = Object.keys(errors).length > 0 ? null : formatError(error);
+  return { errors, formError, status: error.status };
 }
 
-function firstByField<T>(
+function firstErrorByField<T>(
   problems: readonly T[],
   read: (problem: T) => { path: readonly PropertyKey[]; message: string },
-): Partial<Record<Field, string>> {
-  const errors: Partial<Record<Field, string>> = {};
+): Partial<Record<ContactFieldName, string>> {
+  const errors: Partial<Record<ContactFieldName, string>> = {};
   for (const problem of problems) {
     const { path, message } = read(problem);
     const field = path[0];
@@ -93,7 +94,7 @@ async function readForm(request: Request): Promise<FormData | null> {
   }
 }
 
-function text(form: FormData, name: Field): string {
+function textField(form: FormData, name: ContactFieldName): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,5 @@
 /** How long a page of no artist may be kept: its footer names the year. */
-export function sitePage(now: Date): { maxAge: number } {
+export function siteCachePolicy(now: Date): { maxAge: number } {
   const newYear = Date.UTC(now.getUTCFullYear() + 1, 0, 1);
   return { maxAge: Math.min(3600, Math.ceil((newYear - now.getTime()) / 1000)) };
 }

@@ -4,7 +4,7 @@ import type { APIRoute } from 'astro';
  * Which links of an artist's page a browser may fetch when they are pointed at (the middleware names
  * this file in `Speculation-Rules`): that artist's public pages, and nothing that is one person's.
  */
-const RULES = {
+const SPECULATION_RULES = {
   prefetch: [
     {
       eagerness: 'moderate',
@@ -23,7 +23,7 @@ const RULES = {
 };
 
 export const GET: APIRoute = () =>
-  new Response(JSON.stringify(RULES), {
+  new Response(JSON.stringify(SPECULATION_RULES), {
     headers: {
       'Content-Type': 'application/speculationrules+json',
       'Cache-Control': 'public, max-age=3600',

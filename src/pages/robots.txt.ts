@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro';
 
 /** Pictures that stand for pages where they are shared; longer than what closes the API. */
-const OPEN = ['/api/v1/users/artist/*/share-image', '/api/v1/designs/*/share-image'];
+const ALLOWED_PATHS = ['/api/v1/users/artist/*/share-image', '/api/v1/designs/*/share-image'];
 
 /** What is of no use to a search engine. Exact, so that no artist's page begins alike. */
-const CLOSED = [
+const DISALLOWED_PATHS = [
   '/studio$',
   '/studio/',
   '/api/',
@@ -22,8 +22,8 @@ export const GET: APIRoute = ({ locals: { settings }, cache }) => {
   cache.set({ maxAge: 3600 });
   const lines = [
     'User-agent: *',
-    ...OPEN.map((path) => `Allow: ${path}`),
-    ...CLOSED.map((path) => `Disallow: ${path}`),
+    ...ALLOWED_PATHS.map((path) => `Allow: ${path}`),
+    ...DISALLOWED_PATHS.map((path) => `Disallow: ${path}`),
     '',
     `Sitemap: ${new URL('/sitemap.xml', settings.siteUrl).href}`,
     '',

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { fillDemo } from '#demo/fill.ts';
-import { siteSettings } from '../settings.ts';
+import { readSiteSettings } from '../settings.ts';
 import { adviceOn, type Config, ConfigError, readConfig } from './config.ts';
 import { openContext } from './context.ts';
 import { type Database, errorCode } from './database/connect.ts';
@@ -53,7 +53,7 @@ async function start(
   if (config.demo) await fillDemo(operations);
   operations.finisher.sweep();
   if (config.superuser) await ensureSuperuser(operations, config.superuser);
-  const settings = siteSettings((name) => process.env[name], config.siteUrl);
+  const settings = readSiteSettings((name) => process.env[name], config.siteUrl);
   const site = isApiOnly ? undefined : await loadSite(BUILD, settings);
   signal.throwIfAborted();
   await context.startJobs();

@@ -1,9 +1,9 @@
 import { atom, computed } from 'nanostores';
-import { requestService } from '#client/appointments.ts';
+import { bookService } from '#client/appointments.ts';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
-import type { AvailableDay, Window } from '#contract/availability.ts';
+import type { AvailableDay, Slot } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
-import { dateIn, type Month, monthAfter, monthOf } from '#domain/show_time.ts';
+import { addYearMonths, localDateIn, toYearMonth, type YearMonth } from '#domain/show_time.ts';
 import { api } from './connection.ts';
 import { type DraftPick, keepDraft, readDraft } from './draft.ts';
 import { newIdempotencyKey } from './idempotency_key.ts';
@@ -22,7 +22,7 @@ export type Pick =
   | {
       readonly kind: 'slot';
       readonly date: string;
-      readonly slot: Window;
+      readonly slot: Slot;
       readonly key: string;
       readonly unanswered: boolean;
     };
@@ -55,14 +55,14 @@ export interface BookingOf {
 /** The service flow: choose a service, pick a day and a time, send. */
 export function createBooking(of: BookingOf) {
   const { username, zone, services, serviceId, designId, monthOfPage } = of;
-  const today = dateIn(zone, Date.now());
-  const firstMonth = monthOf(today);
+  const today = localDateIn(zone, Date.now());
+  const firstMonth = toYearMonth(today);
   const given = services.find((service) => service.id === serviceId);
 
   const $choice = atom<ServiceChoice>(
     given ? { kind: 'chosen', service: given } : { kind: 'choosing' },
   );
-  const $month = atom<Month>(firstMonth);
+  const $month = atom<YearMonth>(firstMonth);
   const $pick = atom<Pick>({ kind: 'nothing' });
   const $lookAhead = atom<LookAhead>({ kind: 'idle' });
   /** Whether Save was pressed without a time. */
@@ -71,9 +71,9 @@ export function createBooking(of: BookingOf) {
   const { $submission, submit, reopen } = createSubmission(username);
 
   const $shownMonth = computed([$months, $month], (months, month) => months[month] ?? LOADING);
-  const $pickedDay = computed([$months, $pick], (months, pick): readonly Window[] => {
+  const $pickedDay = computed([$months, $pick], (months, pick): readonly Slot[] => {
     if (pick.kind === 'nothing') return [];
-    return dayOf(months[monthOf(pick.date)], pick.date)?.windows ?? [];
+    return dayOf(months[toYearMonth(pick.date)], pick.date)?.windows ?? [];
   });
 
   // One key for each time, also when the client returns to a time they had left.
@@ -109,7 +109,7 @@ export function createBooking(of: BookingOf) {
   function letGoUnlisted(): void {
     const pick = $pick.get();
     if (pick.kind !== 'slot' || pick.unanswered) return;
-    const state = $months.get()[monthOf(pick.date)];
+    const state = $months.get()[toYearMonth(pick.date)];
     if (state?.kind !== 'ready' || lists(state, pick)) return;
     setPick({ kind: 'day', date: pick.date });
     tellError('Something went wrong.', TAKEN);
@@ -130,7 +130,7 @@ export function createBooking(of: BookingOf) {
     $choice.set({ kind: 'choosing' });
   }
 
-  function showMonth(month: Month): void {
+  function showMonth(month: YearMonth): void {
     $month.set(month);
     $lookAhead.set({ kind: 'idle' });
     void loadShown();
@@ -140,7 +140,7 @@ export function createBooking(of: BookingOf) {
     setPick({ kind: 'day', date });
   }
 
-  function pickSlot(slot: Window): void {
+  function pickSlot(slot: Slot): void {
     const pick = $pick.get();
     const id = chosenId();
     if (pick.kind === 'nothing' || id === null) return;
@@ -180,7 +180,7 @@ export function createBooking(of: BookingOf) {
       keys.set(`${id} ${pick.start}`, pick.key);
       const { date, start, end, key, unanswered } = pick;
       setPick({ kind: 'slot', date, slot: { start, end }, key, unanswered });
-      $month.set(monthOf(date));
+      $month.set(toYearMonth(date));
     }
     if (monthOfPage) void renewMonth(monthOfPage);
     if ($month.get() !== monthOfPage?.month) void loadShown();
@@ -202,7 +202,7 @@ export function createBooking(of: BookingOf) {
       // From here on a reload cannot know whether the time is ours already.
       setPick({ ...pick, unanswered: true });
       const request = { ...details, service_id: id, design_id: designId, ...slot };
-      return requestService(api(), username, request, key);
+      return bookService(api(), username, request, key);
     });
     if (answer.kind === 'sent') keys.clear();
     if (answer.kind === 'invalid' || answer.kind === 'refused') setPick(pick);
@@ -217,7 +217,7 @@ export function createBooking(of: BookingOf) {
   return {
     today,
     firstMonth,
-    lastMonth: monthAfter(firstMonth, MONTHS_LISTED),
+    lastMonth: addYearMonths(firstMonth, MONTHS_LISTED),
     $choice,
     $month,
     $months,

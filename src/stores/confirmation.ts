@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
-import { confirmAppointment, readConfirmation } from '#client/appointments.ts';
-import { ApiError, failureText } from '#client/http.ts';
+import { confirmAppointment, fetchConfirmation } from '#client/appointments.ts';
+import { ApiError, formatError } from '#client/http.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { api } from './connection.ts';
 import { tellError, tellSuccess } from './toasts.ts';
@@ -30,7 +30,7 @@ export function createConfirming(initial: Confirmation) {
 
   async function reread(): Promise<void> {
     try {
-      $confirmation.set(await readConfirmation(api(), initial.id));
+      $confirmation.set(await fetchConfirmation(api(), initial.id));
     } catch {
       // The refusal has been told; what the page shows stays as it was.
     }
@@ -40,6 +40,6 @@ export function createConfirming(initial: Confirmation) {
 }
 
 function confirmFailureText(error: unknown): string {
-  if (error instanceof ApiError) return failureText(error);
+  if (error instanceof ApiError) return formatError(error);
   return 'The connection was lost. It is safe to try again.';
 }

@@ -1,9 +1,9 @@
-import { connect, type Http } from '#client/http.ts';
+import { createHttpTransport, type Transport } from '#client/http.ts';
 
-let connection: Http | null = null;
+let connection: Transport | null = null;
 
 /** The browser's one connection to the API; the page's root element tells where that is. */
-export function api(): Http {
-  connection ??= connect(document.documentElement.dataset['api'] ?? '');
+export function api(): Transport {
+  connection ??= createHttpTransport(document.documentElement.dataset['api'] ?? '');
   return connection;
 }

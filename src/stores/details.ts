@@ -1,9 +1,9 @@
-import { LOCATIONS, PREFERRED_CONTACTS, SIZES } from '#domain/appointment.ts';
+import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment.ts';
 
 /** The request form as typed; '' is blank or not chosen. */
 export interface Details {
-  location: '' | (typeof LOCATIONS)[number];
-  size: '' | (typeof SIZES)[number];
+  location: '' | (typeof BODY_LOCATIONS)[number];
+  size: '' | (typeof TATTOO_SIZES)[number];
   customer_notes: string;
   first_name: string;
   last_name: string;
@@ -32,8 +32,8 @@ export const BLANK_DETAILS: Details = detailsOf(() => '');
 /** Details from text that may be anything, such as what a browser kept. */
 export function detailsOf(textOf: (field: DetailField) => string): Details {
   return {
-    location: oneOf(LOCATIONS, textOf('location')),
-    size: oneOf(SIZES, textOf('size')),
+    location: oneOf(BODY_LOCATIONS, textOf('location')),
+    size: oneOf(TATTOO_SIZES, textOf('size')),
     customer_notes: textOf('customer_notes'),
     first_name: textOf('first_name'),
     last_name: textOf('last_name'),

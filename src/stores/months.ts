@@ -1,8 +1,8 @@
 import { atom } from 'nanostores';
-import { failureText } from '#client/http.ts';
-import { readServiceAvailability } from '#client/services.ts';
+import { formatError } from '#client/http.ts';
+import { fetchServiceAvailability } from '#client/services.ts';
 import type { AvailableDay } from '#contract/availability.ts';
-import { type Month, monthAfter, monthParts } from '#domain/show_time.ts';
+import { addYearMonths, parseYearMonth, type YearMonth } from '#domain/show_time.ts';
 import { api } from './connection.ts';
 
 /** What is known of a month of a service. */
@@ -11,11 +11,11 @@ export type MonthState =
   | { readonly kind: 'ready'; readonly days: readonly AvailableDay[] }
   | { readonly kind: 'failed'; readonly text: string };
 
-export type Months = Readonly<Record<Month, MonthState>>;
+export type Months = Readonly<Record<YearMonth, MonthState>>;
 
 /** A month of a service as it was when the page was made. */
 export interface MonthOfPage {
-  readonly month: Month;
+  readonly month: YearMonth;
   readonly days: readonly AvailableDay[];
 }
 
@@ -28,30 +28,30 @@ const LOADING: MonthState = { kind: 'loading' };
 export function createMonths(ofPage: MonthOfPage | null) {
   const $months = atom<Months>({});
   // Answers to a service or a refresh that has passed are dropped.
-  let asked = new Map<Month, Promise<MonthState>>();
+  let asked = new Map<YearMonth, Promise<MonthState>>();
   if (ofPage) keep(ofPage.month, { kind: 'ready', days: ofPage.days });
 
-  async function ask(serviceId: string, month: Month): Promise<MonthState> {
-    const { year, number } = monthParts(month);
+  async function ask(serviceId: string, month: YearMonth): Promise<MonthState> {
+    const { year, number } = parseYearMonth(month);
     try {
-      const { data } = await readServiceAvailability(api(), serviceId, year, number);
+      const { data } = await fetchServiceAvailability(api(), serviceId, year, number);
       return { kind: 'ready', days: data };
     } catch (error) {
-      return { kind: 'failed', text: failureText(error) };
+      return { kind: 'failed', text: formatError(error) };
     }
   }
 
-  function set(month: Month, state: MonthState): void {
+  function set(month: YearMonth, state: MonthState): void {
     $months.set({ ...$months.get(), [month]: state });
   }
 
-  function keep(month: Month, state: MonthState): void {
+  function keep(month: YearMonth, state: MonthState): void {
     asked.set(month, Promise.resolve(state));
     set(month, state);
   }
 
   /** Loads a month unless it is known or on its way; one that failed is tried again. */
-  async function load(serviceId: string, month: Month): Promise<MonthState> {
+  async function load(serviceId: string, month: YearMonth): Promise<MonthState> {
     const known = asked.get(month);
     if (known && $months.get()[month]?.kind !== 'failed') return known;
     const answer = ask(serviceId, month);
@@ -64,7 +64,7 @@ export function createMonths(ofPage: MonthOfPage | null) {
   }
 
   /** Asks for a month again; it stays as it is known until an answer tells otherwise. */
-  async function renew(serviceId: string, month: Month): Promise<void> {
+  async function renew(serviceId: string, month: YearMonth): Promise<void> {
     const current = asked;
     const state = await ask(serviceId, month);
     if (current === asked && state.kind === 'ready') keep(month, state);
@@ -77,9 +77,13 @@ export function createMonths(ofPage: MonthOfPage | null) {
   }
 
   /** The first month with an opening after this one, at most `ahead` months on, or null. */
-  async function firstOpen(serviceId: string, month: Month, ahead: number): Promise<Month | null> {
+  async function firstOpen(
+    serviceId: string,
+    month: YearMonth,
+    ahead: number,
+  ): Promise<YearMonth | null> {
     for (let count = 1; count <= ahead; count += 1) {
-      const next = monthAfter(month, count);
+      const next = addYearMonths(month, count);
       const state = await load(serviceId, next);
       // Where the answer failed, the calendar itself says so and offers another try.
       if (state.kind === 'failed') return next;

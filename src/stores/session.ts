@@ -1,5 +1,5 @@
 import { persistentAtom } from '@nanostores/persistent';
-import { connect, type Http } from '#client/http.ts';
+import { createHttpTransport, type Transport } from '#client/http.ts';
 
 /** Where the access token is held (specification, section 9); other tabs see it change. */
 export const $token = persistentAtom<string | undefined>('access_token', undefined);
@@ -10,13 +10,13 @@ $token.listen((token) => {
   if (token === undefined && !isLeaving) for (const listener of listeners) listener();
 });
 
-let connection: Http | null = null;
+let connection: Transport | null = null;
 
 /** The artist's connection to the API: their token goes along when one is held. */
-export function artistApi(): Http {
-  connection ??= connect(document.documentElement.dataset['api'] ?? '', undefined, {
-    token: () => $token.get() ?? '',
-    refused: expire,
+export function artistApi(): Transport {
+  connection ??= createHttpTransport(document.documentElement.dataset['api'] ?? '', undefined, {
+    getToken: () => $token.get() ?? '',
+    onUnauthorized: expire,
   });
   return connection;
 }

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import { ApiError, failureText } from '#client/http.ts';
+import { ApiError, formatError } from '#client/http.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { ValidationItem } from '#contract/common.ts';
 import { type DetailField, detailField } from './details.ts';
@@ -78,5 +78,5 @@ function invalidField({ loc, msg }: ValidationItem): InvalidField[] {
 }
 
 function restText(error: ApiError, items: readonly ValidationItem[]): string {
-  return items.find((item) => invalidField(item).length === 0)?.msg ?? failureText(error);
+  return items.find((item) => invalidField(item).length === 0)?.msg ?? formatError(error);
 }

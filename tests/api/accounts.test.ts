@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { readMe } from '#client/artists.ts';
+import { fetchMe } from '#client/artists.ts';
 import { logIn } from '#client/login.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
-import type { Listed } from '#contract/common.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { ListPage } from '#contract/common.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
 import { complaints, NOBODY, NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
@@ -30,7 +30,7 @@ test('superusers see all accounts, page by page, and find some of them', async (
   const one = await studio.artist({ username: 'ann_percent' });
   const two = await studio.artist({ username: 'bob' });
   const list = (query: string) =>
-    expectOk(studio.call<Listed<ArtistSelf>>(`GET /users/?${query}`, { token }));
+    expectOk(studio.call<ListPage<CurrentArtist>>(`GET /users/?${query}`, { token }));
   const all = await list('');
   expect(all.count).toBe(3);
   expect(all.data.slice(0, 2)).toEqual([two.self, one.self]);
@@ -42,7 +42,7 @@ test('superusers see all accounts, page by page, and find some of them', async (
 test('superusers make accounts, which log in', async () => {
   const studio = await openTestApp({ database: 'own' });
   const token = await studio.superuser();
-  const made = await studio.call<ArtistSelf>('POST /users/', { token, json: NEW });
+  const made = await studio.call<CurrentArtist>('POST /users/', { token, json: NEW });
   expect(made.status).toBe(201);
   expect(made.body).toMatchObject({ username: 'rosa_ink', is_active: true, is_superuser: false });
   const form = { username: NEW.email, password: PASSWORD };
@@ -70,7 +70,7 @@ test('superusers change accounts, and end the tokens of those that rest', async 
   });
   for (const json of [{ is_active: false }, { is_active: true }])
     expect((await studio.call(path, { token, json })).body).toMatchObject(json);
-  expect(await refusalOf(readMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(fetchMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
   const password = 'battery staple';
   expect((await studio.call(path, { token, json: { password } })).status).toBe(200);
   const form = { username: artist.self.email, password };
@@ -82,7 +82,7 @@ test('superusers change accounts, and end the tokens of those that rest', async 
 test('superusers cannot lock themselves out', async () => {
   const studio = await openTestApp({ database: 'own' });
   const token = await studio.superuser();
-  const { id } = await readMe(studio.http(token));
+  const { id } = await fetchMe(studio.http(token));
   for (const json of [{ is_active: false }, { is_superuser: false }])
     expect(await studio.call(`PATCH /users/${id}`, { token, json })).toMatchObject(NOT_ALLOWED);
 });
@@ -94,7 +94,7 @@ test.each([
 ])('of two superusers who %s one another at once, one stays', async (_, method, body, done) => {
   const studio = await openTestApp({ database: 'own' });
   const token = await studio.superuser();
-  const chief = await readMe(studio.http(token));
+  const chief = await fetchMe(studio.http(token));
   const other = await studio.artist();
   const json = { is_superuser: true };
   await expectOk(studio.call(`PATCH /users/${other.self.id}`, { token, json }));

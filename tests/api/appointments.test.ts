@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
-  enterAppointment,
+  createAppointment,
+  fetchAppointment,
   listAppointments,
-  listAppointmentsOfClient,
-  listSchedule,
-  readAppointment,
+  listAppointmentsInRange,
+  listClientAppointments,
   requestDesign,
 } from '#client/appointments.ts';
 import { listClients } from '#client/clients.ts';
 import type { Appointment, AppointmentQuery } from '#contract/appointment.ts';
-import type { Listed } from '#contract/common.ts';
+import type { ListPage } from '#contract/common.ts';
 import { complaints, NOBODY, NOT_FOUND, STALE } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -29,7 +29,7 @@ function list(
   studio: TestApp,
   { token }: TestArtist,
   query: Partial<AppointmentQuery> = {},
-): Promise<Listed<Appointment>> {
+): Promise<ListPage<Appointment>> {
   return listAppointments(studio.http(token), query);
 }
 
@@ -148,14 +148,14 @@ test("another artist's appointment is not found, and changes by nobody else", as
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const body = await pickSlot(studio, artist, await aSlot(studio, artist));
   const path = `/appointments/${body.id}`;
-  const before = await readAppointment(studio.http(artist.token), body.id);
+  const before = await fetchAppointment(studio.http(artist.token), body.id);
   const { token } = other;
   const json = { status: 'cancelled' };
-  expect(await refusalOf(readAppointment(studio.http(token), body.id))).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(fetchAppointment(studio.http(token), body.id))).toMatchObject(NOT_FOUND);
   expect(await studio.call(`PATCH ${path}`, { token, json })).toMatchObject(NOT_FOUND);
   expect(await list(studio, other)).toEqual({ data: [], count: 0 });
-  expect(await readAppointment(studio.http(artist.token), body.id)).toEqual(before);
-  expect(await refusalOf(readAppointment(studio.http(token), NOBODY))).toMatchObject(NOT_FOUND);
+  expect(await fetchAppointment(studio.http(artist.token), body.id)).toEqual(before);
+  expect(await refusalOf(fetchAppointment(studio.http(token), NOBODY))).toMatchObject(NOT_FOUND);
 });
 
 test('the schedule shows what touches the span, of which the end is the last minute', async () => {
@@ -164,7 +164,7 @@ test('the schedule shows what touches the span, of which the end is the last min
   const slot = await aSlot(studio, artist);
   const body = await pickSlot(studio, artist, slot);
   const shown = async (from: number, until: number) => {
-    const { data, count } = await listSchedule(studio.http(artist.token), {
+    const { data, count } = await listAppointmentsInRange(studio.http(artist.token), {
       start: minutesAfter(slot.start, from),
       end: minutesAfter(slot.start, until),
     });
@@ -200,7 +200,7 @@ test('the schedule shows only what is on the calendar, in order of the start', a
     if (states.some((one) => one === state)) expected.unshift(`${body.id} ${state}`);
   }
   await pickSlot(studio, other, await aSlot(studio, other, 30));
-  const { data } = await listSchedule(studio.http(artist.token), {
+  const { data } = await listAppointmentsInRange(studio.http(artist.token), {
     start: first.start,
     end: minutesAfter(first.start, 4 * 1440),
   });
@@ -218,7 +218,7 @@ test.each([
   expect(Object.keys(complaints(answer)).sort()).toEqual(places);
 });
 
-function emails({ data }: Listed<Appointment>): (string | null)[] {
+function emails({ data }: ListPage<Appointment>): (string | null)[] {
   return data.map(({ client }) => client.email);
 }
 
@@ -274,7 +274,7 @@ test('what has ended is past, what has not is upcoming, and the total counts wha
   const artist = await studio.artist();
   const { token } = artist;
   await threeClients(studio, artist);
-  await enterAppointment(studio.http(token), {
+  await createAppointment(studio.http(token), {
     client: { first_name: 'Past' },
     start: '2026-01-05T15:00:00Z',
     end: '2026-01-05T15:59:00Z',
@@ -299,7 +299,7 @@ test("a client's appointments are listed newest first, whenever they take place"
   const { id: first } = await pickSlot(studio, artist, later, { email: 'mara@example.com' });
   const { id: second } = await pickSlot(studio, artist, sooner, { email: 'Mara@example.com' });
   const { data } = await listClients(studio.http(artist.token));
-  const theirs = await listAppointmentsOfClient(studio.http(artist.token), data[0]?.id ?? '');
+  const theirs = await listClientAppointments(studio.http(artist.token), data[0]?.id ?? '');
   expect(theirs.data.map(({ id }) => id)).toEqual([second, first]);
 });
 
@@ -309,14 +309,14 @@ test("a client's appointments are theirs alone, and another artist's client is n
   await threeClients(studio, artist);
   const clients = await listClients(studio.http(artist.token), { search: 'lindqvist' });
   const id = clients.data[0]?.id ?? '';
-  const theirs = await listAppointmentsOfClient(studio.http(artist.token), id);
+  const theirs = await listClientAppointments(studio.http(artist.token), id);
   expect(emails(theirs)).toEqual(['mara@example.com']);
-  expect(await refusalOf(listAppointmentsOfClient(studio.http(other.token), id))).toMatchObject(
+  expect(await refusalOf(listClientAppointments(studio.http(other.token), id))).toMatchObject(
     NOT_FOUND,
   );
-  expect(
-    await refusalOf(listAppointmentsOfClient(studio.http(artist.token), NOBODY)),
-  ).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(listClientAppointments(studio.http(artist.token), NOBODY))).toMatchObject(
+    NOT_FOUND,
+  );
 });
 
 test('only what came to nothing can be deleted: declined, cancelled, or lapsed though not swept', async () => {

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
-import { listAppointmentsOfClient } from '#client/appointments.ts';
+import { listClientAppointments } from '#client/appointments.ts';
 import { sendContactMessage } from '#client/artists.ts';
 import { changeClient } from '#client/clients.ts';
 import { listMessages } from '#client/messages.ts';
 import { createService, listAvailableServices, listOwnServices } from '#client/services.ts';
-import type { Client } from '#contract/client.ts';
-import type { Listed } from '#contract/common.ts';
+import type { ClientRecord } from '#contract/client.ts';
+import type { ListPage } from '#contract/common.ts';
 import { NOT_FOUND } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { aSlot, openTestApp, pickSlot, type TestApp } from '#support/test_app.ts';
 
 async function clientsOf(studio: TestApp, { token }: TestArtist, query = '') {
-  return expectOk(studio.call<Listed<Client>>(`GET /clients/?${query}`, { token }));
+  return expectOk(studio.call<ListPage<ClientRecord>>(`GET /clients/?${query}`, { token }));
 }
 
-async function only(studio: TestApp, artist: TestArtist): Promise<Client> {
+async function only(studio: TestApp, artist: TestArtist): Promise<ClientRecord> {
   const [client, ...others] = (await clientsOf(studio, artist)).data;
   if (!client || others.length > 0) throw new Error('There is not one client');
   return client;
@@ -84,7 +84,7 @@ it('notes and details are kept; what the client wrote with an appointment stays'
     phone_number: '+12125550199',
     email: before.email,
   });
-  const { data } = await listAppointmentsOfClient(studio.http(token), before.id);
+  const { data } = await listClientAppointments(studio.http(token), before.id);
   expect(data[0]?.client.first_name).toBe(before.first_name);
 });
 

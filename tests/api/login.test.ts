@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readMe } from '#client/artists.ts';
+import { fetchMe } from '#client/artists.ts';
 import { logIn } from '#client/login.ts';
 import type { AccessToken } from '#contract/login.ts';
 import { complaints, NOT_SIGNED_IN, WRONG_MEDIA_TYPE } from '#support/answers.ts';
@@ -55,7 +55,7 @@ test('an inactive artist does not log in, and is told so only with the right pas
     status: 400,
     body: { detail: 'Incorrect email or password' },
   });
-  expect(await refusalOf(readMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(fetchMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
 });
 
 test('a login says what it lacks', async () => {
@@ -87,7 +87,7 @@ test('tokens end with a new password', async () => {
     .set({ token_version: 2 })
     .where('id', '=', self.id)
     .execute();
-  expect(await refusalOf(readMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(fetchMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
   const body = await logIn(studio.http(), { username: self.email, password: PASSWORD });
   const answer = await studio.call('GET /users/me', { token: body.access_token });
   expect(answer).toMatchObject({ status: 200 });
@@ -97,7 +97,7 @@ test('a token of a deleted artist is no token', async () => {
   const studio = await openTestApp();
   const { self, token } = await studio.artist();
   await studio.database.deleteFrom('artists').where('id', '=', self.id).execute();
-  expect(await refusalOf(readMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(fetchMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
 });
 
 const SECRET = 'a secret that only tests know';

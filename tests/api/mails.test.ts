@@ -5,16 +5,16 @@ import {
   changeAppointment,
   confirmAppointment,
   deleteAppointment,
-  readAppointment,
-  readConfirmation,
+  fetchAppointment,
+  fetchConfirmation,
   requestDesign,
 } from '#client/appointments.ts';
 import { changeClient, listClients } from '#client/clients.ts';
 import { recoverPassword } from '#client/login.ts';
-import { sendAgain } from '#client/mails.ts';
-import type { Client } from '#contract/client.ts';
-import type { Listed } from '#contract/common.ts';
-import type { SentMail } from '#contract/mail.ts';
+import { resendMail } from '#client/mails.ts';
+import type { ClientRecord } from '#contract/client.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
 import { invalid, NOBODY, NOT_FOUND } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
@@ -52,10 +52,10 @@ function createPostman() {
 }
 
 function mailsOf(studio: TestApp, { token }: TestArtist, query = '') {
-  return expectOk(studio.call<Listed<SentMail>>(`GET /mails/?${query}`, { token }));
+  return expectOk(studio.call<ListPage<OutgoingMail>>(`GET /mails/?${query}`, { token }));
 }
 
-async function mailOf(studio: TestApp, artist: TestArtist, kind: string): Promise<SentMail> {
+async function mailOf(studio: TestApp, artist: TestArtist, kind: string): Promise<OutgoingMail> {
   const { data } = await mailsOf(studio, artist);
   const mail = data.find((one) => one.kind === kind);
   if (!mail) throw new Error(`There is no mail of the kind ${kind}`);
@@ -63,14 +63,14 @@ async function mailOf(studio: TestApp, artist: TestArtist, kind: string): Promis
 }
 
 function postAgain(studio: TestApp, { token }: TestArtist, id: string, json: object = {}) {
-  return studio.call<SentMail>(`POST /mails/${id}/send-again`, { token, json });
+  return studio.call<OutgoingMail>(`POST /mails/${id}/send-again`, { token, json });
 }
 
 function change(studio: TestApp, { token }: TestArtist, id: string, json: object) {
   return changeAppointment(studio.http(token), id, json);
 }
 
-async function onlyClient(studio: TestApp, { token }: TestArtist): Promise<Client> {
+async function onlyClient(studio: TestApp, { token }: TestArtist): Promise<ClientRecord> {
   const { data } = await listClients(studio.http(token));
   const [client] = data;
   if (!client || data.length > 1) throw new Error('There is not one client');
@@ -138,8 +138,8 @@ test("another artist's mails are not there", async () => {
   const other = await studio.artist();
   const { id: mail } = await mailOf(studio, artist, 'booked');
   expect((await mailsOf(studio, other, `appointment_id=${id}`)).count).toBe(0);
-  expect(await refusalOf(sendAgain(other.http, mail))).toMatchObject(NOT_FOUND);
-  expect(await refusalOf(sendAgain(other.http, mail, { email: RIGHT }))).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(resendMail(other.http, mail))).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(resendMail(other.http, mail, { email: RIGHT }))).toMatchObject(NOT_FOUND);
 });
 
 test('a mail goes out once more, and tells what is so by now', async () => {
@@ -172,7 +172,9 @@ test('a mail that is on its way is not sent again, however often it is asked for
   const answers = await Promise.all([1, 2, 3, 4].map(() => postAgain(studio, artist, id)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   const [again] = answers.filter(({ status }) => status === 201);
-  expect(await refusalOf(sendAgain(artist.http, again?.body.id ?? ''))).toMatchObject(NO_LONGER_SO);
+  expect(await refusalOf(resendMail(artist.http, again?.body.id ?? ''))).toMatchObject(
+    NO_LONGER_SO,
+  );
   await studio.work();
   expect((await postAgain(studio, artist, id)).status).toBe(201);
 });
@@ -184,12 +186,12 @@ test('what is no longer so is not sent again', async () => {
     await mailOf(studio, artist, 'booked'),
   ];
   expect([hold.can_send_again, booked.can_send_again]).toEqual([false, true]);
-  expect(await refusalOf(sendAgain(artist.http, hold.id))).toMatchObject(NO_LONGER_SO);
+  expect(await refusalOf(resendMail(artist.http, hold.id))).toMatchObject(NO_LONGER_SO);
   const welcome = await mailOf(studio, artist, 'welcome');
-  expect(await refusalOf(sendAgain(artist.http, welcome.id))).toMatchObject(NO_LONGER_SO);
+  expect(await refusalOf(resendMail(artist.http, welcome.id))).toMatchObject(NO_LONGER_SO);
   await change(studio, artist, id, { status: 'cancelled' });
   await studio.work();
-  expect(await refusalOf(sendAgain(artist.http, booked.id))).toMatchObject(NO_LONGER_SO);
+  expect(await refusalOf(resendMail(artist.http, booked.id))).toMatchObject(NO_LONGER_SO);
   const cancelled = await mailOf(studio, artist, 'cancelled');
   expect(cancelled.can_send_again).toBe(true);
   await deleteAppointment(studio.http(artist.token), id);
@@ -197,7 +199,7 @@ test('what is no longer so is not sent again', async () => {
     appointment_id: null,
     can_send_again: false,
   });
-  expect(await refusalOf(sendAgain(artist.http, cancelled.id))).toMatchObject(NO_LONGER_SO);
+  expect(await refusalOf(resendMail(artist.http, cancelled.id))).toMatchObject(NO_LONGER_SO);
 });
 
 test('a hold that has lapsed is not asked for again', async () => {
@@ -209,7 +211,7 @@ test('a hold that has lapsed is not asked for again', async () => {
   await lapse(studio, id);
   const hold = await mailOf(studio, artist, 'hold');
   expect(hold.can_send_again).toBe(false);
-  expect(await refusalOf(sendAgain(artist.http, hold.id))).toMatchObject(NO_LONGER_SO);
+  expect(await refusalOf(resendMail(artist.http, hold.id))).toMatchObject(NO_LONGER_SO);
 });
 
 test('nobody is reminded again of what has begun', async () => {
@@ -241,7 +243,7 @@ test('a mail server that is down leaves mails on their way, with why', async () 
     'A mail (booked) was not sent and is tried again: The mail server cannot be reached.',
   );
   expect(studio.logged.join()).not.toContain(ROSA);
-  const body = await readConfirmation(studio.http(), id);
+  const body = await fetchConfirmation(studio.http(), id);
   expect(body.status).toBe('confirmed');
 });
 
@@ -290,7 +292,7 @@ test('a right address that another client has is for the appointment alone', asy
   const { token } = artist;
   const { data } = await listClients(studio.http(token));
   expect(data.map(({ email }) => email).sort()).toEqual([RIGHT, ROSA]);
-  expect(await readAppointment(studio.http(token), id)).toMatchObject({
+  expect(await fetchAppointment(studio.http(token), id)).toMatchObject({
     client: { email: RIGHT.toUpperCase() },
     version: 2,
   });
@@ -299,11 +301,11 @@ test('a right address that another client has is for the appointment alone', asy
 test("only a client's address can be set right", async () => {
   const { studio, artist } = await bookedStudio();
   const { id } = await mailOf(studio, artist, 'new_booking');
-  expect(await refusalOf(sendAgain(artist.http, id, { email: RIGHT }))).toMatchObject(
+  expect(await refusalOf(resendMail(artist.http, id, { email: RIGHT }))).toMatchObject(
     invalid(['body', 'email'], 'Is for mails to clients alone'),
   );
   const { id: booked } = await mailOf(studio, artist, 'booked');
-  expect((await refusalOf(sendAgain(artist.http, booked, { email: 'rosa' }))).status).toBe(422);
+  expect((await refusalOf(resendMail(artist.http, booked, { email: 'rosa' }))).status).toBe(422);
 });
 
 test("a client's new email is not the one that failed", async () => {

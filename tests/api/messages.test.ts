@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sendContactMessage } from '#client/artists.ts';
-import type { KeptMessage } from '#contract/contact.ts';
+import type { ReceivedMessage } from '#contract/contact.ts';
 import { complaints, NOT_FOUND } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from '#support/test_app.ts';
 const MESSAGE = { name: 'Rosa', email: 'rosa@example.com', message: 'Do you do\nswallows? 🐦' };
 
 function write(studio: TestApp, username: string, changes: Record<string, unknown> = {}) {
-  return studio.call<KeptMessage>(`POST /users/artist/${username}/contact`, {
+  return studio.call<ReceivedMessage>(`POST /users/artist/${username}/contact`, {
     json: { ...MESSAGE, ...changes },
   });
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import {
-  changeService,
   createService,
+  changeService,
   deleteService,
+  fetchServiceAvailability,
   listAvailableServices,
   listOwnServices,
-  readServiceAvailability,
 } from '#client/services.ts';
-import type { Listed } from '#contract/common.ts';
+import type { ListPage } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
 import { complaints, NOBODY, NOT_FOUND } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
@@ -135,7 +135,7 @@ test('clients see what is available, and the artist sees all that is not deleted
   expect(await one(service.id)).toMatchObject({ status: 200, body: service });
   for (const { id } of [hidden, deleted]) {
     expect(await one(id)).toMatchObject(NOT_FOUND);
-    expect(await refusalOf(readServiceAvailability(studio.http(), id, 2030, 1))).toMatchObject(
+    expect(await refusalOf(fetchServiceAvailability(studio.http(), id, 2030, 1))).toMatchObject(
       NOT_FOUND,
     );
   }
@@ -164,7 +164,7 @@ test('services are listed in the order they were made, a page at a time', async 
   for (const list of ['/services', `/services/${username}/available`]) {
     const page = async (query: string) => {
       const path = `GET ${list}?${query}`;
-      const { data, count } = await expectOk(studio.call<Listed<Service>>(path, { token }));
+      const { data, count } = await expectOk(studio.call<ListPage<Service>>(path, { token }));
       return [data.map(({ name }) => name).join(' '), count];
     };
     expect(await page('')).toEqual(['Flash B A C D', 5]);

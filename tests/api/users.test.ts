@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { changeMe, changeSchedule, readArtist, readMe } from '#client/artists.ts';
-import type { Artist, ArtistSelf } from '#contract/artist.ts';
+import { changeMe, changeSchedule, fetchArtist, fetchMe } from '#client/artists.ts';
+import type { Artist, CurrentArtist } from '#contract/artist.ts';
 import { ensureSuperuser } from '#server/operations/superuser.ts';
 import { complaints, NOT_FOUND } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
@@ -24,11 +24,11 @@ const SCHEDULE = {
 };
 
 function setSchedule(studio: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
-  return studio.call<ArtistSelf>('PATCH /users/me/schedule', { token, json });
+  return studio.call<CurrentArtist>('PATCH /users/me/schedule', { token, json });
 }
 
 function setRange(studio: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
-  return studio.call<ArtistSelf>('PATCH /users/me/booking_range', { token, json });
+  return studio.call<CurrentArtist>('PATCH /users/me/booking_range', { token, json });
 }
 
 test('what a change of the schedule leaves out keeps its value', async () => {
@@ -49,7 +49,7 @@ test('what a change of the schedule leaves out keeps its value', async () => {
     expected = { ...expected, ...change };
     expect((await changeSchedule(artist.http, change)).schedule).toEqual(expected);
   }
-  const { schedule } = await readMe(studio.http(other.token));
+  const { schedule } = await fetchMe(studio.http(other.token));
   expect(schedule).toEqual(other.self.schedule);
 });
 
@@ -151,7 +151,7 @@ test('a schedule that is not valid is told what is wrong where, and changes noth
     );
     expect(found, what).toMatchObject({ [`body.${place}`]: message ?? expect.any(String) });
   }
-  expect(await readMe(studio.http(artist.token))).toEqual(artist.self);
+  expect(await fetchMe(studio.http(artist.token))).toEqual(artist.self);
 });
 
 test('windows may touch and may come in any order', async () => {
@@ -197,7 +197,7 @@ test('a booking range that is not valid is told what is wrong where, and changes
     const found = complaints(await setRange(studio, artist, json));
     expect(Object.keys(found), JSON.stringify(json)).toEqual([place]);
   }
-  expect(await readMe(studio.http(artist.token))).toEqual(artist.self);
+  expect(await fetchMe(studio.http(artist.token))).toEqual(artist.self);
 });
 
 test('changes of the schedule that come at once all succeed', async () => {
@@ -211,7 +211,7 @@ test('changes of the schedule that come at once all succeed', async () => {
 });
 
 function patchMe(studio: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
-  return studio.call<ArtistSelf>('PATCH /users/me', { token, json });
+  return studio.call<CurrentArtist>('PATCH /users/me', { token, json });
 }
 
 test('anyone sees of an artist what their page shows, and nothing more', async () => {
@@ -256,7 +256,7 @@ test('an artist who is unknown or no longer active has no page', async () => {
   const { username } = await studio.artist();
   expect(await studio.call('GET /users/artist/nobody-at-all')).toMatchObject(NOT_FOUND);
   await studio.database.updateTable('artists').set({ is_active: false }).execute();
-  expect(await refusalOf(readArtist(studio.http(), username))).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(fetchArtist(studio.http(), username))).toMatchObject(NOT_FOUND);
 });
 
 test('the superuser is no artist that anyone can look up', async () => {
@@ -321,7 +321,7 @@ test('what a change leaves out keeps its value', async () => {
   }
   const moved = await changeMe(artist.http, { studio: { city: 'Salem' } });
   expect(moved).toEqual({ ...changed, studio: { ...full.studio, city: 'Salem' } });
-  expect(await readMe(studio.http(artist.token))).toEqual(moved);
+  expect(await fetchMe(studio.http(artist.token))).toEqual(moved);
 });
 
 test('what may be empty is emptied', async () => {
@@ -386,7 +386,7 @@ test('a change that is not valid changes nothing', async () => {
     ).toEqual(expected);
   const wrongType = await patchMe(studio, artist, { scheduling_type: 'sometimes' });
   expect(Object.keys(complaints(wrongType))).toEqual(['body.scheduling_type']);
-  expect(await readMe(studio.http(artist.token))).toEqual(artist.self);
+  expect(await fetchMe(studio.http(artist.token))).toEqual(artist.self);
 });
 
 test("another artist's username or email cannot be taken over, and nothing else changes", async () => {
@@ -402,7 +402,7 @@ test("another artist's username or email cannot be taken over, and nothing else 
         changeMe(artist.http, { about_me: 'Lost', studio: { city: 'Lost' }, ...json }),
       ),
     ).toMatchObject({ status: 409, body: { detail } });
-  expect(await readMe(studio.http(artist.token))).toEqual(artist.self);
+  expect(await fetchMe(studio.http(artist.token))).toEqual(artist.self);
   const own = { username: artist.username.toUpperCase(), email: artist.self.email };
   expect(await changeMe(artist.http, own)).toMatchObject(artist.self);
 });

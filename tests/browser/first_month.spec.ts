@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { Availability } from '#contract/availability.ts';
-import { dateIn, monthOf, monthParts } from '#domain/show_time.ts';
+import { localDateIn, parseYearMonth, toYearMonth } from '#domain/show_time.ts';
 import { STUDIO_ZONE } from '#support/browser_booking.ts';
 import { call, demoArtist, newArtist } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
@@ -17,8 +17,8 @@ async function readScheduling(address: string): Promise<{ html: string; props: s
 
 test('the times of the first month come with the page', async () => {
   const { username, service } = await newArtist();
-  const month = monthOf(dateIn(STUDIO_ZONE, Date.now()));
-  const { year, number } = monthParts(month);
+  const month = toYearMonth(localDateIn(STUDIO_ZONE, Date.now()));
+  const { year, number } = parseYearMonth(month);
   const { data } = await expectOk(
     call<Availability>(`GET /services/${service.id}/availability?year=${year}&month=${number}`),
   );

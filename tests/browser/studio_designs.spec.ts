@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Listed } from '#contract/common.ts';
+import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import { expect, test } from '#support/browser.ts';
 import {
@@ -37,7 +37,7 @@ const news = (page: Page, text: string) => page.getByRole('status').filter({ has
 async function expectOffered({ username }: TestArtist, expected: readonly string[]) {
   await expect
     .poll(async () => {
-      const { data } = await expectOk(call<Listed<Design>>(`GET /designs/${username}/available`));
+      const { data } = await expectOk(call<ListPage<Design>>(`GET /designs/${username}/available`));
       return data.map(({ name }) => name);
     })
     .toEqual(expected);

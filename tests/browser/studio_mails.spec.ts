@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import type { Listed } from '#contract/common.ts';
-import type { SentMail } from '#contract/mail.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
 import { expect, test } from '#support/browser.ts';
 import { button } from '#support/browser_booking.ts';
 import { clientOf, enterVisit, told } from '#support/browser_clients.ts';
@@ -15,7 +15,7 @@ import type { TestArtist } from '#support/new_artist.ts';
 async function mailIsSent({ token }: TestArtist, appointmentId: string): Promise<void> {
   const path = `GET /mails/?appointment_id=${appointmentId}`;
   const states = async () => {
-    const { data } = await expectOk(call<Listed<SentMail>>(path, { token }));
+    const { data } = await expectOk(call<ListPage<OutgoingMail>>(path, { token }));
     return data.map(({ status }) => status);
   };
   await expect.poll(states, { timeout: 20_000 }).toEqual(['sent']);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Listed } from '#contract/common.ts';
+import type { ListPage } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
 import { expect, test } from '#support/browser.ts';
 import { chooseFor, drag, namesIn, pickUp } from '#support/browser_artwork.ts';
@@ -33,7 +33,7 @@ const names = (page: Page) => namesIn(page, 'Services');
 
 /** What clients can book, in their order. */
 async function offered({ username }: TestArtist): Promise<string[]> {
-  const { data } = await expectOk(call<Listed<Service>>(`GET /services/${username}/available`));
+  const { data } = await expectOk(call<ListPage<Service>>(`GET /services/${username}/available`));
   return data.map(({ name }) => name);
 }
 

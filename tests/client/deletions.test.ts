@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deleteDesign } from '#client/designs.ts';
-import { connect } from '#client/http.ts';
+import { createHttpTransport } from '#client/http.ts';
 import { deleteImage } from '#client/images.ts';
 import { deleteService } from '#client/services.ts';
 
@@ -20,7 +20,7 @@ test.each([
     onTestFinished(() => {
       vi.unstubAllGlobals();
     });
-    await remove(connect('http://api.test'), 'one');
+    await remove(createHttpTransport('http://api.test'), 'one');
     expect(sent.map(({ method, keepalive }) => [method, keepalive])).toEqual([['DELETE', true]]);
   },
 );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readArtist } from '#client/artists.ts';
-import { ApiError, connect, failureText, searchParams } from '#client/http.ts';
+import { fetchArtist } from '#client/artists.ts';
+import { ApiError, createHttpTransport, formatError, toSearchParams } from '#client/http.ts';
 
 const ORIGIN = 'http://api.test';
 
@@ -11,39 +11,39 @@ function connectTo(answer: () => Response | Promise<Response>, token = '', refus
     requests.push(new Request(input, init));
     return answer();
   };
-  const bearer = { token: () => token, refused: (one: string) => refused.push(one) };
-  return { http: connect(ORIGIN, over, bearer), requests, refused };
+  const bearer = { getToken: () => token, onUnauthorized: (one: string) => refused.push(one) };
+  return { http: createHttpTransport(ORIGIN, over, bearer), requests, refused };
 }
 
 const refusal = (status: number, body: unknown) => () => Response.json(body, { status });
 
 test('calls go below /api/v1 of the origin, with names encoded', async () => {
   const { http, requests } = connectTo(refusal(200, {}));
-  await readArtist(http, 'a/b?c');
+  await fetchArtist(http, 'a/b?c');
   expect(requests.map(({ url }) => url)).toEqual([`${ORIGIN}/api/v1/users/artist/a%2Fb%3Fc`]);
 });
 
 test('a refusal is an ApiError with the status and the text of the API', async () => {
   const { http } = connectTo(refusal(409, { detail: 'That time is taken' }));
-  const error: unknown = await readArtist(http, 'ana').catch((thrown: unknown) => thrown);
+  const error: unknown = await fetchArtist(http, 'ana').catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 409, detail: 'That time is taken' });
-  expect(failureText(error)).toBe('That time is taken');
+  expect(formatError(error)).toBe('That time is taken');
 });
 
 test('invalid input lists all that is wrong; its text is the first of it', async () => {
   const items = ['Too long', 'Not an email'].map((msg) => ({ type: 'value', loc: ['body'], msg }));
   const { http } = connectTo(refusal(422, { detail: [...items, 'no item', null] }));
-  const error: unknown = await readArtist(http, 'ana').catch((thrown: unknown) => thrown);
+  const error: unknown = await fetchArtist(http, 'ana').catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ status: 422, message: 'Validation Error', detail: items });
-  expect(failureText(error)).toBe('Too long');
+  expect(formatError(error)).toBe('Too long');
 });
 
 test.each([null, 'text', 7, {}, { detail: 7 }])(
   'an error whose body is %j says that something went wrong',
   async (body) => {
     const { http } = connectTo(refusal(502, body));
-    await expect(readArtist(http, 'ana')).rejects.toMatchObject({
+    await expect(fetchArtist(http, 'ana')).rejects.toMatchObject({
       status: 502,
       detail: 'Something went wrong.',
     });
@@ -52,25 +52,25 @@ test.each([null, 'text', 7, {}, { detail: 7 }])(
 
 test('without an answer there is no ApiError', async () => {
   const { http } = connectTo(() => Promise.reject(new TypeError('Failed to fetch')));
-  const error: unknown = await readArtist(http, 'ana').catch((thrown: unknown) => thrown);
+  const error: unknown = await fetchArtist(http, 'ana').catch((thrown: unknown) => thrown);
   expect(error).not.toBeInstanceOf(ApiError);
-  expect(failureText(error)).toBe('Something went wrong.');
+  expect(formatError(error)).toBe('Something went wrong.');
 });
 
 test('a failed call is not repeated', async () => {
   const { http, requests } = connectTo(refusal(503, { detail: 'Busy' }));
-  await expect(readArtist(http, 'ana')).rejects.toMatchObject({ status: 503 });
+  await expect(fetchArtist(http, 'ana')).rejects.toMatchObject({ status: 503 });
   expect(requests).toHaveLength(1);
 });
 
 test('the token goes with each call, and a refused one is reported', async () => {
   const { http, requests, refused } = connectTo(refusal(401, { detail: 'Log in' }), 'one');
-  await expect(readArtist(http, 'ana')).rejects.toMatchObject({ status: 401 });
+  await expect(fetchArtist(http, 'ana')).rejects.toMatchObject({ status: 401 });
   expect(requests[0]?.headers.get('Authorization')).toBe('Bearer one');
   expect(refused).toEqual(['one']);
 });
 
 test('a query names only what is set', () => {
   const query = { search: '', status: undefined, skip: 0, order: 'newest' };
-  expect(searchParams(query).toString()).toBe('skip=0&order=newest');
+  expect(toSearchParams(query).toString()).toBe('skip=0&order=newest');
 });

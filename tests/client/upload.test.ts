@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { changeAvatar } from '#client/artists.ts';
-import { connect } from '#client/http.ts';
-import { uploadOptions } from '#client/upload.ts';
+import { createHttpTransport } from '#client/http.ts';
+import { toKyOptions } from '#client/upload.ts';
 import { ANA, refusal, stubApi } from '#support/fake_api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -12,14 +12,18 @@ test('an upload reports its progress and resolves with the answer', async () => 
   const calls = stubApi(() => ANA);
   const shares: number[] = [];
   const upload = { onProgress: (share: number) => shares.push(share) };
-  expect(await changeAvatar(connect('http://api.test'), picture(), upload)).toEqual(ANA);
+  expect(await changeAvatar(createHttpTransport('http://api.test'), picture(), upload)).toEqual(
+    ANA,
+  );
   expect(shares).toEqual([1]);
   expect(calls).toMatchObject([{ method: 'PATCH', path: 'users/me/avatar' }]);
 });
 
 test('a refused upload fails with the status and text of the API', async () => {
   stubApi(() => refusal(413, 'A picture may have at most 15 MB'));
-  await expect(changeAvatar(connect('http://api.test'), picture())).rejects.toMatchObject({
+  await expect(
+    changeAvatar(createHttpTransport('http://api.test'), picture()),
+  ).rejects.toMatchObject({
     status: 413,
     detail: 'A picture may have at most 15 MB',
   });
@@ -27,7 +31,9 @@ test('a refused upload fails with the status and text of the API', async () => {
 
 test('an upload over a lost connection fails as fetch does', async () => {
   stubApi(() => 'lost');
-  await expect(changeAvatar(connect('http://api.test'), picture())).rejects.toMatchObject({
+  await expect(
+    changeAvatar(createHttpTransport('http://api.test'), picture()),
+  ).rejects.toMatchObject({
     name: 'NetworkError',
   });
 });
@@ -36,7 +42,7 @@ test('an upload that is aborted before its first byte is never sent', async () =
   const send = vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(() => {});
   try {
     const calledOff = new AbortController();
-    const { fetch: over } = uploadOptions({});
+    const { fetch: over } = toKyOptions({});
     const request = new Request('http://linework.test/', { method: 'POST', body: 'bytes' });
     const sending = over?.(new Request(request, { signal: calledOff.signal }));
     calledOff.abort(new Error('Called off'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOUR } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import {
   type AppointmentFilter,
   type AppointmentRow,
@@ -61,10 +61,10 @@ test('an appointment is read with its time, service, design and studio', async (
     studio_name: 'The Studio',
     time_zone: 'America/New_York',
     start: new Date(NOON),
-    end: new Date(NOON + HOUR),
-    blocked_until: new Date(NOON + 1.25 * HOUR),
+    end: new Date(NOON + HOUR_MS),
+    blocked_until: new Date(NOON + 1.25 * HOUR_MS),
   });
-  expect(timeOf(row)).toEqual({ start: NOON, end: NOON + HOUR, lapsesAt: null });
+  expect(timeOf(row)).toEqual({ start: NOON, end: NOON + HOUR_MS, lapsesAt: null });
 });
 
 test('another artist’s appointment is not found', async () => {
@@ -100,17 +100,17 @@ test('a lapsed hold is listed as expired, swept or not', async () => {
 
 test('upcoming appointments have not ended yet; past ones have', async () => {
   const { add, list } = await open();
-  const over = await add({ start: NOON - HOUR, minutes: 30 });
-  const running = await add({ start: NOON - 0.5 * HOUR });
+  const over = await add({ start: NOON - HOUR_MS, minutes: 30 });
+  const running = await add({ start: NOON - 0.5 * HOUR_MS });
   await add({ status: 'requested', start: null });
   expect(await list({ when: 'past' })).toEqual([over]);
   expect(await list({ when: 'upcoming' })).toEqual([running]);
-  expect(await list({ when: 'past' }, NOON + 0.5 * HOUR)).toEqual([running, over]);
+  expect(await list({ when: 'past' }, NOON + 0.5 * HOUR_MS)).toEqual([running, over]);
 });
 
 test('appointments are listed newest, soonest or latest first, those without a time last', async () => {
   const { add, list } = await open();
-  const late = await add({ start: NOON + 5 * HOUR });
+  const late = await add({ start: NOON + 5 * HOUR_MS });
   const request = await add({ status: 'requested', start: null });
   const soon = await add({ start: NOON });
   expect(await list({ order: 'newest' })).toEqual([soon, request, late]);
@@ -132,11 +132,11 @@ test('a search finds the name and email as they stand with the appointment', asy
 
 test('a schedule has all that touches the span, in order of start', async () => {
   const { database, artist, add } = await open();
-  await add({ start: NOON - 2 * HOUR });
+  await add({ start: NOON - 2 * HOUR_MS });
   const before = await add({ start: NOON - 1 });
-  const inside = await add({ start: NOON + HOUR });
-  await add({ start: NOON + 3 * HOUR });
-  const span = { start: NOON, end: NOON + 3 * HOUR };
+  const inside = await add({ start: NOON + HOUR_MS });
+  await add({ start: NOON + 3 * HOUR_MS });
+  const span = { start: NOON, end: NOON + 3 * HOUR_MS };
   const rows = await listSchedule(database, artist.id, span);
   expect(rows.map(({ id }) => id)).toEqual([before, inside]);
 });
@@ -145,8 +145,8 @@ test('what is ahead begins later or has no time, and has not come to an end', as
   const { database, artist, add } = await open();
   const ahead = await add({ start: NOON + 1 });
   const request = await add({ status: 'requested', start: null });
-  await add({ start: NOON - HOUR });
-  await add({ status: 'cancelled', start: NOON + 4 * HOUR });
+  await add({ start: NOON - HOUR_MS });
+  await add({ status: 'cancelled', start: NOON + 4 * HOUR_MS });
   const rows = await listAhead(database, artist.id, NOON);
   expect(rows.map(({ id }) => id).toSorted()).toEqual([ahead, request].toSorted());
 });
@@ -201,7 +201,7 @@ test('an appointment is deleted in the version in which it was read', async () =
 
 test('a studio that the artist left goes with the last appointment there', async () => {
   const { database, artist, add, read } = await open();
-  const ids = [await add({ start: NOON - 2 * HOUR }), await add({ start: NOON - 4 * HOUR })];
+  const ids = [await add({ start: NOON - 2 * HOUR_MS }), await add({ start: NOON - 4 * HOUR_MS })];
   const { id: _, ...place } = (await findStudio(database, artist.id)) ?? { id: '' };
   await moveStudio(database, artist.id, artist.placeId, { ...PLACE, ...place }, NOON);
   const left: boolean[] = [];
@@ -224,17 +224,17 @@ const PLACE = {
 
 test('what is booked gets a new version when its place changes, and nothing else does', async () => {
   const { database, artist, add, read } = await open();
-  const booked = await add({ start: NOON + HOUR });
-  const held = await add({ status: 'held', start: NOON + 3 * HOUR, lapsesAt: NOON + HOUR });
-  await add({ start: NOON - HOUR });
-  await letGo(database, await add({ start: NOON + 5 * HOUR }));
+  const booked = await add({ start: NOON + HOUR_MS });
+  const held = await add({ status: 'held', start: NOON + 3 * HOUR_MS, lapsesAt: NOON + HOUR_MS });
+  await add({ start: NOON - HOUR_MS });
+  await letGo(database, await add({ start: NOON + 5 * HOUR_MS }));
   expect(await renewBooked(database, artist.id, NOON)).toEqual([booked]);
   expect([(await read(booked)).version, (await read(held)).version]).toEqual([2, 1]);
 });
 
 test('a corrected email is where mails go, and the state is read without the artist', async () => {
   const { database, add, read } = await open();
-  const id = await add({ status: 'held', lapsesAt: NOON - HOUR });
+  const id = await add({ status: 'held', lapsesAt: NOON - HOUR_MS });
   await setAppointmentEmail(database, id, 'right@example.com');
   expect((await read(id)).email).toBe('right@example.com');
   expect(await readState(database, id)).toEqual({ status: 'held', start: NOON });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Instant } from '#domain/time.ts';
-import { HOUR, MINUTE } from '#domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { updateArtist, updateHours } from '#server/database/artists.ts';
 import {
@@ -18,7 +18,7 @@ import { deleteService, updateService } from '#server/database/services.ts';
 import { addAppointment, addArtist, addService, keepsItsTime, NOON } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-const DAY = { start: NOON - 12 * HOUR, end: NOON + 12 * HOUR };
+const DAY = { start: NOON - 12 * HOUR_MS, end: NOON + 12 * HOUR_MS };
 
 async function open() {
   const { database } = await openTestApp();
@@ -30,17 +30,17 @@ async function open() {
 
 test('what is blocked has the buffer of its booking, in order of start', async () => {
   const { database, artist, read } = await open();
-  await addAppointment(database, artist, { start: NOON + 3 * HOUR });
+  await addAppointment(database, artist, { start: NOON + 3 * HOUR_MS });
   await addAppointment(database, artist, { start: NOON, buffer: 15 });
   expect((await read())?.blocked).toEqual([
-    { start: NOON, end: NOON + HOUR + 15 * MINUTE, lapsesAt: null },
-    { start: NOON + 3 * HOUR, end: NOON + 4 * HOUR, lapsesAt: null },
+    { start: NOON, end: NOON + HOUR_MS + 15 * MINUTE_MS, lapsesAt: null },
+    { start: NOON + 3 * HOUR_MS, end: NOON + 4 * HOUR_MS, lapsesAt: null },
   ]);
 });
 
 test('a hold blocks until the moment it lapses, swept or not', async () => {
   const { database, artist, read } = await open();
-  const lapsesAt = NOON - HOUR;
+  const lapsesAt = NOON - HOUR_MS;
   await addAppointment(database, artist, { status: 'held', lapsesAt });
   expect((await read(lapsesAt - 1))?.blocked).toMatchObject([{ lapsesAt }]);
   expect((await read(lapsesAt))?.blocked).toEqual([]);
@@ -48,8 +48,8 @@ test('a hold blocks until the moment it lapses, swept or not', async () => {
 
 test('appointments outside of the span, and those that were let go, block nothing', async () => {
   const { database, artist, read } = await open();
-  await addAppointment(database, artist, { start: NOON - 13 * HOUR });
-  await addAppointment(database, artist, { start: NOON + 12 * HOUR });
+  await addAppointment(database, artist, { start: NOON - 13 * HOUR_MS });
+  await addAppointment(database, artist, { start: NOON + 12 * HOUR_MS });
   const cancelled = await addAppointment(database, artist);
   await letGo(database, cancelled);
   expect((await read())?.blocked).toEqual([]);
@@ -89,28 +89,28 @@ test('the calendar of a service is its artist’s, while clients can book it', a
 test('the database refuses two appointments of one artist that overlap, buffers included', async () => {
   const { database, artist } = await open();
   await addAppointment(database, artist, { buffer: 15 });
-  const late = addAppointment(database, artist, { start: NOON + HOUR + 14 * MINUTE });
+  const late = addAppointment(database, artist, { start: NOON + HOUR_MS + 14 * MINUTE_MS });
   await expect(late).rejects.toMatchObject({ code: '23P01' });
-  await addAppointment(database, artist, { start: NOON + HOUR + 15 * MINUTE });
+  await addAppointment(database, artist, { start: NOON + HOUR_MS + 15 * MINUTE_MS });
   const other = await addArtist(database);
   expect(await keepsItsTime(database, await addAppointment(database, other))).toBe(true);
 });
 
 test('lapsed holds and offers that overlap a span become expired', async () => {
   const { database, artist } = await open();
-  const lapsesAt = NOON - HOUR;
+  const lapsesAt = NOON - HOUR_MS;
   const held = await addAppointment(database, artist, { status: 'held', lapsesAt });
   const offered = await addAppointment(database, artist, {
     status: 'offered',
-    start: NOON + 2 * HOUR,
+    start: NOON + 2 * HOUR_MS,
     lapsesAt,
   });
   const lasting = await addAppointment(database, artist, {
     status: 'held',
-    start: NOON + 4 * HOUR,
-    lapsesAt: NOON + HOUR,
+    start: NOON + 4 * HOUR_MS,
+    lapsesAt: NOON + HOUR_MS,
   });
-  const span = { start: NOON, end: NOON + HOUR };
+  const span = { start: NOON, end: NOON + HOUR_MS };
   expect(await releaseLapsed(database, artist.id, span, NOON)).toEqual([{ id: held, was: 'held' }]);
   expect(await findAppointment(database, artist.id, held)).toMatchObject({
     status: 'expired',
@@ -125,7 +125,7 @@ test('lapsed holds and offers that overlap a span become expired', async () => {
 
 test('the appointment that is being changed stays as it is', async () => {
   const { database, artist } = await open();
-  const id = await addAppointment(database, artist, { status: 'held', lapsesAt: NOON - HOUR });
+  const id = await addAppointment(database, artist, { status: 'held', lapsesAt: NOON - HOUR_MS });
   expect(await releaseLapsed(database, artist.id, null, NOON, id)).toEqual([]);
   expect(await keepsItsTime(database, id)).toBe(true);
 });
@@ -142,14 +142,14 @@ test('an artist is listed for a sweep while something lapsed keeps its time', as
 test('a moved appointment keeps its new time alone', async () => {
   const { database, artist, read } = await open();
   const appointmentId = await addAppointment(database, artist);
-  const time = { start: NOON + 2 * HOUR, end: NOON + 3 * HOUR };
+  const time = { start: NOON + 2 * HOUR_MS, end: NOON + 3 * HOUR_MS };
   await keepTime(database, {
     ...time,
     appointmentId,
     artistId: artist.id,
     placeId: artist.placeId,
     blocked: time,
-    lapsesAt: null,
+    expiresAt: null,
   });
   expect((await read())?.blocked).toEqual([{ ...time, lapsesAt: null }]);
 });
@@ -172,7 +172,7 @@ test('the buffer is the artist’s own', async () => {
 });
 
 test('a range includes its start and excludes its end', () => {
-  expect(range({ start: 0, end: MINUTE })).toBe(
+  expect(range({ start: 0, end: MINUTE_MS })).toBe(
     '[1970-01-01T00:00:00.000Z,1970-01-01T00:01:00.000Z)',
   );
 });

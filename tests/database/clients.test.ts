@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOUR } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import {
   correctEmail,
   findClient,
@@ -84,7 +84,7 @@ test('visits are counted, with the last one that began and the next one that is 
   const { database, artist } = await open();
   const client = await addClient(database, artist);
   const at = (days: number, status: 'confirmed' | 'completed' | 'cancelled' | 'held') =>
-    addAppointment(database, artist, { client, status, start: NOON + days * 24 * HOUR });
+    addAppointment(database, artist, { client, status, start: NOON + days * 24 * HOUR_MS });
   await at(-3, 'completed');
   await at(-2, 'confirmed');
   await at(-1, 'cancelled');
@@ -93,8 +93,8 @@ test('visits are counted, with the last one that began and the next one that is 
   await addAppointment(database, artist, { client, status: 'requested', start: null });
   expect(await findListedClient(database, artist.id, client, NOON)).toMatchObject({
     appointment_count: 6,
-    last_appointment: new Date(NOON - 48 * HOUR),
-    next_appointment: new Date(NOON + 48 * HOUR),
+    last_appointment: new Date(NOON - 48 * HOUR_MS),
+    next_appointment: new Date(NOON + 48 * HOUR_MS),
   });
 });
 

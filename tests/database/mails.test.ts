@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Notice } from '#domain/notice.ts';
-import { HOUR } from '#domain/time.ts';
+import type { MailData } from '#domain/notice.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import {
   deleteMailsOf,
   deleteSettledMails,
@@ -24,7 +24,7 @@ async function open() {
   const appointmentId = await addAppointment(database, artist);
   const appointment = factsOf(artist, appointmentId);
   const account = { id: artist.id, name: 'An Artist', email: artist.email };
-  const insert = async (notice: Notice, again?: string) => {
+  const insert = async (notice: MailData, again?: string) => {
     const mail = { notice, address: 'rosa@example.com', artistId: artist.id };
     const ids = await insertMails(database, [again === undefined ? mail : { ...mail, again }]);
     return ids[0];
@@ -78,7 +78,7 @@ test('another artist’s mail is not found', async () => {
   expect(await findMailOf(database, artist.id, id)).toMatchObject({
     appointment_status: 'confirmed',
     start: new Date(NOON),
-    end: new Date(NOON + HOUR),
+    end: new Date(NOON + HOUR_MS),
   });
 });
 
@@ -122,7 +122,7 @@ test('settled mails are deleted when they are old, or nobody’s', async () => {
   const [young, old] = [await mail(1), await mail(100)];
   const [orphan, queued] = [await mail(1, true), await mail(null, true)];
   await rolledBack(database, async (transaction) => {
-    await deleteSettledMails(transaction, Date.now() - 90 * 24 * HOUR);
+    await deleteSettledMails(transaction, Date.now() - 90 * 24 * HOUR_MS);
     const left = await transaction
       .selectFrom('mails')
       .select('id')

@@ -15,7 +15,7 @@ function eventOf(context: Partial<CustomerEvent> = {}): CustomerEvent {
     happenedAt: NOON,
     customer: 'cus_one',
     subscription: `sub_${crypto.randomUUID()}`,
-    fact: { kind: 'paid' },
+    data: { kind: 'paid' },
     ...context,
   };
 }
@@ -23,7 +23,7 @@ function eventOf(context: Partial<CustomerEvent> = {}): CustomerEvent {
 test('an event is read as it was stored', async () => {
   const { database } = await openTestApp();
   const snapshot = { status: 'active', currentPeriodEnd: NOON, cancelAtPeriodEnd: false } as const;
-  const event = eventOf({ fact: { kind: 'updated', snapshot } });
+  const event = eventOf({ data: { kind: 'updated', snapshot } });
   expect(await insertPaymentEvent(database, event)).toBe(true);
   expect(await findPaymentEvent(database, event.id)).toEqual(event);
   expect(await findPaymentEvent(database, 'evt_unknown')).toBeUndefined();
@@ -33,7 +33,7 @@ test('an event that arrives twice is stored once, as it came first', async () =>
   const { database } = await openTestApp();
   const event = eventOf();
   await insertPaymentEvent(database, event);
-  const again = { ...event, fact: { kind: 'payment_failed' } as const };
+  const again = { ...event, data: { kind: 'payment_failed' } as const };
   expect(await insertPaymentEvent(database, again)).toBe(false);
   expect(await findPaymentEvent(database, event.id)).toEqual(event);
 });
@@ -42,10 +42,10 @@ test('the events of a subscription are its own, without the checkout that began 
   const { database } = await openTestApp();
   const paid = eventOf();
   const { subscription } = paid;
-  const checkout = eventOf({ subscription, fact: { kind: 'checkout_completed', artistId: null } });
+  const checkout = eventOf({ subscription, data: { kind: 'checkout_completed', artistId: null } });
   for (const event of [paid, checkout, eventOf()]) await insertPaymentEvent(database, event);
   expect(await listSubscriptionEvents(database, subscription ?? '')).toEqual([
-    { id: paid.id, happenedAt: NOON, fact: { kind: 'paid' } },
+    { id: paid.id, happenedAt: NOON, data: { kind: 'paid' } },
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOUR, MINUTE } from '#domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import {
   endReminderSweep,
   listDueReminders,
@@ -9,8 +9,8 @@ import { addAppointment, addArtist, NOON, rolledBack } from '#support/own_rows.t
 import { openTestApp } from '#support/test_app.ts';
 
 /** One look for reminders, just after the moment a day before `NOON`. */
-const A_DAY_BEFORE = NOON - 24 * HOUR;
-const SINCE = A_DAY_BEFORE - MINUTE;
+const A_DAY_BEFORE = NOON - 24 * HOUR_MS;
+const SINCE = A_DAY_BEFORE - MINUTE_MS;
 
 async function open(reminder_hours: (2 | 4 | 24 | 72)[] = [24]) {
   const { database } = await openTestApp();
@@ -25,21 +25,24 @@ test('a reminder is due in the look that passes its moment, and in no other', as
   const id = await addAppointment(database, artist);
   expect(await dueOf(id)).toBe(24);
   expect(await dueOf(id, SINCE, A_DAY_BEFORE - 1)).toBeUndefined();
-  expect(await dueOf(id, A_DAY_BEFORE, A_DAY_BEFORE + MINUTE)).toBeUndefined();
+  expect(await dueOf(id, A_DAY_BEFORE, A_DAY_BEFORE + MINUTE_MS)).toBeUndefined();
 });
 
 test('after a long pause only the nearest of several reminders is due', async () => {
   const { database, artist, dueOf } = await open([2, 4, 24, 72]);
   const id = await addAppointment(database, artist);
-  expect(await dueOf(id, NOON - 100 * HOUR, NOON - 3 * HOUR)).toBe(4);
+  expect(await dueOf(id, NOON - 100 * HOUR_MS, NOON - 3 * HOUR_MS)).toBe(4);
 });
 
 test('an appointment that has begun, or is not confirmed, has no reminder', async () => {
   const { database, artist, dueOf } = await open();
   const id = await addAppointment(database, artist);
   expect(await dueOf(id, SINCE, NOON)).toBeUndefined();
-  const held = await addAppointment(database, artist, { status: 'held', start: NOON + 2 * HOUR });
-  expect(await dueOf(held, SINCE, A_DAY_BEFORE + 2 * HOUR)).toBeUndefined();
+  const held = await addAppointment(database, artist, {
+    status: 'held',
+    start: NOON + 2 * HOUR_MS,
+  });
+  expect(await dueOf(held, SINCE, A_DAY_BEFORE + 2 * HOUR_MS)).toBeUndefined();
 });
 
 test('a client without an email is not reminded', async () => {
@@ -72,8 +75,8 @@ test('a sweep goes on from where the last one ended', async () => {
   await rolledBack(database, async (transaction) => {
     await transaction.deleteFrom('reminder_sweep').execute();
     expect(await takeReminderSweep(transaction, NOON)).toBe(NOON);
-    expect(await takeReminderSweep(transaction, NOON + HOUR)).toBe(NOON);
-    await endReminderSweep(transaction, NOON + HOUR);
-    expect(await takeReminderSweep(transaction, NOON + 2 * HOUR)).toBe(NOON + HOUR);
+    expect(await takeReminderSweep(transaction, NOON + HOUR_MS)).toBe(NOON);
+    await endReminderSweep(transaction, NOON + HOUR_MS);
+    expect(await takeReminderSweep(transaction, NOON + 2 * HOUR_MS)).toBe(NOON + HOUR_MS);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOUR } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import { findStudio, hasPast, holdStudio, moveStudio } from '#server/database/studio_moves.ts';
 import { addAppointment, addArtist, NOON } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -41,7 +41,7 @@ test('the studio of an artist is found and held; nobody has none', async () => {
 test('a move takes along all that is ahead and leaves what is over where it was', async () => {
   const { database, artist, placeOf } = await open();
   const at = (hours: number, status: 'confirmed' | 'cancelled' | 'completed' | 'held') =>
-    addAppointment(database, artist, { status, start: NOON + hours * HOUR });
+    addAppointment(database, artist, { status, start: NOON + hours * HOUR_MS });
   const ahead = await at(2, 'confirmed');
   const request = await addAppointment(database, artist, { status: 'requested', start: null });
   const over = await at(-4, 'confirmed');
@@ -58,7 +58,10 @@ test('a move takes along all that is ahead and leaves what is over where it was'
 
 test('a lapsed hold moves along, for its client may still confirm it', async () => {
   const { database, artist, placeOf } = await open();
-  const expired = await addAppointment(database, artist, { status: 'expired', start: NOON + HOUR });
+  const expired = await addAppointment(database, artist, {
+    status: 'expired',
+    start: NOON + HOUR_MS,
+  });
   await moveStudio(database, artist.id, artist.placeId, BERLIN, NOON);
   expect((await placeOf(expired)).place_id).not.toBe(artist.placeId);
 });
@@ -67,8 +70,8 @@ test('a studio has a past once an appointment there is over or settled', async (
   const { database, artist } = await open();
   await addAppointment(database, artist);
   await addAppointment(database, artist, { status: 'requested', start: null });
-  expect(await hasPast(database, artist.placeId, NOON + HOUR - 1)).toBe(false);
-  expect(await hasPast(database, artist.placeId, NOON + HOUR)).toBe(true);
+  expect(await hasPast(database, artist.placeId, NOON + HOUR_MS - 1)).toBe(false);
+  expect(await hasPast(database, artist.placeId, NOON + HOUR_MS)).toBe(true);
   const other = await addArtist(database);
   await addAppointment(database, other, { status: 'declined', start: null });
   expect(await hasPast(database, other.placeId, NOON)).toBe(true);

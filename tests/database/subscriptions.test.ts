@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOUR } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import {
   findPayer,
@@ -86,7 +86,7 @@ test('an artist’s payments are all their subscriptions, ended ones too', async
 
 test('a trial begins at sign-up, or when billing was switched on if that was later', async () => {
   const { database } = await openTestApp();
-  const created_at = new Date(Date.now() - 1000 * HOUR);
+  const created_at = new Date(Date.now() - 1000 * HOUR_MS);
   const old = await addArtist(database, { created_at });
   await rolledBack(database, async (transaction) => {
     const trialFrom = async () =>

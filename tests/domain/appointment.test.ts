@@ -3,14 +3,14 @@ import type { Appointment, AppointmentStatus, ArtistStatus } from '#domain/appoi
 import {
   APPOINTMENT_STATUSES,
   ARTIST_STATUSES,
-  confirm,
-  holdLapsesAt,
+  decideConfirmation,
+  holdExpiresAt,
   isConfirmed,
-  occupies,
-  refuseUnlessOver,
+  occupiesCalendar,
+  refuseUnlessDeletable,
   setTime,
-  settle,
   statusAt,
+  transition,
 } from '#domain/appointment.ts';
 import { InvalidInput, Refusal } from '#domain/refusal.ts';
 
@@ -23,16 +23,16 @@ const YESTERDAY = { start: NOW - 1440 * MINUTE, end: NOW - 1380 * MINUTE };
 /** Every state that can be read, as the database holds it; a lapsed one is not swept yet. */
 const STORED: Record<AppointmentStatus | 'lapsed hold' | 'lapsed offer', Appointment> = {
   requested: { status: 'requested', time: null },
-  held: { status: 'held', time: { ...TOMORROW, lapsesAt: NOW + 10 * MINUTE } },
-  offered: { status: 'offered', time: { ...TOMORROW, lapsesAt: NOW + 60 * MINUTE } },
-  confirmed: { status: 'confirmed', time: { ...TOMORROW, lapsesAt: null } },
+  held: { status: 'held', time: { ...TOMORROW, expiresAt: NOW + 10 * MINUTE } },
+  offered: { status: 'offered', time: { ...TOMORROW, expiresAt: NOW + 60 * MINUTE } },
+  confirmed: { status: 'confirmed', time: { ...TOMORROW, expiresAt: null } },
   declined: { status: 'declined', time: null },
-  expired: { status: 'expired', time: { ...TOMORROW, lapsesAt: NOW - 60 * MINUTE } },
-  cancelled: { status: 'cancelled', time: { ...TOMORROW, lapsesAt: null } },
-  completed: { status: 'completed', time: { ...YESTERDAY, lapsesAt: null } },
-  no_show: { status: 'no_show', time: { ...YESTERDAY, lapsesAt: null } },
-  'lapsed hold': { status: 'held', time: { ...TOMORROW, lapsesAt: NOW - MINUTE } },
-  'lapsed offer': { status: 'offered', time: { ...TOMORROW, lapsesAt: NOW - MINUTE } },
+  expired: { status: 'expired', time: { ...TOMORROW, expiresAt: NOW - 60 * MINUTE } },
+  cancelled: { status: 'cancelled', time: { ...TOMORROW, expiresAt: null } },
+  completed: { status: 'completed', time: { ...YESTERDAY, expiresAt: null } },
+  no_show: { status: 'no_show', time: { ...YESTERDAY, expiresAt: null } },
+  'lapsed hold': { status: 'held', time: { ...TOMORROW, expiresAt: NOW - MINUTE } },
+  'lapsed offer': { status: 'offered', time: { ...TOMORROW, expiresAt: NOW - MINUTE } },
 };
 type Stored = keyof typeof STORED;
 
@@ -60,45 +60,45 @@ describe('what an appointment is now', () => {
   });
 
   test('a hold lapses at its very moment and not before', () => {
-    const held: Appointment = { status: 'held', time: { ...TOMORROW, lapsesAt: NOW } };
+    const held: Appointment = { status: 'held', time: { ...TOMORROW, expiresAt: NOW } };
     expect(statusAt(held, NOW - 1)).toBe('held');
     expect(statusAt(held, NOW)).toBe('expired');
   });
 
   test('a hold lasts the minutes it was given', () => {
-    const lapsesAt = holdLapsesAt(TOMORROW.start, TERMS, NOW);
-    expect(lapsesAt).toBe(Date.parse('2026-06-01T12:30Z'));
-    expect(holdLapsesAt(TOMORROW.start, { ...TERMS, holdMinutes: 5 }, NOW)).toBe(NOW + 5 * MINUTE);
+    const expiresAt = holdExpiresAt(TOMORROW.start, TERMS, NOW);
+    expect(expiresAt).toBe(Date.parse('2026-06-01T12:30Z'));
+    expect(holdExpiresAt(TOMORROW.start, { ...TERMS, holdMinutes: 5 }, NOW)).toBe(NOW + 5 * MINUTE);
   });
 
   test('a hold lapses when its time begins, if that comes first', () => {
-    expect(holdLapsesAt(NOW + 30 * MINUTE, TERMS, NOW)).toBe(NOW + 30 * MINUTE);
-    expect(holdLapsesAt(NOW + 29 * MINUTE, TERMS, NOW)).toBe(NOW + 29 * MINUTE);
-    expect(holdLapsesAt(NOW + 31 * MINUTE, TERMS, NOW)).toBe(NOW + 30 * MINUTE);
+    expect(holdExpiresAt(NOW + 30 * MINUTE, TERMS, NOW)).toBe(NOW + 30 * MINUTE);
+    expect(holdExpiresAt(NOW + 29 * MINUTE, TERMS, NOW)).toBe(NOW + 29 * MINUTE);
+    expect(holdExpiresAt(NOW + 31 * MINUTE, TERMS, NOW)).toBe(NOW + 30 * MINUTE);
   });
 
   test.each(['requested', 'confirmed', 'declined', 'cancelled', 'completed', 'no_show'] as const)(
     '%s never lapses',
     (status) => {
-      const left: Appointment = { status, time: { ...TOMORROW, lapsesAt: NOW - MINUTE } };
+      const left: Appointment = { status, time: { ...TOMORROW, expiresAt: NOW - MINUTE } };
       expect(statusAt(left, NOW)).toBe(status);
     },
   );
 
   test('a hold without a lapse stays held', () => {
-    expect(statusAt({ status: 'held', time: { ...TOMORROW, lapsesAt: null } }, NOW)).toBe('held');
+    expect(statusAt({ status: 'held', time: { ...TOMORROW, expiresAt: null } }, NOW)).toBe('held');
   });
 });
 
 describe('held, offered and confirmed', () => {
   test('keep their time free of others, and nothing else does', () => {
-    const keep = APPOINTMENT_STATUSES.filter(occupies);
+    const keep = APPOINTMENT_STATUSES.filter(occupiesCalendar);
     expect(keep).toEqual(['held', 'offered', 'confirmed']);
   });
 
   test('lapsed ones do not keep their time', () => {
-    expect(occupies(statusAt(STORED['lapsed hold'], NOW))).toBe(false);
-    expect(occupies(statusAt(STORED['lapsed offer'], NOW))).toBe(false);
+    expect(occupiesCalendar(statusAt(STORED['lapsed hold'], NOW))).toBe(false);
+    expect(occupiesCalendar(statusAt(STORED['lapsed offer'], NOW))).toBe(false);
   });
 });
 
@@ -120,7 +120,7 @@ describe('a client who confirms', () => {
     ['lapsed hold', 'confirm'],
     ['lapsed offer', 'confirm'],
   ])('%s: %s', (name, expected) => {
-    expect(outcome(() => confirm(STORED[name], NOW))).toBe(expected);
+    expect(outcome(() => decideConfirmation(STORED[name], NOW))).toBe(expected);
   });
 
   test.each([
@@ -130,11 +130,11 @@ describe('a client who confirms', () => {
   ] as const)('is too late for an %s one whose time has begun', (_name, status) => {
     const begins = (start: number): Appointment => ({
       status,
-      time: { start, end: start + 60 * MINUTE, lapsesAt: NOW - MINUTE },
+      time: { start, end: start + 60 * MINUTE, expiresAt: NOW - MINUTE },
     });
-    expect(outcome(() => confirm(begins(NOW - 1), NOW))).toBe('time_taken');
-    expect(outcome(() => confirm(begins(NOW), NOW))).toBe('time_taken');
-    expect(outcome(() => confirm(begins(NOW + 1), NOW))).toBe('confirm');
+    expect(outcome(() => decideConfirmation(begins(NOW - 1), NOW))).toBe('time_taken');
+    expect(outcome(() => decideConfirmation(begins(NOW), NOW))).toBe('time_taken');
+    expect(outcome(() => decideConfirmation(begins(NOW + 1), NOW))).toBe('confirm');
   });
 });
 
@@ -154,7 +154,7 @@ describe('an artist who names a state', () => {
   ])('moves %s to any of %j and nowhere else', (name, allowed) => {
     for (const next of ARTIST_STATUSES) {
       const expected = allowed.includes(next) ? next : 'state_moved';
-      expect(outcome(() => settle(STORED[name], next, NOW))).toBe(expected);
+      expect(outcome(() => transition(STORED[name], next, NOW))).toBe(expected);
     }
   });
 });
@@ -173,7 +173,9 @@ describe('an artist who deletes', () => {
     ['lapsed hold', true],
     ['lapsed offer', true],
   ])('may delete %s: %s', (name, may) => {
-    expect(outcome(() => refuseUnlessOver(STORED[name], NOW))).toBe(may ? undefined : 'not_over');
+    expect(outcome(() => refuseUnlessDeletable(STORED[name], NOW))).toBe(
+      may ? undefined : 'not_over',
+    );
   });
 });
 
@@ -183,24 +185,24 @@ describe('an artist who sets a time', () => {
 
   test('on a request makes an offer that lasts its hours', () => {
     const { requested } = STORED;
-    const offer = { status: 'offered', lapsesAt: inThreeDays };
+    const offer = { status: 'offered', expiresAt: inThreeDays };
     expect(setTime(requested, nextWeek, TERMS, NOW)).toEqual(offer);
     const anHour = { ...TERMS, offerHours: 1 };
-    expect(setTime(requested, nextWeek, anHour, NOW).lapsesAt).toBe(NOW + 60 * MINUTE);
+    expect(setTime(requested, nextWeek, anHour, NOW).expiresAt).toBe(NOW + 60 * MINUTE);
   });
 
   test('on an offer keeps it an offer and gives the client the hours anew', () => {
-    const offer = { status: 'offered', lapsesAt: inThreeDays };
+    const offer = { status: 'offered', expiresAt: inThreeDays };
     expect(setTime(STORED.offered, nextWeek, TERMS, NOW)).toEqual(offer);
   });
 
   test('on a hold keeps it a hold and gives the client the minutes anew', () => {
-    const hold = { status: 'held', lapsesAt: NOW + 30 * MINUTE };
+    const hold = { status: 'held', expiresAt: NOW + 30 * MINUTE };
     expect(setTime(STORED.held, nextWeek, TERMS, NOW)).toEqual(hold);
   });
 
   test('on a confirmed one keeps it confirmed and never lapsing', () => {
-    const confirmed = { status: 'confirmed', lapsesAt: null };
+    const confirmed = { status: 'confirmed', expiresAt: null };
     expect(setTime(STORED.confirmed, nextWeek, TERMS, NOW)).toEqual(confirmed);
   });
 
@@ -208,8 +210,8 @@ describe('an artist who sets a time', () => {
     'on a %s one leaves the client until it begins at the latest',
     (name) => {
       const soon = NOW + 20 * MINUTE;
-      expect(setTime(STORED[name], soon, TERMS, NOW).lapsesAt).toBe(soon);
-      expect(setTime(STORED[name], NOW + 1, TERMS, NOW).lapsesAt).toBe(NOW + 1);
+      expect(setTime(STORED[name], soon, TERMS, NOW).expiresAt).toBe(soon);
+      expect(setTime(STORED[name], NOW + 1, TERMS, NOW).expiresAt).toBe(NOW + 1);
     },
   );
 
@@ -222,7 +224,7 @@ describe('an artist who sets a time', () => {
   );
 
   test('on a confirmed one may write down when it really was', () => {
-    const confirmed = { status: 'confirmed', lapsesAt: null };
+    const confirmed = { status: 'confirmed', expiresAt: null };
     expect(setTime(STORED.confirmed, YESTERDAY.start, TERMS, NOW)).toEqual(confirmed);
   });
 

@@ -4,9 +4,9 @@ import {
   type AppointmentStatus,
   type ARTIST_STATUSES,
   setTime,
-  settle,
+  transition,
 } from '#domain/appointment.ts';
-import { artistActions } from '#domain/artist_actions.ts';
+import { allowedArtistActions } from '#domain/artist_actions.ts';
 
 const NOW = Date.parse('2026-12-01T15:00:00Z');
 const HOUR = 3_600_000;
@@ -15,9 +15,9 @@ const TERMS = { holdMinutes: 30, offerHours: 72 };
 function appointment(
   status: AppointmentStatus,
   start: number | null,
-  lapsesAt: number | null = null,
+  expiresAt: number | null = null,
 ) {
-  return { status, time: start === null ? null : { start, end: start + HOUR, lapsesAt } };
+  return { status, time: start === null ? null : { start, end: start + HOUR, expiresAt } };
 }
 
 describe('what an artist can do', () => {
@@ -46,15 +46,15 @@ describe('what an artist can do', () => {
     ['what was cancelled can go', appointment('cancelled', NOW + HOUR), ['delete']],
     ['what expired can go', appointment('expired', NOW - HOUR), ['delete']],
   ])('%s', (_name, given, expected) => {
-    expect(artistActions(given, NOW)).toEqual(expected);
+    expect(allowedArtistActions(given, NOW)).toEqual(expected);
   });
 
   test.each(APPOINTMENT_STATUSES)('everything shown for %s is allowed', (status) => {
     for (const start of [NOW - HOUR, NOW + HOUR]) {
       const given = appointment(status, status === 'requested' ? null : start);
-      const actions = artistActions(given, NOW);
+      const actions = allowedArtistActions(given, NOW);
       for (const [action, next] of SETTLES)
-        if (actions.includes(action)) expect(settle(given, next, NOW)).toBe(next);
+        if (actions.includes(action)) expect(transition(given, next, NOW)).toBe(next);
       if (actions.includes('offer') || actions.includes('move'))
         expect(() => setTime(given, NOW + 2 * HOUR, TERMS, NOW)).not.toThrow();
     }

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Calendar, FreeDay } from '#domain/availability.ts';
-import { calendarSpan, isListed, listFreeStretches, listSlots } from '#domain/availability.ts';
+import {
+  computeFreeTimeRanges,
+  computeSlots,
+  isAvailableSlot,
+  requiredCalendarRange,
+} from '#domain/availability.ts';
 import type { Schedule } from '#domain/schedule.ts';
 import type { Asked } from './generated_calendars.ts';
 import { calendarsAround, clockChanges } from './generated_calendars.ts';
@@ -56,11 +61,13 @@ function shown(instant: number): string {
 }
 
 function startsIn(days: readonly FreeDay[]): string[] {
-  return days.flatMap(({ windows }) => windows.map(({ start }) => shown(start)));
+  return days.flatMap(({ times: windows }) => windows.map(({ start }) => shown(start)));
 }
 
 function stretchesIn(days: readonly FreeDay[]): string[][] {
-  return days.flatMap(({ windows }) => windows.map(({ start, end }) => [shown(start), shown(end)]));
+  return days.flatMap(({ times: windows }) =>
+    windows.map(({ start, end }) => [shown(start), shown(end)]),
+  );
 }
 
 function datesIn(days: readonly FreeDay[]): string[] {
@@ -73,7 +80,7 @@ describe('opening hours', () => {
       { '2026-06-02': ['10:00-13:00', '14:00-18:00'] },
       { slot_interval_minutes: 30 },
     );
-    const days = listSlots(calendar, 120, '2026-06-01', '2026-06-30', JUNE);
+    const days = computeSlots(calendar, 120, '2026-06-01', '2026-06-30', JUNE);
     expect(datesIn(days)).toEqual(['2026-06-02']);
     expect(stretchesIn(days)).toEqual([
       ['2026-06-02T14:00Z', '2026-06-02T16:00Z'],
@@ -89,7 +96,13 @@ describe('opening hours', () => {
 
   test('a weekday opens every week', () => {
     const tuesdays = [{ weekday: 2, windows: [{ start: '10:00', end: '11:00' }] }];
-    const days = listSlots(studio({}, { weekly: tuesdays }), 60, '2026-06-01', '2026-06-16', JUNE);
+    const days = computeSlots(
+      studio({}, { weekly: tuesdays }),
+      60,
+      '2026-06-01',
+      '2026-06-16',
+      JUNE,
+    );
     expect(startsIn(days)).toEqual(['2026-06-02T14:00Z', '2026-06-09T14:00Z', '2026-06-16T14:00Z']);
   });
 
@@ -98,19 +111,19 @@ describe('opening hours', () => {
       { '2026-06-02': ['12:00-13:00'], '2026-06-09': [] },
       { weekly: [{ weekday: 2, windows: [{ start: '10:00', end: '11:00' }] }] },
     );
-    const days = listSlots(calendar, 60, '2026-06-01', '2026-06-16', JUNE);
+    const days = computeSlots(calendar, 60, '2026-06-01', '2026-06-16', JUNE);
     expect(startsIn(days)).toEqual(['2026-06-02T16:00Z', '2026-06-16T14:00Z']);
   });
 
   test('a date without a slot is not listed', () => {
     const calendar = studio({ '2026-06-02': ['10:00-11:00'], '2026-06-03': ['10:00-12:00'] });
-    const days = listSlots(calendar, 90, '2026-06-02', '2026-06-03', JUNE);
+    const days = computeSlots(calendar, 90, '2026-06-02', '2026-06-03', JUNE);
     expect(datesIn(days)).toEqual(['2026-06-03']);
   });
 
   test('the interval counts from where each window opens', () => {
     const calendar = studio({ '2026-06-02': ['10:10-11:45', '11:45-14:00'] });
-    expect(startsIn(listSlots(calendar, 30, '2026-06-02', '2026-06-02', JUNE))).toEqual([
+    expect(startsIn(computeSlots(calendar, 30, '2026-06-02', '2026-06-02', JUNE))).toEqual([
       '2026-06-02T14:10Z',
       '2026-06-02T15:10Z',
       '2026-06-02T15:45Z',
@@ -121,7 +134,7 @@ describe('opening hours', () => {
   test('windows that touch at midnight are not merged', () => {
     const calendar = studio({ '2026-06-02': ['22:00-24:00'], '2026-06-03': ['00:00-02:00'] });
     const list = (duration: number) =>
-      startsIn(listSlots(calendar, duration, '2026-06-02', '2026-06-03', JUNE));
+      startsIn(computeSlots(calendar, duration, '2026-06-02', '2026-06-03', JUNE));
     expect(list(120)).toEqual(['2026-06-03T02:00Z', '2026-06-03T04:00Z']);
     expect(list(180)).toEqual([]);
   });
@@ -129,14 +142,14 @@ describe('opening hours', () => {
   test('windows that touch at noon are not merged', () => {
     const calendar = studio({ '2026-06-02': ['10:00-12:00', '12:00-14:00'] });
     const list = (duration: number) =>
-      startsIn(listSlots(calendar, duration, '2026-06-02', '2026-06-02', JUNE));
+      startsIn(computeSlots(calendar, duration, '2026-06-02', '2026-06-02', JUNE));
     expect(list(120)).toEqual(['2026-06-02T14:00Z', '2026-06-02T16:00Z']);
     expect(list(180)).toEqual([]);
   });
 
   test("dates are the studio's, also where the day begins long before UTC's", () => {
     const calendar = studio({ '2026-06-02': ['09:00-10:00'] }, {}, { zone: 'Pacific/Kiritimati' });
-    const days = listSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE);
+    const days = computeSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE);
     expect(datesIn(days)).toEqual(['2026-06-02']);
     expect(startsIn(days)).toEqual(['2026-06-01T19:00Z']);
   });
@@ -147,7 +160,7 @@ describe('appointments', () => {
 
   test("a slot's buffer may run past closing time", () => {
     const calendar = studio(hours, { buffer_minutes: 30 });
-    expect(startsIn(listSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE))).toEqual([
       '2026-06-02T14:00Z',
       '2026-06-02T15:00Z',
     ]);
@@ -157,7 +170,7 @@ describe('appointments', () => {
     const list = (booked: string) => {
       const blocked = [stretch(booked, '2026-06-02T20:00Z')];
       const calendar = studio(hours, { buffer_minutes: 30 }, { blocked });
-      return startsIn(listSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE));
+      return startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE));
     };
     expect(list('2026-06-02T16:29Z')).toEqual(['2026-06-02T14:00Z']);
     expect(list('2026-06-02T16:30Z')).toEqual(['2026-06-02T14:00Z', '2026-06-02T15:00Z']);
@@ -167,7 +180,7 @@ describe('appointments', () => {
     const list = (until: string) => {
       const blocked = [stretch('2026-06-02T13:30Z', until)];
       const calendar = studio(hours, {}, { blocked });
-      return startsIn(listSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE));
+      return startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE));
     };
     expect(list('2026-06-02T14:00Z')).toEqual(['2026-06-02T14:00Z', '2026-06-02T15:00Z']);
     expect(list('2026-06-02T14:01Z')).toEqual(['2026-06-02T15:00Z']);
@@ -176,7 +189,7 @@ describe('appointments', () => {
   test('starts stay on the interval after an appointment', () => {
     const blocked = [stretch('2026-06-02T14:00Z', '2026-06-02T15:15Z')];
     const calendar = studio({ '2026-06-02': ['10:00-14:00'] }, {}, { blocked });
-    expect(startsIn(listSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE))).toEqual([
       '2026-06-02T16:00Z',
       '2026-06-02T17:00Z',
     ]);
@@ -185,7 +198,7 @@ describe('appointments', () => {
   test('an appointment from before midnight keeps its time on the next date', () => {
     const blocked = [stretch('2026-06-03T03:00Z', '2026-06-03T05:00Z')];
     const calendar = studio({ '2026-06-03': ['00:00-03:00'] }, {}, { blocked });
-    expect(startsIn(listSlots(calendar, 60, '2026-06-03', '2026-06-03', JUNE))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-06-03', '2026-06-03', JUNE))).toEqual([
       '2026-06-03T05:00Z',
       '2026-06-03T06:00Z',
     ]);
@@ -195,7 +208,7 @@ describe('appointments', () => {
 describe('when clocks change', () => {
   test('a start that clocks skip is never offered', () => {
     const calendar = studio({ '2026-03-08': ['01:00-05:00'] }, { slot_interval_minutes: 30 });
-    expect(startsIn(listSlots(calendar, 60, '2026-03-08', '2026-03-08', MARCH))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-03-08', '2026-03-08', MARCH))).toEqual([
       '2026-03-08T06:00Z',
       '2026-03-08T06:30Z',
       '2026-03-08T07:00Z',
@@ -206,7 +219,7 @@ describe('when clocks change', () => {
 
   test('a start that occurs twice is offered once, at its first occurrence', () => {
     const calendar = studio({ '2026-11-01': ['00:30-03:00'] }, { slot_interval_minutes: 30 });
-    expect(startsIn(listSlots(calendar, 60, '2026-11-01', '2026-11-01', AUTUMN))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-11-01', '2026-11-01', AUTUMN))).toEqual([
       '2026-11-01T04:30Z',
       '2026-11-01T05:00Z',
       '2026-11-01T05:30Z',
@@ -216,7 +229,7 @@ describe('when clocks change', () => {
 
   test('hours on the evening before and the afternoon after are the usual ones', () => {
     const calendar = studio({ '2026-03-07': ['21:00-23:00'], '2026-03-08': ['12:00-14:00'] });
-    expect(startsIn(listSlots(calendar, 60, '2026-03-07', '2026-03-08', MARCH))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-03-07', '2026-03-08', MARCH))).toEqual([
       '2026-03-08T02:00Z',
       '2026-03-08T03:00Z',
       '2026-03-08T16:00Z',
@@ -227,11 +240,11 @@ describe('when clocks change', () => {
   test('a slot lasts its duration in elapsed time', () => {
     const spring = studio({ '2026-03-08': ['01:00-05:00'] });
     const autumn = studio({ '2026-11-01': ['00:00-03:00'] });
-    expect(stretchesIn(listSlots(spring, 120, '2026-03-08', '2026-03-08', MARCH))).toEqual([
+    expect(stretchesIn(computeSlots(spring, 120, '2026-03-08', '2026-03-08', MARCH))).toEqual([
       ['2026-03-08T06:00Z', '2026-03-08T08:00Z'],
       ['2026-03-08T07:00Z', '2026-03-08T09:00Z'],
     ]);
-    expect(stretchesIn(listSlots(autumn, 180, '2026-11-01', '2026-11-01', AUTUMN))).toEqual([
+    expect(stretchesIn(computeSlots(autumn, 180, '2026-11-01', '2026-11-01', AUTUMN))).toEqual([
       ['2026-11-01T04:00Z', '2026-11-01T07:00Z'],
       ['2026-11-01T05:00Z', '2026-11-01T08:00Z'],
     ]);
@@ -239,18 +252,18 @@ describe('when clocks change', () => {
 
   test('a window whose opening is skipped opens at the next minute, its interval unmoved', () => {
     const calendar = studio({ '2026-03-08': ['02:30-05:00'] });
-    expect(startsIn(listSlots(calendar, 30, '2026-03-08', '2026-03-08', MARCH))).toEqual([
+    expect(startsIn(computeSlots(calendar, 30, '2026-03-08', '2026-03-08', MARCH))).toEqual([
       '2026-03-08T07:30Z',
       '2026-03-08T08:30Z',
     ]);
-    expect(stretchesIn(listFreeStretches(calendar, '2026-03-08', '2026-03-08', MARCH))).toEqual([
-      ['2026-03-08T07:00Z', '2026-03-08T09:00Z'],
-    ]);
+    expect(stretchesIn(computeFreeTimeRanges(calendar, '2026-03-08', '2026-03-08', MARCH))).toEqual(
+      [['2026-03-08T07:00Z', '2026-03-08T09:00Z']],
+    );
   });
 
   test('a window whose closing is skipped closes at the next minute', () => {
     const calendar = studio({ '2026-03-08': ['00:00-02:30'] }, { slot_interval_minutes: 30 });
-    expect(startsIn(listSlots(calendar, 60, '2026-03-08', '2026-03-08', MARCH))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-03-08', '2026-03-08', MARCH))).toEqual([
       '2026-03-08T05:00Z',
       '2026-03-08T05:30Z',
       '2026-03-08T06:00Z',
@@ -259,19 +272,19 @@ describe('when clocks change', () => {
 
   test('a window that is skipped whole has nothing to offer', () => {
     const calendar = studio({ '2026-03-08': ['02:15-02:45'] }, { slot_interval_minutes: 5 });
-    expect(listSlots(calendar, 5, '2026-03-08', '2026-03-08', MARCH)).toEqual([]);
-    expect(listFreeStretches(calendar, '2026-03-08', '2026-03-08', MARCH)).toEqual([]);
+    expect(computeSlots(calendar, 5, '2026-03-08', '2026-03-08', MARCH)).toEqual([]);
+    expect(computeFreeTimeRanges(calendar, '2026-03-08', '2026-03-08', MARCH)).toEqual([]);
   });
 
   test('a window whose closing occurs twice closes at the first', () => {
     const calendar = studio({ '2026-11-01': ['00:00-01:30'] }, { slot_interval_minutes: 30 });
-    expect(startsIn(listSlots(calendar, 60, '2026-11-01', '2026-11-01', AUTUMN))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-11-01', '2026-11-01', AUTUMN))).toEqual([
       '2026-11-01T04:00Z',
       '2026-11-01T04:30Z',
     ]);
-    expect(stretchesIn(listFreeStretches(calendar, '2026-11-01', '2026-11-01', AUTUMN))).toEqual([
-      ['2026-11-01T04:00Z', '2026-11-01T05:30Z'],
-    ]);
+    expect(
+      stretchesIn(computeFreeTimeRanges(calendar, '2026-11-01', '2026-11-01', AUTUMN)),
+    ).toEqual([['2026-11-01T04:00Z', '2026-11-01T05:30Z']]);
   });
 
   test('half an hour is skipped on Lord Howe Island', () => {
@@ -280,7 +293,7 @@ describe('when clocks change', () => {
       { slot_interval_minutes: 15 },
       { zone: 'Australia/Lord_Howe' },
     );
-    expect(startsIn(listSlots(calendar, 15, '2026-10-04', '2026-10-04', AUTUMN))).toEqual([
+    expect(startsIn(computeSlots(calendar, 15, '2026-10-04', '2026-10-04', AUTUMN))).toEqual([
       '2026-10-03T15:00Z',
       '2026-10-03T15:15Z',
       '2026-10-03T15:30Z',
@@ -296,7 +309,7 @@ describe('when clocks change', () => {
       {},
       { zone: 'Asia/Beirut' },
     );
-    expect(listSlots(calendar, 60, '2026-03-28', '2026-03-29', MARCH)).toEqual([
+    expect(computeSlots(calendar, 60, '2026-03-28', '2026-03-29', MARCH)).toEqual([
       {
         date: '2026-03-28',
         windows: [
@@ -316,20 +329,20 @@ describe('when clocks change', () => {
 
   test('an evening whose last hour occurs twice stays open until midnight', () => {
     const calendar = studio({ '2026-04-04': ['22:00-24:00'] }, {}, { zone: 'America/Santiago' });
-    expect(stretchesIn(listSlots(calendar, 120, '2026-04-04', '2026-04-05', MARCH))).toEqual([
+    expect(stretchesIn(computeSlots(calendar, 120, '2026-04-04', '2026-04-05', MARCH))).toEqual([
       ['2026-04-05T01:00Z', '2026-04-05T03:00Z'],
       ['2026-04-05T02:00Z', '2026-04-05T04:00Z'],
     ]);
-    expect(stretchesIn(listFreeStretches(calendar, '2026-04-04', '2026-04-05', MARCH))).toEqual([
-      ['2026-04-05T01:00Z', '2026-04-05T04:00Z'],
-    ]);
+    expect(stretchesIn(computeFreeTimeRanges(calendar, '2026-04-04', '2026-04-05', MARCH))).toEqual(
+      [['2026-04-05T01:00Z', '2026-04-05T04:00Z']],
+    );
   });
 });
 
 describe('notice', () => {
   const calendar = studio({ '2026-06-02': ['10:00-12:00'] }, { minimum_notice_minutes: 120 });
   const listAt = (now: string) =>
-    startsIn(listSlots(calendar, 60, '2026-06-02', '2026-06-02', at(now)));
+    startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', at(now)));
 
   test('includes the exact start and excludes one that is too early by a minute', () => {
     expect(listAt('2026-06-02T12:00:00Z')).toEqual(['2026-06-02T14:00Z', '2026-06-02T15:00Z']);
@@ -346,7 +359,7 @@ describe('notice', () => {
       { minimum_notice_minutes: 7 * 24 * 60 },
     );
     const now = at('2026-05-26T15:00Z');
-    expect(startsIn(listSlots(weekAhead, 60, '2026-06-01', '2026-06-30', now))).toEqual([
+    expect(startsIn(computeSlots(weekAhead, 60, '2026-06-01', '2026-06-30', now))).toEqual([
       '2026-06-02T15:00Z',
       '2026-06-03T14:00Z',
       '2026-06-03T15:00Z',
@@ -362,7 +375,7 @@ describe('booking range', () => {
 
   function datesListed(bookingRange: Calendar['bookingRange'], now: string, last: string) {
     const calendar = studio({}, { weekly: everyDay }, { bookingRange });
-    return datesIn(listSlots(calendar, 60, '2026-06-01', last, at(now)));
+    return datesIn(computeSlots(calendar, 60, '2026-06-01', last, at(now)));
   }
 
   test('both ends of a fixed range are bookable', () => {
@@ -414,7 +427,7 @@ describe('booking range', () => {
   test('free stretches keep to it as well', () => {
     const bookingRange = { kind: 'fixed', start: '2026-06-03', end: '2026-06-05' } as const;
     const calendar = studio({}, { weekly: everyDay }, { bookingRange });
-    const days = listFreeStretches(calendar, '2026-06-01', '2026-06-30', JUNE);
+    const days = computeFreeTimeRanges(calendar, '2026-06-01', '2026-06-30', JUNE);
     expect(datesIn(days)).toEqual(['2026-06-03', '2026-06-04', '2026-06-05']);
   });
 });
@@ -430,7 +443,7 @@ describe('free stretches', () => {
       stretch('2026-06-02T21:45Z', '2026-06-02T23:00Z'),
     ];
     const calendar = studio(hours, {}, { blocked });
-    expect(stretchesIn(listFreeStretches(calendar, '2026-06-02', '2026-06-02', JUNE))).toEqual([
+    expect(stretchesIn(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', JUNE))).toEqual([
       ['2026-06-02T14:20Z', '2026-06-02T15:00Z'],
       ['2026-06-02T16:00Z', '2026-06-02T17:00Z'],
       ['2026-06-02T17:00Z', '2026-06-02T21:45Z'],
@@ -440,7 +453,7 @@ describe('free stretches', () => {
   test('begin after the notice, at the next whole minute', () => {
     const calendar = studio(hours, { minimum_notice_minutes: 120 });
     const now = at('2026-06-02T13:05:30.500Z');
-    expect(stretchesIn(listFreeStretches(calendar, '2026-06-02', '2026-06-02', now))).toEqual([
+    expect(stretchesIn(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', now))).toEqual([
       ['2026-06-02T15:06Z', '2026-06-02T17:00Z'],
       ['2026-06-02T17:00Z', '2026-06-02T22:00Z'],
     ]);
@@ -449,7 +462,7 @@ describe('free stretches', () => {
   test('shorter than a minute are dropped, of a minute kept', () => {
     const calendar = studio({ '2026-06-02': ['10:00-13:00'] });
     const listAt = (now: string) =>
-      stretchesIn(listFreeStretches(calendar, '2026-06-02', '2026-06-02', at(now)));
+      stretchesIn(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', at(now)));
     expect(listAt('2026-06-02T16:59:00Z')).toEqual([['2026-06-02T16:59Z', '2026-06-02T17:00Z']]);
     expect(listAt('2026-06-02T16:59:01Z')).toEqual([]);
   });
@@ -457,7 +470,7 @@ describe('free stretches', () => {
   test('do not list a date that is booked out', () => {
     const blocked = [stretch('2026-06-02T14:00Z', '2026-06-02T22:00Z')];
     const calendar = studio(hours, {}, { blocked });
-    expect(listFreeStretches(calendar, '2026-06-02', '2026-06-02', JUNE)).toEqual([]);
+    expect(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', JUNE)).toEqual([]);
   });
 });
 
@@ -472,12 +485,12 @@ describe('a chosen start', () => {
     ['too late to end by closing', '2026-11-01T07:30Z', false],
     ['before opening', '2026-11-01T04:00Z', false],
   ])('%s is judged as the list would', (_name, start, expected) => {
-    expect(isListed(calendar, 60, at(start), AUTUMN)).toBe(expected);
+    expect(isAvailableSlot(calendar, 60, at(start), AUTUMN)).toBe(expected);
   });
 
   test('of another length than the window takes is not listed', () => {
-    expect(isListed(calendar, 90, at('2026-11-01T06:30Z'), AUTUMN)).toBe(false);
-    expect(isListed(calendar, 90, at('2026-11-01T05:30Z'), AUTUMN)).toBe(true);
+    expect(isAvailableSlot(calendar, 90, at('2026-11-01T06:30Z'), AUTUMN)).toBe(false);
+    expect(isAvailableSlot(calendar, 90, at('2026-11-01T05:30Z'), AUTUMN)).toBe(true);
   });
 });
 
@@ -578,7 +591,7 @@ describe('against an independent calculation', { timeout: 30_000 }, () => {
 
   test.each(CASES)('slots in $zone, $days', ({ zone, instants }) => {
     check(zone, instants, 40, ({ calendar, duration, first, last, now }) => {
-      expect(listSlots(calendar, duration, first, last, now)).toEqual(
+      expect(computeSlots(calendar, duration, first, last, now)).toEqual(
         expectedSlots(calendar, duration, first, last, now),
       );
     });
@@ -586,7 +599,7 @@ describe('against an independent calculation', { timeout: 30_000 }, () => {
 
   test.each(CASES)('free stretches in $zone, $days', ({ zone, instants }) => {
     check(zone, instants, 20, ({ calendar, first, last, now }) => {
-      expect(listFreeStretches(calendar, first, last, now)).toEqual(
+      expect(computeFreeTimeRanges(calendar, first, last, now)).toEqual(
         expectedFreeStretches(calendar, first, last, now),
       );
     });
@@ -598,16 +611,16 @@ describe('against an independent calculation', { timeout: 30_000 }, () => {
       const property = fc.property(calendarsAround(zone, instant), minutes, (asked, chosen) => {
         const { calendar, duration, first, last, now } = asked;
         for (const day of expectedSlots(calendar, duration, first, last, now)) {
-          for (const { start } of day.windows.slice(0, 4)) {
-            expect(isListed(calendar, duration, start, now)).toBe(true);
-            expect(isListed(calendar, duration, start + 1, now)).toBe(false);
+          for (const { start } of day.times.slice(0, 4)) {
+            expect(isAvailableSlot(calendar, duration, start, now)).toBe(true);
+            expect(isAvailableSlot(calendar, duration, start + 1, now)).toBe(false);
           }
         }
         for (const start of chosen.map((minute) => instant + minute * MINUTE)) {
           const date = dateShown(zone, start).toString();
           const slots = expectedSlots(calendar, duration, date, date, now);
-          const expected = slots.some((day) => day.windows.some((slot) => slot.start === start));
-          expect(isListed(calendar, duration, start, now)).toBe(expected);
+          const expected = slots.some((day) => day.times.some((slot) => slot.start === start));
+          expect(isAvailableSlot(calendar, duration, start, now)).toBe(expected);
         }
       });
       fc.assert(property, { numRuns: 10 });
@@ -618,15 +631,15 @@ describe('against an independent calculation', { timeout: 30_000 }, () => {
     'appointments outside the span that was asked for do not matter in $zone, $days',
     ({ zone, instants }) => {
       check(zone, instants, 5, ({ calendar, duration, first, last, now }) => {
-        const span = calendarSpan(first, last, calendar.schedule.buffer_minutes);
+        const span = requiredCalendarRange(first, last, calendar.schedule.buffer_minutes);
         const beyond = [
           { start: span.start - 5000 * MINUTE, end: span.start },
           ...calendar.blocked.filter(({ start, end }) => start >= span.start && end <= span.end),
           { start: span.end, end: span.end + 5000 * MINUTE },
         ];
         const within = { ...calendar, blocked: beyond.slice(1, -1) };
-        expect(listSlots({ ...calendar, blocked: beyond }, duration, first, last, now)).toEqual(
-          listSlots(within, duration, first, last, now),
+        expect(computeSlots({ ...calendar, blocked: beyond }, duration, first, last, now)).toEqual(
+          computeSlots(within, duration, first, last, now),
         );
       });
     },

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { BookingRange } from '#domain/booking_range.ts';
-import { bookableDates, earlier, later, NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
+import {
+  bookableDates,
+  DEFAULT_BOOKING_RANGE,
+  earlierDate,
+  laterDate,
+} from '#domain/booking_range.ts';
 
 const NEW_YORK = 'America/New_York';
 
@@ -24,7 +29,7 @@ describe('a rolling range', () => {
   });
 
   test('of 60 days is what a new artist has', () => {
-    expect(NEW_BOOKING_RANGE).toEqual({ kind: 'rolling', days: 60 });
+    expect(DEFAULT_BOOKING_RANGE).toEqual({ kind: 'rolling', days: 60 });
   });
 });
 
@@ -94,8 +99,8 @@ describe("today is the studio's", () => {
 });
 
 test('of two dates one is earlier and the other later', () => {
-  expect(earlier('2026-12-31', '2027-01-01')).toBe('2026-12-31');
-  expect(earlier('2027-01-01', '2026-12-31')).toBe('2026-12-31');
-  expect(later('2026-12-31', '2027-01-01')).toBe('2027-01-01');
-  expect(later('2027-01-01', '2026-12-31')).toBe('2027-01-01');
+  expect(earlierDate('2026-12-31', '2027-01-01')).toBe('2026-12-31');
+  expect(earlierDate('2027-01-01', '2026-12-31')).toBe('2026-12-31');
+  expect(laterDate('2026-12-31', '2027-01-01')).toBe('2027-01-01');
+  expect(laterDate('2027-01-01', '2026-12-31')).toBe('2027-01-01');
 });

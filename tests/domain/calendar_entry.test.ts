@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressLines, calendarEntry, calendarUid } from '#domain/calendar_entry.ts';
+import { calendarUid, formatAddressLines, toCalendarEvent } from '#domain/calendar_entry.ts';
 
 const ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0c01';
 const studio = {
@@ -12,7 +12,7 @@ const studio = {
 };
 
 it('an entry ends one minute after the last minute inside', () => {
-  const entry = calendarEntry('2026-12-01T15:00:00Z', '2026-12-01T16:59:00Z', studio);
+  const entry = toCalendarEvent('2026-12-01T15:00:00Z', '2026-12-01T16:59:00Z', studio);
   expect(entry).toEqual({
     title: 'Tattoo Appointment',
     description: 'Tattoo appointment at Ink & Ivory.',
@@ -23,7 +23,7 @@ it('an entry ends one minute after the last minute inside', () => {
 });
 
 it('an address without a second line has no gap', () => {
-  expect(addressLines({ ...studio, address_two: null })).toEqual([
+  expect(formatAddressLines({ ...studio, address_two: null })).toEqual([
     '12 Orchard Street',
     'New York, NY 10002',
   ]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { googleCalendarLink, outlookCalendarLink } from '#domain/calendar_links.ts';
+import { googleCalendarUrl, outlookCalendarUrl } from '#domain/calendar_links.ts';
 
 const entry = {
   title: 'Tattoo Appointment',
@@ -11,7 +11,7 @@ const entry = {
 };
 
 it('Google’s link parses back to the entry, in UTC', () => {
-  const { searchParams } = new URL(googleCalendarLink(entry));
+  const { searchParams } = new URL(googleCalendarUrl(entry));
   expect(Object.fromEntries(searchParams)).toEqual({
     action: 'TEMPLATE',
     text: entry.title,
@@ -22,7 +22,7 @@ it('Google’s link parses back to the entry, in UTC', () => {
 });
 
 it('Outlook’s link parses back to the entry, in UTC and without pluses', () => {
-  const link = outlookCalendarLink(entry);
+  const link = outlookCalendarUrl(entry);
   expect(link).not.toContain('+');
   expect(Object.fromEntries(new URL(link).searchParams)).toEqual({
     path: '/calendar/action/compose',
@@ -38,7 +38,7 @@ it('Outlook’s link parses back to the entry, in UTC and without pluses', () =>
 it('whatever a studio is called, the links carry it whole', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (location) => {
-      for (const link of [googleCalendarLink, outlookCalendarLink]) {
+      for (const link of [googleCalendarUrl, outlookCalendarUrl]) {
         expect(new URL(link({ ...entry, location })).searchParams.get('location')).toBe(location);
       }
     }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { conflictsOf, freeOn } from '#domain/day_plan.ts';
-import { NEW_SCHEDULE } from '#domain/schedule.ts';
-import { MINUTE } from '#domain/time.ts';
+import { computeFreeTimesOn, detectConflicts } from '#domain/day_plan.ts';
+import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 
 const DAY = '2026-12-01';
 const NOW = Date.parse('2026-11-21T00:00:00Z');
@@ -12,8 +12,8 @@ function stretch(text: string) {
   return { start: at(text.slice(0, 5)), end: at(text.slice(6)) };
 }
 
-/** @param bookedWith the buffer that what is taken was booked with */
-function plan(taken: readonly string[], buffer_minutes = 0, bookedWith = buffer_minutes) {
+/** @param bookedWith the buffer that what is busyTimes was booked with */
+function plan(busyTimes: readonly string[], buffer_minutes = 0, bookedWith = buffer_minutes) {
   const windows = [
     { start: '10:00', end: '13:00' },
     { start: '13:00', end: '15:00' },
@@ -22,17 +22,17 @@ function plan(taken: readonly string[], buffer_minutes = 0, bookedWith = buffer_
   return {
     zone: 'UTC',
     schedule: {
-      ...NEW_SCHEDULE,
+      ...DEFAULT_SCHEDULE,
       buffer_minutes,
       weekly: [
         { weekday: 2, windows },
         { weekday: 3, windows: [{ start: '00:00', end: '02:00' }] },
       ],
     },
-    taken: taken.map(stretch).map(({ start, end }) => ({
+    busyTimes: busyTimes.map(stretch).map(({ start, end }) => ({
       start,
       end,
-      blockedUntil: end + bookedWith * MINUTE,
+      blockedUntil: end + bookedWith * MINUTE_MS,
     })),
   };
 }
@@ -65,9 +65,9 @@ describe('what speaks against a time', () => {
     ['before opening', [], 0, '09:59-10:30', 0, 0, true],
     ['through a pause', [], 0, '14:30-16:30', 0, 0, true],
     ['windows that touch are open throughout', [], 0, '12:00-14:00', 0, 0, false],
-  ])('%s', (_name, taken, buffer, wanted, overlaps, tooClose, isOutsideHours) => {
-    const found = conflictsOf(plan(taken, buffer), DAY, stretch(wanted));
-    expect([found.overlaps.length, found.tooClose.length, found.isOutsideHours]).toEqual([
+  ])('%s', (_name, busyTimes, buffer, wanted, overlaps, tooClose, isOutsideHours) => {
+    const found = detectConflicts(plan(busyTimes, buffer), DAY, stretch(wanted));
+    expect([found.overlaps.length, found.bufferOverlaps.length, found.isOutsideHours]).toEqual([
       overlaps,
       tooClose,
       isOutsideHours,
@@ -76,24 +76,24 @@ describe('what speaks against a time', () => {
 
   test('an appointment keeps the buffer that it was booked with, whatever it is by now', () => {
     const longAgo = plan(['10:00-11:00'], 0, 30);
-    expect(conflictsOf(longAgo, DAY, stretch('11:15-12:00')).tooClose).toHaveLength(1);
-    expect(freeOn(longAgo, DAY, NOW)[0]).toEqual(stretch('11:30-13:00'));
+    expect(detectConflicts(longAgo, DAY, stretch('11:15-12:00')).bufferOverlaps).toHaveLength(1);
+    expect(computeFreeTimesOn(longAgo, DAY, NOW)[0]).toEqual(stretch('11:30-13:00'));
     const since = plan(['10:00-11:00'], 30, 0);
-    expect(conflictsOf(since, DAY, stretch('11:15-12:00')).tooClose).toEqual([]);
-    expect(freeOn(since, DAY, NOW)[0]).toEqual(stretch('11:00-13:00'));
+    expect(detectConflicts(since, DAY, stretch('11:15-12:00')).bufferOverlaps).toEqual([]);
+    expect(computeFreeTimesOn(since, DAY, NOW)[0]).toEqual(stretch('11:00-13:00'));
   });
 
   test('work may run past midnight into the next day’s hours', () => {
     const late = { start: Date.parse(`${DAY}T23:00:00Z`), end: Date.parse('2026-12-02T01:30:00Z') };
-    expect(conflictsOf(plan([]), DAY, late).isOutsideHours).toBe(false);
+    expect(detectConflicts(plan([]), DAY, late).isOutsideHours).toBe(false);
     expect(
-      conflictsOf(plan([]), DAY, { ...late, end: Date.parse('2026-12-02T02:01:00Z') })
+      detectConflicts(plan([]), DAY, { ...late, end: Date.parse('2026-12-02T02:01:00Z') })
         .isOutsideHours,
     ).toBe(true);
   });
 
   test('what is free is told around what is taken and its buffer, whatever order it comes in', () => {
-    expect(freeOn(plan(['12:00-12:30', '10:00-11:00'], 15), DAY, NOW)).toEqual([
+    expect(computeFreeTimesOn(plan(['12:00-12:30', '10:00-11:00'], 15), DAY, NOW)).toEqual([
       stretch('11:15-12:00'),
       stretch('12:45-13:00'),
       stretch('13:00-15:00'),
@@ -103,6 +103,6 @@ describe('what speaks against a time', () => {
 
   test('what has passed is not free', () => {
     const noon = Date.parse(`${DAY}T12:00:00Z`);
-    expect(freeOn(plan([]), DAY, noon)[0]).toEqual(stretch('12:00-13:00'));
+    expect(computeFreeTimesOn(plan([]), DAY, noon)[0]).toEqual(stretch('12:00-13:00'));
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { designNameOf } from '#domain/design_name.ts';
+import { designNameFromFile } from '#domain/design_name.ts';
 
 test.each([
   ['swallow_02.jpg', 'Swallow 02'],
@@ -9,7 +9,7 @@ test.each([
   ['memento mori', 'Memento mori'],
   ['Mr. Ink.jpeg', 'Mr Ink'],
 ])('a design from %s is called %s', (file, name) => {
-  expect(designNameOf(file)).toBe(name);
+  expect(designNameFromFile(file)).toBe(name);
 });
 
 test.each([
@@ -24,9 +24,9 @@ test.each([
   '.png',
   '',
 ])('what a camera or a chat called %s is a new design', (file) => {
-  expect(designNameOf(file)).toBe('New design');
+  expect(designNameFromFile(file)).toBe('New design');
 });
 
 test('a name is never longer than the API takes', () => {
-  expect(designNameOf(`${'ink '.repeat(60)}.jpg`).length).toBeLessThanOrEqual(120);
+  expect(designNameFromFile(`${'ink '.repeat(60)}.jpg`).length).toBeLessThanOrEqual(120);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationText, durationWords } from '#domain/duration.ts';
+import { formatDuration, formatShortDuration } from '#domain/duration.ts';
 
 test.each([
   [5, '5 min'],
@@ -9,7 +9,7 @@ test.each([
   [1440, '24 h'],
   [0, '0 min'],
 ])('%i minutes are shown as %s', (minutes, text) => {
-  expect(durationText(minutes)).toBe(text);
+  expect(formatShortDuration(minutes)).toBe(text);
 });
 
 test.each([
@@ -23,5 +23,5 @@ test.each([
   [2880, '2 days'],
   [10_080, '1 week'],
 ])('%i minutes are %s', (minutes, words) => {
-  expect(durationWords(minutes)).toBe(words);
+  expect(formatDuration(minutes)).toBe(words);
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import type { Calendar, Stretch } from '#domain/availability.ts';
+import type { Calendar, TimeRange } from '#domain/availability.ts';
 import type { BookingRange } from '#domain/booking_range.ts';
-import type { Schedule, WallWindow } from '#domain/schedule.ts';
+import type { OpeningWindow, Schedule } from '#domain/schedule.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -78,7 +78,7 @@ function schedules(date: (days: number) => string): fc.Arbitrary<Schedule> {
 }
 
 /** The times between some moments of a day, some of them open; neighbours touch but never merge. */
-function dayWindows(): fc.Arbitrary<WallWindow[]> {
+function dayWindows(): fc.Arbitrary<OpeningWindow[]> {
   const moment = fc.oneof(
     fc.integer({ min: 0, max: 96 }).map((quarter) => quarter * 15),
     fc.integer({ min: 0, max: 240 }),
@@ -122,7 +122,7 @@ function bookingRanges(date: (days: number) => string): fc.Arbitrary<BookingRang
 }
 
 /** Appointments of whole minutes with their buffers: in order, none overlapping, some touching. */
-function blockedStretches(around: number): fc.Arbitrary<Stretch[]> {
+function blockedStretches(around: number): fc.Arbitrary<TimeRange[]> {
   const gap = fc.oneof(
     fc.constant(0),
     fc.integer({ min: 0, max: 40 }).map((quarter) => quarter * 15),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  clearDays,
+  joinConsecutiveDaysOff,
   mergeDays,
-  nextWindow,
-  runsOf,
-  setDays,
-  upcomingDays,
-  windowFaults,
+  removeExceptions,
+  setExceptions,
+  suggestNextWindow,
+  upcomingExceptions,
+  validateWindows,
 } from '#domain/hours.ts';
 
 /** `'10:00-13:00'` and so on. */
@@ -31,7 +31,7 @@ describe('what is wrong with a day', () => {
     ],
     ['a time that is not typed yet', ['10:00-', '-12:00'], ['blank', 'blank']],
   ])('%s', (_name, windows, expected) => {
-    expect(windowFaults(hours(...windows))).toEqual(expected);
+    expect(validateWindows(hours(...windows))).toEqual(expected);
   });
 });
 
@@ -42,11 +42,11 @@ describe('a window to begin with', () => {
     ['it does not run past midnight', ['10:00-22:30'], '23:30-24:00'],
     ['it follows at once where there is no hour left', ['10:00-23:30'], '23:30-24:00'],
   ])('%s', (_name, windows, expected) => {
-    expect(nextWindow(hours(...windows))).toEqual(hours(expected)[0]);
+    expect(suggestNextWindow(hours(...windows))).toEqual(hours(expected)[0]);
   });
 
   test('there is none after midnight', () => {
-    expect(nextWindow(hours('10:00-24:00'))).toBeNull();
+    expect(suggestNextWindow(hours('10:00-24:00'))).toBeNull();
   });
 });
 
@@ -57,28 +57,28 @@ describe('days off', () => {
   ];
 
   test('a range of days is off, over the end of a year, in place of what it had', () => {
-    const off = setDays(days, '2026-12-26', '2027-01-02', []);
-    expect(runsOf(off)).toEqual([
+    const off = setExceptions(days, '2026-12-26', '2027-01-02', []);
+    expect(joinConsecutiveDaysOff(off)).toEqual([
       { first: '2026-12-24', last: '2026-12-24', windows: [] },
       { first: '2026-12-26', last: '2027-01-02', windows: [] },
     ]);
   });
 
   test('days with hours are never joined', () => {
-    const own = setDays([], '2026-12-01', '2026-12-02', hours('10:00-12:00'));
-    expect(runsOf(own).map(({ first, last }) => [first, last])).toEqual([
+    const own = setExceptions([], '2026-12-01', '2026-12-02', hours('10:00-12:00'));
+    expect(joinConsecutiveDaysOff(own).map(({ first, last }) => [first, last])).toEqual([
       ['2026-12-01', '2026-12-01'],
       ['2026-12-02', '2026-12-02'],
     ]);
   });
 
   test('clearing leaves the days beside it', () => {
-    expect(clearDays(days, '2026-12-25', '2026-12-31')).toEqual([days[0]]);
+    expect(removeExceptions(days, '2026-12-25', '2026-12-31')).toEqual([days[0]]);
   });
 
   test('today still matters, yesterday does not', () => {
-    expect(upcomingDays(days.toReversed(), '2026-12-24')).toEqual(days);
-    expect(upcomingDays(days, '2026-12-25')).toEqual([days[1]]);
+    expect(upcomingExceptions(days.toReversed(), '2026-12-24')).toEqual(days);
+    expect(upcomingExceptions(days, '2026-12-25')).toEqual([days[1]]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Calendar, FreeDay, Stretch } from '#domain/availability.ts';
+import type { Calendar, FreeDay, TimeRange } from '#domain/availability.ts';
 import type { BookingRange } from '#domain/booking_range.ts';
 import type { Schedule } from '#domain/schedule.ts';
 
@@ -109,7 +109,7 @@ function isOn(dayOfWeek: number) {
   return ({ weekday }: { readonly weekday: number }) => weekday === dayOfWeek;
 }
 
-function overlaps(a: Stretch, b: Stretch): boolean {
+function overlaps(a: TimeRange, b: TimeRange): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
@@ -119,7 +119,7 @@ function datesFrom(first: string, last: string): Temporal.PlainDate[] {
   return Array.from({ length: days + 1 }, (_, index) => from.add({ days: index }));
 }
 
-/** What `listSlots` should answer. */
+/** What `computeSlots` should answer. */
 export function expectedSlots(
   calendar: Calendar,
   duration: number,
@@ -130,7 +130,7 @@ export function expectedSlots(
   const { zone, schedule, bookingRange, blocked } = calendar;
   const notice = schedule.minimum_notice_minutes * MINUTE;
   const days = datesFrom(first, last).map((date) => {
-    const windows = openWindows(schedule, date).flatMap((window) => {
+    const times = openWindows(schedule, date).flatMap((window) => {
       if (!isBookable(bookingRange, zone, date, now)) return [];
       const clock = Temporal.PlainTime.from(window.start);
       const nominal = clock.hour * 60 + clock.minute;
@@ -146,12 +146,12 @@ export function expectedSlots(
           return !blocked.some((stretch) => overlaps(stretch, kept));
         });
     });
-    return { date: date.toString(), windows };
+    return { date: date.toString(), times };
   });
-  return days.filter(({ windows }) => windows.length > 0);
+  return days.filter(({ times }) => times.length > 0);
 }
 
-/** What `listFreeStretches` should answer. */
+/** What `computeFreeTimeRanges` should answer. */
 export function expectedFreeStretches(
   calendar: Calendar,
   first: string,
@@ -161,7 +161,7 @@ export function expectedFreeStretches(
   const { zone, schedule, bookingRange, blocked } = calendar;
   const notice = schedule.minimum_notice_minutes * MINUTE;
   const days = datesFrom(first, last).map((date) => {
-    const windows = openWindows(schedule, date).flatMap((window) => {
+    const times = openWindows(schedule, date).flatMap((window) => {
       if (!isBookable(bookingRange, zone, date, now)) return [];
       const closes = boundAt(zone, date, window.end);
       const stretches: { start: number; end: number }[] = [];
@@ -174,7 +174,7 @@ export function expectedFreeStretches(
       }
       return stretches;
     });
-    return { date: date.toString(), windows };
+    return { date: date.toString(), times };
   });
-  return days.filter(({ windows }) => windows.length > 0);
+  return days.filter(({ times }) => times.length > 0);
 }

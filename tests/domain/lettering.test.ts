@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitHeading, fitLine, type Lettering, writable } from '#domain/lettering.ts';
+import { type FontMetrics, fitHeading, fitLine, toRenderableText } from '#domain/lettering.ts';
 
 /** Every letter is half as wide as it is high; no emoji, nothing Japanese. */
-const letters: Lettering = {
-  canWrite: (text) => !/[\p{Extended_Pictographic}\p{Script=Han}\u200d]/u.test(text),
-  widthOf: (text, _voice, size) => (text.length * size) / 2,
+const letters: FontMetrics = {
+  hasGlyphs: (text) => !/[\p{Extended_Pictographic}\p{Script=Han}\u200d]/u.test(text),
+  measureWidth: (text, _voice, size) => (text.length * size) / 2,
 };
 const ROOM = { width: 200, height: 100, sizes: [40, 20, 10] };
 
 test('signs that cannot be written are left out, and a name that cannot is none', () => {
-  expect(writable('  Rosa \n 🌹\u200b Quint ❤️‍🔥 ', 'heading', letters)).toBe('Rosa Quint');
-  expect(writable('Rosa 北', 'heading', letters)).toBeNull();
-  expect(writable('🌹', 'heading', letters)).toBeNull();
-  expect(writable(' ', 'heading', letters)).toBeNull();
+  expect(toRenderableText('  Rosa \n 🌹\u200b Quint ❤️‍🔥 ', 'heading', letters)).toBe('Rosa Quint');
+  expect(toRenderableText('Rosa 北', 'heading', letters)).toBeNull();
+  expect(toRenderableText('🌹', 'heading', letters)).toBeNull();
+  expect(toRenderableText(' ', 'heading', letters)).toBeNull();
 });
 
 test('what reads as one letter is written as one', () => {
-  expect(writable('Jose\u0301', 'heading', letters)).toBe('José');
+  expect(toRenderableText('Jose\u0301', 'heading', letters)).toBe('José');
 });
 
 test('a heading is as large as it can be', () => {
@@ -59,9 +59,9 @@ test('no heading is wider or higher than its room, and none loses a letter unles
   const text = fc.stringMatching(/^[a-z]{1,30}([ -][a-z]{1,30}){0,8}$/);
   fc.assert(
     fc.property(text, (heading) => {
-      const { lines, size, lineHeight, isWhole } = fitHeading(heading, ROOM, letters);
+      const { lines, size, lineHeight, isComplete: isWhole } = fitHeading(heading, ROOM, letters);
       for (const line of lines)
-        expect(letters.widthOf(line, 'heading', size)).toBeLessThanOrEqual(200);
+        expect(letters.measureWidth(line, 'heading', size)).toBeLessThanOrEqual(200);
       expect(lines.length * lineHeight).toBeLessThanOrEqual(100);
       if (isWhole) expect(lines.join('').replaceAll(' ', '')).toBe(heading.replaceAll(' ', ''));
     }),

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import { dayByKey, isDayKey, weeksOf } from '#domain/month_days.ts';
+import { dateForKey, isGridNavigationKey, weeksOfMonth } from '#domain/month_days.ts';
 
 describe('the weeks of a month', () => {
   it('begin on Sunday and hold no day of another month', () => {
-    expect(weeksOf('2026-12')).toEqual([
+    expect(weeksOfMonth('2026-12')).toEqual([
       [null, null, '2026-12-01', '2026-12-02', '2026-12-03', '2026-12-04', '2026-12-05'],
       ...[6, 13, 20].map((first) =>
         Array.from({ length: 7 }, (_, day) => `2026-12-${String(first + day).padStart(2, '0')}`),
@@ -17,8 +17,8 @@ describe('the weeks of a month', () => {
     ['2028-02', 5, 29],
     ['2027-01', 6, 31],
   ])('are for %s %i, with %i days', (month, weeks, days) => {
-    expect(weeksOf(month)).toHaveLength(weeks);
-    expect(weeksOf(month).flat().filter(Boolean)).toHaveLength(days);
+    expect(weeksOfMonth(month)).toHaveLength(weeks);
+    expect(weeksOfMonth(month).flat().filter(Boolean)).toHaveLength(days);
   });
 });
 
@@ -27,7 +27,7 @@ describe('a key in the grid of days', () => {
   const days = {
     first: '2026-12-01',
     last: '2028-12-31',
-    isOpen: (date: string) => !CLOSED.has(date),
+    isSelectable: (date: string) => !CLOSED.has(date),
   };
 
   test.each([
@@ -50,7 +50,7 @@ describe('a key in the grid of days', () => {
     ['Shift+PageDown', '2026-12-03', '2027-12-03'],
     ['Shift+PageUp', '2027-12-03', '2026-12-03'],
   ])('%s leads from %s to %s, over closed days', (key, from, to) => {
-    expect(dayByKey(key, from, days)).toBe(to);
+    expect(dateForKey(key, from, days)).toBe(to);
   });
 
   test.each([
@@ -61,11 +61,13 @@ describe('a key in the grid of days', () => {
     ['Shift+PageDown', '2028-01-01'],
     ['Enter', '2026-12-08'],
   ])('%s leads from %s nowhere', (key, from) => {
-    expect(dayByKey(key, from, days)).toBeNull();
+    expect(dateForKey(key, from, days)).toBeNull();
   });
 
   it('is told from keys that do other things', () => {
-    expect(['ArrowUp', 'Shift+PageUp', 'Home', 'End'].every(isDayKey)).toBe(true);
-    expect(['Enter', ' ', 'Tab', 'Shift+Tab', 'Shift+Home', 'a'].some(isDayKey)).toBe(false);
+    expect(['ArrowUp', 'Shift+PageUp', 'Home', 'End'].every(isGridNavigationKey)).toBe(true);
+    expect(['Enter', ' ', 'Tab', 'Shift+Tab', 'Shift+Home', 'a'].some(isGridNavigationKey)).toBe(
+      false,
+    );
   });
 });

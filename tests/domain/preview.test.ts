@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  closedStretches,
-  dayKind,
-  openStretches,
-  outsideHours,
-  previewDays,
+  closedTimeRanges,
+  computePreviewDays,
+  dayKindOn,
+  filterOutsideHours,
+  openTimeRanges,
 } from '#domain/preview.ts';
-import { NEW_SCHEDULE } from '#domain/schedule.ts';
+import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 
 const NEW_YORK = 'America/New_York';
 const HOUR = 60 * 60_000;
@@ -14,7 +14,7 @@ const HOUR = 60 * 60_000;
 const NOW = Date.parse('2026-12-01T12:00:00Z');
 
 const schedule = {
-  ...NEW_SCHEDULE,
+  ...DEFAULT_SCHEDULE,
   weekly: [
     { weekday: 2, windows: [{ start: '10:00', end: '12:00' }] },
     { weekday: 3, windows: [{ start: '20:00', end: '24:00' }] },
@@ -37,8 +37,8 @@ describe('the days ahead', () => {
   } as const;
 
   test('each says what clients find on it, or why there is nothing', () => {
-    const days = previewDays(calendar, 60, 9, NOW);
-    expect(days.map(({ date, state, windows }) => [date, state, windows.length])).toEqual([
+    const days = computePreviewDays(calendar, 60, 9, NOW);
+    expect(days.map(({ date, state, times: windows }) => [date, state, windows.length])).toEqual([
       ['2026-12-01', 'open', 2],
       ['2026-12-02', 'open', 4],
       ['2026-12-03', 'open', 2],
@@ -54,11 +54,11 @@ describe('the days ahead', () => {
   test('a day whose times are all booked is full, not closed', () => {
     const start = Date.parse('2026-12-01T15:00:00Z');
     const blocked = [{ start, end: start + 2 * HOUR }];
-    expect(previewDays({ ...calendar, blocked }, 60, 1, NOW)[0]?.state).toBe('full');
+    expect(computePreviewDays({ ...calendar, blocked }, 60, 1, NOW)[0]?.state).toBe('full');
   });
 
   test('without a service it shows the free stretches', () => {
-    expect(previewDays(calendar, null, 1, NOW)[0]?.windows).toEqual([
+    expect(computePreviewDays(calendar, null, 1, NOW)[0]?.times).toEqual([
       { start: Date.parse('2026-12-01T15:00:00Z'), end: Date.parse('2026-12-01T17:00:00Z') },
     ]);
   });
@@ -70,11 +70,11 @@ test.each([
   ['2026-12-05', 'closed'],
   ['2026-12-06', 'own'],
 ])('%s is %s', (date, kind) => {
-  expect(dayKind(schedule, date)).toBe(kind);
+  expect(dayKindOn(schedule, date)).toBe(kind);
 });
 
 test('hours on both sides of midnight are one stretch', () => {
-  expect(openStretches(schedule, NEW_YORK, '2026-12-02', '2026-12-03')).toEqual([
+  expect(openTimeRanges(schedule, NEW_YORK, '2026-12-02', '2026-12-03')).toEqual([
     { start: Date.parse('2026-12-03T01:00:00Z'), end: Date.parse('2026-12-03T07:00:00Z') },
   ]);
 });
@@ -85,8 +85,8 @@ test('open and closed time make up each day, also the one when clocks go back', 
     ...schedule,
     weekly: [{ weekday: 7, windows: [{ start: '01:30', end: '03:00' }] }],
   };
-  const open = openStretches(week, NEW_YORK, first, first);
-  const closed = closedStretches(week, NEW_YORK, first, first);
+  const open = openTimeRanges(week, NEW_YORK, first, first);
+  const closed = closedTimeRanges(week, NEW_YORK, first, first);
   const all = [...open, ...closed].toSorted((a, b) => a.start - b.start);
   expect(
     all.map(({ start, end }) => [new Date(start).toISOString(), (end - start) / HOUR]),
@@ -108,5 +108,5 @@ test('appointments are outside the hours once a minute of them is', () => {
     at('2026-12-01T14:59:00Z', 60),
     at('2026-12-04T15:00:00Z', 60),
   ];
-  expect(outsideHours(schedule, NEW_YORK, [...inside, ...outside])).toEqual(outside);
+  expect(filterOutsideHours(schedule, NEW_YORK, [...inside, ...outside])).toEqual(outside);
 });

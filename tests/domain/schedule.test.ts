@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NEW_SCHEDULE, windowsFit, windowsOn } from '#domain/schedule.ts';
+import { areWindowsValid, DEFAULT_SCHEDULE, openingWindowsOn } from '#domain/schedule.ts';
 
 /** `'10:00-13:00'` and so on. */
 function hours(...windows: string[]) {
@@ -26,16 +26,18 @@ describe('the windows of a date', () => {
     ['an exception opens its date, earliest first', '2026-06-10', ['08:00-09:00', '12:00-13:00']],
     ['the week after an exception is as usual', '2026-06-16', ['10:00-13:00', '14:00-18:00']],
   ])('%s', (_name, date, expected) => {
-    expect(windowsOn(schedule, date)).toEqual(hours(...expected));
+    expect(openingWindowsOn(schedule, date)).toEqual(hours(...expected));
   });
 
   test('looking does not reorder what the artist wrote', () => {
-    windowsOn(schedule, '2026-06-02');
+    openingWindowsOn(schedule, '2026-06-02');
     expect(schedule.weekly[0]?.windows).toEqual(hours('14:00-18:00', '10:00-13:00'));
   });
 
   test('a new artist is closed every day of the week', () => {
-    const week = [1, 2, 3, 4, 5, 6, 7].map((day) => windowsOn(NEW_SCHEDULE, `2026-06-0${day}`));
+    const week = [1, 2, 3, 4, 5, 6, 7].map((day) =>
+      openingWindowsOn(DEFAULT_SCHEDULE, `2026-06-0${day}`),
+    );
     expect(week).toEqual([[], [], [], [], [], [], []]);
   });
 });
@@ -54,6 +56,6 @@ describe('windows of one day', () => {
     ['the same twice', ['10:00-13:00', '10:00-13:00'], false],
     ['an overlap written latest first', ['12:00-18:00', '10:00-12:30'], false],
   ])('%s', (_name, windows, fit) => {
-    expect(windowsFit(hours(...windows))).toBe(fit);
+    expect(areWindowsValid(hours(...windows))).toBe(fit);
   });
 });

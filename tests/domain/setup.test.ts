@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { nextSetupStep, type SetupFacts, setupItems } from '#domain/setup.ts';
+import { nextSetupStep, type SetupState, setupChecklist } from '#domain/setup.ts';
 
-const NOTHING: SetupFacts = {
+const NOTHING: SetupState = {
   schedulingType: null,
   hasAvatar: false,
   hasHours: false,
@@ -10,12 +10,12 @@ const NOTHING: SetupFacts = {
   hasSeenPage: false,
 };
 
-function steps(facts: SetupFacts): string[] {
-  return setupItems(facts).map(({ step, isDone }) => (isDone ? `${step} done` : step));
+function steps(facts: SetupState): string[] {
+  return setupChecklist(facts).map(({ step, isDone }) => (isDone ? `${step} done` : step));
 }
 
-function next(facts: Partial<SetupFacts>): string | null {
-  return nextSetupStep(setupItems({ ...NOTHING, ...facts }));
+function next(facts: Partial<SetupState>): string | null {
+  return nextSetupStep(setupChecklist({ ...NOTHING, ...facts }));
 }
 
 describe('what is left before clients come', () => {

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Lettering } from '#domain/lettering.ts';
+import type { FontMetrics } from '#domain/lettering.ts';
 import {
   type Box,
-  CARD,
+  CARD_SIZE,
   type CardLayout,
   type CardPicture,
   layOutArtistCard,
   layOutDesignCard,
 } from '#domain/share_card.ts';
 
-const letters: Lettering = {
-  canWrite: (text) => !/\p{Script=Han}/u.test(text),
-  widthOf: (text, _voice, size) => (text.length * size) / 2,
+const letters: FontMetrics = {
+  hasGlyphs: (text) => !/\p{Script=Han}/u.test(text),
+  measureWidth: (text, _voice, size) => (text.length * size) / 2,
 };
 const ANA = {
   productName: 'Linework',
@@ -23,9 +23,9 @@ const ANA = {
   state: 'NY',
 };
 const ROSE = { ...ANA, designName: 'Open rose' };
-const PORTRAIT: CardPicture = { width: 1200, height: 1500, seeThrough: false };
-const LANDSCAPE: CardPicture = { width: 1200, height: 500, seeThrough: false };
-const DRAWING: CardPicture = { width: 1000, height: 1000, seeThrough: true };
+const PORTRAIT: CardPicture = { width: 1200, height: 1500, hasTransparency: false };
+const LANDSCAPE: CardPicture = { width: 1200, height: 500, hasTransparency: false };
+const DRAWING: CardPicture = { width: 1000, height: 1000, hasTransparency: true };
 
 function textsOf({ lines }: CardLayout): string[] {
   return lines.map(({ text }) => text);
@@ -96,7 +96,7 @@ test('nothing leaves the card, and no two pictures or lines touch', () => {
   const picture = fc.record({
     width: fc.integer({ min: 1, max: 1200 }),
     height: fc.integer({ min: 1, max: 8000 }),
-    seeThrough: fc.boolean(),
+    hasTransparency: fc.boolean(),
   });
   const name = fc.stringMatching(/^[A-Za-z]{1,40}( [A-Za-z]{1,40}){0,4}$/);
   fc.assert(
@@ -121,7 +121,7 @@ function expectTidy({ lines, stroke, mark, pictures, avatar, emblem, panel }: Ca
     (line): Box => ({
       left: line.left,
       top: line.baseline - line.size * 0.8,
-      width: letters.widthOf(line.text, line.voice, line.size),
+      width: letters.measureWidth(line.text, line.font, line.size),
       height: line.size * 0.8,
     }),
   );
@@ -136,8 +136,8 @@ function expectTidy({ lines, stroke, mark, pictures, avatar, emblem, panel }: Ca
   for (const box of [...written, ...inPanel]) {
     expect(box.left).toBeGreaterThanOrEqual(0);
     expect(box.top).toBeGreaterThanOrEqual(0);
-    expect(box.left + box.width).toBeLessThanOrEqual(CARD.width);
-    expect(box.top + box.height).toBeLessThanOrEqual(CARD.height);
+    expect(box.left + box.width).toBeLessThanOrEqual(CARD_SIZE.width);
+    expect(box.top + box.height).toBeLessThanOrEqual(CARD_SIZE.height);
     expect([box.width, box.height].every(Number.isInteger) || texts.includes(box)).toBe(true);
   }
   for (const box of written) expect(box.left + box.width).toBeLessThanOrEqual(panel.box.left);

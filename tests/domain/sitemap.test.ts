@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
-import { connect } from '#client/http.ts';
-import type { ListedArtist } from '#contract/artist.ts';
+import { createHttpTransport } from '#client/http.ts';
+import type { ArtistListItem } from '#contract/artist.ts';
 import {
-  ARTISTS_A_PART,
-  countParts,
-  MOST_ENTRIES,
-  readPart,
-  writeSitemap,
-  writeSitemapIndex,
+  ARTISTS_PER_SITEMAP,
+  countSitemaps,
+  loadSitemapEntries,
+  MAX_ENTRIES,
+  renderSitemap,
+  renderSitemapIndex,
 } from '../../src/pages/_sitemap.ts';
 
 const SITE = 'https://book.example.com';
 
 /** An API that lists so many artists, all with as many pages as there can be. */
 function apiOf(artists: number) {
-  return connect('http://api.test', async (input) => {
+  return createHttpTransport('http://api.test', async (input) => {
     const { searchParams } = new URL(input instanceof Request ? input.url : String(input));
     const [skip, limit] = [Number(searchParams.get('skip')), Number(searchParams.get('limit'))];
     if (limit > 200) return Response.json({ detail: [] }, { status: 422 });
     const length = Math.max(0, Math.min(limit, artists - skip));
     const data = Array.from(
       { length },
-      (_, index): ListedArtist => ({
+      (_, index): ArtistListItem => ({
         username: `artist-${skip + index}`,
         scheduling_type: 'service',
         avatar_url: null,
@@ -34,23 +34,23 @@ function apiOf(artists: number) {
 }
 
 async function pathsOf(artists: number, part: number): Promise<string[]> {
-  return (await readPart(apiOf(artists), part)).entries.map(({ path }) => path);
+  return (await loadSitemapEntries(apiOf(artists), part)).entries.map(({ path }) => path);
 }
 
-test.each([0, 1, 199, 200, 201, ARTISTS_A_PART])(
+test.each([0, 1, 199, 200, 201, ARTISTS_PER_SITEMAP])(
   'of %i artists, one sitemap names every page once',
   async (artists) => {
     const paths = await pathsOf(artists, 1);
-    expect(countParts(artists)).toBe(1);
+    expect(countSitemaps(artists)).toBe(1);
     expect(paths).toHaveLength(2 + 5 * artists);
     expect(new Set(paths).size).toBe(paths.length);
-    expect(paths.length).toBeLessThanOrEqual(MOST_ENTRIES);
+    expect(paths.length).toBeLessThanOrEqual(MAX_ENTRIES);
   },
 );
 
 test('of more, each sitemap holds at most 10,000 addresses, and together they name all once', async () => {
-  const artists = 2 * ARTISTS_A_PART + 1;
-  expect(countParts(artists)).toBe(3);
+  const artists = 2 * ARTISTS_PER_SITEMAP + 1;
+  expect(countSitemaps(artists)).toBe(3);
   const parts = await Promise.all([1, 2, 3].map((part) => pathsOf(artists, part)));
   for (const paths of parts) expect(paths.length).toBeLessThanOrEqual(10_000);
   const all = parts.flat();
@@ -60,7 +60,7 @@ test('of more, each sitemap holds at most 10,000 addresses, and together they na
 });
 
 test('an index names each sitemap, in full', () => {
-  expect(writeSitemapIndex(2, SITE)).toBe(
+  expect(renderSitemapIndex(2, SITE)).toBe(
     [
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
@@ -73,7 +73,7 @@ test('an index names each sitemap, in full', () => {
 
 test('addresses are escaped, and those of pictures elsewhere stay as they are', () => {
   const images = ["https://images.example.com/a.webp?b='1'&c=<2>"];
-  expect(writeSitemap([{ path: '/ana/', images }], SITE)).toContain(
+  expect(renderSitemap([{ path: '/ana/', images }], SITE)).toContain(
     '<url><loc>https://book.example.com/ana/</loc><image:image><image:loc>https://images.example.com/a.webp?b=%271%27&amp;c=%3C2%3E</image:loc></image:image></url>',
   );
 });

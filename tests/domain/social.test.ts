@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { handleOf, profileUrl } from '#domain/social.ts';
+import { parseSocialHandle, socialProfileUrl } from '#domain/social.ts';
 
 describe('an Instagram handle', () => {
   test.each([
@@ -14,11 +14,11 @@ describe('an Instagram handle', () => {
     'HTTPS://WWW.INSTAGRAM.COM/ana.ink',
     'https://www.instagram.com/@ana.ink',
   ])('is found in %s', (typed) => {
-    expect(handleOf('instagram', typed)).toBe('ana.ink');
+    expect(parseSocialHandle('instagram', typed)).toBe('ana.ink');
   });
 
   test('keeps its capitals, digits, dashes and underscores', () => {
-    expect(handleOf('instagram', '@Ana_Ink-2')).toBe('Ana_Ink-2');
+    expect(parseSocialHandle('instagram', '@Ana_Ink-2')).toBe('Ana_Ink-2');
   });
 
   test.each([
@@ -34,7 +34,7 @@ describe('an Instagram handle', () => {
     ['markup', '"><script>'],
     ['more than 100 characters', 'a'.repeat(101)],
   ])('is not %s', (_name, typed) => {
-    expect(handleOf('instagram', typed)).toBeNull();
+    expect(parseSocialHandle('instagram', typed)).toBeNull();
   });
 });
 
@@ -48,15 +48,17 @@ describe('a Facebook handle', () => {
     ['https://www.facebook.com/profile.php?id=100012345678', '100012345678'],
     ['https://www.facebook.com/profile.php?ref=x&id=100012345678&sk=about', '100012345678'],
   ])('in %s is %s', (typed, handle) => {
-    expect(handleOf('facebook', typed)).toBe(handle);
+    expect(parseSocialHandle('facebook', typed)).toBe(handle);
   });
 
   test("is not the other network's link", () => {
-    expect(handleOf('facebook', 'https://www.instagram.com/ana.ink')).toBeNull();
+    expect(parseSocialHandle('facebook', 'https://www.instagram.com/ana.ink')).toBeNull();
   });
 });
 
 test('a handle is shown as a link to its profile', () => {
-  expect(profileUrl('instagram', 'ana.ink')).toBe('https://www.instagram.com/ana.ink');
-  expect(profileUrl('facebook', '100012345678')).toBe('https://www.facebook.com/100012345678');
+  expect(socialProfileUrl('instagram', 'ana.ink')).toBe('https://www.instagram.com/ana.ink');
+  expect(socialProfileUrl('facebook', '100012345678')).toBe(
+    'https://www.facebook.com/100012345678',
+  );
 });

@@ -4,10 +4,10 @@ import { ROSA_QUINT as ROSA } from '#support/rosa.ts';
 import { readStructuredData, thingOf } from '#support/structured_data.ts';
 import {
   describeArtist,
+  describeBreadcrumbs,
   describeGallery,
   describeOffers,
   describeServices,
-  describeWay,
   type Thing,
   toJsonLd,
 } from '../../src/layouts/structured_data.ts';
@@ -76,7 +76,7 @@ test('of a long list the first fifty are described', () => {
   const gallery = { name: 'Designs', path: '/rosa_ink/' };
   const things = told([
     ...describeArtist(ROSA, null, SITE),
-    describeWay(
+    describeBreadcrumbs(
       [
         { name: 'Linework', path: '/' },
         { name: 'rosa_ink', path: '/rosa_ink/' },

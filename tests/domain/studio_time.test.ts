@@ -1,26 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import { nextOpenHour, readStudioTime, studioTime } from '#domain/studio_time.ts';
+import { nextOpenHour, resolveStudioTime, toStudioTime } from '#domain/studio_time.ts';
 
 const NEW_YORK = 'America/New_York';
 
 describe('a time as an artist says it', () => {
   test('is read in the studio’s zone', () => {
-    expect(readStudioTime(NEW_YORK, { date: '2026-12-01', time: '10:30', minutes: 90 })).toEqual({
-      start: Date.parse('2026-12-01T15:30:00Z'),
-      end: Date.parse('2026-12-01T17:00:00Z'),
-    });
+    expect(resolveStudioTime(NEW_YORK, { date: '2026-12-01', time: '10:30', minutes: 90 })).toEqual(
+      {
+        start: Date.parse('2026-12-01T15:30:00Z'),
+        end: Date.parse('2026-12-01T17:00:00Z'),
+      },
+    );
   });
 
   test('a time that a change of clocks skips is none', () => {
-    expect(readStudioTime(NEW_YORK, { date: '2027-03-14', time: '02:30', minutes: 60 })).toBeNull();
     expect(
-      readStudioTime(NEW_YORK, { date: '2027-03-14', time: '03:00', minutes: 60 }),
+      resolveStudioTime(NEW_YORK, { date: '2027-03-14', time: '02:30', minutes: 60 }),
+    ).toBeNull();
+    expect(
+      resolveStudioTime(NEW_YORK, { date: '2027-03-14', time: '03:00', minutes: 60 }),
     ).not.toBeNull();
   });
 
   test('its length is elapsed time, also over a change of clocks', () => {
     const time = { date: '2026-11-01', time: '00:30', minutes: 120 };
-    const read = readStudioTime(NEW_YORK, time);
+    const read = resolveStudioTime(NEW_YORK, time);
     expect(read).toEqual({
       start: Date.parse('2026-11-01T04:30:00Z'),
       end: Date.parse('2026-11-01T06:30:00Z'),
@@ -32,8 +36,8 @@ describe('a time as an artist says it', () => {
     ['Asia/Kolkata', '2026-06-15', '00:00', 1440],
     [NEW_YORK, '2027-03-14', '03:00', 60],
   ])('what is read in %s is said the same way again', (zone, date, time, minutes) => {
-    const read = readStudioTime(zone, { date, time, minutes });
-    expect(read && studioTime(zone, read)).toEqual({ date, time, minutes });
+    const read = resolveStudioTime(zone, { date, time, minutes });
+    expect(read && toStudioTime(zone, read)).toEqual({ date, time, minutes });
   });
 
   test.each([

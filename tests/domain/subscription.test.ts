@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import {
-  addUp,
+  bookingEligibilityAt,
+  canTakeBookings,
+  eligibilityValidUntil,
   GRACE_MS,
   type PaymentEvent,
   type Subscription,
-  type SubscriptionFact,
+  type SubscriptionEventData,
   type SubscriptionSnapshot,
   type SubscriptionStatus,
-  standingAt,
-  standsUntil,
+  subscriptionFromEvents,
   TRIAL_MS,
-  takesBookings,
 } from '#domain/subscription.ts';
-import { HOUR } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import { permutations } from '#support/permutations.ts';
 
-const DAY = 24 * HOUR;
+const DAY = 24 * HOUR_MS;
 const SIGN_UP = Date.parse('2026-11-01T12:00:00Z');
 const NOW = Date.parse('2026-12-01T12:00:00Z');
 const SECOND = 1000;
@@ -30,9 +30,9 @@ function snapshot(
 function event(
   id: string,
   happenedAt: number,
-  fact: SubscriptionFact,
-): PaymentEvent<SubscriptionFact> {
-  return { id, happenedAt, fact };
+  data: SubscriptionEventData,
+): PaymentEvent<SubscriptionEventData> {
+  return { id, happenedAt, data };
 }
 
 const created = event('evt_1', NOW, { kind: 'created', snapshot: snapshot('incomplete') });
@@ -59,51 +59,54 @@ test('events add up to the same in every order', () => {
     [[created, paid, updated, failed, overdue], 'past_due', NOW + 2 * SECOND],
     [[created, paid, updated, failed, deleted], 'canceled', NOW + 2 * SECOND],
   ] as const)
-    for (const order of permutations<PaymentEvent<SubscriptionFact>>(events))
-      expect(addUp(order)).toEqual({ ...snapshot(status), failingSince });
+    for (const order of permutations<PaymentEvent<SubscriptionEventData>>(events))
+      expect(subscriptionFromEvents(order)).toEqual({ ...snapshot(status), failingSince });
 });
 
 test('events of the same second end where the subscription does, in every order', () => {
   const atOnce = [created, updated, paid, deleted].map((one) => ({ ...one, happenedAt: NOW }));
   for (const order of permutations(atOnce))
-    expect(addUp(order)).toEqual({ ...snapshot('canceled'), failingSince: null });
+    expect(subscriptionFromEvents(order)).toEqual({ ...snapshot('canceled'), failingSince: null });
 });
 
 test('of a payment and a failure within one second the failure counts, in every order', () => {
   const atOnce = [created, updated, paid, failed].map((one) => ({ ...one, happenedAt: NOW }));
   const overdueToo = [created, paid, failed, overdue].map((one) => ({ ...one, happenedAt: NOW }));
-  for (const order of permutations(atOnce)) expect(addUp(order)?.status).toBe('active');
+  for (const order of permutations(atOnce))
+    expect(subscriptionFromEvents(order)?.status).toBe('active');
   for (const order of permutations(overdueToo))
-    expect(addUp(order)).toEqual({ ...snapshot('past_due'), failingSince: NOW });
+    expect(subscriptionFromEvents(order)).toEqual({ ...snapshot('past_due'), failingSince: NOW });
 });
 
 test('an older event never overwrites a newer state', () => {
-  expect(addUp([overdue, updated])?.status).toBe('past_due');
-  expect(addUp([overdue, created, paid])?.failingSince).toBe(NOW + 2 * SECOND);
+  expect(subscriptionFromEvents([overdue, updated])?.status).toBe('past_due');
+  expect(subscriptionFromEvents([overdue, created, paid])?.failingSince).toBe(NOW + 2 * SECOND);
 });
 
 test('nothing is known of a subscription while only its payments are', () => {
-  expect(addUp([paid])).toBeUndefined();
-  expect(addUp([failed])).toBeUndefined();
-  expect(addUp([])).toBeUndefined();
+  expect(subscriptionFromEvents([paid])).toBeUndefined();
+  expect(subscriptionFromEvents([failed])).toBeUndefined();
+  expect(subscriptionFromEvents([])).toBeUndefined();
 });
 
 test('what has ended does not begin again', () => {
   const later = event('evt_7', NOW + DAY, { kind: 'updated', snapshot: snapshot('active') });
-  expect(addUp([created, deleted, later])?.status).toBe('canceled');
+  expect(subscriptionFromEvents([created, deleted, later])?.status).toBe('canceled');
 });
 
 test('payments fail since the first one that did, until one is made', () => {
   const again = event('evt_8', NOW + DAY, { kind: 'payment_failed' });
   const made = event('evt_9', NOW + 2 * DAY, { kind: 'paid' });
-  expect(addUp([created, updated, failed, again])?.failingSince).toBe(NOW + 2 * SECOND);
-  expect(addUp([created, updated, failed, again, made])?.failingSince).toBeNull();
+  expect(subscriptionFromEvents([created, updated, failed, again])?.failingSince).toBe(
+    NOW + 2 * SECOND,
+  );
+  expect(subscriptionFromEvents([created, updated, failed, again, made])?.failingSince).toBeNull();
 });
 
 test('what was looked up counts from then on', () => {
   const seen = { kind: 'observed', snapshot: snapshot('active') } as const;
   const observed = event('observed', NOW + DAY, seen);
-  expect(addUp([created, overdue, observed])).toEqual({
+  expect(subscriptionFromEvents([created, overdue, observed])).toEqual({
     ...snapshot('active'),
     failingSince: null,
   });
@@ -112,31 +115,35 @@ test('what was looked up counts from then on', () => {
 test('the trial lasts 14 days from sign-up, to the millisecond', () => {
   const end = SIGN_UP + TRIAL_MS;
   expect(end - SIGN_UP).toBe(14 * DAY);
-  expect(standingAt([], SIGN_UP, end - 1)).toEqual({ kind: 'trial', until: end });
-  expect(standingAt([], SIGN_UP, end)).toEqual({ kind: 'ended', subscription: null, since: end });
+  expect(bookingEligibilityAt([], SIGN_UP, end - 1)).toEqual({ kind: 'trial', until: end });
+  expect(bookingEligibilityAt([], SIGN_UP, end)).toEqual({
+    kind: 'ended',
+    subscription: null,
+    since: end,
+  });
 });
 
 test('bookings stay open for three days after a payment failed, to the millisecond', () => {
   const failing = subscription({ status: 'past_due', failingSince: NOW });
   expect(GRACE_MS).toBe(3 * DAY);
-  const grace = standingAt([failing], SIGN_UP, NOW + GRACE_MS - 1);
+  const grace = bookingEligibilityAt([failing], SIGN_UP, NOW + GRACE_MS - 1);
   expect(grace).toEqual({ kind: 'grace', subscription: failing, until: NOW + GRACE_MS });
-  expect(takesBookings(grace)).toBe(true);
-  const ended = standingAt([failing], SIGN_UP, NOW + GRACE_MS);
+  expect(canTakeBookings(grace)).toBe(true);
+  const ended = bookingEligibilityAt([failing], SIGN_UP, NOW + GRACE_MS);
   expect(ended).toEqual({ kind: 'ended', subscription: failing, since: NOW + GRACE_MS });
-  expect(takesBookings(ended)).toBe(false);
+  expect(canTakeBookings(ended)).toBe(false);
 });
 
 test("a subscription that is ended at the period's end takes bookings until then", () => {
   const ending = subscription({ cancelAtPeriodEnd: true });
-  expect(standingAt([ending], SIGN_UP, NOW).kind).toBe('subscribed');
+  expect(bookingEligibilityAt([ending], SIGN_UP, NOW).kind).toBe('subscribed');
 });
 
 test('one whose first payment never came changes nothing', () => {
   for (const status of ['incomplete', 'incomplete_expired'] as const)
     for (const now of [SIGN_UP, NOW])
-      expect(standingAt([subscription({ status })], SIGN_UP, now)).toEqual(
-        standingAt([], SIGN_UP, now),
+      expect(bookingEligibilityAt([subscription({ status })], SIGN_UP, now)).toEqual(
+        bookingEligibilityAt([], SIGN_UP, now),
       );
 });
 
@@ -145,27 +152,32 @@ test('of several subscriptions the best counts', () => {
   const failing = subscription({ status: 'past_due', failingSince: NOW });
   const good = subscription();
   for (const order of permutations([ended, failing, good]))
-    expect(standingAt(order, SIGN_UP, NOW)).toEqual({ kind: 'subscribed', subscription: good });
+    expect(bookingEligibilityAt(order, SIGN_UP, NOW)).toEqual({
+      kind: 'subscribed',
+      subscription: good,
+    });
   for (const order of permutations([ended, failing]))
-    expect(standingAt(order, SIGN_UP, NOW).kind).toBe('grace');
+    expect(bookingEligibilityAt(order, SIGN_UP, NOW).kind).toBe('grace');
 });
 
 test('who cancels within the trial keeps what is left of it', () => {
   const ended = subscription({ status: 'canceled' });
-  expect(standingAt([ended], SIGN_UP, SIGN_UP + DAY).kind).toBe('trial');
-  expect(standingAt([ended], SIGN_UP, NOW)).toMatchObject({
+  expect(bookingEligibilityAt([ended], SIGN_UP, SIGN_UP + DAY).kind).toBe('trial');
+  expect(bookingEligibilityAt([ended], SIGN_UP, NOW)).toMatchObject({
     kind: 'ended',
     subscription: { status: 'canceled' },
   });
 });
 
 test('a trial and a grace end by themselves, and whoever pays or has ended stays so', () => {
-  const trial = standingAt([], NOW, NOW);
-  expect(standsUntil(trial)).toBe(NOW + TRIAL_MS);
+  const trial = bookingEligibilityAt([], NOW, NOW);
+  expect(eligibilityValidUntil(trial)).toBe(NOW + TRIAL_MS);
   const failing = { ...snapshot('past_due'), failingSince: NOW - DAY };
-  expect(standsUntil(standingAt([failing], SIGN_UP, NOW))).toBe(NOW - DAY + GRACE_MS);
+  expect(eligibilityValidUntil(bookingEligibilityAt([failing], SIGN_UP, NOW))).toBe(
+    NOW - DAY + GRACE_MS,
+  );
   const paying = { ...snapshot('active'), failingSince: null };
-  expect(standsUntil(standingAt([paying], SIGN_UP, NOW))).toBeNull();
-  expect(standsUntil(standingAt([], SIGN_UP, NOW + TRIAL_MS))).toBeNull();
-  expect(standsUntil({ kind: 'free' })).toBeNull();
+  expect(eligibilityValidUntil(bookingEligibilityAt([paying], SIGN_UP, NOW))).toBeNull();
+  expect(eligibilityValidUntil(bookingEligibilityAt([], SIGN_UP, NOW + TRIAL_MS))).toBeNull();
+  expect(eligibilityValidUntil({ kind: 'free' })).toBeNull();
 });

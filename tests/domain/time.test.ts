@@ -4,18 +4,18 @@ import { afterEach, describe, expect, test } from 'vitest';
 import {
   addDays,
   addMonths,
-  dateAt,
+  localDateAt,
   midnightUtc,
-  monthDates,
-  readWallClock,
-  rfc3339,
-  wallMinute,
+  monthBounds,
+  parseWallTime,
+  resolveWallTime,
+  toRfc3339,
   weekdayOf,
 } from '#domain/time.ts';
 
 function read(zone: string, date: string, time: string) {
-  const { skipped, instant } = readWallClock(zone, date, wallMinute(time));
-  return { skipped, instant: rfc3339(instant) };
+  const { isSkipped: skipped, instant } = resolveWallTime(zone, date, parseWallTime(time));
+  return { skipped, instant: toRfc3339(instant) };
 }
 
 describe('a wall-clock time', () => {
@@ -36,7 +36,7 @@ describe('a wall-clock time', () => {
     ['Asia/Beirut', '2026-03-28', '2026-03-28T22:00:00Z'],
     ['America/Santiago', '2026-04-04', '2026-04-05T04:00:00Z'],
   ])('of 24:00 in %s on %s is when the next date begins', (zone, date, instant) => {
-    expect(readWallClock(zone, date, 1440).instant).toBe(Date.parse(instant));
+    expect(resolveWallTime(zone, date, 1440).instant).toBe(Date.parse(instant));
   });
 
   test.each([
@@ -86,7 +86,7 @@ describe('the date at an instant', () => {
     ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31'],
     ['Etc/UTC', '2026-12-31T23:59:59Z', '2026-12-31'],
   ])('in %s at %s', (zone, instant, date) => {
-    expect(dateAt(zone, Date.parse(instant))).toBe(date);
+    expect(localDateAt(zone, Date.parse(instant))).toBe(date);
   });
 
   test('is what Temporal says, at any instant of these years', () => {
@@ -100,7 +100,7 @@ describe('the date at an instant', () => {
     fc.assert(
       fc.property(zones, instants, (zone, instant) => {
         const clock = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
-        expect(dateAt(zone, instant)).toBe(clock.toPlainDate().toString());
+        expect(localDateAt(zone, instant)).toBe(clock.toPlainDate().toString());
       }),
       { numRuns: 500 },
     );
@@ -126,8 +126,8 @@ describe("the machine's own zone", () => {
     const studio = 'America/Los_Angeles';
     expect(read(studio, date, time)).toEqual({ skipped: false, instant: `${date}T10:00:00Z` });
     expect(read(studio, date, '02:30')).toEqual({ skipped: true, instant: `${date}T10:00:00Z` });
-    expect(dateAt(studio, Date.parse(`${date}T07:59Z`)) < date).toBe(true);
-    expect(dateAt(studio, Date.parse(`${date}T08:00Z`))).toBe(date);
+    expect(localDateAt(studio, Date.parse(`${date}T07:59Z`)) < date).toBe(true);
+    expect(localDateAt(studio, Date.parse(`${date}T08:00Z`))).toBe(date);
     expect(weekdayOf(date)).toBe(7);
     expect(addDays(date, 1) > date).toBe(true);
   });
@@ -168,7 +168,7 @@ describe('days and months', () => {
     [2026, 4, '2026-04-01', '2026-04-30'],
     [2026, 12, '2026-12-01', '2026-12-31'],
   ])('month %i-%i is %s to %s', (year, month, first, last) => {
-    expect(monthDates(year, month)).toEqual({ first, last });
+    expect(monthBounds(year, month)).toEqual({ first, last });
   });
 
   test.each([
@@ -192,11 +192,11 @@ describe('written times', () => {
     ['23:59', 1439],
     ['24:00', 1440],
   ])('%s is minute %i of the day', (time, minute) => {
-    expect(wallMinute(time)).toBe(minute);
+    expect(parseWallTime(time)).toBe(minute);
   });
 
   test('instants are written in UTC to the second', () => {
-    expect(rfc3339(Date.UTC(2026, 10, 24, 15, 0, 0))).toBe('2026-11-24T15:00:00Z');
-    expect(rfc3339(Date.UTC(2026, 10, 24, 15, 4, 5, 678))).toBe('2026-11-24T15:04:05Z');
+    expect(toRfc3339(Date.UTC(2026, 10, 24, 15, 0, 0))).toBe('2026-11-24T15:00:00Z');
+    expect(toRfc3339(Date.UTC(2026, 10, 24, 15, 4, 5, 678))).toBe('2026-11-24T15:04:05Z');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { zoneCalled, zoneName, zonesLike } from '#domain/zone_search.ts';
+import { formatTimeZone, matchTimeZone, searchTimeZones } from '#domain/zone_search.ts';
 
 const ZONES = [
   'America/Indiana/Indianapolis',
@@ -12,32 +12,35 @@ const ZONES = [
 test.each(['new york', 'NEW_YORK', 'newyork', ' new  york ', 'america/new york', 'w Y'])(
   'a zone is found by “%s”',
   (typed) => {
-    expect(zonesLike(typed, ZONES)).toEqual(['America/New_York']);
+    expect(searchTimeZones(typed, ZONES)).toEqual(['America/New_York']);
   },
 );
 
 test('cities that begin with what was typed come first', () => {
-  expect(zonesLike('ber', ['America/Lamberton', 'Europe/Berlin'])).toEqual([
+  expect(searchTimeZones('ber', ['America/Lamberton', 'Europe/Berlin'])).toEqual([
     'Europe/Berlin',
     'America/Lamberton',
   ]);
 });
 
 test('a region finds its zones, and a zone without one is found by its name', () => {
-  expect(zonesLike('america', ZONES)).toEqual(['America/Indiana/Indianapolis', 'America/New_York']);
-  expect(zonesLike('utc', ZONES)).toEqual(['UTC']);
+  expect(searchTimeZones('america', ZONES)).toEqual([
+    'America/Indiana/Indianapolis',
+    'America/New_York',
+  ]);
+  expect(searchTimeZones('utc', ZONES)).toEqual(['UTC']);
 });
 
 test('nothing typed finds every zone in its order, and nonsense finds none', () => {
-  expect(zonesLike('  ', ZONES)).toEqual(ZONES);
-  expect(zonesLike('gotham', ZONES)).toEqual([]);
+  expect(searchTimeZones('  ', ZONES)).toEqual(ZONES);
+  expect(searchTimeZones('gotham', ZONES)).toEqual([]);
 });
 
 test('a whole name is its zone, and a part of one is not', () => {
-  expect(zoneCalled('america/new york', ZONES)).toBe('America/New_York');
-  expect(zoneCalled('new york', ZONES)).toBeUndefined();
+  expect(matchTimeZone('america/new york', ZONES)).toBe('America/New_York');
+  expect(matchTimeZone('new york', ZONES)).toBeUndefined();
 });
 
 test('a zone is read without underscores', () => {
-  expect(zoneName('America/Argentina/Buenos_Aires')).toBe('America/Argentina/Buenos Aires');
+  expect(formatTimeZone('America/Argentina/Buenos_Aires')).toBe('America/Argentina/Buenos Aires');
 });

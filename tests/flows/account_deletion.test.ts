@@ -5,7 +5,7 @@ import { decodeJwt, SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { deleteAppointment } from '#client/appointments.ts';
-import { changeMe, deleteMe, readMe, sendContactMessage } from '#client/artists.ts';
+import { changeMe, deleteMe, fetchMe, sendContactMessage } from '#client/artists.ts';
 import { recoverPassword } from '#client/login.ts';
 import { createService } from '#client/services.ts';
 import { NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
@@ -78,7 +78,7 @@ test('an account is deleted with all that belongs to it', async () => {
   expect(told?.text).toContain('was cancelled');
   expect(told?.text).not.toMatch(/https?:/);
   expect(await rowsLeft(studio)).toBe(0);
-  expect(await refusalOf(readMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(fetchMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
   for (const path of [
     `/users/artist/${artist.username}`,
     `/services/${artist.username}/available`,
@@ -95,7 +95,7 @@ test('what other artists have stays', async () => {
   const gone = await studio.artist();
   await deleteMe(studio.http(gone.token));
   expect(await rowsLeft(studio)).toBe(before);
-  for (const { token } of [one, other]) await readMe(studio.http(token));
+  for (const { token } of [one, other]) await fetchMe(studio.http(token));
 });
 
 test('only someone who gave their password just now deletes their account', async () => {
@@ -105,7 +105,7 @@ test('only someone who gave their password just now deletes their account', asyn
     status: 403,
     body: { detail: 'Please log in again before you do that' },
   });
-  await readMe(studio.http(token));
+  await fetchMe(studio.http(token));
   await deleteMe(studio.http(await aged(token, 9)));
 });
 
@@ -185,7 +185,7 @@ test('superusers delete accounts, but not their own', async () => {
   const studio = await openTestApp({ database: 'own' });
   const token = await studio.superuser();
   const { self } = await studio.artist();
-  const me = await readMe(studio.http(token));
+  const me = await fetchMe(studio.http(token));
   for (const path of ['/users/me', `/users/${me.id}`, `/users/${me.id.toUpperCase()}`])
     expect((await studio.call(`DELETE ${path}`, { token })).status).toBe(403);
   expect((await studio.call(`DELETE /users/${self.id}`, { token })).status).toBe(204);

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import {
   changeAppointment,
   confirmAppointment,
-  readAppointment,
-  readConfirmation,
+  fetchAppointment,
+  fetchConfirmation,
   requestDesign,
 } from '#client/appointments.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
@@ -49,7 +49,7 @@ test('a time that the artist sets on a request is an offer, and the client confi
   expect(offer).toMatchObject({ status: 200, body: { ...times, status: 'offered', version: 2 } });
   expect(await storedAppointment(studio, id)).toEqual({ status: 'offered', occupies: true });
   expect(await listedSlots(studio, artist)).not.toContainEqual(times);
-  const body = await readConfirmation(studio.http(), id);
+  const body = await fetchConfirmation(studio.http(), id);
   expect(body).toMatchObject({ ...times, status: 'offered', confirmed: false });
   const answer = await confirm(studio, id);
   expect(answer).toMatchObject({ status: 200, body: { status: 'confirmed', confirmed: true } });
@@ -103,7 +103,7 @@ test('an offer in the way of another appointment is refused, and the request sta
     await refusalOf(changeAppointment(artist.http, second.id, shifted(times, 30))),
   ).toMatchObject(TIME_TAKEN);
   const { token } = artist;
-  const body = await readAppointment(studio.http(token), second.id);
+  const body = await fetchAppointment(studio.http(token), second.id);
   expect(body).toMatchObject({ status: 'requested', start: null, end: null, version: 1 });
 });
 
@@ -140,7 +140,7 @@ test('a move onto another appointment is refused, and the old time is kept', asy
   const other = await aSlot(studio, artist);
   await pickSlot(studio, artist, other);
   expect(await refusalOf(changeAppointment(artist.http, body.id, other))).toMatchObject(TIME_TAKEN);
-  const after = await readConfirmation(studio.http(), body.id);
+  const after = await fetchConfirmation(studio.http(), body.id);
   expect(after).toMatchObject(slot);
   expect(await listedSlots(studio, artist)).not.toContainEqual(slot);
 });
@@ -287,7 +287,7 @@ async function openRequest() {
 }
 
 function shownTo(studio: TestApp, id: string) {
-  return readConfirmation(studio.http(), id);
+  return fetchConfirmation(studio.http(), id);
 }
 
 test('a note that goes with declining is told to the client and the artist', async () => {

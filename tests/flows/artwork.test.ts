@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Listed } from '#contract/common.ts';
+import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
-import type { Image } from '#contract/image.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import { complaints, NOBODY, NOT_FOUND } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import { addDesign, addPicture } from '#support/rows.ts';
@@ -23,7 +23,7 @@ test('a portfolio is listed in the order of the artist, each picture with its so
   await addPicture(studio, other);
   const list = (query: string) =>
     expectOk(
-      studio.call<Listed<Image>>(
+      studio.call<ListPage<UploadedImage>>(
         `GET /images/artist-portfolio?username=${artist.username}${query}`,
       ),
     );
@@ -70,7 +70,7 @@ test('the designs of an artist that can be booked are listed in their order', as
   await addDesign(studio, other);
   const list = (query = '') =>
     expectOk(
-      studio.call<Listed<Design>>(
+      studio.call<ListPage<Design>>(
         `GET /designs/${artist.username.toUpperCase()}/available${query}`,
       ),
     );

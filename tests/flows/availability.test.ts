@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { confirmAppointment, enterAppointment } from '#client/appointments.ts';
+import { createAppointment, confirmAppointment } from '#client/appointments.ts';
 import { changeSchedule } from '#client/artists.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Availability } from '#contract/availability.ts';
@@ -98,7 +98,7 @@ test('the free stretches of a month are open hours less what is booked, for both
     start: `${booked}T17:30:00Z`,
     end: `${booked}T18:14:00Z`,
   };
-  await enterAppointment(studio.http(token), json);
+  await createAppointment(studio.http(token), json);
   const expected = {
     data: [
       {
@@ -207,7 +207,7 @@ test('an appointment across the end of a month keeps its time in both months', a
     start: minutesAfter(midnight, -30),
     end: minutesAfter(midnight, 29),
   };
-  await enterAppointment(studio.http(artist.token), json);
+  await createAppointment(studio.http(artist.token), json);
   const path = `/services/${artist.service.id}`;
   const last = (await readMonth(studio, path, before.query)).data.at(-1);
   const first = (await readMonth(studio, path, after.query)).data[0];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { confirmAppointment, readConfirmation } from '#client/appointments.ts';
+import { confirmAppointment, fetchConfirmation } from '#client/appointments.ts';
 import { changeSchedule } from '#client/artists.ts';
 import { changeService, deleteService } from '#client/services.ts';
 import {
@@ -359,7 +359,7 @@ test.each(['cancelled', 'completed', 'no_show', 'declined', 'requested'] as cons
 
 test('there is no confirmation of an id that nothing has', async () => {
   const studio = await openTestApp();
-  expect(await refusalOf(readConfirmation(studio.http(), NOBODY))).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(fetchConfirmation(studio.http(), NOBODY))).toMatchObject(NOT_FOUND);
   expect(await refusalOf(confirmAppointment(studio.http(), NOBODY))).toMatchObject(NOT_FOUND);
 });
 

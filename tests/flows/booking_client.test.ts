@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readAppointment, requestDesign } from '#client/appointments.ts';
+import { fetchAppointment, requestDesign } from '#client/appointments.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { complaints, NOT_FOUND } from '#support/answers.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -16,7 +16,7 @@ function ask(studio: TestApp, query: string, changes: Record<string, unknown> = 
 }
 
 function readAs(studio: TestApp, { token }: TestArtist, id: string) {
-  return readAppointment(studio.http(token), id);
+  return fetchAppointment(studio.http(token), id);
 }
 
 test('a request waits for a time, and the artist reads all that was filled in', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { confirmAppointment, readConfirmation } from '#client/appointments.ts';
+import { confirmAppointment, fetchConfirmation } from '#client/appointments.ts';
 import { changeSchedule } from '#client/artists.ts';
 import { TIME_TAKEN } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
@@ -13,7 +13,7 @@ test('a lapsed hold reads as expired before anything sweeps it', async () => {
   const artist = await studio.artist();
   const held = await pickSlot(studio, artist, await aSlot(studio, artist));
   await lapse(studio, held.id);
-  const body = await readConfirmation(studio.http(), held.id);
+  const body = await fetchConfirmation(studio.http(), held.id);
   expect(body).toStrictEqual({ ...held, status: 'expired' });
   expect(await storedAppointment(studio, held.id)).toEqual({ status: 'held', occupies: true });
 });

@@ -3,10 +3,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { changeAppointment, confirmAppointment } from '#client/appointments.ts';
-import { changeMe, readArtist } from '#client/artists.ts';
+import { changeMe, fetchArtist } from '#client/artists.ts';
 import { changeService } from '#client/services.ts';
 import type { Availability } from '#contract/availability.ts';
-import type { Listed } from '#contract/common.ts';
+import type { ListPage } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
 import type { Site } from '#server/site.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -176,7 +176,7 @@ test('a page whose rendering began before an edit and ended after it is never st
   const hasRead = Promise.withResolvers<void>();
   let isDelayed = true;
   const { site, made } = siteOf(async () => {
-    const body = await readArtist(studio.http(), artist.username);
+    const body = await fetchArtist(studio.http(), artist.username);
     hasRead.resolve();
     if (isDelayed) await finish.promise;
     return { headers: { ...KEPT, 'Cache-Tag': `artist:${artist.self.id}` }, body: body.full_name };
@@ -333,7 +333,7 @@ test('what one server changes, another one clears', async () => {
   await studio.serve();
   const listed = async () => {
     const { body } = await ask(new URL(`/api/v1/services/${artist.username}/available`, origin));
-    const list: Listed<Service> = JSON.parse(String(body));
+    const list: ListPage<Service> = JSON.parse(String(body));
     return list.data.map(({ name }) => name);
   };
   const before = await listed();

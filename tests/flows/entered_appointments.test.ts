@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enterAppointment } from '#client/appointments.ts';
+import { createAppointment } from '#client/appointments.ts';
 import { changeSchedule } from '#client/artists.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import { complaints, NOBODY, NOT_FOUND, TIME_TAKEN } from '#support/answers.ts';
@@ -69,7 +69,7 @@ test('a known client is entered by id', async () => {
   const studio = await openTestApp({ database: 'own' });
   const artist = await studio.artist();
   const slot = await aSlot(studio, artist);
-  const { client } = await enterAppointment(artist.http, { client: CLIENT, ...slot });
+  const { client } = await createAppointment(artist.http, { client: CLIENT, ...slot });
   const answer = await enter(studio, artist, { ...shifted(slot, 60), client_id: client.id });
   expect(answer).toMatchObject({ status: 201, body: { client } });
   expect(await countRows(studio)).toEqual({ appointments: 2, clients: 1, kept: 2 });
@@ -111,7 +111,7 @@ test('an overlap binds the artist, and what only touches does not overlap', asyn
   const before = await countRows(studio);
   for (const minutes of [0, 59, -59, 30])
     expect(
-      await refusalOf(enterAppointment(artist.http, { client: CLIENT, ...shifted(slot, minutes) })),
+      await refusalOf(createAppointment(artist.http, { client: CLIENT, ...shifted(slot, minutes) })),
     ).toMatchObject(TIME_TAKEN);
   expect(await countRows(studio)).toEqual(before);
   for (const minutes of [60, -60])
@@ -125,9 +125,9 @@ test("the artist's buffer follows what they enter too", async () => {
   const json = { buffer_minutes: 15 };
   await changeSchedule(studio.http(artist.token), json);
   const slot = await aSlot(studio, artist);
-  await enterAppointment(artist.http, { client: CLIENT, ...slot });
+  await createAppointment(artist.http, { client: CLIENT, ...slot });
   expect(
-    await refusalOf(enterAppointment(artist.http, { client: CLIENT, ...shifted(slot, 74) })),
+    await refusalOf(createAppointment(artist.http, { client: CLIENT, ...shifted(slot, 74) })),
   ).toMatchObject(TIME_TAKEN);
   expect(await enter(studio, artist, shifted(slot, 75))).toMatchObject({ status: 201 });
 });
@@ -137,7 +137,7 @@ test("another artist's client, service or design cannot be entered", async () =>
   const [artist, other] = [await studio.artist(), await studio.artist()];
   const slot = await aSlot(studio, artist);
   const design = await addDesign(studio, other);
-  const { client } = await enterAppointment(other.http, { client: CLIENT, ...slot });
+  const { client } = await createAppointment(other.http, { client: CLIENT, ...slot });
   const before = await countRows(studio);
   for (const foreign of [
     { client_id: client.id },
@@ -147,7 +147,7 @@ test("another artist's client, service or design cannot be entered", async () =>
     { client: CLIENT, design_id: design.id },
     { client: CLIENT, design_id: NOBODY },
   ])
-    expect(await refusalOf(enterAppointment(artist.http, { ...slot, ...foreign }))).toMatchObject(
+    expect(await refusalOf(createAppointment(artist.http, { ...slot, ...foreign }))).toMatchObject(
       NOT_FOUND,
     );
   expect(await countRows(studio)).toEqual(before);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { ListedArtist } from '#contract/artist.ts';
-import type { Listed } from '#contract/common.ts';
+import type { ArtistListItem } from '#contract/artist.ts';
+import type { ListPage } from '#contract/common.ts';
 import { complaints } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import { addDesign, addPicture } from '#support/rows.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
-function list(studio: TestApp, query = ''): Promise<Listed<ListedArtist>> {
-  return expectOk(studio.call<Listed<ListedArtist>>(`GET /users/artists${query}`));
+function list(studio: TestApp, query = ''): Promise<ListPage<ArtistListItem>> {
+  return expectOk(studio.call<ListPage<ArtistListItem>>(`GET /users/artists${query}`));
 }
 
 test('artists who can be found are listed by username, page by page', async () => {

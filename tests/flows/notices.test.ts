@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
+  createAppointment,
   changeAppointment,
   confirmAppointment,
   deleteAppointment,
-  enterAppointment,
 } from '#client/appointments.ts';
 import { changeMe, deleteMe, sendContactMessage } from '#client/artists.ts';
 import { recoverPassword } from '#client/login.ts';
 import type { Confirmation } from '#contract/appointment.ts';
-import type { AppointmentFacts } from '#domain/notice.ts';
+import type { AppointmentSnapshot } from '#domain/notice.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { begin, lapse, newsOf } from '#support/rows.ts';
@@ -69,7 +69,7 @@ function moveStudio({ studio, artist: { token } }: Scene, json: Record<string, u
 }
 
 /** What the mails say that have not been forgotten. */
-async function factsToldOf({ database }: TestApp): Promise<AppointmentFacts[]> {
+async function factsToldOf({ database }: TestApp): Promise<AppointmentSnapshot[]> {
   const mails = await database.selectFrom('mails').select('notice').orderBy('created_at').execute();
   return mails.flatMap(({ notice }) => ('appointment' in notice ? [notice.appointment] : []));
 }
@@ -270,7 +270,7 @@ test('whom the artist enters is told, unless they left no email or have been the
   const { token } = await studio.artist();
   await newsOf(studio);
   const enter = (email: string | undefined, start: string) =>
-    enterAppointment(studio.http(token), {
+    createAppointment(studio.http(token), {
       client: { first_name: 'Rosa', email },
       start,
       end: minutesAfter(start, 59),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changePassword, readMe } from '#client/artists.ts';
+import { changePassword, fetchMe } from '#client/artists.ts';
 import { recoverPassword, resetPassword } from '#client/login.ts';
 import { complaints, NOT_SIGNED_IN } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
@@ -20,8 +20,8 @@ test('a new password ends every token but the one it is answered with', async ()
   const artist = await studio.artist();
   const { status, body } = await change(studio, artist, PASSWORD);
   expect(status).toBe(200);
-  await readMe(studio.http(body.access_token));
-  expect(await refusalOf(readMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
+  await fetchMe(studio.http(body.access_token));
+  expect(await refusalOf(fetchMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
   for (const [password, expected] of [
     [PASSWORD, 400],
     [NEW_PASSWORD, 200],
@@ -42,7 +42,7 @@ test('whoever does not know the current password changes nothing', async () => {
     status: 400,
     body: { detail: 'That is not your current password' },
   });
-  await readMe(studio.http(artist.token));
+  await fetchMe(studio.http(artist.token));
   const short = await studio.call('PATCH /users/me/password', {
     token: artist.token,
     json: { current_password: PASSWORD, new_password: 'short' },

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { deleteMe } from '#client/artists.ts';
 import { deleteDesign } from '#client/designs.ts';
-import type { Listed } from '#contract/common.ts';
+import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
-import type { Image } from '#contract/image.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import { expectOk } from '#support/calls.ts';
@@ -42,10 +42,12 @@ async function openStore() {
   return { images, fails, files: () => readdir(folder, { recursive: true }) };
 }
 
-async function upload(studio: TestApp, token: string): Promise<Image | undefined> {
+async function upload(studio: TestApp, token: string): Promise<UploadedImage | undefined> {
   const body = multipart([await aPicture()]);
   const path = 'POST /images/portfolio/upload';
-  const { data } = await expectOk(studio.call<Listed<Image>>(path, { token, multipart: body }));
+  const { data } = await expectOk(
+    studio.call<ListPage<UploadedImage>>(path, { token, multipart: body }),
+  );
   await studio.finished();
   return data[0];
 }
@@ -142,7 +144,9 @@ test('a picture that could not be finished is tried again, and the failure passe
   const { token } = await studio.artist();
   fails.read = 2;
   const picture = await upload(studio, token);
-  const { sources } = await expectOk(studio.call<Image>(`GET /images/${picture?.id}`, { token }));
+  const { sources } = await expectOk(
+    studio.call<UploadedImage>(`GET /images/${picture?.id}`, { token }),
+  );
   expect(sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);
   expect(studio.logged).toEqual([]);
 });
@@ -159,6 +163,8 @@ test('a picture that cannot be finished is left to the next start in the end', a
   ]);
   studio.sweep();
   await studio.finished();
-  const { sources } = await expectOk(studio.call<Image>(`GET /images/${picture?.id}`, { token }));
+  const { sources } = await expectOk(
+    studio.call<UploadedImage>(`GET /images/${picture?.id}`, { token }),
+  );
   expect(sources).toHaveLength(2);
 });

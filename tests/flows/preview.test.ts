@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { changeSchedule, readMe } from '#client/artists.ts';
+import { changeSchedule, fetchMe } from '#client/artists.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Availability } from '#contract/availability.ts';
-import type { Listed } from '#contract/common.ts';
-import { previewDays } from '#domain/preview.ts';
-import { addDays, dateAt, MINUTE, rfc3339 } from '#domain/time.ts';
+import type { ListPage } from '#contract/common.ts';
+import { computePreviewDays } from '#domain/preview.ts';
+import { addDays, localDateAt, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { blockedBy, bookedAmong } from '#stores/studio/booked.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -15,15 +15,15 @@ const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /** What the page of hours shows: worked out of the settings and what is on the calendar. */
 async function preview(studio: TestApp, { token, service }: TestArtist, duration: number | null) {
-  const me = await readMe(studio.http(token));
+  const me = await fetchMe(studio.http(token));
   const zone = me.studio.time_zone;
   const now = Date.now();
   const span = new URLSearchParams({
-    start: rfc3339(now - 2 * 24 * 60 * MINUTE),
-    end: rfc3339(now + 20 * 24 * 60 * MINUTE),
+    start: toRfc3339(now - 2 * 24 * 60 * MINUTE_MS),
+    end: toRfc3339(now + 20 * 24 * 60 * MINUTE_MS),
   });
   const { data } = await expectOk(
-    studio.call<Listed<Appointment>>(`GET /appointments/schedule?${span}`, { token }),
+    studio.call<ListPage<Appointment>>(`GET /appointments/schedule?${span}`, { token }),
   );
   const calendar = {
     zone,
@@ -31,14 +31,14 @@ async function preview(studio: TestApp, { token, service }: TestArtist, duration
     bookingRange: me.booking_range,
     blocked: blockedBy(bookedAmong(data)),
   };
-  const days = previewDays(calendar, duration, DAYS, now);
+  const days = computePreviewDays(calendar, duration, DAYS, now);
   const path = duration === null ? `users/${me.id}` : `services/${service.id}`;
-  return { days: days.filter(({ windows }) => windows.length > 0), path, zone, now };
+  return { days: days.filter(({ times: windows }) => windows.length > 0), path, zone, now };
 }
 
 /** The same days as clients get them from the API. */
 async function listed(studio: TestApp, path: string, zone: string, now: number) {
-  const today = dateAt(zone, now);
+  const today = localDateAt(zone, now);
   const last = addDays(today, DAYS - 1);
   const months = [...new Set([today, last].map((date) => date.slice(0, 7)))];
   const answers = await Promise.all(
@@ -56,7 +56,7 @@ async function listed(studio: TestApp, path: string, zone: string, now: number) 
       date,
       windows: windows.map(({ start, end }) => ({
         start: Date.parse(start),
-        end: Date.parse(end) + MINUTE,
+        end: Date.parse(end) + MINUTE_MS,
       })),
     }));
 }
@@ -66,7 +66,7 @@ async function expectSame(studio: TestApp, artist: TestArtist, duration: number 
   await vi.waitFor(async () => {
     const { days, path, zone, now } = await preview(studio, artist, duration);
     expect(days.length).toBeGreaterThan(2);
-    expect(days.map(({ date, windows }) => ({ date, windows }))).toEqual(
+    expect(days.map(({ date, times: windows }) => ({ date, windows }))).toEqual(
       await listed(studio, path, zone, now),
     );
   });
@@ -109,7 +109,7 @@ for (const [name, time_zone, schedule] of SETTINGS)
     const artist = await studio.artist({ time_zone });
     const slot = await aSlot(studio, artist, 30);
     await pickSlot(studio, artist, slot);
-    const closed = addDays(dateAt(time_zone, Date.parse(slot.start)), 2);
+    const closed = addDays(localDateAt(time_zone, Date.parse(slot.start)), 2);
     const json = { ...schedule, exceptions: [{ date: closed, windows: [] }] };
     const { token } = artist;
     await changeSchedule(studio.http(token), json);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
+  createAppointment,
+  bookService,
   changeAppointment,
   deleteAppointment,
-  enterAppointment,
-  requestService,
 } from '#client/appointments.ts';
 import { changeMe } from '#client/artists.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
-import { dateAt, readWallClock } from '#domain/time.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { localDateAt, resolveWallTime } from '#domain/time.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { newsOf } from '#support/rows.ts';
@@ -41,7 +41,7 @@ async function book(
 ): Promise<string> {
   const at = new Date(start).toISOString();
   const json = { client: { first_name: 'Rosa', email }, start: at, end: minutesAfter(at, 59) };
-  return (await enterAppointment(studio.http(token), json)).id;
+  return (await createAppointment(studio.http(token), json)).id;
 }
 
 function change(studio: TestApp, { token }: TestArtist, id: string, json: object) {
@@ -49,7 +49,9 @@ function change(studio: TestApp, { token }: TestArtist, id: string, json: object
 }
 
 function choose(studio: TestApp, { token }: TestArtist, reminder_hours: readonly number[]) {
-  return expectOk(studio.call<ArtistSelf>('PATCH /users/me', { token, json: { reminder_hours } }));
+  return expectOk(
+    studio.call<CurrentArtist>('PATCH /users/me', { token, json: { reminder_hours } }),
+  );
 }
 
 /** The hours of the reminders that were queued since this was last asked, smallest first. */
@@ -161,7 +163,7 @@ test('an appointment that is no more, or not confirmed, reminds nobody', async (
   await change(studio, artist, cancelled, { status: 'cancelled' });
   await book(studio, artist, start + 2 * HOUR, null);
   const at = new Date(start + 4 * HOUR).toISOString();
-  await requestService(
+  await bookService(
     studio.http(),
     artist.username,
     {
@@ -261,9 +263,9 @@ test('a reminder that is no longer so when its turn comes is dropped', async () 
 function nextChange(forward: boolean): string {
   const first = Math.ceil(Date.now() / DAY) * DAY + 7 * DAY;
   for (let at = first; at < first + 400 * DAY; at += DAY) {
-    const date = dateAt(ZONE, at + 12 * HOUR);
+    const date = localDateAt(ZONE, at + 12 * HOUR);
     const length =
-      readWallClock(ZONE, date, 24 * 60).instant - readWallClock(ZONE, date, 0).instant;
+      resolveWallTime(ZONE, date, 24 * 60).instant - resolveWallTime(ZONE, date, 0).instant;
     if (forward ? length < DAY : length > DAY) return date;
   }
   throw new Error('Clocks change no more');
@@ -277,7 +279,7 @@ test.each([
   async (way, shown) => {
     const { studio, artist } = await openSwept();
     const date = nextChange(way === 'forward');
-    const start = readWallClock(ZONE, date, 14 * 60).instant;
+    const start = resolveWallTime(ZONE, date, 14 * 60).instant;
     await book(studio, artist, start);
     await studio.minute(start - 24 * HOUR - MINUTE);
     await reminders(studio);

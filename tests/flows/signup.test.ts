@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { signUp } from '#client/artists.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { complaints } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
 import { PASSWORD } from '#support/new_artist.ts';
@@ -22,7 +22,7 @@ const SIGNUP = {
 };
 
 function postSignUp(studio: TestApp, changes: Record<string, unknown> = {}) {
-  return studio.call<ArtistSelf>('POST /users/signup', { json: { ...SIGNUP, ...changes } });
+  return studio.call<CurrentArtist>('POST /users/signup', { json: { ...SIGNUP, ...changes } });
 }
 
 test('an artist who signs up is answered with all that they see of themselves', async () => {

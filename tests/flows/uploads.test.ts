@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { listOwnDesigns } from '#client/designs.ts';
-import type { Listed } from '#contract/common.ts';
+import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
-import type { Image } from '#contract/image.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import {
   complaints,
   invalid,
@@ -294,7 +294,7 @@ test('a crowd of uploads is served, and nothing of it stays behind', async () =>
 });
 
 function upload(studio: TestApp, token: string, files: readonly (Uint8Array | string)[]) {
-  return studio.call<Listed<Image>>('POST /images/portfolio/upload', {
+  return studio.call<ListPage<UploadedImage>>('POST /images/portfolio/upload', {
     token,
     multipart: multipart(files),
   });

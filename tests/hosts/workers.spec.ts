@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Listed } from '#contract/common.ts';
+import type { ListPage } from '#contract/common.ts';
 import { expect, test } from '#support/browser.ts';
 import { addDesigns, addPictures, aPhoto, choose } from '#support/browser_artwork.ts';
 import { button, fillIn, pickSlot, saveAndGo, scriptsDone } from '#support/browser_booking.ts';
@@ -169,7 +169,7 @@ test.describe('without JavaScript', () => {
     await button(page, 'Send Message').click();
     await expect(page.getByRole('status')).toContainText('Thank you, your message was sent.');
     const { data } = await expectOk(
-      call<Listed<{ message: string }>>('GET /users/me/messages', { token: artist.token }),
+      call<ListPage<{ message: string }>>('GET /users/me/messages', { token: artist.token }),
     );
     expect(data).toMatchObject([{ message: 'Do you do cover-ups?' }]);
   });

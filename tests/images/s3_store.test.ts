@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deleteImage, listOwnPortfolio } from '#client/images.ts';
-import type { Listed } from '#contract/common.ts';
-import type { Image } from '#contract/image.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { createS3Store, makeBucket } from '#server/images/s3_store.ts';
 import type { ImageStore } from '#server/images/store.ts';
@@ -74,12 +74,15 @@ test('a picture that is uploaded is kept in the bucket, finished and deleted the
   const { token } = await studio.artist();
   const body = multipart([await flat(500, 300).jpeg().toBuffer()]);
   const { data } = await expectOk(
-    studio.call<Listed<Image>>('POST /images/portfolio/upload', { token, multipart: body }),
+    studio.call<ListPage<UploadedImage>>('POST /images/portfolio/upload', {
+      token,
+      multipart: body,
+    }),
   );
   const id = data[0]?.id ?? '';
   expect(data[0]?.file_url).toBe(`${endpoint}/pictures/${id}/500.webp`);
   await studio.finished();
-  const { sources } = await expectOk(studio.call<Image>(`GET /images/${id}`, { token }));
+  const { sources } = await expectOk(studio.call<UploadedImage>(`GET /images/${id}`, { token }));
   const urls = sources.flatMap(({ srcset }) => srcset.split(', ')).map((one) => one.split(' ')[0]);
   expect(urls).toHaveLength(4);
   for (const url of urls) expect((await fetch(url ?? '')).status).toBe(200);
@@ -93,7 +96,7 @@ test('while the bucket is down uploads are told so, and deleting is done all the
   const studio = await openTestApp({ database: 'own', images: store });
   const { token } = await studio.artist();
   const send = async () =>
-    studio.call<Listed<Image>>('POST /images/portfolio/upload', {
+    studio.call<ListPage<UploadedImage>>('POST /images/portfolio/upload', {
       token,
       multipart: multipart([await aPicture()]),
     });

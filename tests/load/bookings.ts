@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Confirmation } from '#contract/appointment.ts';
-import type { Availability, Window } from '#contract/availability.ts';
+import type { Availability, Slot } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
 import type { Server } from '#support/server.ts';
 
@@ -90,7 +90,7 @@ export function read(server: Pick<Server, 'url'>, id: string) {
   return call<Confirmation>(server, `GET /appointments/confirmation/${id}`);
 }
 
-function apart(windows: readonly Window[]): Window[] {
+function apart(windows: readonly Slot[]): Slot[] {
   let last = 0;
   return windows.filter(({ start }) => {
     const begins = Date.parse(start);

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import {
   ask,
   type Ended,
@@ -243,7 +243,7 @@ describe.concurrent('what a restart keeps', () => {
     await first.stop();
 
     const second = await place.serve();
-    const { status, body } = await call<ArtistSelf>(second, 'GET /users/me', { token });
+    const { status, body } = await call<CurrentArtist>(second, 'GET /users/me', { token });
     expect(status).toBe(200);
     expect(body.about_me).toBe('Now with a cat.');
     const artists = 'SELECT username FROM artists ORDER BY username';

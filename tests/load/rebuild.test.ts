@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Listed } from '#contract/common.ts';
+import type { ListPage } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
 import { openPlace, type Server } from '#support/server.ts';
 import { ensureChromium } from '../../scripts/chromium.ts';
@@ -38,7 +38,7 @@ interface CachedPage {
 }
 
 async function cacheBookingPage(server: Server): Promise<CachedPage> {
-  const services = await call<Listed<Service>>(server, 'GET /services/ana/available');
+  const services = await call<ListPage<Service>>(server, 'GET /services/ana/available');
   const path = `/ana/scheduling?service=${services.body.data[0]?.id}`;
   const answer = await fetch(server.url + path);
   const headers = { ...Object.fromEntries(answer.headers) };

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 import { calendarUid } from '#domain/calendar_entry.ts';
-import { type AppointmentFacts, NOTICE_KINDS } from '#domain/notice.ts';
+import { type AppointmentSnapshot, MAIL_KINDS } from '#domain/notice.ts';
 import { writeMail } from '#server/mail/write.ts';
 import {
   APPOINTMENT,
@@ -14,7 +14,7 @@ import {
 
 async function readCalendar(
   kind: 'booked' | 'moved' | 'cancelled',
-  changes: Partial<AppointmentFacts> = {},
+  changes: Partial<AppointmentSnapshot> = {},
 ) {
   const mail = await writeMail(SITE, appointmentNotice(kind, changes), null);
   const { method, content } = mail.calendar ?? { content: '' };
@@ -66,7 +66,7 @@ test('an entry tells when, where and who', async () => {
 });
 
 test('only what is booked, or was, comes with an entry', async () => {
-  for (const kind of NOTICE_KINDS) {
+  for (const kind of MAIL_KINDS) {
     const mail = await writeMail(SITE, noticeOf(kind), 'token');
     const comes = kind === 'booked' || kind === 'moved' || kind === 'cancelled';
     expect(mail.calendar !== undefined, kind).toBe(comes);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
 import { expect, onTestFinished, test } from 'vitest';
-import { NOTICE_KINDS } from '#domain/notice.ts';
+import { MAIL_KINDS } from '#domain/notice.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
 import { createOutbox } from '#server/mail/outbox.ts';
 import { createSmtpMailer } from '#server/mail/smtp.ts';
@@ -42,7 +42,7 @@ async function failureOf(sending: Promise<void>): Promise<MailFailure> {
 test('every kind of mail arrives as it was written', async () => {
   await using smtp = await openSmtp();
   const mailer = openMailer(smtp.url);
-  for (const kind of NOTICE_KINDS) {
+  for (const kind of MAIL_KINDS) {
     const mail = { ...(await writeMail(SITE, noticeOf(kind), 'token')), id: randomUUID() };
     await mailer.send({ ...mail, to: 'rosa@example.com' });
     const arrived = smtp.mails.at(-1);
@@ -61,7 +61,7 @@ test('every kind of mail arrives as it was written', async () => {
       to: ['rosa@example.com'],
     });
   }
-  expect([...smtp.deliveries().values()]).toEqual(NOTICE_KINDS.map(() => 1));
+  expect([...smtp.deliveries().values()]).toEqual(MAIL_KINDS.map(() => 1));
 });
 
 test('a calendar entry arrives as a part that says what to do with it, and as a file', async () => {
@@ -222,22 +222,22 @@ test('the outbox keeps mail as it would arrive, for the server’s user alone', 
   const lines: string[] = [];
   const outbox = createOutbox(folder, FROM, (line) => lines.push(line));
   const token = 'k'.repeat(32);
-  for (const kind of NOTICE_KINDS)
+  for (const kind of MAIL_KINDS)
     await outbox.send({ ...PLAIN, ...(await writeMail(SITE, noticeOf(kind), token)) });
   const names = (await readdir(folder)).toSorted();
-  expect(names).toHaveLength(NOTICE_KINDS.length);
+  expect(names).toHaveLength(MAIL_KINDS.length);
   for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   const booked = await simpleParser(
-    await readFile(join(folder, names[NOTICE_KINDS.indexOf('booked')] ?? '')),
+    await readFile(join(folder, names[MAIL_KINDS.indexOf('booked')] ?? '')),
   );
   expect(booked.messageId).toBe(`<${PLAIN.id}@book.example.com>`);
   expect(booked.attachments.map(({ contentType }) => contentType)).toContain('text/calendar');
-  expect(lines).toHaveLength(NOTICE_KINDS.length);
+  expect(lines).toHaveLength(MAIL_KINDS.length);
   expect(lines.join('\n')).not.toMatch(new RegExp(`${token}|@|${APPOINTMENT.id}`));
-  expect(lines[NOTICE_KINDS.indexOf('hold')]).toMatch(
+  expect(lines[MAIL_KINDS.indexOf('hold')]).toMatch(
     /^A mail was written to the outbox: [\w.-]+\.eml, with a link to https:\/\/book\.example\.com\/confirmation\/…$/,
   );
-  expect(lines[NOTICE_KINDS.indexOf('password_recovery')]).toMatch(
+  expect(lines[MAIL_KINDS.indexOf('password_recovery')]).toMatch(
     /, with a link to https:\/\/book\.example\.com\/reset-password\?token=…$/,
   );
 });

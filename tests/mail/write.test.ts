@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import {
-  type AppointmentFacts,
-  ARTIST_NOTICES,
-  CLIENT_NOTICES,
-  NOTICE_KINDS,
-  type NoticeKind,
+  type AppointmentSnapshot,
+  ARTIST_MAIL_KINDS,
+  CLIENT_MAIL_KINDS,
+  MAIL_KINDS,
+  type MailKind,
 } from '#domain/notice.ts';
 import { writeMail } from '#server/mail/write.ts';
 import { APPOINTMENT, HOUR, noticeOf, SITE, START } from '#support/mail_notices.ts';
@@ -15,7 +15,7 @@ const PAGE = `https://book.example.com/confirmation/${APPOINTMENT.id}`;
 const IN_STUDIO = `https://book.example.com/studio/appointments?id=${APPOINTMENT.id}`;
 const BILLING = 'https://book.example.com/studio/billing';
 
-function mailOf(kind: NoticeKind, changes: Partial<AppointmentFacts> = {}) {
+function mailOf(kind: MailKind, changes: Partial<AppointmentSnapshot> = {}) {
   return writeMail(SITE, noticeOf(kind, changes), TOKEN);
 }
 
@@ -30,7 +30,7 @@ function readHtml(html: string): string {
     .replace(/\s+/g, ' ');
 }
 
-const MAILS: Record<NoticeKind, { subject: string; link: string | undefined; replyTo?: string }> = {
+const MAILS: Record<MailKind, { subject: string; link: string | undefined; replyTo?: string }> = {
   request_received: { subject: 'Your request to Ana Reyes at Reyes Tattoo', link: PAGE },
   hold: { subject: `Please confirm: ${WHEN} with Ana Reyes`, link: PAGE },
   offer: { subject: `A time for you: ${WHEN} with Ana Reyes`, link: PAGE },
@@ -61,7 +61,7 @@ const MAILS: Record<NoticeKind, { subject: string; link: string | undefined; rep
   subscription_ended: { subject: 'Linework: your subscription has ended', link: BILLING },
 };
 
-test.each(NOTICE_KINDS)('%s: text and HTML say the same, and lead to the page', async (kind) => {
+test.each(MAIL_KINDS)('%s: text and HTML say the same, and lead to the page', async (kind) => {
   const { subject, text, html, link } = await mailOf(kind);
   expect(subject).toBe(MAILS[kind].subject);
   expect(link).toBe(MAILS[kind].link);
@@ -74,7 +74,7 @@ test.each(NOTICE_KINDS)('%s: text and HTML say the same, and lead to the page', 
     if (!line.startsWith('https://')) expect(line.length).toBeLessThanOrEqual(76);
 });
 
-test.each(CLIENT_NOTICES)('%s tells when in which zone, and where', async (kind) => {
+test.each(CLIENT_MAIL_KINDS)('%s tells when in which zone, and where', async (kind) => {
   const { text, replyTo } = await mailOf(kind);
   expect(text).toContain(
     'Tuesday, December 1, 2026\n  10:00 AM - 12:00 PM (America/New_York, EST)',
@@ -85,7 +85,7 @@ test.each(CLIENT_NOTICES)('%s tells when in which zone, and where', async (kind)
   expect(replyTo).toBe('ana@example.com');
 });
 
-test.each(ARTIST_NOTICES)('%s tells the artist who, when and what they wish', async (kind) => {
+test.each(ARTIST_MAIL_KINDS)('%s tells the artist who, when and what they wish', async (kind) => {
   const { text, replyTo } = await mailOf(kind);
   expect(text).toContain('10:00 AM - 12:00 PM (America/New_York, EST)');
   expect(text).toContain('> A swallow, please.\n> On the arm.');
@@ -100,7 +100,7 @@ test('an answer to a mail about the account reaches nobody else', async () => {
 });
 
 test('what the artist wrote stands in what it was written for alone', async () => {
-  for (const kind of CLIENT_NOTICES) {
+  for (const kind of CLIENT_MAIL_KINDS) {
     const { text } = await mailOf(kind);
     expect(text.includes('> I am away that week.')).toBe(
       kind === 'declined' || kind === 'cancelled',
@@ -163,19 +163,19 @@ test('what was moved may be elsewhere and not at another time', async () => {
 
 test('a name writes no lines of its own into a mail', async () => {
   const name = 'Rosa,\n\nYour account is blocked:\nhttps://evil.example\n\u2066';
-  const changes: Partial<AppointmentFacts> = {
+  const changes: Partial<AppointmentSnapshot> = {
     artist: { ...APPOINTMENT.artist, name },
     client: { ...APPOINTMENT.client, name },
     studio: { ...APPOINTMENT.studio, name },
   };
-  for (const kind of [...CLIENT_NOTICES, ...ARTIST_NOTICES]) {
+  for (const kind of [...CLIENT_MAIL_KINDS, ...ARTIST_MAIL_KINDS]) {
     const { text, html } = await mailOf(kind, changes);
     expect(text).not.toMatch(/^\s*$\n^Your account/m);
     expect(text + html).not.toContain('\u2066');
   }
 });
 
-test.each(CLIENT_NOTICES)('no link of %s breaks when the artist is renamed', async (kind) => {
+test.each(CLIENT_MAIL_KINDS)('no link of %s breaks when the artist is renamed', async (kind) => {
   const { text } = await mailOf(kind);
   expect(text).not.toContain(`${SITE.siteUrl}/ana`);
 });
@@ -191,7 +191,7 @@ test('an appointment of which little is known is told all the same', async () =>
     ...{ location: null, size: null },
   };
   const client = { name: null, email: 'rosa@example.com', phone: null };
-  for (const kind of [...CLIENT_NOTICES, ...ARTIST_NOTICES]) {
+  for (const kind of [...CLIENT_MAIL_KINDS, ...ARTIST_MAIL_KINDS]) {
     const { subject, text, html } = await mailOf(kind, { ...little, client });
     expect(subject + text + html).not.toMatch(/null|undefined|Invalid|\bWhen\b/);
   }
@@ -203,7 +203,7 @@ test('an appointment of which little is known is told all the same', async () =>
 
 test('what people call themselves and write is only text in a mail', async () => {
   const evil = `<img src=x onerror="alert('1')"> & \u202eevil`;
-  const changes: Partial<AppointmentFacts> = {
+  const changes: Partial<AppointmentSnapshot> = {
     artist: { ...APPOINTMENT.artist, name: evil },
     client: { ...APPOINTMENT.client, name: evil },
     studio: { ...APPOINTMENT.studio, name: evil, address_one: evil },
@@ -212,7 +212,7 @@ test('what people call themselves and write is only text in a mail', async () =>
     wishes: evil,
     note: evil,
   };
-  for (const kind of [...CLIENT_NOTICES, ...ARTIST_NOTICES]) {
+  for (const kind of [...CLIENT_MAIL_KINDS, ...ARTIST_MAIL_KINDS]) {
     const { html } = await mailOf(kind, changes);
     expect(html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp;');
     expect(html).not.toContain('<img');

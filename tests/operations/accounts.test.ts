@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOUR, MINUTE } from '#domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import {
   findArtistById,
   findBearer,
@@ -98,9 +98,9 @@ test('two superusers who end one another at once leave one', async () => {
 
 test('artists delete their account within ten minutes of giving their password', async () => {
   const { context, database, artist, cleared } = await open();
-  const late = removeSelf(context, bearerOf(artist), NOW + 10 * MINUTE + 1);
+  const late = removeSelf(context, bearerOf(artist), NOW + 10 * MINUTE_MS + 1);
   await expect(late).rejects.toMatchObject({ reason: 'login_too_old' });
-  await removeSelf(context, bearerOf(artist), NOW + 10 * MINUTE);
+  await removeSelf(context, bearerOf(artist), NOW + 10 * MINUTE_MS);
   expect(await findArtistById(database, artist.id)).toBeUndefined();
   expect(cleared).toContain(`artist:${artist.id}`);
 });
@@ -110,11 +110,11 @@ test('clients whose appointment goes with the account are told, others are not',
   const own = (name: string) => `${name}-${artist.id}@example.com`;
   await addAppointment(database, artist, { email: own('booked') });
   await addAppointment(database, artist, { email: own('asked'), status: 'requested', start: null });
-  await addAppointment(database, artist, { email: own('came'), start: NOW - 48 * HOUR });
+  await addAppointment(database, artist, { email: own('came'), start: NOW - 48 * HOUR_MS });
   await addAppointment(database, artist, {
     email: own('late'),
     status: 'held',
-    start: NOON + 5 * HOUR,
+    start: NOON + 5 * HOUR_MS,
     lapsesAt: NOW - 1,
   });
   await removeSelf(context, bearerOf(artist), NOW);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOUR, MINUTE, rfc3339 } from '#domain/time.ts';
+import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { updateHours } from '#server/database/artists.ts';
 import {
   changeAppointment,
@@ -24,10 +24,10 @@ import { openTestContext } from '#support/test_context.ts';
 const NOT_FOUND = { reason: 'not_found' };
 const NOW = Date.now();
 const hourFrom = (start: number) => ({
-  start: rfc3339(start),
-  end: rfc3339(start + HOUR - MINUTE),
+  start: toRfc3339(start),
+  end: toRfc3339(start + HOUR_MS - MINUTE_MS),
 });
-const PAST = Math.floor(NOW / HOUR) * HOUR - 5 * HOUR;
+const PAST = Math.floor(NOW / HOUR_MS) * HOUR_MS - 5 * HOUR_MS;
 
 async function open() {
   const opened = await openTestContext();
@@ -73,7 +73,7 @@ test('an appointment entered for the past is told to nobody', async () => {
 
 test('an appointment cannot be entered on top of another, buffer included', async () => {
   const { context, artist, add, enter } = await open();
-  await add({ start: NOON + HOUR });
+  await add({ start: NOON + HOUR_MS });
   await updateHours(context.database, artist.id, { buffer_minutes: 1 });
   await expect(enter()).rejects.toMatchObject({ reason: 'time_taken' });
   await updateHours(context.database, artist.id, { buffer_minutes: 0 });
@@ -104,9 +104,9 @@ test('a time on a request is an offer that keeps the time until it lapses', asyn
 test('a confirmed appointment is moved and stays confirmed', async () => {
   const { add, change, notices } = await open();
   const id = await add();
-  expect(await change(id, hourFrom(NOON + 2 * HOUR))).toMatchObject({
+  expect(await change(id, hourFrom(NOON + 2 * HOUR_MS))).toMatchObject({
     status: 'confirmed',
-    ...hourFrom(NOON + 2 * HOUR),
+    ...hourFrom(NOON + 2 * HOUR_MS),
   });
   expect(await notices()).toEqual(['moved to rosa@example.com']);
 });
@@ -114,8 +114,8 @@ test('a confirmed appointment is moved and stays confirmed', async () => {
 test('a move onto another appointment is refused and changes nothing', async () => {
   const { context, artist, add, change, notices } = await open();
   const id = await add();
-  await add({ start: NOON + 2 * HOUR });
-  const moving = change(id, hourFrom(NOON + 2 * HOUR));
+  await add({ start: NOON + 2 * HOUR_MS });
+  const moving = change(id, hourFrom(NOON + 2 * HOUR_MS));
   await expect(moving).rejects.toMatchObject({ reason: 'time_taken' });
   expect(await readAppointment(context, artist.id, id, NOW)).toMatchObject({
     version: 1,
@@ -127,7 +127,7 @@ test('a move onto another appointment is refused and changes nothing', async () 
 test('a lapsed hold is no obstacle to a move, and its client is told', async () => {
   const { add, change, notices } = await open();
   const id = await add();
-  const start = NOON + 2 * HOUR;
+  const start = NOON + 2 * HOUR_MS;
   await add({ status: 'held', start, lapsesAt: NOW - 1, email: 'late@example.com' });
   await change(id, hourFrom(start));
   expect((await notices()).toSorted()).toEqual([
@@ -139,7 +139,7 @@ test('a lapsed hold is no obstacle to a move, and its client is told', async () 
 test('a change of an older version is refused', async () => {
   const { add, change } = await open();
   const id = await add();
-  await change(id, { ...hourFrom(NOON + HOUR), version: 1 });
+  await change(id, { ...hourFrom(NOON + HOUR_MS), version: 1 });
   const stale = { reason: 'stale_version' };
   await expect(change(id, { ...hourFrom(NOON), version: 1 })).rejects.toMatchObject(stale);
   await expect(change(id, { status: 'cancelled', version: 1 })).rejects.toMatchObject(stale);
@@ -191,7 +191,7 @@ test('only what came to nothing is deleted', async () => {
   const confirmed = await add();
   const refused = deleteAppointment(context, artist.id, confirmed);
   await expect(refused).rejects.toMatchObject({ reason: 'not_over' });
-  const lapsed = await add({ status: 'held', start: NOON + HOUR, lapsesAt: NOW - 1 });
+  const lapsed = await add({ status: 'held', start: NOON + HOUR_MS, lapsesAt: NOW - 1 });
   await deleteAppointment(context, artist.id, lapsed);
   await expect(readAppointment(context, artist.id, lapsed, NOW)).rejects.toMatchObject(NOT_FOUND);
 });
@@ -199,10 +199,10 @@ test('only what came to nothing is deleted', async () => {
 test('a schedule leaves out what was cancelled, declined or has lapsed', async () => {
   const { context, artist, add } = await open();
   const confirmed = await add();
-  const done = await add({ status: 'completed', start: NOON - 2 * HOUR });
-  await add({ status: 'cancelled', start: NOON + 2 * HOUR });
-  await add({ status: 'held', start: NOON + 4 * HOUR, lapsesAt: NOW - 1 });
-  const span = { start: rfc3339(NOON - 12 * HOUR), end: rfc3339(NOON + 12 * HOUR) };
+  const done = await add({ status: 'completed', start: NOON - 2 * HOUR_MS });
+  await add({ status: 'cancelled', start: NOON + 2 * HOUR_MS });
+  await add({ status: 'held', start: NOON + 4 * HOUR_MS, lapsesAt: NOW - 1 });
+  const span = { start: toRfc3339(NOON - 12 * HOUR_MS), end: toRfc3339(NOON + 12 * HOUR_MS) };
   const { data, count } = await readSchedule(context, artist.id, span, NOW);
   expect([data.map(({ id }) => id), count]).toEqual([[done, confirmed], 2]);
 });
@@ -211,7 +211,7 @@ test('the appointments of a client are listed for their own artist', async () =>
   const { context, artist, add } = await open();
   const client = await addClient(context.database, artist);
   const id = await add({ client });
-  await add({ start: NOON + HOUR });
+  await add({ start: NOON + HOUR_MS });
   const page = { skip: 0, limit: 100 };
   const listed = await listAppointmentsOfClient(context, artist.id, client, page, NOW);
   expect(listed.data.map((one) => one.id)).toEqual([id]);

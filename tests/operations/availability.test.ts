@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOUR, MINUTE } from '#domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { updateArtist, updateBookingRange, updateHours } from '#server/database/artists.ts';
 import { readCalendar, readFreeStretches, readSlots } from '#server/operations/availability.ts';
 import { addAppointment, addArtist, addService } from '#support/own_rows.ts';
@@ -45,7 +45,7 @@ test('slots of a service are listed by date, each with its last minute', async (
 
 test('a booked time is not listed, and its buffer keeps the slot before it free', async () => {
   const { context, artist, starts } = await open();
-  await addAppointment(context.database, artist, { start: NINE + HOUR, buffer: 0 });
+  await addAppointment(context.database, artist, { start: NINE + HOUR_MS, buffer: 0 });
   expect(await starts()).toEqual(['2030-06-03T13:00:00Z', '2030-06-03T15:00:00Z']);
   await updateHours(context.database, artist.id, { buffer_minutes: 30 });
   expect(await starts()).toEqual(['2030-06-03T15:00:00Z']);
@@ -53,7 +53,7 @@ test('a booked time is not listed, and its buffer keeps the slot before it free'
 
 test('an answer is cached until a hold lapses, and then lists its time again', async () => {
   const { context, artist, slots, starts } = await open();
-  const lapsesAt = NOW + 20 * MINUTE;
+  const lapsesAt = NOW + 20 * MINUTE_MS;
   await addAppointment(context.database, artist, { status: 'held', start: NINE, lapsesAt });
   expect((await slots()).until).toBe(lapsesAt);
   expect(await starts()).toHaveLength(2);
@@ -62,12 +62,12 @@ test('an answer is cached until a hold lapses, and then lists its time again', a
 
 test('an answer is cached until its first slot begins', async () => {
   const { slots } = await open();
-  expect((await slots(NINE - HOUR)).until).toBeLessThanOrEqual(NINE + 1);
+  expect((await slots(NINE - HOUR_MS)).until).toBeLessThanOrEqual(NINE + 1);
 });
 
 test('free stretches are what is open and not booked', async () => {
   const { context, artist } = await open();
-  await addAppointment(context.database, artist, { start: NINE + HOUR });
+  await addAppointment(context.database, artist, { start: NINE + HOUR_MS });
   const { value: answer } = await readFreeStretches(context, artist.id, JUNE, NOW);
   expect(answer.data).toEqual([
     {

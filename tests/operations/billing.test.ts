@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { confirmAppointment } from '#client/appointments.ts';
-import { changeMe, deleteMe, readArtist, readMe } from '#client/artists.ts';
-import { openCheckout, openPortal } from '#client/billing.ts';
-import type { ProviderPage } from '#contract/billing.ts';
+import { changeMe, deleteMe, fetchArtist, fetchMe } from '#client/artists.ts';
+import { startBillingPortal, startCheckout } from '#client/billing.ts';
+import type { PaymentPage } from '#contract/billing.ts';
 import { rememberBilling } from '#server/database/subscriptions.ts';
 import { createStripe } from '#server/payments/stripe.ts';
 import { NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
@@ -36,13 +36,13 @@ const UNREACHABLE = {
 };
 
 function checkout({ studio }: BilledStudio, { token }: TestArtist) {
-  return studio.call<ProviderPage>(CHECKOUT, { token });
+  return studio.call<PaymentPage>(CHECKOUT, { token });
 }
 
 /** What a client may do with an artist: book, ask, and see free times. */
 async function whatClientsMay({ studio }: BilledStudio, artist: TestArtist) {
   const { id } = artist.self;
-  const page = await readArtist(studio.http(), artist.username);
+  const page = await fetchArtist(studio.http(), artist.username);
   const next = new Date(Date.now() + 31 * DAY_MS);
   const month = `year=${next.getUTCFullYear()}&month=${next.getUTCMonth() + 1}`;
   const lists = [
@@ -64,7 +64,7 @@ test('an artist subscribes, and is subscribed', async () => {
   const { provider, studio } = billed;
   const artist = await studio.artist();
   await daysAfterSignup(studio, artist, 20);
-  const { url } = await openCheckout(artist.http);
+  const { url } = await startCheckout(artist.http);
   expect(url).toMatch(new RegExp(`^${provider.url}/checkout/cs_test_`));
   const [session] = provider.checkouts.values();
   expect(session).toMatchObject({
@@ -84,7 +84,7 @@ test('an artist subscribes, and is subscribed', async () => {
     grace_until: null,
   });
   expect(await whatClientsMay(billed, artist)).toEqual(OPEN);
-  expect(await refusalOf(openCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
+  expect(await refusalOf(startCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
 });
 
 test('what is left of the trial stays free, unless it is too short for the provider', async () => {
@@ -177,7 +177,7 @@ test('after a failed payment bookings stay open for three days, and open again o
   expect(left).toBeGreaterThan(3 * DAY_MS - 60_000);
   expect(left).toBeLessThanOrEqual(3 * DAY_MS);
   expect(await whatClientsMay(billed, artist)).toEqual(OPEN);
-  expect(await refusalOf(openCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
+  expect(await refusalOf(startCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
 
   await daysLater(studio, 3);
   expect((await billed.me(artist)).subscription).toMatchObject({
@@ -186,7 +186,7 @@ test('after a failed payment bookings stay open for three days, and open again o
   });
   expect(await whatClientsMay(billed, artist)).toEqual(CLOSED);
   // They owe what they have; another one would be paid twice.
-  expect(await refusalOf(openCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
+  expect(await refusalOf(startCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
 
   await provider.pay(id);
   expect((await billed.me(artist)).subscription).toMatchObject({ status: 'active' });
@@ -224,7 +224,7 @@ test('two checkouts at once make one customer, and one checkout stays open', asy
   const artist = await studio.artist();
   const answers = await Promise.all(Array.from({ length: 5 }, () => checkout(billed, artist)));
   for (const answer of answers) expect(answer.status).toBe(200);
-  await openCheckout(artist.http);
+  await startCheckout(artist.http);
   expect(provider.customers.size).toBe(1);
   const open = [...provider.checkouts.values()].filter(({ status }) => status === 'open');
   expect(open).toHaveLength(1);
@@ -234,10 +234,12 @@ test('an artist whom the provider knows no more becomes a new customer there', a
   const billed = await openBilledStudio();
   const { provider, studio } = billed;
   const artist = await studio.artist();
-  await openCheckout(artist.http);
+  await startCheckout(artist.http);
   const [gone = ''] = provider.customers.keys();
   provider.forgetCustomer(gone);
-  expect(await refusalOf(openPortal(studio.http(artist.token)))).toMatchObject({ status: 409 });
+  expect(await refusalOf(startBillingPortal(studio.http(artist.token)))).toMatchObject({
+    status: 409,
+  });
   const answers = await Promise.all([checkout(billed, artist), checkout(billed, artist)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect([...provider.customers.keys()]).toEqual([expect.not.stringMatching(gone)]);
@@ -253,7 +255,7 @@ test('nobody pays twice while what they paid for is still on its way here', asyn
   provider.tell(undefined);
   await billed.subscribe(artist);
   expect((await billed.me(artist)).subscription).toMatchObject({ status: 'canceled' });
-  expect(await refusalOf(openCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
+  expect(await refusalOf(startCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
   // It was looked up on the way.
   expect((await billed.me(artist)).subscription).toMatchObject({ status: 'active' });
   provider.tell(billed.post);
@@ -266,12 +268,12 @@ test('the portal opens for whoever is known to the provider', async () => {
   const { provider, studio } = billed;
   const artist = await studio.artist();
   const { token } = artist;
-  expect(await refusalOf(openPortal(studio.http(token)))).toMatchObject({
+  expect(await refusalOf(startBillingPortal(studio.http(token)))).toMatchObject({
     status: 409,
     body: { detail: 'You have no subscription to manage yet' },
   });
   await billed.subscribe(artist);
-  const { url } = await openPortal(studio.http(token));
+  const { url } = await startBillingPortal(studio.http(token));
   expect(url).toMatch(new RegExp(`^${provider.url}/portal/bps_`));
   expect(provider.calls.at(-1)?.params).toMatchObject({
     return_url: 'http://linework.test/studio/billing',
@@ -286,7 +288,7 @@ test('while billing is off everyone takes bookings, and nothing of it shows', as
     .updateTable('artists')
     .set({ created_at: new Date(Date.now() - 100 * DAY_MS) })
     .execute();
-  const me = await readMe(studio.http(token));
+  const me = await fetchMe(studio.http(token));
   expect(me).toMatchObject({ subscription: null, taking_bookings: true });
   expect(await listedSlots(studio, artist)).not.toEqual([]);
   for (const call of [CHECKOUT, PORTAL]) {
@@ -302,15 +304,15 @@ test('a provider that is away or unwell is told in words, and no secret is logge
   await billed.subscribe(artist);
   for (const state of ['unreachable', 'failing'] as const) {
     provider.be(state);
-    expect(await refusalOf(openCheckout(newcomer.http)), state).toMatchObject(UNREACHABLE);
-    expect(await refusalOf(openPortal(studio.http(artist.token))), state).toMatchObject(
+    expect(await refusalOf(startCheckout(newcomer.http)), state).toMatchObject(UNREACHABLE);
+    expect(await refusalOf(startBillingPortal(studio.http(artist.token))), state).toMatchObject(
       UNREACHABLE,
     );
     // What is known holds.
     expect((await billed.me(artist)).subscription).toMatchObject({ status: 'trialing' });
   }
   provider.be('well');
-  await openCheckout(newcomer.http);
+  await startCheckout(newcomer.http);
   expect(said.length).toBeGreaterThan(0);
   const logged = [...said, ...studio.logged].join('\n');
   const { secretKey, webhookSecret } = provider.account;
@@ -323,7 +325,7 @@ test('what the provider says of an artist it does not want is not logged word fo
   const { studio, said } = billed;
   const artist = await studio.artist();
   await changeMe(studio.http(artist.token), { email: 'ana@refused.example' });
-  expect((await refusalOf(openCheckout(artist.http))).status).toBe(500);
+  expect((await refusalOf(startCheckout(artist.http))).status).toBe(500);
   const logged = [...said, ...studio.logged].join('\n');
   expect(logged).toContain('email_invalid');
   expect(logged).not.toContain('@refused.example');
@@ -349,7 +351,7 @@ test('an account that goes while its checkout opens leaves none open', async () 
     await deleteMe(studio.http(token));
     await studio.work();
   };
-  expect(await refusalOf(openCheckout(studio.http(token)))).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(startCheckout(studio.http(token)))).toMatchObject(NOT_FOUND);
   expect([...provider.checkouts.values()].map(({ status }) => status)).toEqual(['expired']);
 });
 
@@ -377,7 +379,7 @@ test('an account that goes closes the checkout that is open', async () => {
   const billed = await openBilledStudio();
   const { provider, studio } = billed;
   const artist = await studio.artist();
-  await openCheckout(artist.http);
+  await startCheckout(artist.http);
   await deleteMe(studio.http(artist.token));
   await studio.work();
   expect([...provider.checkouts.values()].map(({ status }) => status)).toEqual(['expired']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DesignRequest, ServiceRequest } from '#contract/appointment.ts';
 import { refuse } from '#domain/refusal.ts';
-import { HOUR, MINUTE, rfc3339 } from '#domain/time.ts';
+import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { updateArtist, updateHours } from '#server/database/artists.ts';
 import {
   confirmAppointment,
@@ -21,7 +21,7 @@ import { openDaily, ROSA } from '#support/rosa.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 /** A listed time, three days ahead; the studio is always open. */
-const SLOT = Math.ceil(Date.now() / HOUR) * HOUR + 72 * HOUR;
+const SLOT = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 72 * HOUR_MS;
 const NOT_FOUND = { reason: 'not_found' };
 
 async function open(changes: Parameters<typeof openTestContext>[0] = {}) {
@@ -37,8 +37,8 @@ async function open(changes: Parameters<typeof openTestContext>[0] = {}) {
     ServiceRequest.parse({
       ...ROSA,
       service_id,
-      start: rfc3339(SLOT),
-      end: rfc3339(SLOT + HOUR - MINUTE),
+      start: toRfc3339(SLOT),
+      end: toRfc3339(SLOT + HOUR_MS - MINUTE_MS),
       ...changes,
     });
   const book = (changes: Record<string, unknown> = {}, key?: string) =>
@@ -51,14 +51,14 @@ test('a picked time is held for half an hour, and its client is mailed', async (
   const { context, book, notices } = await open();
   const before = Date.now();
   const { id, status, start } = await book();
-  expect([status, start]).toEqual(['held', rfc3339(SLOT)]);
+  expect([status, start]).toEqual(['held', toRfc3339(SLOT)]);
   const row = await context.database
     .selectFrom('appointment_times')
     .select(['lapses_at', 'occupies'])
     .where('appointment_id', '=', id)
     .executeTakeFirstOrThrow();
   expect(row.occupies).toBe(true);
-  expect((row.lapses_at?.getTime() ?? 0) - before).toBeGreaterThan(29 * MINUTE);
+  expect((row.lapses_at?.getTime() ?? 0) - before).toBeGreaterThan(29 * MINUTE_MS);
   expect(await notices()).toEqual(['hold to rosa@example.com']);
 });
 
@@ -66,13 +66,13 @@ test('a time that is taken, not listed or in the buffer of another is refused', 
   const { book } = await open();
   await book();
   const at = (start: number) => ({
-    start: rfc3339(start),
-    end: rfc3339(start + HOUR - MINUTE),
+    start: toRfc3339(start),
+    end: toRfc3339(start + HOUR_MS - MINUTE_MS),
     email: 'max@example.com',
   });
-  for (const start of [SLOT, SLOT + HOUR, SLOT + 30 * MINUTE, SLOT - 24 * 365 * HOUR])
-    await expect(book(at(start)), rfc3339(start)).rejects.toMatchObject({ reason: 'time_taken' });
-  expect((await book(at(SLOT + 2 * HOUR))).status).toBe('held');
+  for (const start of [SLOT, SLOT + HOUR_MS, SLOT + 30 * MINUTE_MS, SLOT - 24 * 365 * HOUR_MS])
+    await expect(book(at(start)), toRfc3339(start)).rejects.toMatchObject({ reason: 'time_taken' });
+  expect((await book(at(SLOT + 2 * HOUR_MS))).status).toBe('held');
 });
 
 test('of many clients who pick one time at once one gets it', async () => {
@@ -98,7 +98,9 @@ test('the same idempotency key answers the first booking, also at the same momen
 
 test('an end that does not belong to the service is invalid input', async () => {
   const { book } = await open();
-  await expect(book({ end: rfc3339(SLOT + HOUR) })).rejects.toMatchObject({ loc: ['body', 'end'] });
+  await expect(book({ end: toRfc3339(SLOT + HOUR_MS) })).rejects.toMatchObject({
+    loc: ['body', 'end'],
+  });
 });
 
 test('a service that is hidden or another artist’s is not found', async () => {
@@ -162,7 +164,7 @@ test('a confirmed hold keeps its time for good; confirming twice is harmless', a
   const { id } = await book();
   expect(await confirmAppointment(context, id)).toMatchObject({ status: 'confirmed' });
   expect(await confirmAppointment(context, id)).toMatchObject({ status: 'confirmed' });
-  expect((await readConfirmation(context, id, Date.now() + 48 * HOUR)).status).toBe('confirmed');
+  expect((await readConfirmation(context, id, Date.now() + 48 * HOUR_MS)).status).toBe('confirmed');
   expect((await notices()).toSorted()).toEqual([
     'booked to rosa@example.com',
     'hold to rosa@example.com',

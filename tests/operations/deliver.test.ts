@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Notice } from '#domain/notice.ts';
-import { HOUR } from '#domain/time.ts';
+import type { MailData } from '#domain/notice.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import { advanceAppointment, findAppointment } from '#server/database/appointments.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { findListedClient } from '#server/database/clients.ts';
@@ -11,7 +11,7 @@ import { addAppointment, addArtist, addClient, factsOf, NOON } from '#support/ow
 import { openTestContext } from '#support/test_context.ts';
 
 const ADDRESS = 'rosa@example.com';
-const NOW = NOON - 24 * HOUR;
+const NOW = NOON - 24 * HOUR_MS;
 
 /** @param send what the mail server does */
 async function open(send?: () => Promise<void>) {
@@ -23,7 +23,7 @@ async function open(send?: () => Promise<void>) {
   const appointmentId = await addAppointment(database, artist, { client });
   const appointment = factsOf(artist, appointmentId);
   const account = { id: artist.id, name: 'An Artist', email: artist.email };
-  const queue = async (notice: Notice, address = ADDRESS) => {
+  const queue = async (notice: MailData, address = ADDRESS) => {
     const [id = ''] = await insertMails(database, [{ notice, address, artistId: artist.id }]);
     return id;
   };
@@ -105,7 +105,7 @@ test('an error that is no answer of the server tells no address, neither in the 
 test('a reminder is dropped once its appointment was moved, cancelled or has begun', async () => {
   const { database, artist, appointment, queue, deliver, status, mails } = await open();
   const reminder = { kind: 'reminder', appointment, hours: 24 } as const;
-  const time = { start: NOON + HOUR, end: NOON + 2 * HOUR };
+  const time = { start: NOON + HOUR_MS, end: NOON + 2 * HOUR_MS };
   const moved = await queue({ ...reminder, appointment: { ...appointment, time } });
   const late = await queue({ ...reminder, hours: 2 });
   const cancelled = await queue({ ...reminder, hours: 4 });

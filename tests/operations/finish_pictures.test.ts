@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Listed } from '#contract/common.ts';
-import type { Image } from '#contract/image.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import { expectOk } from '#support/calls.ts';
 import { aPicture, multipart } from '#support/pictures.ts';
@@ -31,7 +31,7 @@ async function twoServers() {
   const second = await openTestApp({ images, database: new URL(first.databaseUrl) });
   const { token } = await first.artist();
   const { data } = await expectOk(
-    first.call<Listed<Image>>('POST /images/portfolio/upload', {
+    first.call<ListPage<UploadedImage>>('POST /images/portfolio/upload', {
       token,
       multipart: multipart([await aPicture()]),
     }),
@@ -43,7 +43,7 @@ async function twoServers() {
   await leaveUnfinished();
   store.reads = 0;
   const types = async () => {
-    const { sources } = await expectOk(first.call<Image>(`GET /images/${id}`, { token }));
+    const { sources } = await expectOk(first.call<UploadedImage>(`GET /images/${id}`, { token }));
     return sources.map(({ type }) => type);
   };
   return { first, second, store, types, leaveUnfinished };

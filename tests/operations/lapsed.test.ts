@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOUR } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { releaseLapsed } from '#server/operations/lapsed.ts';
 import { addAppointment, addArtist, keepsItsTime, NOON, noticesOf } from '#support/own_rows.ts';
@@ -18,11 +18,11 @@ async function open() {
 
 test('the client of a lapsed hold is told, and of a lapsed offer the artist too', async () => {
   const { database, artist, release, notices, queued } = await open();
-  const lapsesAt = NOON - HOUR;
+  const lapsesAt = NOON - HOUR_MS;
   await addAppointment(database, artist, { status: 'held', lapsesAt });
   await addAppointment(database, artist, {
     status: 'offered',
-    start: NOON + 2 * HOUR,
+    start: NOON + 2 * HOUR_MS,
     lapsesAt,
     email: 'max@example.com',
   });
@@ -38,7 +38,7 @@ test('the client of a lapsed hold is told, and of a lapsed offer the artist too'
 test('an expiry is told once, whoever comes first', async () => {
   const { database, artist, release, notices } = await open();
   await addAppointment(database, artist, { status: 'held', lapsesAt: NOON });
-  await release({ start: NOON, end: NOON + HOUR });
+  await release({ start: NOON, end: NOON + HOUR_MS });
   await release(null);
   expect(await notices()).toEqual(['expired to rosa@example.com']);
 });
@@ -48,10 +48,10 @@ test('holds that last, lie elsewhere or are being changed stay as they are', asy
   const lasting = await addAppointment(database, artist, { status: 'held', lapsesAt: NOON + 1 });
   const elsewhere = await addAppointment(database, artist, {
     status: 'held',
-    start: NOON + 5 * HOUR,
+    start: NOON + 5 * HOUR_MS,
     lapsesAt: NOON,
   });
-  await release({ start: NOON, end: NOON + HOUR });
+  await release({ start: NOON, end: NOON + HOUR_MS });
   await release(null, elsewhere);
   expect([await keepsItsTime(database, lasting), await keepsItsTime(database, elsewhere)]).toEqual([
     true,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Notice } from '#domain/notice.ts';
-import { HOUR } from '#domain/time.ts';
+import type { MailData } from '#domain/notice.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import { advanceAppointment, findAppointment } from '#server/database/appointments.ts';
 import { findClient } from '#server/database/clients.ts';
 import { insertMails, settleMail } from '#server/database/mails.ts';
@@ -10,7 +10,7 @@ import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
 const NO_LONGER_SO = { reason: 'mail_no_longer_so' };
-const NOW = NOON - 48 * HOUR;
+const NOW = NOON - 48 * HOUR_MS;
 
 async function open() {
   const opened = await openTestContext();
@@ -20,7 +20,7 @@ async function open() {
   const appointmentId = await addAppointment(database, artist, { client });
   const appointment = factsOf(artist, appointmentId);
   /** A mail that went out, or failed. */
-  const mailed = async (notice: Notice, status: 'sent' | 'failed' | 'queued' = 'sent') => {
+  const mailed = async (notice: MailData, status: 'sent' | 'failed' | 'queued' = 'sent') => {
     const address = 'rosa@example.com';
     const [id = ''] = await insertMails(database, [{ notice, address, artistId: artist.id }]);
     if (status !== 'queued') await settleMail(database, id, status, null);

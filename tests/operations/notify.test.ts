@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Notice } from '#domain/notice.ts';
-import { HOUR } from '#domain/time.ts';
+import type { MailData } from '#domain/notice.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { accountFactsOf, factsOf, notify, queueMails } from '#server/operations/notify.ts';
 import * as rows from '#support/own_rows.ts';
@@ -13,7 +13,7 @@ async function open(changes: Parameters<typeof rows.addAppointment>[2] = {}) {
   const id = await rows.addAppointment(database, artist, changes);
   const row = await findAppointment(database, artist.id, id);
   if (!row) throw new Error('There is no such appointment');
-  const tell = (...notices: Notice[]) =>
+  const tell = (...notices: MailData[]) =>
     database
       .transaction()
       .execute((transaction) => notify(opened.context, transaction, artist.id, notices));
@@ -59,7 +59,7 @@ test('more mails than one statement holds are all queued', async () => {
 });
 
 test('the facts of an appointment are as it was, with its end excluded', async () => {
-  const lapsesAt = rows.NOON - HOUR;
+  const lapsesAt = rows.NOON - HOUR_MS;
   const { appointment, row } = await open({ status: 'held', lapsesAt, lastName: null });
   expect(appointment).toMatchObject({
     id: row.id,
@@ -67,7 +67,7 @@ test('the facts of an appointment are as it was, with its end excluded', async (
     wasBooked: false,
     client: { name: 'Rosa', email: 'rosa@example.com', phone: null },
     studio: { name: 'The Studio', time_zone: 'America/New_York' },
-    time: { start: rows.NOON, end: rows.NOON + HOUR },
+    time: { start: rows.NOON, end: rows.NOON + HOUR_MS },
     lapsesAt,
   });
   expect(factsOf({ ...row, first_name: null }, true)).toMatchObject({

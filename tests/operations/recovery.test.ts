@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { changeMe, readMe } from '#client/artists.ts';
+import { changeMe, fetchMe } from '#client/artists.ts';
 import { logIn, recoverPassword, resetPassword } from '#client/login.ts';
-import type { Notice } from '#domain/notice.ts';
+import type { MailData } from '#domain/notice.ts';
 import { createOutbox } from '#server/mail/outbox.ts';
 import { writeMail } from '#server/mail/write.ts';
 import { complaints, NOBODY, NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
@@ -66,7 +66,7 @@ test('a mail brings a link that sets a new password once, and ends the old token
   expect(
     await resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token }),
   ).toMatchObject({ message: 'Password updated successfully.' });
-  expect(await refusalOf(readMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(fetchMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
   expect(
     (await refusalOf(logIn(studio.http(), { username: artist.self.email, password: PASSWORD })))
       .status,
@@ -255,7 +255,7 @@ test('a superuser reads the very mail, with a link that works', async () => {
   expect(await studio.call(nobody, { token })).toMatchObject(NOT_FOUND);
 });
 
-function noticeFor(name: string): Notice {
+function noticeFor(name: string): MailData {
   const artist = { id: NOBODY, name, email: 'rosa@example.com' };
   return { kind: 'password_recovery', artist, occasion: 'first' };
 }

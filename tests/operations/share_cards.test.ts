@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { changeDesign } from '#client/designs.ts';
 import type { Design } from '#contract/design.ts';
-import type { Image } from '#contract/image.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import type { Card } from '#server/images/card_drawer.ts';
 import { createSharpCardDrawer } from '#server/images/sharp_card_drawer.ts';
 import { NOBODY } from '#support/answers.ts';
@@ -85,7 +85,7 @@ test('a card shows what is there now: a hidden design leaves it, a portfolio sta
   const { id } = await addArt(studio, artist, GREEN);
   const picture = await flat(700, 700, 'rgb(30,60,200)').png().toBuffer();
   await expectOk(
-    studio.call<Image>('POST /images/portfolio/upload', {
+    studio.call<UploadedImage>('POST /images/portfolio/upload', {
       token: artist.token,
       multipart: multipart([picture]),
     }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { GRACE_MS, TRIAL_MS } from '#domain/subscription.ts';
-import { HOUR, rfc3339 } from '#domain/time.ts';
+import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
 import { linkCustomer, saveSubscription } from '#server/database/subscriptions.ts';
 import {
   isTakingBookings,
@@ -40,7 +40,7 @@ async function open(signedUp = NOW) {
       id: `sub_${crypto.randomUUID()}`,
       customer,
       status: 'active',
-      currentPeriodEnd: NOW + 720 * HOUR,
+      currentPeriodEnd: NOW + 720 * HOUR_MS,
       cancelAtPeriodEnd: false,
       failingSince: null,
       ...changes,
@@ -62,7 +62,7 @@ test('a trial lasts 14 days from sign-up, and then bookings are closed', async (
   const end = NOW + TRIAL_MS;
   expect(await shown()).toEqual({
     status: 'trialing',
-    current_period_end: rfc3339(end),
+    current_period_end: toRfc3339(end),
     cancel_at_period_end: false,
     is_trial: true,
     grace_until: null,
@@ -77,7 +77,7 @@ test('a subscription is shown as it is', async () => {
   await subscribe({ cancelAtPeriodEnd: true });
   expect(await shown()).toEqual({
     status: 'active',
-    current_period_end: rfc3339(NOW + 720 * HOUR),
+    current_period_end: toRfc3339(NOW + 720 * HOUR_MS),
     cancel_at_period_end: true,
     is_trial: false,
     grace_until: null,
@@ -88,7 +88,7 @@ test('a subscription is shown as it is', async () => {
 test('after a failed payment bookings stay open for three days', async () => {
   const { context, artist, shown, subscribe } = await open(NOW - 2 * TRIAL_MS);
   await subscribe({ status: 'past_due', failingSince: NOW });
-  expect(await shown()).toMatchObject({ grace_until: rfc3339(NOW + GRACE_MS) });
+  expect(await shown()).toMatchObject({ grace_until: toRfc3339(NOW + GRACE_MS) });
   expect(await isTakingBookings(context, artist.id, NOW + GRACE_MS - 1)).toBe(true);
   expect(await isTakingBookings(context, artist.id, NOW + GRACE_MS)).toBe(false);
   expect(await shown(NOW + GRACE_MS)).toMatchObject({ status: 'past_due', grace_until: null });

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { expect, test } from 'vitest';
-import { readArtist, readMe } from '#client/artists.ts';
+import { fetchArtist, fetchMe } from '#client/artists.ts';
 import {
   changeDesign,
   deleteDesign,
@@ -10,10 +10,10 @@ import {
   listOwnDesigns,
 } from '#client/designs.ts';
 import { changeImage, deleteImage, listPortfolio } from '#client/images.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
-import type { Listed } from '#contract/common.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
-import type { Image } from '#contract/image.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import { NOT_FOUND } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
 import { aPicture, flat, grainy, keptFiles, multipart } from '#support/pictures.ts';
@@ -80,7 +80,7 @@ test('WebP is there with the answer, AVIF a little later', async () => {
     sources: [{ type: 'image/webp', srcset: srcset(image.id, [320, 640, 1200], 'webp') }],
   });
   await studio.finished();
-  const later = await expectOk(studio.call<Image>(`GET /images/${image.id}`, { token }));
+  const later = await expectOk(studio.call<UploadedImage>(`GET /images/${image.id}`, { token }));
   expect(later).toEqual({
     ...image,
     sources: [
@@ -155,7 +155,9 @@ test('a picture whose AVIF was not made is finished after the next start', async
   studio.sweep();
   await studio.finished();
   expect(await keptFiles(studio)).toContain(`${image.id}/60.avif`);
-  const { sources } = await expectOk(studio.call<Image>(`GET /images/${image.id}`, { token }));
+  const { sources } = await expectOk(
+    studio.call<UploadedImage>(`GET /images/${image.id}`, { token }),
+  );
   expect(sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);
 });
 
@@ -174,8 +176,8 @@ test('one picture that cannot be finished does not keep the others from it', asy
   await rm(join(studio.folders.media, lost.id), { recursive: true });
   studio.sweep();
   await studio.finished();
-  const read = async ({ id }: Image) =>
-    (await expectOk(studio.call<Image>(`GET /images/${id}`, { token }))).sources.length;
+  const read = async ({ id }: UploadedImage) =>
+    (await expectOk(studio.call<UploadedImage>(`GET /images/${id}`, { token }))).sources.length;
   expect([await read(lost), await read(other)]).toEqual([1, 2]);
   expect(studio.logged.join()).toMatch(/was not finished/);
 });
@@ -302,7 +304,7 @@ test('a new avatar takes the place of the one before, whose files go', async () 
   const [first, second] = [await setAvatar(studio, token), await setAvatar(studio, token)];
   await studio.finished();
   expect(second).not.toBe(first);
-  const read = await readArtist(studio.http(), username);
+  const read = await fetchArtist(studio.http(), username);
   expect(read.avatar_url).toBe(`/media/${second}/400.webp`);
   expect(read.avatar_sources).toEqual(
     ['avif', 'webp'].map((format) => ({
@@ -320,7 +322,7 @@ test('of several avatars set at once one is kept, with its files alone', async (
   const { token } = await studio.artist();
   await Promise.all([0, 1, 2, 3].map(() => setAvatar(studio, token)));
   await studio.finished();
-  const { avatar_url } = await readMe(studio.http(token));
+  const { avatar_url } = await fetchMe(studio.http(token));
   const [, , id = ''] = avatar_url?.split('/') ?? [];
   expect(await keptFiles(studio)).toEqual(
     [id, ...variantsOf(id, [160, 400], ['avif', 'webp'])].sort(),
@@ -366,7 +368,7 @@ test.each(LISTS)('%s are moved within the order of the artist', async (list, add
   const order = async (whose = token) => {
     const path = list === 'designs' ? '/designs' : '/images/portfolio';
     const { data } = await expectOk(
-      studio.call<Listed<{ id: string }>>(`GET ${path}`, { token: whose }),
+      studio.call<ListPage<{ id: string }>>(`GET ${path}`, { token: whose }),
     );
     return data.map(({ id }) => 'abcd'[ids.indexOf(id)] ?? id).join('');
   };
@@ -403,9 +405,13 @@ test('however many are moved at once, each keeps a place of its own', async () =
   expect(rows.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-async function addToPortfolio(studio: TestApp, token: string, picture: Buffer): Promise<Image> {
+async function addToPortfolio(
+  studio: TestApp,
+  token: string,
+  picture: Buffer,
+): Promise<UploadedImage> {
   const { data } = await expectOk(
-    studio.call<Listed<Image>>('POST /images/portfolio/upload', {
+    studio.call<ListPage<UploadedImage>>('POST /images/portfolio/upload', {
       token,
       multipart: multipart([picture]),
     }),
@@ -428,7 +434,7 @@ async function addDesign(
 async function setAvatar(studio: TestApp, token: string): Promise<string> {
   const body = multipart([await flat(500, 500).png().toBuffer()]);
   const { avatar_url } = await expectOk(
-    studio.call<ArtistSelf>('PATCH /users/me/avatar', { token, multipart: body }),
+    studio.call<CurrentArtist>('PATCH /users/me/avatar', { token, multipart: body }),
   );
   const [, , id] = avatar_url?.split('/') ?? [];
   if (id === undefined) throw new Error('There is no avatar');

@@ -10,7 +10,7 @@ import { createHttpCache } from '#server/cache/http_cache.ts';
 import { createHttpHandler } from '#server/http_server.ts';
 import { loadSite } from '#server/site.ts';
 import { listen } from '#support/listen.ts';
-import { siteSettings } from '../../src/settings.ts';
+import { readSiteSettings } from '../../src/settings.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`;
 
@@ -46,7 +46,7 @@ async function serve(build: string, earlier: ReadonlyMap<string, Buffer> = new M
       imageFolder: build,
       site: await loadSite(
         build,
-        siteSettings(() => undefined, 'http://localhost'),
+        readSiteSettings(() => undefined, 'http://localhost'),
       ),
       findAsset: async (name) => earlier.get(name),
       cache: createHttpCache(createCacheStore(0), Date.now, log),
@@ -139,7 +139,7 @@ test('a build without its entry is not loaded', async () => {
   await expect(
     loadSite(
       build,
-      siteSettings(() => undefined, 'http://localhost'),
+      readSiteSettings(() => undefined, 'http://localhost'),
     ),
   ).rejects.toThrow();
 });

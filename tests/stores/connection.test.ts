@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readArtist } from '#client/artists.ts';
+import { fetchArtist } from '#client/artists.ts';
 import { api } from '#stores/connection.ts';
 import { signIn } from '#stores/session.ts';
 import { ANA, stubApi } from '#support/fake_api.ts';
@@ -7,7 +7,7 @@ import { ANA, stubApi } from '#support/fake_api.ts';
 test('calls of a client go to the API that the page names, without a token', async () => {
   signIn('one');
   const calls = stubApi(() => ANA);
-  expect(await readArtist(api(), 'ana')).toEqual(ANA);
+  expect(await fetchArtist(api(), 'ana')).toEqual(ANA);
   expect(calls).toMatchObject([{ method: 'GET', path: 'users/artist/ana', token: null }]);
 });
 

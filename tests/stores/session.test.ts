@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { readMe } from '#client/artists.ts';
+import { fetchMe } from '#client/artists.ts';
 import { $token, artistApi, onExpiry, signIn, signOut } from '#stores/session.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 
@@ -20,16 +20,16 @@ test('the access token is in local storage under the name that the specification
 });
 
 test('calls carry the access token when there is one', async () => {
-  await readMe(artistApi());
+  await fetchMe(artistApi());
   signIn('one');
-  await readMe(artistApi());
+  await fetchMe(artistApi());
   expect(calls.map(({ token }) => token)).toEqual([null, 'one']);
 });
 
 test('a token that the API refuses is dropped', async () => {
   signIn('old');
   reply = () => refusal(401, 'Please log in');
-  await expect(readMe(artistApi())).rejects.toMatchObject({ status: 401 });
+  await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
   expect($token.get()).toBeUndefined();
 });
 
@@ -39,7 +39,7 @@ test('a refusal of an old token does not end a login that was made meanwhile', a
     signIn('new');
     return refusal(401, 'Please log in');
   };
-  await expect(readMe(artistApi())).rejects.toMatchObject({ status: 401 });
+  await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
   expect($token.get()).toBe('new');
 });
 
@@ -55,6 +55,6 @@ test('an expired login calls the listeners; logging out on this page does not', 
   expect(expired).toBe(0);
   signIn('old');
   reply = () => refusal(401, 'Please log in');
-  await expect(readMe(artistApi())).rejects.toMatchObject({ status: 401 });
+  await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
   expect(expired).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { readMe } from '#client/artists.ts';
+import { fetchMe } from '#client/artists.ts';
 import { $token, artistApi, signIn, signOut } from '#stores/session.ts';
 import { keepable, takeTyped, typedBy } from '#stores/typed.ts';
 import { refusal, stubApi } from '#support/fake_api.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
 /** The API refuses the token in the middle of the work. */
 async function expireLogin(): Promise<void> {
   signIn('old');
-  await expect(readMe(artistApi())).rejects.toMatchObject({ status: 401 });
+  await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
 }
 
 /** Lets the login expire while a form is open. */

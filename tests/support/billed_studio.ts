@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
-import type { ArtistSelf } from '#contract/artist.ts';
-import type { ProviderPage } from '#contract/billing.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { PaymentPage } from '#contract/billing.ts';
 import { rememberBilling } from '#server/database/subscriptions.ts';
 import type { PaymentProvider } from '#server/payments/provider.ts';
 import { createStripe } from '#server/payments/stripe.ts';
@@ -22,7 +22,7 @@ export interface BilledStudio {
   /** What was logged of the card provider. */
   readonly said: readonly string[];
   /** Artists as they see themselves, once all that was told is handled. */
-  me(artist: TestArtist): Promise<ArtistSelf>;
+  me(artist: TestArtist): Promise<CurrentArtist>;
   /** Has the artist subscribe; answers what they subscribed to. */
   subscribe(artist: TestArtist): Promise<ProviderSubscription>;
   /** Tells the webhook something as it is. */
@@ -54,11 +54,11 @@ export async function openBilledStudio(): Promise<BilledStudio> {
     post,
     async me({ token }) {
       await studio.work();
-      return expectOk(studio.call<ArtistSelf>('GET /users/me', { token }));
+      return expectOk(studio.call<CurrentArtist>('GET /users/me', { token }));
     },
     async subscribe({ token }) {
       const { url } = await expectOk(
-        studio.call<ProviderPage>('POST /users/create-checkout-session', { token }),
+        studio.call<PaymentPage>('POST /users/create-checkout-session', { token }),
       );
       return provider.subscribe(new URL(url).pathname.split('/').at(-1) ?? '');
     },

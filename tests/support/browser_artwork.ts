@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Design } from '#contract/design.ts';
-import type { Image } from '#contract/image.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import { button } from './browser_booking.ts';
 import { drawn } from './browser_frames.ts';
 import { apiUrl } from './browser_server.ts';
@@ -39,7 +39,7 @@ export async function addDesigns(
 export async function addPictures({ token }: TestArtist, count: number): Promise<void> {
   const photos = await Promise.all(Array.from({ length: count }, (_, at) => aPhoto('p', at)));
   const files = photos.map(({ buffer }) => buffer);
-  await post<{ data: Image[] }>('/images/portfolio/upload', token, multipart(files));
+  await post<{ data: UploadedImage[] }>('/images/portfolio/upload', token, multipart(files));
 }
 
 /** Picks up what has the focus, and waits until the keys that move it are listened to. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import type { Subscription } from '#contract/billing.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -34,10 +34,10 @@ export const STANDINGS = {
     subscription: { ...PAID, status: 'canceled', current_period_end: daysFromNow(-1) },
     taking_bookings: false,
   },
-} satisfies Record<string, Partial<ArtistSelf>>;
+} satisfies Record<string, Partial<CurrentArtist>>;
 
 /** Shows the page an artist who stands so; the API answers everything else as it is. */
-export async function standSo(page: Page, standing: Partial<ArtistSelf>): Promise<void> {
+export async function standSo(page: Page, standing: Partial<CurrentArtist>): Promise<void> {
   await page.route('**/api/v1/users/me', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), ...standing } });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Appointment } from '#contract/appointment.ts';
-import type { Client } from '#contract/client.ts';
-import type { Listed } from '#contract/common.ts';
+import type { ClientRecord } from '#contract/client.ts';
+import type { ListPage } from '#contract/common.ts';
 import { enter, timeFrom } from './browser_appointments.ts';
 import { call } from './browser_studio.ts';
 import { expectOk } from './calls.ts';
@@ -21,9 +21,9 @@ export function enterVisit(
 }
 
 /** The artist's one client of that email. */
-export async function clientOf({ token }: TestArtist, email: string): Promise<Client> {
+export async function clientOf({ token }: TestArtist, email: string): Promise<ClientRecord> {
   const { data } = await expectOk(
-    call<Listed<Client>>(`GET /clients?search=${encodeURIComponent(email)}`, { token }),
+    call<ListPage<ClientRecord>>(`GET /clients?search=${encodeURIComponent(email)}`, { token }),
   );
   const [client] = data;
   if (!client || data.length !== 1) throw new Error(`${data.length} clients of ${email}`);

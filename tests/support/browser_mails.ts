@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import type { SentMail } from '#contract/mail.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
 
 const HOUR_MS = 60 * 60_000;
 
 /** A mail about an appointment as the API tells it: sent, unless it says otherwise. */
-export function aMail(appointmentId: string, parts: Partial<SentMail>): SentMail {
+export function aMail(appointmentId: string, parts: Partial<OutgoingMail>): OutgoingMail {
   const created_at = new Date(Date.now() - 30 * HOUR_MS).toISOString();
   return {
     id: crypto.randomUUID(),
@@ -23,8 +23,8 @@ export function aMail(appointmentId: string, parts: Partial<SentMail>): SentMail
 }
 
 /** One of each state that mail can be in. */
-export function everyMail(appointmentId: string): readonly SentMail[] {
-  const mail = (parts: Partial<SentMail>) => aMail(appointmentId, parts);
+export function everyMail(appointmentId: string): readonly OutgoingMail[] {
+  const mail = (parts: Partial<OutgoingMail>) => aMail(appointmentId, parts);
   return [
     mail({
       status: 'queued',
@@ -46,7 +46,7 @@ export function everyMail(appointmentId: string): readonly SentMail[] {
 }
 
 /** The API lists these mails and no others. */
-export async function showMails(page: Page, mails: readonly SentMail[]): Promise<void> {
+export async function showMails(page: Page, mails: readonly OutgoingMail[]): Promise<void> {
   await page.route('**/api/v1/mails/?*', async (route) => {
     const status = new URL(route.request().url()).searchParams.get('status');
     const data = mails.filter((mail) => status === null || mail.status === status);

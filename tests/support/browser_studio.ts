@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect, type Http } from '#client/http.ts';
+import { createHttpTransport, type Transport } from '#client/http.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import type { AppointmentFormInput } from '#contract/appointment_form.ts';
 import type { Availability } from '#contract/availability.ts';
-import type { Listed, ValidationItem } from '#contract/common.ts';
+import type { ListPage, ValidationItem } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { Service } from '#contract/service.ts';
 import { siteDatabase } from './browser_database.ts';
@@ -56,9 +56,9 @@ export async function newArtist(setup: ArtistSetup = {}): Promise<TestArtist> {
   return insertArtist({ database, secret, http }, { ...INES, ...setup });
 }
 
-function http(token = ''): Http {
-  const bearer = { token: () => token, refused: () => {} };
-  return connect(apiUrl(), undefined, bearer);
+function http(token = ''): Transport {
+  const bearer = { getToken: () => token, onUnauthorized: () => {} };
+  return createHttpTransport(apiUrl(), undefined, bearer);
 }
 
 /** A demo artist, for what does not change them. */
@@ -67,8 +67,8 @@ export async function demoArtist(
 ): Promise<{ token: string; designs: readonly Design[]; services: readonly Service[] }> {
   const [token, designs, services] = await Promise.all([
     logIn(`${username}@example.com`, 'tattoo-demo'),
-    expectOk(call<Listed<Design>>(`GET /designs/${username}/available`)),
-    expectOk(call<Listed<Service>>(`GET /services/${username}/available`)),
+    expectOk(call<ListPage<Design>>(`GET /designs/${username}/available`)),
+    expectOk(call<ListPage<Service>>(`GET /services/${username}/available`)),
   ]);
   return { token, designs: designs.data, services: services.data };
 }
@@ -129,7 +129,7 @@ export function confirm(id: string): Promise<Confirmation> {
 
 /** All that the artist has. */
 export async function appointmentsOf(token: string): Promise<readonly Appointment[]> {
-  return (await expectOk(call<Listed<Appointment>>('GET /appointments', { token }))).data;
+  return (await expectOk(call<ListPage<Appointment>>('GET /appointments', { token }))).data;
 }
 
 /** The date, `YYYY-MM-DD`, on a wall calendar in the zone. */

@@ -1,4 +1,4 @@
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { deleteNow } from '#stores/studio/deferred_deletion.ts';
 import { type ApiCall, refusal, stubApi } from './fake_api.ts';
 import { ANA_SELF, listed } from './fake_studio.ts';
@@ -21,7 +21,7 @@ type Interception = (
 export async function fakeList<T extends Item>(
   items: readonly T[],
   create: (call: ApiCall) => T,
-  self: Partial<ArtistSelf> = {},
+  self: Partial<CurrentArtist> = {},
 ) {
   let stored = [...items];
   let intercept: Interception = () => undefined;

@@ -1,14 +1,14 @@
 import type { Appointment } from '#contract/appointment.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
-import type { Listed } from '#contract/common.ts';
-import type { Image } from '#contract/image.ts';
-import { NEW_SCHEDULE } from '#domain/schedule.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { UploadedImage } from '#contract/image.ts';
+import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { ANA, APPOINTMENT_ID, FLASH, stubApi } from './fake_api.ts';
 
-export const ANA_SELF: ArtistSelf = {
+export const ANA_SELF: CurrentArtist = {
   ...ANA,
-  schedule: { ...NEW_SCHEDULE, weekly: [], exceptions: [] },
+  schedule: { ...DEFAULT_SCHEDULE, weekly: [], exceptions: [] },
   booking_range: { kind: 'open' },
   is_active: true,
   is_superuser: false,
@@ -71,7 +71,7 @@ export function appointmentOf(parts: Partial<Appointment>): Appointment {
 }
 
 /** A list of the API that holds no more than these. */
-export function listed<T>(...data: T[]): Listed<T> {
+export function listed<T>(...data: T[]): ListPage<T> {
   return { data, count: data.length };
 }
 
@@ -79,7 +79,7 @@ export function listed<T>(...data: T[]): Listed<T> {
 export const messages = () => $toasts.get().map(({ title, text }) => `${title} ${text}`);
 
 /** A picture whose title and id are the same. */
-export function imageOf(id: string): Image {
+export function imageOf(id: string): UploadedImage {
   const file_url = `/images/${id}.webp`;
   return { id, title: id, file_url, width: 800, height: 600, sources: [], placeholder: null };
 }

@@ -1,4 +1,9 @@
-import type { AppointmentFacts, AppointmentNotice, Notice, NoticeKind } from '#domain/notice.ts';
+import type {
+  AppointmentMailData,
+  AppointmentSnapshot,
+  MailData,
+  MailKind,
+} from '#domain/notice.ts';
 import { NEW_YORK } from './rosa.ts';
 
 export const SITE = { productName: 'Linework', siteUrl: 'https://book.example.com' };
@@ -7,7 +12,7 @@ export const SITE = { productName: 'Linework', siteUrl: 'https://book.example.co
 export const START = Date.parse('2026-12-01T15:00:00Z');
 export const HOUR = 3_600_000;
 
-export const APPOINTMENT: AppointmentFacts = {
+export const APPOINTMENT: AppointmentSnapshot = {
   id: '7d7c1f0e-5b0a-4c1e-9a59-0d4c8b0f2a11',
   version: 3,
   wasBooked: true,
@@ -33,7 +38,7 @@ const ARTIST = {
 };
 
 /** A notice of the kind, about `APPOINTMENT` with these changes if it is about one. */
-export function noticeOf(kind: NoticeKind, changes: Partial<AppointmentFacts> = {}): Notice {
+export function noticeOf(kind: MailKind, changes: Partial<AppointmentSnapshot> = {}): MailData {
   switch (kind) {
     case 'contact_message':
       return {
@@ -67,9 +72,9 @@ export function noticeOf(kind: NoticeKind, changes: Partial<AppointmentFacts> = 
 
 /** The same of an appointment alone. */
 export function appointmentNotice(
-  kind: AppointmentNotice['kind'],
-  changes: Partial<AppointmentFacts> = {},
-): AppointmentNotice {
+  kind: AppointmentMailData['kind'],
+  changes: Partial<AppointmentSnapshot> = {},
+): AppointmentMailData {
   const appointment = { ...APPOINTMENT, ...changes };
   return kind === 'reminder' ? { kind, appointment, hours: 24 } : { kind, appointment };
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { changeMe, changeSchedule, readMe, signUp } from '#client/artists.ts';
-import type { Http } from '#client/http.ts';
+import { changeMe, changeSchedule, fetchMe, signUp } from '#client/artists.ts';
+import type { Transport } from '#client/http.ts';
 import { logIn } from '#client/login.ts';
 import { createService } from '#client/services.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { Service } from '#contract/service.ts';
-import { NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
-import { NEW_SCHEDULE } from '#domain/schedule.ts';
+import { DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
+import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { insertArtist, updateHours } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { signToken } from '#server/operations/login.ts';
@@ -15,12 +15,12 @@ import { NEW_YORK, openDaily } from './rosa.ts';
 
 /** An artist of one test: nobody else's bookings touch them. */
 export interface TestArtist {
-  readonly self: ArtistSelf;
+  readonly self: CurrentArtist;
   readonly username: string;
   readonly password: string;
   readonly token: string;
   /** Calls as this artist, by the functions of `client`. */
-  readonly http: Http;
+  readonly http: Transport;
   readonly service: Service;
 }
 
@@ -46,7 +46,7 @@ interface Server {
   readonly database: Database;
   /** Signs its access tokens. */
   readonly secret: Uint8Array;
-  http(token?: string): Http;
+  http(token?: string): Transport;
 }
 
 /** The password of all artists that `newArtist` makes. */
@@ -83,8 +83,8 @@ export async function newArtist(server: Server, setup: ArtistSetup = {}): Promis
           scheduling_type,
         },
         { name: studio_name, ...place },
-        NEW_SCHEDULE,
-        NEW_BOOKING_RANGE,
+        DEFAULT_SCHEDULE,
+        DEFAULT_BOOKING_RANGE,
       );
       await updateHours(transaction, inserted, schedule);
       return inserted;
@@ -108,5 +108,5 @@ export async function newArtist(server: Server, setup: ArtistSetup = {}): Promis
     name: setup.service_name ?? 'Flash',
     duration: setup.duration ?? 60,
   });
-  return { self: await readMe(http), username, password: PASSWORD, token, http, service };
+  return { self: await fetchMe(http), username, password: PASSWORD, token, http, service };
 }

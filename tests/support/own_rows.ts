@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { AppointmentStatus } from '#domain/appointment.ts';
-import { NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
-import type { AppointmentFacts } from '#domain/notice.ts';
-import { NEW_SCHEDULE } from '#domain/schedule.ts';
-import { HOUR, type Instant, MINUTE } from '#domain/time.ts';
+import { DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
+import type { AppointmentSnapshot } from '#domain/notice.ts';
+import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { insertAppointment } from '#server/database/appointments.ts';
 import { insertArtist } from '#server/database/artists.ts';
 import { keepTime } from '#server/database/calendar.ts';
@@ -54,8 +54,8 @@ export async function addArtist(
       email,
     },
     { ...PLACE, ...place },
-    NEW_SCHEDULE,
-    NEW_BOOKING_RANGE,
+    DEFAULT_SCHEDULE,
+    DEFAULT_BOOKING_RANGE,
   );
   const { studio_id } = await database
     .selectFrom('artists')
@@ -170,15 +170,15 @@ export async function addAppointment(
     idempotency_key: changes.key ?? null,
   });
   if (start !== null) {
-    const end = start + minutes * MINUTE;
+    const end = start + minutes * MINUTE_MS;
     await keepTime(database, {
       appointmentId: id,
       artistId: artist.id,
       placeId: artist.placeId,
       start,
       end,
-      blocked: { start, end: end + buffer * MINUTE },
-      lapsesAt,
+      blocked: { start, end: end + buffer * MINUTE_MS },
+      expiresAt: lapsesAt,
     });
   }
   return id;
@@ -208,7 +208,7 @@ export async function rolledBack(
 }
 
 /** What a mail about an appointment knows of it. */
-export function factsOf(artist: ArtistRows, id: string): AppointmentFacts {
+export function factsOf(artist: ArtistRows, id: string): AppointmentSnapshot {
   return {
     id,
     version: 1,
@@ -219,7 +219,7 @@ export function factsOf(artist: ArtistRows, id: string): AppointmentFacts {
     client: { name: 'Rosa Quint', email: 'rosa@example.com', phone: null },
     service: 'Flash',
     design: null,
-    time: { start: NOON, end: NOON + HOUR },
+    time: { start: NOON, end: NOON + HOUR_MS },
     movedFrom: null,
     lapsesAt: null,
     location: null,

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
-import type { Listed } from '#contract/common.ts';
-import type { SentMail } from '#contract/mail.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
 import type { Designs, Images } from '#server/database/tables.ts';
 import { expectOk } from './calls.ts';
 import type { TestArtist } from './new_artist.ts';
@@ -87,7 +87,7 @@ export async function aSentMail(
 ): Promise<string> {
   await studio.work();
   const path = `GET /mails/?appointment_id=${appointmentId}`;
-  const { data } = await expectOk(studio.call<Listed<SentMail>>(path, { token }));
+  const { data } = await expectOk(studio.call<ListPage<OutgoingMail>>(path, { token }));
   const [newest] = data;
   if (newest?.status !== 'sent') throw new Error('No mail was sent');
   return newest.id;

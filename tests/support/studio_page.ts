@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { allTasks, cleanStores, type Store } from 'nanostores';
 import { vi } from 'vitest';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { signIn } from '#stores/session.ts';
 import { close } from '#stores/studio/opened.ts';
 import { mutateCache } from '#stores/studio/queries.ts';
@@ -17,7 +17,7 @@ const NOW = '2026-12-01T12:00:00Z';
 const NOUNS = ['me', 'appointments', 'clients', 'mails', 'messages', 'offer', 'services'];
 
 /** Ana, whose clients book one service, every day from 10:00 AM to 2:00 PM. */
-export const ANA_OPEN: ArtistSelf = {
+export const ANA_OPEN: CurrentArtist = {
   ...ANA_SELF,
   schedule: { ...ANA_SELF.schedule, ...openDaily('10:00', '14:00') },
 };

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { onTestFinished } from 'vitest';
-import { requestService, type ServiceRequestInput } from '#client/appointments.ts';
-import { connect, type Http } from '#client/http.ts';
-import { readServiceAvailability } from '#client/services.ts';
+import { bookService, type ServiceRequestInput } from '#client/appointments.ts';
+import { createHttpTransport, type Transport } from '#client/http.ts';
+import { fetchServiceAvailability } from '#client/services.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { AppointmentFormInput } from '#contract/appointment_form.ts';
-import { NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
-import { NEW_SCHEDULE } from '#domain/schedule.ts';
+import { DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
+import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { readConfig } from '#server/config.ts';
 import { type ContextOverrides, openContext } from '#server/context.ts';
 import { findCredentials, insertArtist } from '#server/database/artists.ts';
@@ -43,7 +43,7 @@ export interface TestApp {
   /** Serves it on a port, with its pages when `site` is given; answers its address. */
   serve(site?: Site): Promise<URL>;
   /** For the functions of `client`; as a visitor unless a token is given. */
-  http(token?: string): Http;
+  http(token?: string): Transport;
   /** Calls `GET /services` and the like, below `/api/v1`: what `client` has no way to send. */
   call<T = unknown>(what: string, options?: CallOptions & FromWhere): Promise<Answer<T>>;
   /** A new artist who takes bookings, with their token. */
@@ -202,7 +202,10 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     async (...request) =>
       app.fetch(new Request(...request), { address });
   const http = (token = '') =>
-    connect(ORIGIN, fetchFrom(ADDRESS), { token: () => token, refused: () => {} });
+    createHttpTransport(ORIGIN, fetchFrom(ADDRESS), {
+      getToken: () => token,
+      onUnauthorized: () => {},
+    });
   const work = async () => {
     await backgroundTasks.idle();
     await testDatabase.drain(jobHandlers);
@@ -266,8 +269,8 @@ async function logInAsSuperuser(database: Database): Promise<string> {
         is_superuser: true,
       },
       { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
-      NEW_SCHEDULE,
-      NEW_BOOKING_RANGE,
+      DEFAULT_SCHEDULE,
+      DEFAULT_BOOKING_RANGE,
     ));
   return signToken(SECRET, id, known?.token_version ?? 1);
 }
@@ -280,7 +283,7 @@ export async function listedSlots(studio: TestApp, { service }: TestArtist) {
   );
   const answers = await Promise.all(
     months.map((month) =>
-      readServiceAvailability(
+      fetchServiceAvailability(
         studio.http(),
         service.id,
         month.getUTCFullYear(),
@@ -316,7 +319,7 @@ export function pickSlot(
   changes: Partial<ServiceRequestInput> = {},
 ): Promise<Confirmation> {
   const request = { ...FILLED_FORM, service_id: service.id, design_id: null, ...slot, ...changes };
-  return requestService(studio.http(), username, request, randomUUID());
+  return bookService(studio.http(), username, request, randomUUID());
 }
 
 /** As `pickSlot`, with any body and headers; answers whatever comes. */

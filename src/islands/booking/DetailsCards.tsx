@@ -1,5 +1,9 @@
 import { type ReactNode, useId } from 'react';
-import { CONTACT_TEXTS, LOCATION_TEXTS, SIZE_TEXTS } from '#domain/choice_texts.ts';
+import {
+  BODY_LOCATION_LABELS,
+  PREFERRED_CONTACT_LABELS,
+  TATTOO_SIZE_LABELS,
+} from '#domain/choice_texts.ts';
 import { ChoiceField, NotesField, TextField } from '../forms/fields.tsx';
 
 /** What both flows ask: about the tattoo, and about the client. */
@@ -7,8 +11,8 @@ export function DetailsCards() {
   return (
     <>
       <Card title="Tattoo Details">
-        <ChoiceField name="location" label="Location on the body" texts={LOCATION_TEXTS} />
-        <ChoiceField name="size" label="Size" texts={SIZE_TEXTS} />
+        <ChoiceField name="location" label="Location on the body" texts={BODY_LOCATION_LABELS} />
+        <ChoiceField name="size" label="Size" texts={TATTOO_SIZE_LABELS} />
         <div className="sm:col-span-2">
           <NotesField
             name="customer_notes"
@@ -37,7 +41,11 @@ export function DetailsCards() {
           autoComplete="email"
           required
         />
-        <ChoiceField name="preferred_contact" label="Preferred contact" texts={CONTACT_TEXTS} />
+        <ChoiceField
+          name="preferred_contact"
+          label="Preferred contact"
+          texts={PREFERRED_CONTACT_LABELS}
+        />
       </Card>
     </>
   );

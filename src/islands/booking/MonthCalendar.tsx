@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
-import { type Month, monthLabel, monthOf } from '#domain/show_time.ts';
+import { formatMonth, toYearMonth, type YearMonth } from '#domain/show_time.ts';
 import type { Booking } from '#stores/booking.ts';
 import { Spinner } from '../Spinner.tsx';
 import { MonthGrid } from './MonthGrid.tsx';
@@ -23,7 +23,7 @@ export function MonthCalendar({ booking }: { booking: Booking }) {
   );
 
   function isClosed(date: string): boolean {
-    const dayMonth = monthOf(date);
+    const dayMonth = toYearMonth(date);
     // Days of a month not loaded yet stay reachable, so that arrow keys can lead there.
     if (dayMonth !== month && months[dayMonth]?.kind !== 'ready') return date < booking.today;
     return !open.has(date);
@@ -49,11 +49,11 @@ export function MonthCalendar({ booking }: { booking: Booking }) {
 }
 
 /** What there is to say about the shown month, and a way on where it has nothing. */
-function MonthState({ booking, month }: { booking: Booking; month: Month }) {
+function MonthState({ booking, month }: { booking: Booking; month: YearMonth }) {
   const shown = useStore(booking.$shownMonth);
   const lookAhead = useStore(booking.$lookAhead);
   const isEmpty = shown.kind === 'ready' && shown.days.length === 0;
-  const label = monthLabel(month);
+  const label = formatMonth(month);
   return (
     <div className="mt-3 min-h-7">
       <div role="status">

@@ -1,19 +1,25 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { dayByKey, isDayKey, weeksOf } from '#domain/month_days.ts';
-import { dayAndYear, type Month, monthAfter, monthLabel, monthOf } from '#domain/show_time.ts';
+import { dateForKey, isGridNavigationKey, weeksOfMonth } from '#domain/month_days.ts';
+import {
+  addYearMonths,
+  formatDayWithYear,
+  formatMonth,
+  toYearMonth,
+  type YearMonth,
+} from '#domain/show_time.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 interface MonthGridProps {
-  month: Month;
+  month: YearMonth;
   /** The first and the last month that can be shown. */
-  firstMonth: Month;
-  lastMonth: Month;
+  firstMonth: YearMonth;
+  lastMonth: YearMonth;
   today: string;
   picked: string | null;
   isClosed: (date: string) => boolean;
   onPick: (date: string) => void;
-  onMonth: (month: Month) => void;
+  onMonth: (month: YearMonth) => void;
 }
 
 /** A month of days with one stop for the Tab key; arrow keys lead on, also to other months. */
@@ -23,25 +29,25 @@ export function MonthGrid(props: MonthGridProps) {
   const [place, setPlace] = useState<string | null>(null);
   const [isInside, setIsInside] = useState(false);
   const focused = isInside ? place : null;
-  const weeks = weeksOf(month);
-  const label = monthLabel(month);
+  const weeks = weeksOfMonth(month);
+  const label = formatMonth(month);
 
   const isOpen = (date: string) => !isClosed(date);
   const isStop = (date: string | null) =>
-    date !== null && monthOf(date) === month && (date === focused || isOpen(date));
+    date !== null && toYearMonth(date) === month && (date === focused || isOpen(date));
   const stop =
     [place, picked, today].find(isStop) ??
     weeks.flat().find((date) => date !== null && isOpen(date));
 
   function onKeyDown(event: KeyboardEvent, from: string): void {
     const key = event.shiftKey ? `Shift+${event.key}` : event.key;
-    if (!isDayKey(key)) return;
+    if (!isGridNavigationKey(key)) return;
     event.preventDefault();
-    const days = { first: `${firstMonth}-01`, last: `${lastMonth}-31`, isOpen };
-    const date = dayByKey(key, from, days);
+    const days = { first: `${firstMonth}-01`, last: `${lastMonth}-31`, isSelectable: isOpen };
+    const date = dateForKey(key, from, days);
     if (date === null) return;
     setPlace(date);
-    if (monthOf(date) !== month) onMonth(monthOf(date));
+    if (toYearMonth(date) !== month) onMonth(toYearMonth(date));
   }
 
   return (
@@ -50,7 +56,7 @@ export function MonthGrid(props: MonthGridProps) {
         words="Previous"
         className="button calendar-previous"
         isEnd={month <= firstMonth}
-        onPress={() => onMonth(monthAfter(month, -1))}
+        onPress={() => onMonth(addYearMonths(month, -1))}
       />
       <div className="calendar-caption">
         <span role="status">{label}</span>
@@ -59,7 +65,7 @@ export function MonthGrid(props: MonthGridProps) {
         words="Next"
         className="button calendar-next"
         isEnd={month >= lastMonth}
-        onPress={() => onMonth(monthAfter(month, 1))}
+        onPress={() => onMonth(addYearMonths(month, 1))}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: ARIA's grid of dates is a table */}
       <table role="grid" aria-label={label} className="calendar-days">
@@ -182,6 +188,6 @@ function dayClass(isClosed: boolean, isToday: boolean, isPicked: boolean): strin
 
 /** A day's name holds its number as it is shown. */
 function dayName(date: string, isToday: boolean, isPicked: boolean): string {
-  const day = dayAndYear(`${date}T00:00:00Z`, 'UTC');
+  const day = formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
   return `${isToday ? 'Today, ' : ''}${day}${isPicked ? ', selected' : ''}`;
 }

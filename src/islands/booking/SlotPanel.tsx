@@ -1,7 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef } from 'react';
-import type { Window } from '#contract/availability.ts';
-import { clocksAgree, dayAndYear, dayHeading, timeOf, timeRange } from '#domain/show_time.ts';
+import type { Slot } from '#contract/availability.ts';
+import {
+  formatDay,
+  formatDayWithYear,
+  formatTime,
+  formatTimeRange,
+  isSameWallTime,
+} from '#domain/show_time.ts';
 import type { Booking } from '#stores/booking.ts';
 import { browserZone } from '../hydrated.ts';
 
@@ -27,7 +33,7 @@ export function SlotPanel({ booking, zone }: SlotPanelProps) {
   return (
     <div ref={panel} className="scroll-my-4">
       <h3 id={headingId} className="text-xl">
-        {date === null ? 'Available times' : dayHeading(date)}
+        {date === null ? 'Available times' : formatDay(date)}
       </h3>
       <p className="mt-1 text-muted">{`Time zone: ${zone}`}</p>
       {date === null ? (
@@ -48,7 +54,7 @@ export function SlotPanel({ booking, zone }: SlotPanelProps) {
                     aria-pressed={window.start === picked?.start}
                     onClick={() => booking.pickSlot(window)}
                   >
-                    {timeOf(window.start, zone)}
+                    {formatTime(window.start, zone)}
                   </button>
                 </li>
               ))}
@@ -59,7 +65,7 @@ export function SlotPanel({ booking, zone }: SlotPanelProps) {
       <div role="status" className="mt-4">
         {date !== null && !picked && (
           <p className="sr-only">
-            {dayHeading(date)}: {windows.length === 1 ? '1 time' : `${windows.length} times`}
+            {formatDay(date)}: {windows.length === 1 ? '1 time' : `${windows.length} times`}
           </p>
         )}
         {picked && <SelectedTime slot={picked} zone={zone} />}
@@ -68,15 +74,15 @@ export function SlotPanel({ booking, zone }: SlotPanelProps) {
   );
 }
 
-function SelectedTime({ slot, zone }: { slot: Window; zone: string }) {
+function SelectedTime({ slot, zone }: { slot: Slot; zone: string }) {
   const own = browserZone();
   return (
     <>
-      <p className="font-semibold">{`Selected Time: ${timeRange(slot.start, slot.end, zone)}`}</p>
-      {!clocksAgree(zone, own, slot.start) && (
+      <p className="font-semibold">{`Selected Time: ${formatTimeRange(slot.start, slot.end, zone)}`}</p>
+      {!isSameWallTime(zone, own, slot.start) && (
         <p className="mt-1 text-muted">
-          On your clock: {dayAndYear(slot.start, own)}, {timeRange(slot.start, slot.end, own)} (
-          {own})
+          On your clock: {formatDayWithYear(slot.start, own)},{' '}
+          {formatTimeRange(slot.start, slot.end, own)} ({own})
         </p>
       )}
     </>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Confirmation } from '#contract/appointment.ts';
-import { addressLines } from '#domain/calendar_entry.ts';
-import { clocksAgree, dayAndYear, timeRange } from '#domain/show_time.ts';
+import { formatAddressLines } from '#domain/calendar_entry.ts';
+import { formatDayWithYear, formatTimeRange, isSameWallTime } from '#domain/show_time.ts';
 import { browserZone, useHydrated } from '../hydrated.ts';
 
 /** When, what and where. */
@@ -28,7 +28,7 @@ export function AppointmentFacts({ confirmation }: { confirmation: Confirmation 
       )}
       <Fact name="Where">
         <p>{studio.name}</p>
-        {addressLines(studio).map((line) => (
+        {formatAddressLines(studio).map((line) => (
           <p key={line}>{line}</p>
         ))}
       </Fact>
@@ -42,13 +42,13 @@ function Time({ start, end, zone }: { start: string; end: string; zone: string }
   return (
     <>
       <p>
-        <time dateTime={start}>{dayAndYear(start, zone)}</time>
+        <time dateTime={start}>{formatDayWithYear(start, zone)}</time>
       </p>
-      <p>{timeRange(start, end, zone)}</p>
+      <p>{formatTimeRange(start, end, zone)}</p>
       <p className="text-muted">{`Time zone: ${zone}`}</p>
-      {!clocksAgree(zone, own, start) && (
+      {!isSameWallTime(zone, own, start) && (
         <p className="mt-1 text-muted">
-          On your clock: {dayAndYear(start, own)}, {timeRange(start, end, own)} ({own})
+          On your clock: {formatDayWithYear(start, own)}, {formatTimeRange(start, end, own)} ({own})
         </p>
       )}
     </>

@@ -1,12 +1,12 @@
 import type { Confirmation } from '#contract/appointment.ts';
-import { calendarEntry } from '#domain/calendar_entry.ts';
-import { googleCalendarLink, outlookCalendarLink } from '#domain/calendar_links.ts';
+import { toCalendarEvent } from '#domain/calendar_entry.ts';
+import { googleCalendarUrl, outlookCalendarUrl } from '#domain/calendar_links.ts';
 
 /** Puts the booked time into the client's own calendar. */
 export function CalendarLinks({ confirmation }: { confirmation: Confirmation }) {
   const { id, start, end, user } = confirmation;
   if (start === null || end === null) return null;
-  const entry = calendarEntry(start, end, user.studio);
+  const entry = toCalendarEvent(start, end, user.studio);
   return (
     <section aria-labelledby="calendar-links">
       <h3 id="calendar-links" className="text-xl">
@@ -16,7 +16,7 @@ export function CalendarLinks({ confirmation }: { confirmation: Confirmation }) 
         <li>
           <a
             className="button"
-            href={googleCalendarLink(entry)}
+            href={googleCalendarUrl(entry)}
             target="_blank"
             rel="noopener noreferrer"
           >
@@ -35,7 +35,7 @@ export function CalendarLinks({ confirmation }: { confirmation: Confirmation }) 
         <li>
           <a
             className="button"
-            href={outlookCalendarLink(entry)}
+            href={outlookCalendarUrl(entry)}
             target="_blank"
             rel="noopener noreferrer"
           >

@@ -1,7 +1,7 @@
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from 'downshift';
 import { useMemo, useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
-import { zoneCalled, zoneName, zonesLike } from '#domain/zone_search.ts';
+import { formatTimeZone, matchTimeZone, searchTimeZones } from '#domain/zone_search.ts';
 import { FieldFrame, type FieldProps, useField } from './fields.tsx';
 
 /** A time zone, found by typing a part of its name. Shown in the browser only. */
@@ -13,11 +13,11 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
   const zone = typeof chosen === 'string' && chosen !== '' ? chosen : null;
   const [typed, setTyped] = useState('');
   const zones = useMemo(() => zonesWith(zone), [zone]);
-  const items = useMemo(() => [...zonesLike(typed, zones)], [typed, zones]);
+  const items = useMemo(() => [...searchTimeZones(typed, zones)], [typed, zones]);
 
   const { isOpen, highlightedIndex, ...combobox } = useCombobox<string>({
     items,
-    itemToString: (item) => (item === null ? '' : zoneName(item)),
+    itemToString: (item) => (item === null ? '' : formatTimeZone(item)),
     selectedItem: zone,
     inputId: id,
     menuId: `${id}-zones`,
@@ -37,7 +37,7 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
 
   function leave(): void {
     field.onBlur();
-    if (!isOpen) combobox.setInputValue(zone === null ? '' : zoneName(zone));
+    if (!isOpen) combobox.setInputValue(zone === null ? '' : formatTimeZone(zone));
   }
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
@@ -83,7 +83,7 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
                   index === highlightedIndex ? 'bg-main text-on-main' : ''
                 } ${item === zone ? 'font-semibold' : ''}`}
               >
-                {zoneName(item)}
+                {formatTimeZone(item)}
               </li>
             ))}
           {isOpen && items.length === 0 && (
@@ -116,13 +116,13 @@ function settle(
   if (type !== InputBlur || changes.selectedItem !== state.selectedItem) return changes;
   return {
     ...changes,
-    inputValue: state.selectedItem === null ? '' : zoneName(state.selectedItem),
+    inputValue: state.selectedItem === null ? '' : formatTimeZone(state.selectedItem),
   };
 }
 
 function whileTyping(changes: Partial<State>, zones: readonly string[]): Partial<State> {
   const typed = changes.inputValue ?? '';
-  const selectedItem = zoneCalled(typed, zones);
+  const selectedItem = matchTimeZone(typed, zones);
   if (selectedItem !== undefined) return { ...changes, selectedItem, isOpen: false };
   if (typed.trim() === '') return { ...changes, selectedItem: null, highlightedIndex: -1 };
   return { ...changes, highlightedIndex: 0 };

@@ -1,7 +1,7 @@
-import type { Image } from '#contract/image.ts';
+import type { UploadedImage } from '#contract/image.ts';
 
 interface PictureProps {
-  readonly image: Image;
+  readonly image: UploadedImage;
   /** How wide it is shown, as the `sizes` of an image. */
   readonly sizes: string;
   /** Of the box around it, which says how large it is; full width at its own proportions unless `fit`. */

@@ -6,7 +6,7 @@ import {
   type Path,
   type UseFormReturn,
 } from 'react-hook-form';
-import { ApiError, failureText } from '#client/http.ts';
+import { ApiError, formatError } from '#client/http.ts';
 import { $token } from '#stores/session.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { showRefusal, useKept } from '../forms/judged_form.ts';
@@ -65,7 +65,7 @@ export function SavedForm<In extends FieldValues, Out extends FieldValues>({
       if (unique && error instanceof ApiError && error.status === 409)
         form.setError(
           unique,
-          { type: 'server', message: failureText(error) },
+          { type: 'server', message: formatError(error) },
           { shouldFocus: true },
         );
       else setProblem(showRefusal(form, error));

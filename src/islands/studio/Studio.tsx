@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { $token, onExpiry, signOut } from '#stores/session.ts';
 import { deleteNow } from '#stores/studio/deferred_deletion.ts';
 import { $me } from '#stores/studio/me.ts';
@@ -19,7 +19,7 @@ interface StudioProps {
   /** What stands to the right of the title, such as a button that adds something. */
   actions?: ReactNode;
   /** The page, once it is known whose studio this is. */
-  children: (me: ArtistSelf) => ReactNode;
+  children: (me: CurrentArtist) => ReactNode;
 }
 
 /** What every page of the studio shares: navigation, title, messages, and who may be here. */
@@ -73,7 +73,7 @@ function useKnown(me: ReturnType<typeof $me.get>): typeof me {
 }
 
 /** Another artist logged in, in another tab: nothing that was read for the first may stay. */
-function useSameArtist(artist: ArtistSelf | undefined): void {
+function useSameArtist(artist: CurrentArtist | undefined): void {
   const first = useRef(artist?.id);
   useEffect(() => {
     first.current ??= artist?.id;

@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro';
 import {
-  countParts,
-  readPart,
-  SITEMAP_AGE,
+  countSitemaps,
+  loadSitemapEntries,
+  renderSitemap,
+  SITEMAP_CACHE_POLICY,
   SITEMAP_UNAVAILABLE,
-  writeSitemap,
   XML_HEADERS,
 } from '../_sitemap.ts';
 
@@ -13,10 +13,10 @@ export const GET: APIRoute = async ({ locals: { api, settings }, cache, params }
   const part = params['part'] ?? '';
   if (!/^[1-9]\d{0,4}$/.test(part)) return new Response(null, { status: 404 });
   try {
-    const { entries, artists } = await readPart(api, Number(part));
-    if (Number(part) > countParts(artists)) return new Response(null, { status: 404 });
-    cache.set(SITEMAP_AGE);
-    return new Response(writeSitemap(entries, settings.siteUrl), { headers: XML_HEADERS });
+    const { entries, artists } = await loadSitemapEntries(api, Number(part));
+    if (Number(part) > countSitemaps(artists)) return new Response(null, { status: 404 });
+    cache.set(SITEMAP_CACHE_POLICY);
+    return new Response(renderSitemap(entries, settings.siteUrl), { headers: XML_HEADERS });
   } catch {
     return new Response(null, SITEMAP_UNAVAILABLE);
   }

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
-import { AccountQuery, ArtistChangesBySuperuser, ArtistSelf, NewArtist } from '#contract/artist.ts';
-import { Id, listOf } from '#contract/common.ts';
+import {
+  AccountQuery,
+  CurrentArtist,
+  NewArtist,
+  SuperuserArtistChanges,
+} from '#contract/artist.ts';
+import { Id, listPageOf } from '#contract/common.ts';
 import * as operations from '#server/operations/accounts.ts';
 import { readSelf } from '#server/operations/artists.ts';
 import { superuserRoute } from './route.ts';
@@ -15,7 +20,7 @@ const list = superuserRoute(
     description: 'For superusers. `search` looks into username, email and full name.',
     takes: { query: AccountQuery },
     status: 200,
-    answer: listOf(ArtistSelf),
+    answer: listPageOf(CurrentArtist),
   },
   ({ context, query }) => operations.listAccounts(context, query),
 );
@@ -40,7 +45,7 @@ const create = superuserRoute(
       time_zone: 'America/New_York',
     },
     status: 201,
-    answer: ArtistSelf,
+    answer: CurrentArtist,
     refusals: ['username_taken', 'email_taken'],
   },
   ({ context, body }) => operations.createAccount(context, body),
@@ -54,7 +59,7 @@ const read = superuserRoute(
     description: 'For superusers; artists may read themselves.',
     takes: { path: ByUser },
     status: 200,
-    answer: ArtistSelf,
+    answer: CurrentArtist,
     refusals: ['not_found'],
   },
   ({ context, path }) => readSelf(context, path.user_id),
@@ -68,10 +73,10 @@ const change = superuserRoute(
     summary: 'Change an account',
     description:
       'For superusers, who can take neither their own activity nor their own rights. Fields left out keep their value. A new password ends all tokens, and so does `is_active: false`.',
-    takes: { path: ByUser, body: ArtistChangesBySuperuser },
+    takes: { path: ByUser, body: SuperuserArtistChanges },
     example: { is_active: false },
     status: 200,
-    answer: ArtistSelf,
+    answer: CurrentArtist,
     refusals: ['not_found', 'username_taken', 'email_taken'],
   },
   ({ context, superuser, path, body }) =>

@@ -3,13 +3,13 @@ import {
   Appointment,
   AppointmentChanges,
   AppointmentQuery,
+  AppointmentRangeQuery,
   Confirmation,
   DesignRequest,
   NewAppointment,
-  ScheduleQuery,
   ServiceRequest,
 } from '#contract/appointment.ts';
-import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
+import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import * as operations from '#server/operations/appointments.ts';
 import * as booking from '#server/operations/booking.ts';
 import { artistRoute, IdempotencyHeader, publicRoute } from './route.ts';
@@ -24,7 +24,7 @@ const requestService = publicRoute(
     description:
       'The time is held until the client confirms or the hold lapses. `username` may be left out when `design_id` is given.',
     takes: {
-      query: z.object({ username: z.optional(AskedUsername) }),
+      query: z.object({ username: z.optional(UsernameParam) }),
       header: IdempotencyHeader,
       body: ServiceRequest,
     },
@@ -54,7 +54,7 @@ const requestDesign = publicRoute(
     summary: 'Ask an artist who sets the times',
     description: '`username` may be left out when `design_id` is given.',
     takes: {
-      query: z.object({ username: z.optional(AskedUsername) }),
+      query: z.object({ username: z.optional(UsernameParam) }),
       header: IdempotencyHeader,
       body: DesignRequest,
     },
@@ -111,7 +111,7 @@ const list = artistRoute(
     description: 'Newest first unless `order` says otherwise; every filter narrows the list.',
     takes: { query: AppointmentQuery },
     status: 200,
-    answer: listOf(Appointment),
+    answer: listPageOf(Appointment),
   },
   ({ context, artist, query }) =>
     operations.listAppointments(context, artist.id, query, Date.now()),
@@ -142,9 +142,9 @@ const schedule = artistRoute(
     path: '/appointments/schedule',
     summary: "What is on the artist's calendar within a span",
     description: '`end` is the last minute inside.',
-    takes: { query: ScheduleQuery },
+    takes: { query: AppointmentRangeQuery },
     status: 200,
-    answer: listOf(Appointment),
+    answer: listPageOf(Appointment),
   },
   ({ context, artist, query }) => operations.readSchedule(context, artist.id, query, Date.now()),
 );
@@ -156,7 +156,7 @@ const listOfClient = artistRoute(
     summary: "One client's appointments and requests, newest first",
     takes: { path: z.object({ client_id: Id }), query: PageQuery },
     status: 200,
-    answer: listOf(Appointment),
+    answer: listPageOf(Appointment),
     refusals: ['not_found'],
   },
   ({ context, artist, path, query }) =>

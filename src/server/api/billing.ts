@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CallbackTaken, ProviderPage } from '#contract/billing.ts';
+import { PaymentPage, WebhookReceipt } from '#contract/billing.ts';
 import { openCheckout, openPortal } from '#server/operations/billing.ts';
 import { takeCallback } from '#server/operations/payments.ts';
 import { artistRoute, publicRoute } from './route.ts';
@@ -13,7 +13,7 @@ const checkout = artistRoute(
       'What is left of the trial stays free. A page that was opened before is closed. Afterwards the browser comes back to the studio.',
     takes: {},
     status: 200,
-    answer: ProviderPage,
+    answer: PaymentPage,
     refusals: ['already_subscribed', 'billing_off', 'billing_unreachable'],
   },
   ({ context, artist }) => openCheckout(context, artist.id, Date.now()),
@@ -26,7 +26,7 @@ const portal = artistRoute(
     summary: 'Open the page where the artist manages their subscription',
     takes: {},
     status: 200,
-    answer: ProviderPage,
+    answer: PaymentPage,
     refusals: ['not_subscribed', 'billing_off', 'billing_unreachable'],
   },
   ({ context, artist }) => openPortal(context, artist.id),
@@ -63,7 +63,7 @@ const webhook = publicRoute(
       },
     },
     status: 200,
-    answer: CallbackTaken,
+    answer: WebhookReceipt,
     refusals: ['bad_signature', 'billing_off'],
   },
   async ({ context, header, body }) => {

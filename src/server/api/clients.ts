@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { Client, ClientChanges, ClientQuery } from '#contract/client.ts';
-import { Id, listOf } from '#contract/common.ts';
+import { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
+import { Id, listPageOf } from '#contract/common.ts';
 import * as operations from '#server/operations/clients.ts';
 import { artistRoute } from './route.ts';
 
@@ -14,7 +14,7 @@ const list = artistRoute(
     description: 'One row a client: requests with the same email are merged.',
     takes: { query: ClientQuery },
     status: 200,
-    answer: listOf(Client),
+    answer: listPageOf(ClientRecord),
   },
   ({ context, artist, query }) => operations.listClients(context, artist.id, query, Date.now()),
 );
@@ -26,7 +26,7 @@ const read = artistRoute(
     summary: "One of the artist's clients",
     takes: { path: ByClient },
     status: 200,
-    answer: Client,
+    answer: ClientRecord,
     refusals: ['not_found'],
   },
   ({ context, artist, path }) =>
@@ -43,7 +43,7 @@ const change = artistRoute(
     takes: { path: ByClient, body: ClientChanges },
     example: { notes: 'Prefers mornings.' },
     status: 200,
-    answer: Client,
+    answer: ClientRecord,
     refusals: ['not_found', 'client_email_taken'],
   },
   ({ context, artist, path, body }) =>

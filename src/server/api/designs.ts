@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
+import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import { Design, DesignChanges, NewDesign } from '#contract/design.ts';
 import * as operations from '#server/operations/designs.ts';
 import { drawDesignCard } from '#server/operations/share_cards.ts';
@@ -16,7 +16,7 @@ const listOwn = artistRoute(
     summary: "All of the artist's designs, whatever their status",
     takes: { query: PageQuery },
     status: 200,
-    answer: listOf(Design),
+    answer: listPageOf(Design),
   },
   ({ context, artist, query }) => operations.listOwnDesigns(context, artist.id, query),
 );
@@ -41,9 +41,9 @@ const listAvailable = cachedRoute(
     method: 'get',
     path: '/designs/:username/available',
     summary: 'The designs that clients can book of an artist',
-    takes: { path: z.object({ username: AskedUsername }), query: PageQuery },
+    takes: { path: z.object({ username: UsernameParam }), query: PageQuery },
     status: 200,
-    answer: listOf(Design),
+    answer: listPageOf(Design),
     refusals: ['not_found'],
   },
   ({ context, path, query }) => operations.listAvailableDesigns(context, path.username, query),

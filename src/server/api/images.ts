@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
-import { Image, ImageChanges } from '#contract/image.ts';
+import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
+import { ImageChanges, UploadedImage } from '#contract/image.ts';
 import * as operations from '#server/operations/images.ts';
 import { MAX_PICTURES } from './multipart.ts';
 import { Pictures } from './picture_field.ts';
@@ -15,7 +15,7 @@ const listOwn = artistRoute(
     summary: "The artist's own portfolio",
     takes: { query: PageQuery },
     status: 200,
-    answer: listOf(Image),
+    answer: listPageOf(UploadedImage),
   },
   ({ context, artist, query }) => operations.listOwnPortfolio(context, artist.id, query),
 );
@@ -30,7 +30,7 @@ const upload = artistRoute(
     bodyKind: 'multipart',
     pictures: MAX_PICTURES,
     status: 201,
-    answer: listOf(Image),
+    answer: listPageOf(UploadedImage),
     budget: 'upload',
   },
   ({ context, artist, body }) => operations.addToPortfolio(context, artist.id, body.file),
@@ -41,9 +41,9 @@ const listPortfolio = cachedRoute(
     method: 'get',
     path: '/images/artist-portfolio',
     summary: "An artist's finished work",
-    takes: { query: z.extend(PageQuery, { username: AskedUsername }) },
+    takes: { query: z.extend(PageQuery, { username: UsernameParam }) },
     status: 200,
-    answer: listOf(Image),
+    answer: listPageOf(UploadedImage),
     refusals: ['not_found'],
   },
   ({ context, query }) => operations.listPortfolio(context, query.username, query),
@@ -56,7 +56,7 @@ const read = artistRoute(
     summary: "A picture of the artist's portfolio",
     takes: { path: ByImage },
     status: 200,
-    answer: Image,
+    answer: UploadedImage,
     refusals: ['not_found'],
   },
   ({ context, artist, path }) => operations.readImage(context, artist.id, path.image_id),
@@ -71,7 +71,7 @@ const change = artistRoute(
     takes: { path: ByImage, body: ImageChanges },
     example: { title: 'A swallow on a forearm' },
     status: 200,
-    answer: Image,
+    answer: UploadedImage,
     refusals: ['not_found'],
   },
   ({ context, artist, path, body }) =>

@@ -1,4 +1,4 @@
-import { ArtistSelf } from '#contract/artist.ts';
+import { CurrentArtist } from '#contract/artist.ts';
 import { AccessToken, Login } from '#contract/login.ts';
 import { readSelf } from '#server/operations/artists.ts';
 import { logIn } from '#server/operations/login.ts';
@@ -29,7 +29,7 @@ const testToken = artistRoute(
     summary: 'Whom a token speaks for',
     takes: {},
     status: 200,
-    answer: ArtistSelf,
+    answer: CurrentArtist,
   },
   ({ context, artist }) => readSelf(context, artist.id),
 );

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { Id, listOf } from '#contract/common.ts';
-import { MailQuery, SendAgain, SentMail } from '#contract/mail.ts';
+import { Id, listPageOf } from '#contract/common.ts';
+import { MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
 import * as operations from '#server/operations/mails.ts';
 import { artistRoute } from './route.ts';
 
@@ -12,7 +12,7 @@ const list = artistRoute(
     description: 'Kept for 180 days after it was sent.',
     takes: { query: MailQuery },
     status: 200,
-    answer: listOf(SentMail),
+    answer: listPageOf(OutgoingMail),
   },
   ({ context, artist, query }) => operations.listMails(context, artist.id, query, Date.now()),
 );
@@ -24,10 +24,10 @@ const sendAgain = artistRoute(
     summary: 'Send a mail about an appointment once more',
     description:
       "It tells of the appointment as it is now. An `email` sets a client's address right.",
-    takes: { path: z.object({ mail_id: Id }), body: SendAgain },
+    takes: { path: z.object({ mail_id: Id }), body: ResendMail },
     example: { email: 'rosa@example.com' },
     status: 201,
-    answer: SentMail,
+    answer: OutgoingMail,
     refusals: ['not_found', 'mail_no_longer_so', 'client_email_taken'],
     budget: 'mail',
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
-import { ContactMessage, KeptMessage } from '#contract/contact.ts';
+import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
+import { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
 import * as operations from '#server/operations/messages.ts';
 import { artistRoute, publicRoute } from './route.ts';
 
@@ -9,10 +9,10 @@ const leave = publicRoute(
     method: 'post',
     path: '/users/artist/:username/contact',
     summary: 'Leave a message with an artist',
-    takes: { path: z.object({ username: AskedUsername }), body: ContactMessage },
+    takes: { path: z.object({ username: UsernameParam }), body: ContactMessage },
     example: { name: 'Rosa', email: 'rosa@example.com', message: 'Do you draw swallows?' },
     status: 201,
-    answer: KeptMessage,
+    answer: ReceivedMessage,
     refusals: ['not_found'],
     budget: 'contact',
   },
@@ -26,7 +26,7 @@ const list = artistRoute(
     summary: 'What visitors wrote to the artist, newest first',
     takes: { query: PageQuery },
     status: 200,
-    answer: listOf(KeptMessage),
+    answer: listPageOf(ReceivedMessage),
   },
   ({ context, artist, query }) => operations.listMessages(context, artist.id, query),
 );

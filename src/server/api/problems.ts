@@ -1,6 +1,6 @@
 import type { ValidationItem } from '#contract/common.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
-import { NOT_TAKING_BOOKINGS } from '#domain/subscription.ts';
+import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 
 /** Every expected "no", as the status and the words that people read. */
 export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }> = {
@@ -37,7 +37,7 @@ export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }>
     status: 409,
     detail: 'This was already sent with other details. Please reload the page and try again.',
   },
-  not_taking_bookings: { status: 409, detail: NOT_TAKING_BOOKINGS },
+  not_taking_bookings: { status: 409, detail: NOT_TAKING_BOOKINGS_TEXT },
   mail_no_longer_so: {
     status: 409,
     detail: 'What this mail says is no longer so, or it is on its way already.',

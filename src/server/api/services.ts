@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { Availability, MonthQuery } from '#contract/availability.ts';
-import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
+import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { readSlots } from '#server/operations/availability.ts';
 import * as operations from '#server/operations/services.ts';
 import { artistRoute, cachedRoute } from './route.ts';
 
 const ByService = z.object({ service_id: Id });
-const ByUsername = z.object({ username: AskedUsername });
+const ByUsername = z.object({ username: UsernameParam });
 
 const listOwn = artistRoute(
   {
@@ -16,7 +16,7 @@ const listOwn = artistRoute(
     summary: 'The services of the artist, those that clients cannot book included',
     takes: { query: PageQuery },
     status: 200,
-    answer: listOf(Service),
+    answer: listPageOf(Service),
   },
   ({ context, artist, query }) => operations.listOwnServices(context, artist.id, query),
 );
@@ -83,7 +83,7 @@ const listAvailable = cachedRoute(
     summary: 'What clients can book of an artist',
     takes: { path: ByUsername, query: PageQuery },
     status: 200,
-    answer: listOf(Service),
+    answer: listPageOf(Service),
     refusals: ['not_found'],
   },
   ({ context, path, query }) => operations.listAvailableServices(context, path.username, query),
@@ -94,7 +94,7 @@ const readAvailable = cachedRoute(
     method: 'get',
     path: '/services/:username/available/:service_id',
     summary: 'One service that clients can book',
-    takes: { path: z.object({ username: AskedUsername, service_id: Id }) },
+    takes: { path: z.object({ username: UsernameParam, service_id: Id }) },
     status: 200,
     answer: Service,
     refusals: ['not_found'],

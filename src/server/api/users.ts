@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import {
   Artist,
   ArtistChanges,
-  ArtistSelf,
-  ListedArtist,
+  ArtistListItem,
+  CurrentArtist,
   PasswordChange,
   Signup,
 } from '#contract/artist.ts';
 import { Availability, MonthQuery } from '#contract/availability.ts';
-import { AskedUsername, Id, listOf, PageQuery } from '#contract/common.ts';
+import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import { AccessToken } from '#contract/login.ts';
 import { BookingRange, ScheduleChanges } from '#contract/schedule.ts';
 import { removeSelf } from '#server/operations/accounts.ts';
@@ -21,7 +21,7 @@ import { Picture } from './picture_field.ts';
 import { artistRoute, cachedRoute, publicRoute } from './route.ts';
 import { Jpeg, ShareImageQuery } from './share_image.ts';
 
-const ByUsername = z.object({ username: AskedUsername });
+const ByUsername = z.object({ username: UsernameParam });
 
 const signup = publicRoute(
   {
@@ -43,7 +43,7 @@ const signup = publicRoute(
       time_zone: 'America/New_York',
     },
     status: 201,
-    answer: ArtistSelf,
+    answer: CurrentArtist,
     refusals: ['username_taken', 'email_taken'],
     budget: 'signup',
   },
@@ -57,7 +57,7 @@ const readMe = artistRoute(
     summary: 'The artist themselves',
     takes: {},
     status: 200,
-    answer: ArtistSelf,
+    answer: CurrentArtist,
   },
   ({ context, artist }) => operations.readSelf(context, artist.id),
 );
@@ -72,7 +72,7 @@ const changeMe = artistRoute(
     takes: { body: ArtistChanges },
     example: { about_me: 'I draw birds.', instagram: '@rosa_ink' },
     status: 200,
-    answer: ArtistSelf,
+    answer: CurrentArtist,
     refusals: ['username_taken', 'email_taken'],
   },
   ({ context, artist, body }) => operations.changeArtist(context, artist.id, body),
@@ -87,7 +87,7 @@ const changeAvatar = artistRoute(
     takes: { body: z.strictObject({ file: Picture }) },
     bodyKind: 'multipart',
     status: 200,
-    answer: ArtistSelf,
+    answer: CurrentArtist,
     budget: 'upload',
   },
   ({ context, artist, body }) => setAvatar(context, artist.id, body.file),
@@ -138,7 +138,7 @@ const changeSchedule = artistRoute(
       buffer_minutes: 15,
     },
     status: 200,
-    answer: ArtistSelf,
+    answer: CurrentArtist,
   },
   ({ context, artist, body }) => operations.changeSchedule(context, artist.id, body),
 );
@@ -153,7 +153,7 @@ const changeBookingRange = artistRoute(
     takes: { body: BookingRange },
     example: { kind: 'rolling', days: 60 },
     status: 200,
-    answer: ArtistSelf,
+    answer: CurrentArtist,
   },
   ({ context, artist, body }) => operations.changeBookingRange(context, artist.id, body),
 );
@@ -195,7 +195,7 @@ const listFindable = cachedRoute(
       'Those who are active and have finished signing up, each with at most 50 pictures of a kind.',
     takes: { query: PageQuery },
     status: 200,
-    answer: listOf(ListedArtist),
+    answer: listPageOf(ArtistListItem),
   },
   ({ context, query }) => operations.listFindableArtists(context, query, Date.now()),
 );

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
-import type { Stretch } from '#domain/availability.ts';
+import type { TimeRange } from '#domain/availability.ts';
 import type { Instant } from '#domain/time.ts';
 import { range } from './calendar.ts';
 import type { Database } from './connect.ts';
@@ -191,7 +191,7 @@ export function listAppointments(
 export async function listSchedule(
   database: Database,
   artistId: string,
-  span: Stretch,
+  span: TimeRange,
 ): Promise<AppointmentRow[]> {
   const touching = database
     .selectFrom('appointment_times')
@@ -317,7 +317,7 @@ export function timeOf(row: {
   return {
     start: row.start.getTime(),
     end: row.end.getTime(),
-    lapsesAt: row.lapses_at?.getTime() ?? null,
+    expiresAt: row.lapses_at?.getTime() ?? null,
   };
 }
 

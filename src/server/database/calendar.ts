@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
-import type { Calendar, Stretch } from '#domain/availability.ts';
+import type { Calendar, TimeRange } from '#domain/availability.ts';
 import type { Instant, LocalDate } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
@@ -10,14 +10,14 @@ export interface CalendarQuestion {
   readonly first: LocalDate;
   readonly last: LocalDate;
   /** What is blocked outside of it does not matter. */
-  readonly span: Stretch;
+  readonly span: TimeRange;
   /** A hold that has lapsed by then blocks nothing. */
   readonly now: Instant;
 }
 
 /** What an appointment blocks; until it lapses, when it is a hold or an offer. */
-interface BlockedStretch extends Stretch {
-  readonly lapsesAt: Instant | null;
+interface BlockedStretch extends TimeRange {
+  readonly expiresAt: Instant | null;
 }
 
 /** A calendar of which is known how long it stays as it is. */
@@ -88,7 +88,7 @@ function calendars(database: Database, { first, last, span, now }: CalendarQuest
           or([eb('lapses_at', 'is', null), eb('lapses_at', '>', new Date(now))]),
         )
         .select(
-          sql<[start: Instant, end: Instant, lapsesAt: Instant | null][]>`
+          sql<[start: Instant, end: Instant, expiresAt: Instant | null][]>`
             json_agg(json_build_array(
               (extract(epoch FROM lower(blocked)) * 1000)::bigint,
               (extract(epoch FROM upper(blocked)) * 1000)::bigint,
@@ -111,7 +111,7 @@ function calendarOf(row: CalendarRow): BookedCalendar {
     zone: row.time_zone,
     bookingRange: row.booking_range,
     schedule: { weekly, exceptions: row.exceptions ?? [], ...minutes },
-    blocked: (row.blocked ?? []).map(([start, end, lapsesAt]) => ({ start, end, lapsesAt })),
+    blocked: (row.blocked ?? []).map(([start, end, expiresAt]) => ({ start, end, expiresAt })),
   };
 }
 
@@ -134,7 +134,7 @@ export async function readBuffer(database: Database, artistId: string): Promise<
 export function releaseLapsed(
   database: Database,
   artistId: string,
-  span: Stretch | null,
+  span: TimeRange | null,
   now: Instant,
   exceptAppointmentId?: string,
 ): Promise<{ id: string; was: AppointmentStatus }[]> {
@@ -181,7 +181,7 @@ export interface KeptTime extends AppointmentTime {
   readonly artistId: string;
   readonly placeId: string;
   /** The time and the buffer after it. */
-  readonly blocked: Stretch;
+  readonly blocked: TimeRange;
 }
 
 /** Makes this the time that the appointment keeps, in place of any it had. */
@@ -199,7 +199,7 @@ export async function keepTime(database: Database, time: KeptTime): Promise<void
       during: range(time),
       blocked: range(time.blocked),
       occupies: true,
-      lapses_at: time.lapsesAt === null ? null : new Date(time.lapsesAt),
+      lapses_at: time.expiresAt === null ? null : new Date(time.expiresAt),
     })
     .execute();
 }
@@ -223,6 +223,6 @@ export async function letGo(database: Database, appointmentId: string): Promise<
 }
 
 /** `[start, end)` as PostgreSQL writes it. */
-export function range({ start, end }: Stretch): string {
+export function range({ start, end }: TimeRange): string {
   return `[${new Date(start).toISOString()},${new Date(end).toISOString()})`;
 }

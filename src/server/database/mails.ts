@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import {
-  CLIENT_NOTICES,
-  causeOf,
+  CLIENT_MAIL_KINDS,
+  deduplicationKey,
+  type MailData,
+  type MailKind,
   type MailStatus,
-  type Notice,
-  type NoticeKind,
 } from '#domain/notice.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
@@ -12,7 +12,7 @@ import { type Page, readPage, TOTAL } from './page.ts';
 
 /** A notice on its way to an address. */
 export interface NewMail {
-  readonly notice: Notice;
+  readonly notice: MailData;
   readonly address: string;
   readonly artistId: string | null;
   /** Tells it from an earlier mail of the same cause, when it is sent again. */
@@ -31,7 +31,8 @@ export async function insertMails(
       mails.map(({ notice, address, artistId, again }) => ({
         artist_id: artistId,
         appointment_id: 'appointment' in notice ? notice.appointment.id : null,
-        cause: again === undefined ? causeOf(notice) : `${causeOf(notice)}:${again}`,
+        cause:
+          again === undefined ? deduplicationKey(notice) : `${deduplicationKey(notice)}:${again}`,
         notice: JSON.stringify(notice, toWellFormed),
         address,
       })),
@@ -124,7 +125,7 @@ export async function holdMailsOf(transaction: Database, appointmentId: string):
 export async function isOnItsWay(
   database: Database,
   appointmentId: string,
-  kind: NoticeKind,
+  kind: MailKind,
 ): Promise<boolean> {
   const queued = await database
     .selectFrom('mails')
@@ -178,7 +179,7 @@ export async function deleteMailsOf(database: Database, artistId: string): Promi
     .where(({ or, eb, not }) =>
       or([
         eb('status', '!=', 'queued'),
-        not(eb(sql<string>`notice->>'kind'`, 'in', CLIENT_NOTICES)),
+        not(eb(sql<string>`notice->>'kind'`, 'in', CLIENT_MAIL_KINDS)),
       ]),
     )
     .execute();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PaymentEvent, SubscriptionFact } from '#domain/subscription.ts';
+import type { PaymentEvent, SubscriptionEventData } from '#domain/subscription.ts';
 import type { Database } from './connect.ts';
 
 /** What the card provider told of a customer. */
@@ -12,7 +12,7 @@ export interface CustomerEvent extends PaymentEvent {
 /** Keeps what was told; answers whether it is new. */
 export async function insertPaymentEvent(
   database: Database,
-  { id, happenedAt, customer, subscription, fact }: CustomerEvent,
+  { id, happenedAt, customer, subscription, data: fact }: CustomerEvent,
 ): Promise<boolean> {
   const inserted = await database
     .insertInto('payment_events')
@@ -45,7 +45,7 @@ export async function findPaymentEvent(
       happenedAt: row.happened_at.getTime(),
       customer: row.customer,
       subscription: row.subscription,
-      fact: row.event,
+      data: row.event,
     }
   );
 }
@@ -54,7 +54,7 @@ export async function findPaymentEvent(
 export async function listSubscriptionEvents(
   database: Database,
   subscription: string,
-): Promise<PaymentEvent<SubscriptionFact>[]> {
+): Promise<PaymentEvent<SubscriptionEventData>[]> {
   const rows = await database
     .selectFrom('payment_events')
     .select(['id', 'happened_at', 'event'])
@@ -63,7 +63,7 @@ export async function listSubscriptionEvents(
   return rows.flatMap(({ id, happened_at, event }) =>
     event.kind === 'checkout_completed'
       ? []
-      : [{ id, happenedAt: happened_at.getTime(), fact: event }],
+      : [{ id, happenedAt: happened_at.getTime(), data: event }],
   );
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { REMINDER_CHOICES } from '#domain/notice.ts';
-import { HOUR, type Instant } from '#domain/time.ts';
+import { REMINDER_HOURS_CHOICES } from '#domain/notice.ts';
+import { HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
 /**
@@ -41,8 +41,8 @@ export async function listDueReminders(
   now: Instant,
 ): Promise<Map<string, number>> {
   const due = new Map<string, number>();
-  for (const hours of REMINDER_CHOICES.toSorted((one, other) => one - other)) {
-    const ahead = hours * HOUR;
+  for (const hours of REMINDER_HOURS_CHOICES.toSorted((one, other) => one - other)) {
+    const ahead = hours * HOUR_MS;
     const rows = await transaction
       .selectFrom('appointment_times')
       .innerJoin('appointments', 'appointments.id', 'appointment_times.appointment_id')

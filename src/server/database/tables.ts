@@ -3,13 +3,13 @@
  * Please do not edit it manually.
  */
 
-import type { AppointmentStatus, Location, PreferredContact, Size } from "#domain/appointment.ts";
+import type { AppointmentStatus, BodyLocation, PreferredContact, TattooSize } from "#domain/appointment.ts";
 import type { SchedulingType } from "#domain/artist.ts";
 import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
-import type { MailStatus, Notice, ReminderChoice } from "#domain/notice.ts";
-import type { WallWindow, WeekdayHours } from "#domain/schedule.ts";
-import type { PaymentFact, SubscriptionStatus } from "#domain/subscription.ts";
+import type { MailStatus, MailData, ReminderChoice } from "#domain/notice.ts";
+import type { OpeningWindow, WeekdayHours } from "#domain/schedule.ts";
+import type { PaymentEventData, SubscriptionStatus } from "#domain/subscription.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -31,13 +31,13 @@ export interface Appointments {
   idempotency_key: string | null;
   idempotency_subject: string | null;
   last_name: string | null;
-  location: Location | null;
+  location: BodyLocation | null;
   phone_number: string | null;
   place_id: string;
   preferred_contact: PreferredContact | null;
   pronouns: string | null;
   service_id: string | null;
-  size: Size | null;
+  size: TattooSize | null;
   status: AppointmentStatus;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
@@ -127,7 +127,7 @@ export interface Mails {
   created_at: Generated<Timestamp>;
   failure: string | null;
   id: Generated<string>;
-  notice: ColumnType<Notice, string, string>;
+  notice: ColumnType<MailData, string, string>;
   settled_at: Timestamp | null;
   status: Generated<MailStatus>;
 }
@@ -149,7 +149,7 @@ export interface PasswordRecoveries {
 
 export interface PaymentEvents {
   customer: string;
-  event: ColumnType<PaymentFact, string, string>;
+  event: ColumnType<PaymentEventData, string, string>;
   handled_at: Timestamp | null;
   happened_at: Timestamp;
   id: string;
@@ -180,7 +180,7 @@ export interface RemovedImages {
 export interface ScheduleExceptions {
   artist_id: string;
   date: string;
-  windows: ColumnType<WallWindow[], string, string>;
+  windows: ColumnType<OpeningWindow[], string, string>;
 }
 
 export interface Schedules {

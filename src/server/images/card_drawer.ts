@@ -1,4 +1,4 @@
-import type { ArtistCard, DesignCard } from '#domain/share_card.ts';
+import type { ArtistCardContent, DesignCardContent } from '#domain/share_card.ts';
 
 /** The bytes of a picture, when it is its turn; whatever it throws leaves the card without it. */
 export type ReadPicture = () => Promise<Uint8Array>;
@@ -7,12 +7,12 @@ export type ReadPicture = () => Promise<Uint8Array>;
 export type Card =
   | {
       readonly kind: 'artist';
-      readonly says: ArtistCard;
+      readonly says: ArtistCardContent;
       /** null when the artist has none. */
       readonly avatar: ReadPicture | null;
       readonly pictures: readonly ReadPicture[];
     }
-  | { readonly kind: 'design'; readonly says: DesignCard; readonly picture: ReadPicture };
+  | { readonly kind: 'design'; readonly says: DesignCardContent; readonly picture: ReadPicture };
 
 /** Draws what stands for a page where it is shared. */
 export interface CardDrawer {

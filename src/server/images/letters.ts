@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Blob, Buffer, Face, Font, shape } from 'harfbuzzjs';
-import type { Lettering, Voice } from '#domain/lettering.ts';
-import type { WrittenLine } from '#domain/share_card.ts';
+import type { FontMetrics, FontRole } from '#domain/lettering.ts';
+import type { TextLine } from '#domain/share_card.ts';
 
 const FONTS = join(import.meta.dirname, '../../fonts/cards');
 
@@ -10,7 +10,7 @@ const FONTS = join(import.meta.dirname, '../../fonts/cards');
 const FAMILIES = {
   heading: ['young-serif', 'noto-serif'],
   text: ['instrument-sans', 'noto-serif'],
-} as const satisfies Record<Voice, readonly string[]>;
+} as const satisfies Record<FontRole, readonly string[]>;
 
 /** Of `scripts/subset_fonts.py`: each file holds some of a family's characters. */
 const FILES = {
@@ -20,9 +20,9 @@ const FILES = {
 } as const;
 
 /** Letters as outlines, so that nothing depends on the fonts of a machine: a container has none. */
-export interface Letters extends Lettering {
+export interface Letters extends FontMetrics {
   /** A line as SVG, in the colour of what it is put into. */
-  toSvg(line: WrittenLine): string;
+  toSvg(line: TextLine): string;
 }
 
 interface FontFile {
@@ -46,12 +46,12 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 export async function openLetters(): Promise<Letters> {
   const voices = { heading: await openVoice('heading'), text: await openVoice('text') };
   return {
-    canWrite: (text, voice) => toRuns(text, voices[voice]) !== undefined,
-    widthOf(text, voice, size) {
+    hasGlyphs: (text, voice) => toRuns(text, voices[voice]) !== undefined,
+    measureWidth(text, voice, size) {
       const runs = toRuns(text, voices[voice]) ?? [];
       return runs.reduce((width, run) => width + outline(run, size).width, 0);
     },
-    toSvg({ text, voice, size, left, baseline }) {
+    toSvg({ text, font: voice, size, left, baseline }) {
       let x = left;
       const drawn = (toRuns(text, voices[voice]) ?? []).map((run) => {
         const { width, paths, scale } = outline(run, size);
@@ -64,7 +64,7 @@ export async function openLetters(): Promise<Letters> {
   };
 }
 
-function openVoice(voice: Voice): Promise<Families> {
+function openVoice(voice: FontRole): Promise<Families> {
   return Promise.all(
     FAMILIES[voice].map((family) =>
       Promise.all(FILES[family].map((part) => openFile(`${family}-${part}.ttf`))),

@@ -1,14 +1,14 @@
 import sharp, { type OverlayOptions } from 'sharp';
-import type { Lettering } from '#domain/lettering.ts';
+import type { FontMetrics } from '#domain/lettering.ts';
 import {
   type Box,
-  CARD,
+  CARD_SIZE,
   type CardLayout,
   type CardPicture,
-  type HungPicture,
   layOutArtistCard,
   layOutDesignCard,
-  MOST_CARD_PICTURES,
+  MAX_CARD_PICTURES,
+  type PlacedPicture,
 } from '#domain/share_card.ts';
 import type { Card, CardDrawer, ReadPicture } from './card_drawer.ts';
 import type { Letters } from './letters.ts';
@@ -83,7 +83,7 @@ interface Art {
 async function readArt(card: Card): Promise<Art> {
   const wanted = card.kind === 'artist' ? card.pictures : [card.picture];
   const pictures: Pixels[] = [];
-  for (const read of wanted.slice(0, MOST_CARD_PICTURES)) {
+  for (const read of wanted.slice(0, MAX_CARD_PICTURES)) {
     const pixels = await decode(read);
     if (pixels) pictures.push(pixels);
   }
@@ -101,13 +101,13 @@ async function decode(read: ReadPicture): Promise<Pixels | null> {
     const { width, height, channels } = info;
     const raw = { width, height, channels };
     const seeThrough = channels % 2 === 0 && !(await sharp(data, { raw }).stats()).isOpaque;
-    return { data, width, height, channels, seeThrough };
+    return { data, width, height, channels, hasTransparency: seeThrough };
   } catch {
     return null;
   }
 }
 
-function layOut(card: Card, { avatar, pictures }: Art, letters: Lettering): CardLayout {
+function layOut(card: Card, { avatar, pictures }: Art, letters: FontMetrics): CardLayout {
   return card.kind === 'artist'
     ? layOutArtistCard(card.says, { hasAvatar: avatar !== null, pictures }, letters)
     : layOutDesignCard(card.says, pictures[0] ?? null, letters);
@@ -118,7 +118,7 @@ function open({ data, width, height, channels }: Pixels) {
 }
 
 async function hang(
-  { index, box, fit }: HungPicture,
+  { pictureIndex: index, box, fit }: PlacedPicture,
   pictures: readonly Pixels[],
 ): Promise<OverlayOptions[]> {
   const picture = pictures[index];
@@ -148,15 +148,15 @@ async function round(picture: Pixels, { left, top, width, height }: Box): Promis
 function toSvg({ lines, stroke, mark, panel, pictures, emblem }: CardLayout, letters: Letters) {
   const grounds = pictures.map(({ box }) => rectangle(box, COLOURS.flash));
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}">`,
-    rectangle({ left: 0, top: 0, ...CARD }, COLOURS.paper),
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_SIZE.width}" height="${CARD_SIZE.height}">`,
+    rectangle({ left: 0, top: 0, ...CARD_SIZE }, COLOURS.paper),
     rectangle(panel.box, COLOURS[panel.ground]),
     ...grounds,
     rectangle(stroke, COLOURS.main, stroke.height / 2),
     rectangle(mark, COLOURS.ink, (mark.width * 7) / 32),
     markLine(mark, 2.6),
     emblem ? markLine(emblem, 1.6) : '',
-    ...lines.map((line) => `<g fill="${COLOURS[line.tone]}">${letters.toSvg(line)}</g>`),
+    ...lines.map((line) => `<g fill="${COLOURS[line.color]}">${letters.toSvg(line)}</g>`),
     '</svg>',
   ].join('');
 }
@@ -170,7 +170,7 @@ function markLine({ left, top, width }: Box, strokeWidth: number): string {
 }
 
 async function compress(pixels: Buffer, channels: Pixels['channels']): Promise<Uint8Array> {
-  const raw = { ...CARD, channels };
+  const raw = { ...CARD_SIZE, channels };
   let jpeg = new Uint8Array();
   for (const quality of QUALITIES) {
     jpeg = await sharp(pixels, { raw })

@@ -1,8 +1,8 @@
-import type { AppointmentNotice, Notice } from '#domain/notice.ts';
-import { timeAndZone } from '#domain/show_time.ts';
+import type { AppointmentMailData, MailData } from '#domain/notice.ts';
+import { formatTimeWithZone } from '#domain/show_time.ts';
 import type { Block, Letter, Site } from './letter.ts';
 
-type AccountNotice = Exclude<Notice, AppointmentNotice>;
+type AccountNotice = Exclude<MailData, AppointmentMailData>;
 
 /**
  * What an artist reads of their account and page.
@@ -75,7 +75,7 @@ function wordsFor(
         subject: `${productName}: a payment failed`,
         blocks: [
           {
-            text: `The payment for your ${productName} subscription did not go through. You still take bookings until ${timeAndZone(notice.until, notice.zone)}. After that, your page stays up but says that you are not taking bookings.`,
+            text: `The payment for your ${productName} subscription did not go through. You still take bookings until ${formatTimeWithZone(notice.until, notice.zone)}. After that, your page stays up but says that you are not taking bookings.`,
           },
           { text: 'Please check your card, or pay with another.' },
           { button: 'Open Billing', link: `${siteUrl}/studio/billing` },
@@ -86,7 +86,7 @@ function wordsFor(
         subject: `${productName}: your subscription has ended`,
         blocks: [
           {
-            text: `Your ${productName} subscription has ended: since ${timeAndZone(notice.until, notice.zone)}, you are not taking bookings. Your page stays up and says so; what is booked stays booked.`,
+            text: `Your ${productName} subscription has ended: since ${formatTimeWithZone(notice.until, notice.zone)}, you are not taking bookings. Your page stays up and says so; what is booked stays booked.`,
           },
           { text: 'Subscribe again, and bookings open at once.' },
           { button: 'Open Billing', link: `${siteUrl}/studio/billing` },

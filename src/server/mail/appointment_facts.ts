@@ -1,41 +1,58 @@
-import { addressLines } from '#domain/calendar_entry.ts';
-import { LOCATION_TEXTS, SIZE_TEXTS } from '#domain/choice_texts.ts';
-import type { AppointmentFacts } from '#domain/notice.ts';
-import { dayAndYear, rangeAndZone, shortDay, timeOf } from '#domain/show_time.ts';
-import { MINUTE } from '#domain/time.ts';
+import { formatAddressLines } from '#domain/calendar_entry.ts';
+import { BODY_LOCATION_LABELS, TATTOO_SIZE_LABELS } from '#domain/choice_texts.ts';
+import type { AppointmentSnapshot } from '#domain/notice.ts';
+import {
+  formatDayWithYear,
+  formatShortDay,
+  formatTime,
+  formatTimeRangeWithZone,
+} from '#domain/show_time.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 import type { Fact } from './letter.ts';
 
 /** The start in short, 'Tue, Dec 1, 2026 at 10:00 AM'; null when no time is set. */
-export function timeInShort({ time, studio }: AppointmentFacts): string | null {
+export function timeInShort({ time, studio }: AppointmentSnapshot): string | null {
   if (time === null) return null;
   const zone = studio.time_zone;
-  return `${shortDay(time.start, zone)} at ${timeOf(time.start, zone)}`;
+  return `${formatShortDay(time.start, zone)} at ${formatTime(time.start, zone)}`;
 }
 
 /** When it is, in the zone of the studio, and what is done. */
-export function timeFacts({ time, movedFrom, studio, service, design }: AppointmentFacts): Fact[] {
+export function timeFacts({
+  time,
+  movedFrom,
+  studio,
+  service,
+  design,
+}: AppointmentSnapshot): Fact[] {
   const zone = studio.time_zone;
   const facts: Fact[] = [];
   if (time !== null) {
     const { start, end } = time;
-    facts.push(['When', [dayAndYear(start, zone), rangeAndZone(start, end - MINUTE, zone)]]);
+    facts.push([
+      'When',
+      [formatDayWithYear(start, zone), formatTimeRangeWithZone(start, end - MINUTE_MS, zone)],
+    ]);
   }
   if (movedFrom !== null)
-    facts.push(['Before', [`${shortDay(movedFrom, zone)} at ${timeOf(movedFrom, zone)}`]]);
+    facts.push([
+      'Before',
+      [`${formatShortDay(movedFrom, zone)} at ${formatTime(movedFrom, zone)}`],
+    ]);
   if (service !== null) facts.push(['Service', [service]]);
   if (design !== null) facts.push(['Design', [design]]);
   return facts;
 }
 
 /** What the client chose of their tattoo. */
-export function wishFacts({ location, size }: AppointmentFacts): Fact[] {
+export function wishFacts({ location, size }: AppointmentSnapshot): Fact[] {
   return [
-    ...(location === null ? [] : [['On the body', [LOCATION_TEXTS[location]]] as const]),
-    ...(size === null ? [] : [['Size', [SIZE_TEXTS[size]]] as const]),
+    ...(location === null ? [] : [['On the body', [BODY_LOCATION_LABELS[location]]] as const]),
+    ...(size === null ? [] : [['Size', [TATTOO_SIZE_LABELS[size]]] as const]),
   ];
 }
 
 /** Where it is. */
-export function placeFacts({ studio }: AppointmentFacts): Fact[] {
-  return [['Where', [studio.name, ...addressLines(studio)]]];
+export function placeFacts({ studio }: AppointmentSnapshot): Fact[] {
+  return [['Where', [studio.name, ...formatAddressLines(studio)]]];
 }

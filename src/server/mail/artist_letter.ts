@@ -1,12 +1,12 @@
-import type { AppointmentFacts, ArtistNotice } from '#domain/notice.ts';
+import type { AppointmentSnapshot, ArtistMailKind } from '#domain/notice.ts';
 import { timeFacts, timeInShort, wishFacts } from './appointment_facts.ts';
 import type { Letter } from './letter.ts';
 
 /** What an artist reads of an appointment. */
 export function artistLetter(
   siteUrl: string,
-  kind: ArtistNotice,
-  appointment: AppointmentFacts,
+  kind: ArtistMailKind,
+  appointment: AppointmentSnapshot,
 ): Letter {
   const { id, artist, client, wishes } = appointment;
   const who = client.name ?? client.email ?? 'A client';
@@ -32,7 +32,7 @@ export function artistLetter(
   };
 }
 
-function wordsFor(kind: ArtistNotice, who: string, when: string | null) {
+function wordsFor(kind: ArtistMailKind, who: string, when: string | null) {
   const time = when ?? 'no time set';
   switch (kind) {
     case 'new_request':

@@ -1,7 +1,7 @@
 import { createEvent } from 'ics';
-import { calendarEntry, calendarUid } from '#domain/calendar_entry.ts';
-import type { AppointmentFacts, NoticeKind } from '#domain/notice.ts';
-import { MINUTE, rfc3339 } from '#domain/time.ts';
+import { calendarUid, toCalendarEvent } from '#domain/calendar_entry.ts';
+import type { AppointmentSnapshot, MailKind } from '#domain/notice.ts';
+import { MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import type { CalendarFile } from './mailer.ts';
 import { oneLine } from './message.ts';
 
@@ -10,17 +10,17 @@ import { oneLine } from './message.ts';
  * it was ever there (RFC 5546, 3.2.2 and 3.2.5). Undefined when it changes nothing.
  */
 export async function calendarFor(
-  kind: NoticeKind,
-  appointment: AppointmentFacts,
+  kind: MailKind,
+  appointment: AppointmentSnapshot,
 ): Promise<CalendarFile | undefined> {
   const { artist, client, time, wasBooked } = appointment;
   const isKept = kind === 'booked' || kind === 'moved';
   const isTakenOut = kind === 'cancelled' && wasBooked;
   if (time === null || client.email === null || !(isKept || isTakenOut)) return undefined;
   const method = isKept ? 'REQUEST' : 'CANCEL';
-  const end = rfc3339(time.end - MINUTE);
+  const end = toRfc3339(time.end - MINUTE_MS);
   const { error, value } = createEvent({
-    ...calendarEntry(rfc3339(time.start), end, appointment.studio),
+    ...toCalendarEvent(toRfc3339(time.start), end, appointment.studio),
     startInputType: 'utc',
     endInputType: 'utc',
     startOutputType: 'utc',

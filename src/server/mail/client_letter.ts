@@ -1,5 +1,5 @@
-import type { AppointmentFacts, ClientNotice } from '#domain/notice.ts';
-import { timeAndZone } from '#domain/show_time.ts';
+import type { AppointmentSnapshot, ClientMailKind } from '#domain/notice.ts';
+import { formatTimeWithZone } from '#domain/show_time.ts';
 import { placeFacts, timeFacts, timeInShort } from './appointment_facts.ts';
 import type { Block, Letter } from './letter.ts';
 
@@ -10,8 +10,8 @@ const PAYMENT = 'Payment is due at the appointment.';
 /** What a client reads of their appointment. */
 export function clientLetter(
   siteUrl: string,
-  kind: ClientNotice,
-  appointment: AppointmentFacts,
+  kind: ClientMailKind,
+  appointment: AppointmentSnapshot,
 ): Letter {
   const { artist, client } = appointment;
   const words = wordsFor(kind, appointment);
@@ -43,10 +43,10 @@ interface Words {
   readonly asksAgain?: boolean;
 }
 
-function wordsFor(kind: ClientNotice, appointment: AppointmentFacts): Words {
+function wordsFor(kind: ClientMailKind, appointment: AppointmentSnapshot): Words {
   const { artist, studio, lapsesAt, isGone } = appointment;
   const when = `${timeInShort(appointment) ?? 'your appointment'} with ${artist.name}`;
-  const until = lapsesAt === null ? null : timeAndZone(lapsesAt, studio.time_zone);
+  const until = lapsesAt === null ? null : formatTimeWithZone(lapsesAt, studio.time_zone);
   const toConfirm = { button: 'Confirm Appointment', closing: [CHANGES_NOTHING] };
   const toSee = { button: 'See Your Appointment', closing: [] };
   switch (kind) {
@@ -138,12 +138,12 @@ function wordsFor(kind: ClientNotice, appointment: AppointmentFacts): Words {
 }
 
 /** What the artist wrote with declining or cancelling. */
-function noteOf({ note, artist }: AppointmentFacts, kind: ClientNotice): Block[] {
+function noteOf({ note, artist }: AppointmentSnapshot, kind: ClientMailKind): Block[] {
   const isTold = note !== null && (kind === 'declined' || kind === 'cancelled');
   return isTold ? [{ quote: note, by: `A note from ${artist.name}` }] : [];
 }
 
 /** A receipt repeats what the client wrote. */
-function wishesOf({ wishes }: AppointmentFacts, kind: ClientNotice): Block[] {
+function wishesOf({ wishes }: AppointmentSnapshot, kind: ClientMailKind): Block[] {
   return kind === 'request_received' && wishes !== null ? [{ quote: wishes, by: 'You wrote' }] : [];
 }

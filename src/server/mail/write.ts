@@ -1,4 +1,4 @@
-import { isForClient, type Notice } from '#domain/notice.ts';
+import { isClientMailKind, type MailData } from '#domain/notice.ts';
 import { accountLetter } from './account_letter.ts';
 import { artistLetter } from './artist_letter.ts';
 import { calendarFor } from './calendar.ts';
@@ -13,7 +13,7 @@ import type { Mail } from './mailer.ts';
  */
 export async function writeMail(
   site: Site,
-  notice: Notice,
+  notice: MailData,
   token: string | null,
 ): Promise<Omit<Mail, 'id' | 'to'>> {
   const letter = letterFor(site, notice, token);
@@ -31,16 +31,16 @@ export async function writeMail(
   };
 }
 
-function letterFor(site: Site, notice: Notice, token: string | null): Letter {
+function letterFor(site: Site, notice: MailData, token: string | null): Letter {
   if (!('appointment' in notice)) return accountLetter(site, notice, token);
   const { kind, appointment } = notice;
-  return isForClient(kind)
+  return isClientMailKind(kind)
     ? clientLetter(site.siteUrl, kind, appointment)
     : artistLetter(site.siteUrl, kind, appointment);
 }
 
-function footerFor({ productName }: Site, notice: Notice): string {
-  return 'appointment' in notice && isForClient(notice.kind)
+function footerFor({ productName }: Site, notice: MailData): string {
+  return 'appointment' in notice && isClientMailKind(notice.kind)
     ? `Sent by ${productName} for ${notice.appointment.studio.name}.`
     : `Sent by ${productName}.`;
 }

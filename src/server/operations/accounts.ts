@@ -1,15 +1,15 @@
 import { tag } from '#cache/policy.ts';
 import type {
   AccountQuery,
-  ArtistChangesBySuperuser,
-  ArtistSelf,
+  CurrentArtist,
   NewArtist,
+  SuperuserArtistChanges,
 } from '#contract/artist.ts';
-import type { Listed } from '#contract/common.ts';
+import type { ListPage } from '#contract/common.ts';
 import { statusAt } from '#domain/appointment.ts';
-import type { Notice } from '#domain/notice.ts';
+import type { MailData } from '#domain/notice.ts';
 import { refuse } from '#domain/refusal.ts';
-import { type Instant, MINUTE } from '#domain/time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { closeAccount, deleteArtist } from '#server/database/accounts.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
 import { listAhead, timeOf } from '#server/database/appointments.ts';
@@ -27,12 +27,12 @@ import { removePictures } from './pictures.ts';
 import { readStandings } from './standing.ts';
 
 /** How long after giving their password an artist may delete their account. */
-const FRESH_LOGIN_MS = 10 * MINUTE;
+const FRESH_LOGIN_MS = 10 * MINUTE_MS;
 
 export async function listAccounts(
   context: Context,
   { search, skip, limit }: AccountQuery,
-): Promise<Listed<ArtistSelf>> {
+): Promise<ListPage<CurrentArtist>> {
   const { rows, count } = await artists.listArtists(context.database, search, { skip, limit });
   const ids = rows.map(({ id }) => id);
   const hours = await artists.readHoursOf(context.database, ids);
@@ -45,7 +45,7 @@ export async function listAccounts(
 }
 
 /** @throws Refusal `username_taken`, `email_taken` */
-export function createAccount(context: Context, account: NewArtist): Promise<ArtistSelf> {
+export function createAccount(context: Context, account: NewArtist): Promise<CurrentArtist> {
   const { is_active, is_superuser } = account;
   return createArtist(context, account, { is_active, is_superuser });
 }
@@ -60,8 +60,8 @@ export async function changeAccount(
   context: Context,
   superuser: Bearer,
   id: string,
-  { password, is_active, is_superuser, ...profile }: ArtistChangesBySuperuser,
-): Promise<ArtistSelf> {
+  { password, is_active, is_superuser, ...profile }: SuperuserArtistChanges,
+): Promise<CurrentArtist> {
   if (id === superuser.id && (is_active === false || is_superuser === false))
     throw refuse('not_allowed');
   const password_hash = password === undefined ? undefined : await hashPassword(password);
@@ -131,7 +131,7 @@ async function tellClients(
   now: Instant,
 ): Promise<void> {
   const rows = await listAhead(transaction, artistId, now);
-  const notices = rows.flatMap((row): Notice[] => {
+  const notices = rows.flatMap((row): MailData[] => {
     const status = statusAt({ status: row.status, time: timeOf(row) }, now);
     if (status === 'expired') return [];
     // As if it had been cancelled first: what is in the client's calendar goes.

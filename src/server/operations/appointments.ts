@@ -2,13 +2,19 @@ import type {
   Appointment,
   AppointmentChanges,
   AppointmentQuery,
+  AppointmentRangeQuery,
   NewAppointment,
-  ScheduleQuery,
 } from '#contract/appointment.ts';
-import type { Listed, PageQuery } from '#contract/common.ts';
-import { occupies, refuseUnlessOver, setTime, settle, statusAt } from '#domain/appointment.ts';
+import type { ListPage, PageQuery } from '#contract/common.ts';
+import {
+  occupiesCalendar,
+  refuseUnlessDeletable,
+  setTime,
+  statusAt,
+  transition,
+} from '#domain/appointment.ts';
 import { refuse } from '#domain/refusal.ts';
-import { type Instant, MINUTE } from '#domain/time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import * as calendar from '#server/database/calendar.ts';
@@ -27,7 +33,7 @@ export async function listAppointments(
   artistId: string,
   { skip, limit, ...filter }: AppointmentQuery,
   now: Instant,
-): Promise<Listed<Appointment>> {
+): Promise<ListPage<Appointment>> {
   const page = { skip, limit };
   const listed = await appointments.listAppointments(database, artistId, filter, now, page);
   return {
@@ -46,7 +52,7 @@ export async function listAppointmentsOfClient(
   clientId: string,
   page: PageQuery,
   now: Instant,
-): Promise<Listed<Appointment>> {
+): Promise<ListPage<Appointment>> {
   if (!(await findClient(database, artistId, clientId))) throw refuse('not_found');
   const filter = { order: 'newest', clientId } as const;
   const listed = await appointments.listAppointments(database, artistId, filter, now, page);
@@ -60,9 +66,9 @@ export async function listAppointmentsOfClient(
 export async function readSchedule(
   { database, images }: Context,
   artistId: string,
-  { start, end }: ScheduleQuery,
+  { start, end }: AppointmentRangeQuery,
   now: Instant,
-): Promise<Listed<Appointment>> {
+): Promise<ListPage<Appointment>> {
   const span = readTimes(start, end);
   const rows = await appointments.listSchedule(database, artistId, span);
   const data = rows
@@ -131,7 +137,7 @@ export async function changeAppointment(
     const appointment = { status: row.status, time: appointments.timeOf(row) };
     if (status !== undefined) {
       refuseStale(row, version);
-      const next = settle(appointment, status, now);
+      const next = transition(appointment, status, now);
       await advance(database, row, next, note);
       await calendar.letGo(database, id);
       if (next === 'completed' || next === 'no_show')
@@ -144,7 +150,7 @@ export async function changeAppointment(
       const next = setTime(appointment, times.start, context.terms, now);
       refuseStale(row, version);
       await advance(database, row, next.status);
-      await keep(context, database, row, times, next.lapsesAt, now);
+      await keep(context, database, row, times, next.expiresAt, now);
       // What is over is only set right.
       if (appointment.time && appointment.time.start <= now && times.start <= now)
         return readAppointment({ ...context, database }, artistId, id, now);
@@ -166,7 +172,7 @@ export async function deleteAppointment(
   await updateCalendar(context, artistId, async (database, now) => {
     const row = await appointments.findAppointment(database, artistId, id);
     if (!row) throw refuse('not_found');
-    refuseUnlessOver({ status: row.status, time: appointments.timeOf(row) }, now);
+    refuseUnlessDeletable({ status: row.status, time: appointments.timeOf(row) }, now);
     if (!(await appointments.deleteAppointment(database, row))) throw refuse('state_moved');
   });
 }
@@ -201,7 +207,7 @@ function refuseStale({ version }: { version: number }, known: number | undefined
 
 function isOnCalendar(row: appointments.AppointmentRow, now: Instant): boolean {
   const status = statusAt({ status: row.status, time: appointments.timeOf(row) }, now);
-  return occupies(status) || status === 'completed' || status === 'no_show';
+  return occupiesCalendar(status) || status === 'completed' || status === 'no_show';
 }
 
 async function advance(
@@ -220,16 +226,16 @@ async function keep(
   database: Database,
   row: Pick<appointments.AppointmentRow, 'id' | 'artist_id' | 'place_id'>,
   times: { start: Instant; end: Instant },
-  lapsesAt: Instant | null,
+  expiresAt: Instant | null,
   now: Instant,
 ): Promise<void> {
   const buffer = await calendar.readBuffer(database, row.artist_id);
-  const blocked = { start: times.start, end: times.end + buffer * MINUTE };
+  const blocked = { start: times.start, end: times.end + buffer * MINUTE_MS };
   await releaseLapsed(context, database, row.artist_id, blocked, now, row.id);
   await calendar.keepTime(database, {
     ...times,
     blocked,
-    lapsesAt,
+    expiresAt,
     appointmentId: row.id,
     artistId: row.artist_id,
     placeId: row.place_id,
@@ -265,5 +271,5 @@ async function clientOf(
 }
 
 function readTimes(start: string, end: string) {
-  return { start: Date.parse(start), end: Date.parse(end) + MINUTE };
+  return { start: Date.parse(start), end: Date.parse(end) + MINUTE_MS };
 }

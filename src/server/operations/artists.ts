@@ -1,15 +1,25 @@
 import type { Cacheable } from '#cache/policy.ts';
 import { DEFAULT_CACHE_POLICY, tag } from '#cache/policy.ts';
-import type { Artist, ArtistChanges, ArtistSelf, ListedArtist, Signup } from '#contract/artist.ts';
-import type { Listed, PageQuery } from '#contract/common.ts';
+import type {
+  Artist,
+  ArtistChanges,
+  ArtistListItem,
+  CurrentArtist,
+  Signup,
+} from '#contract/artist.ts';
+import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { ImageKind } from '#domain/artwork.ts';
-import { type BookingRange, NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
+import { type BookingRange, DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
 import { refuse } from '#domain/refusal.ts';
-import { NEW_SCHEDULE, type Schedule } from '#domain/schedule.ts';
-import { profileUrl } from '#domain/social.ts';
-import { type Standing, standsUntil, takesBookings } from '#domain/subscription.ts';
-import { type Instant, rfc3339 } from '#domain/time.ts';
+import { DEFAULT_SCHEDULE, type Schedule } from '#domain/schedule.ts';
+import { socialProfileUrl } from '#domain/social.ts';
+import {
+  type BookingEligibility,
+  canTakeBookings,
+  eligibilityValidUntil,
+} from '#domain/subscription.ts';
+import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import { brokenConstraint, type Database } from '#server/database/connect.ts';
 import { listShownPictures } from '#server/database/images.ts';
@@ -28,7 +38,7 @@ import { changeStudio } from './studio_move.ts';
 const MOST_LISTED_PICTURES = 50;
 
 /** @throws Refusal `username_taken`, `email_taken` */
-export async function signUp(context: Context, signup: Signup): Promise<ArtistSelf> {
+export async function signUp(context: Context, signup: Signup): Promise<CurrentArtist> {
   return createArtist(context, signup, { is_active: true, is_superuser: false });
 }
 
@@ -37,7 +47,7 @@ export async function createArtist(
   context: Context,
   account: Omit<Signup, 'confirm_password'>,
   role: { readonly is_active: boolean; readonly is_superuser: boolean },
-): Promise<ArtistSelf> {
+): Promise<CurrentArtist> {
   const { email, full_name, username, password, studio_name } = account;
   const { address_one, address_two, city, state, zip_code, time_zone } = account;
   const password_hash = await hashPassword(password);
@@ -48,8 +58,8 @@ export async function createArtist(
           transaction,
           { email, full_name, username, password_hash, ...role },
           { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
-          NEW_SCHEDULE,
-          NEW_BOOKING_RANGE,
+          DEFAULT_SCHEDULE,
+          DEFAULT_BOOKING_RANGE,
         );
         const artist = { ...accountFactsOf({ id, full_name, email }), username };
         await notify(context, transaction, id, [{ kind: 'welcome', artist }]);
@@ -72,7 +82,7 @@ export async function readArtist(
   return {
     value: showArtist(context, row, standing),
     tags: [tag.artist(row.id)],
-    until: standsUntil(standing),
+    until: eligibilityValidUntil(standing),
   };
 }
 
@@ -81,7 +91,7 @@ export async function listFindableArtists(
   { database, images }: Context,
   page: PageQuery,
   now: Instant,
-): Promise<Cacheable<Listed<ListedArtist>>> {
+): Promise<Cacheable<ListPage<ArtistListItem>>> {
   const { rows, count } = await artists.listFindableArtists(database, page);
   const pictures = Map.groupBy(
     await listShownPictures(
@@ -107,7 +117,7 @@ export async function listFindableArtists(
   return { value: { data, count }, tags: [], until };
 }
 
-export async function readSelf(context: Context, artistId: string): Promise<ArtistSelf> {
+export async function readSelf(context: Context, artistId: string): Promise<CurrentArtist> {
   const [row, hours] = await Promise.all([
     artists.findArtistById(context.database, artistId),
     artists.readHours(context.database, artistId),
@@ -121,8 +131,8 @@ export function showSelf(
   context: Context,
   row: artists.OwnArtistRow,
   hours: artists.Hours,
-  standing: Standing,
-): ArtistSelf {
+  standing: BookingEligibility,
+): CurrentArtist {
   return {
     ...showArtist(context, row, standing),
     schedule: showSchedule(hours.schedule),
@@ -131,11 +141,11 @@ export function showSelf(
     is_superuser: row.is_superuser,
     reminder_hours: row.reminder_hours.toSorted((one, other) => other - one),
     subscription: showSubscription(standing),
-    created_at: rfc3339(row.created_at.getTime()),
+    created_at: toRfc3339(row.created_at.getTime()),
   };
 }
 
-function showSchedule(schedule: Schedule): ArtistSelf['schedule'] {
+function showSchedule(schedule: Schedule): CurrentArtist['schedule'] {
   return {
     weekly: schedule.weekly.map(({ weekday, windows }) => ({ weekday, windows: [...windows] })),
     exceptions: schedule.exceptions.map(({ date, windows }) => ({ date, windows: [...windows] })),
@@ -150,7 +160,7 @@ export async function changeArtist(
   context: Context,
   artistId: string,
   changes: ArtistChanges,
-): Promise<ArtistSelf> {
+): Promise<CurrentArtist> {
   await saveProfile(context, artistId, changes);
   return readSelf(context, artistId);
 }
@@ -187,7 +197,7 @@ export async function changeSchedule(
   context: Context,
   artistId: string,
   changes: ScheduleChanges,
-): Promise<ArtistSelf> {
+): Promise<CurrentArtist> {
   await updateCalendar(context, artistId, (database) =>
     artists.updateHours(database, artistId, changes),
   );
@@ -198,26 +208,30 @@ export async function changeBookingRange(
   context: Context,
   artistId: string,
   range: BookingRange,
-): Promise<ArtistSelf> {
+): Promise<CurrentArtist> {
   await updateCalendar(context, artistId, (database) =>
     artists.updateBookingRange(database, artistId, range),
   );
   return readSelf(context, artistId);
 }
 
-function showArtist({ images }: Context, row: artists.ArtistRow, standing: Standing): Artist {
+function showArtist(
+  { images }: Context,
+  row: artists.ArtistRow,
+  standing: BookingEligibility,
+): Artist {
   return {
     id: row.id,
     username: row.username,
     full_name: row.full_name,
     ...showAvatar(images, row),
     email: row.email,
-    facebook_url: row.facebook && profileUrl('facebook', row.facebook),
-    instagram_url: row.instagram && profileUrl('instagram', row.instagram),
+    facebook_url: row.facebook && socialProfileUrl('facebook', row.facebook),
+    instagram_url: row.instagram && socialProfileUrl('instagram', row.instagram),
     about_me: row.about_me,
     scheduling_type: row.scheduling_type,
     studio: showStudio(row),
-    taking_bookings: takesBookings(standing),
+    taking_bookings: canTakeBookings(standing),
   };
 }
 

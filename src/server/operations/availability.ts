@@ -2,16 +2,16 @@ import type { Cacheable } from '#cache/policy.ts';
 import { tag } from '#cache/policy.ts';
 import type { Availability, MonthQuery } from '#contract/availability.ts';
 import {
-  calendarSpan,
+  computeFreeTimeRanges,
+  computeSlots,
   type FreeDay,
-  listedUntil,
-  listFreeStretches,
-  listSlots,
+  requiredCalendarRange,
+  slotsValidUntil,
 } from '#domain/availability.ts';
 import { refuse } from '#domain/refusal.ts';
-import { MOST_BUFFER_MINUTES } from '#domain/schedule.ts';
-import { standsUntil, takesBookings } from '#domain/subscription.ts';
-import { type Instant, type LocalDate, MINUTE, monthDates, rfc3339 } from '#domain/time.ts';
+import { MAX_BUFFER_MINUTES } from '#domain/schedule.ts';
+import { canTakeBookings, eligibilityValidUntil } from '#domain/subscription.ts';
+import { type Instant, type LocalDate, MINUTE_MS, monthBounds, toRfc3339 } from '#domain/time.ts';
 import * as calendars from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
@@ -24,12 +24,12 @@ export async function readSlots(
   { year, month }: MonthQuery,
   now: Instant,
 ): Promise<Cacheable<Availability>> {
-  const { first, last } = monthDates(year, month);
+  const { first, last } = monthBounds(year, month);
   const question = ask(first, last, now);
   const found = await calendars.readCalendarOfService(context.database, serviceId, question);
   if (!found) throw refuse('not_found');
   const { artistId, durationMinutes, calendar } = found;
-  const slots = () => listSlots(calendar, durationMinutes, first, last, now);
+  const slots = () => computeSlots(calendar, durationMinutes, first, last, now);
   const listed = await listFree(context, artistId, calendar, now, slots);
   return { ...listed, tags: [...listed.tags, tag.services(artistId)] };
 }
@@ -41,10 +41,10 @@ export async function readFreeStretches(
   { year, month }: MonthQuery,
   now: Instant,
 ): Promise<Cacheable<Availability>> {
-  const { first, last } = monthDates(year, month);
+  const { first, last } = monthBounds(year, month);
   const calendar = await readCalendar(context.database, artistId, first, last, now);
   return listFree(context, artistId, calendar, now, () =>
-    listFreeStretches(calendar, first, last, now),
+    computeFreeTimeRanges(calendar, first, last, now),
   );
 }
 
@@ -57,13 +57,13 @@ async function listFree(
   list: () => FreeDay[],
 ): Promise<Cacheable<Availability>> {
   const standing = await readStanding(context, artistId, now);
-  const listed = takesBookings(standing) ? list() : [];
-  const lapses = calendar.blocked.flatMap(({ lapsesAt }) => lapsesAt ?? []);
-  const until = listedUntil(calendar, listed, lapses, now);
+  const listed = canTakeBookings(standing) ? list() : [];
+  const lapses = calendar.blocked.flatMap(({ expiresAt }) => expiresAt ?? []);
+  const until = slotsValidUntil(calendar, listed, lapses, now);
   return {
     value: show(listed),
     tags: [tag.artist(artistId), tag.availability(artistId)],
-    until: Math.min(until, standsUntil(standing) ?? until),
+    until: Math.min(until, eligibilityValidUntil(standing) ?? until),
   };
 }
 
@@ -82,16 +82,16 @@ export async function readCalendar(
 
 function ask(first: LocalDate, last: LocalDate, now: Instant): calendars.CalendarQuestion {
   // How long the artist's own buffer is, is part of the answer.
-  return { first, last, now, span: calendarSpan(first, last, MOST_BUFFER_MINUTES) };
+  return { first, last, now, span: requiredCalendarRange(first, last, MAX_BUFFER_MINUTES) };
 }
 
 function show(days: readonly FreeDay[]): Availability {
   return {
-    data: days.map(({ date, windows }) => ({
+    data: days.map(({ date, times: windows }) => ({
       date,
       windows: windows.map(({ start, end }) => ({
-        start: rfc3339(start),
-        end: rfc3339(end - MINUTE),
+        start: toRfc3339(start),
+        end: toRfc3339(end - MINUTE_MS),
       })),
     })),
   };

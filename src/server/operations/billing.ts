@@ -1,6 +1,6 @@
-import type { ProviderPage } from '#contract/billing.ts';
+import type { PaymentPage } from '#contract/billing.ts';
 import { refuse } from '#domain/refusal.ts';
-import { isRunning } from '#domain/subscription.ts';
+import { isBilled } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
 import {
   findPayer,
@@ -23,7 +23,7 @@ export async function openCheckout(
   context: Context,
   artistId: string,
   now: Instant,
-): Promise<ProviderPage> {
+): Promise<PaymentPage> {
   const { database, site } = context;
   const payments = paymentsOf(context);
   const artist = await findPayer(database, artistId);
@@ -71,7 +71,7 @@ async function customerOf(context: Context, artist: Payer): Promise<string | und
 /** Nobody pays twice, even when what they paid for has not come to us yet. */
 async function refuseSecond(context: Context, customer: string): Promise<void> {
   for await (const theirs of paymentsOf(context).listSubscriptions(customer)) {
-    if (!isRunning(theirs.snapshot.status)) continue;
+    if (!isBilled(theirs.snapshot.status)) continue;
     await mend(context, theirs);
     throw refuse('already_subscribed');
   }
@@ -81,7 +81,7 @@ async function refuseSecond(context: Context, customer: string): Promise<void> {
  * Opens the page where an artist manages what they pay.
  * @throws Refusal `billing_off`, `not_subscribed`, `billing_unreachable`
  */
-export async function openPortal(context: Context, artistId: string): Promise<ProviderPage> {
+export async function openPortal(context: Context, artistId: string): Promise<PaymentPage> {
   const payments = paymentsOf(context);
   const customer = (await findPayer(context.database, artistId))?.payment_customer;
   if (!customer || !(await payments.knowsCustomer(customer))) throw refuse('not_subscribed');

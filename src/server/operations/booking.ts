@@ -1,8 +1,8 @@
 import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
-import { type AppointmentStatus, confirm, holdLapsesAt } from '#domain/appointment.ts';
-import { isListed } from '#domain/availability.ts';
+import { type AppointmentStatus, decideConfirmation, holdExpiresAt } from '#domain/appointment.ts';
+import { isAvailableSlot } from '#domain/availability.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
-import { dateAt, type Instant, MINUTE } from '#domain/time.ts';
+import { type Instant, localDateAt, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { type ActiveArtist, findActiveArtist } from '#server/database/artists.ts';
 import * as calendar from '#server/database/calendar.ts';
@@ -43,8 +43,8 @@ export async function requestService(
     await context.spendMailbox('request', request.email);
     return updateCalendar(context, artist.id, async (database, now) => {
       const buffer = await refuseUnlisted(database, artist, duration, start, now);
-      const end = start + duration * MINUTE;
-      const blocked = { start, end: end + buffer * MINUTE };
+      const end = start + duration * MINUTE_MS;
+      const blocked = { start, end: end + buffer * MINUTE_MS };
       await releaseLapsed(context, database, artist.id, blocked, now);
       const here = await holdStudioOf(database, artist);
       const id = await insertRequest(database, here, request, 'held', idempotency);
@@ -52,7 +52,7 @@ export async function requestService(
         start,
         end,
         blocked,
-        lapsesAt: holdLapsesAt(start, context.terms, now),
+        expiresAt: holdExpiresAt(start, context.terms, now),
         appointmentId: id,
         artistId: artist.id,
         placeId: here.studio_id,
@@ -112,7 +112,7 @@ export async function confirmAppointment(context: Context, id: string): Promise<
   return updateCalendar(context, artistId, async (database, now) => {
     const row = await findOrRefuse(database, artistId, id);
     const time = appointments.timeOf(row);
-    if (confirm({ status: row.status, time }, now) === 'already')
+    if (decideConfirmation({ status: row.status, time }, now) === 'already')
       return showConfirmation(context.images, row, now);
     if (time === null || row.blocked_until === null) throw refuse('state_moved');
     const blocked = { start: time.start, end: row.blocked_until.getTime() };
@@ -151,7 +151,7 @@ async function judgeService(
     onlyAvailable: true,
   });
   if (!service) throw refuse('not_found');
-  const lastMinute = Date.parse(request.start) + (service.duration_minutes - 1) * MINUTE;
+  const lastMinute = Date.parse(request.start) + (service.duration_minutes - 1) * MINUTE_MS;
   if (Date.parse(request.end) !== lastMinute)
     throw new InvalidInput(['body', 'end'], 'Does not belong to the service');
   await refuseForeignDesign(database, artist.id, request.design_id);
@@ -171,9 +171,9 @@ async function refuseUnlisted(
   start: Instant,
   now: Instant,
 ): Promise<number> {
-  const date = dateAt(artist.time_zone, start);
+  const date = localDateAt(artist.time_zone, start);
   const open = await readCalendar(database, artist.id, date, date, now);
-  if (!isListed(open, duration, start, now)) throw refuse('time_taken');
+  if (!isAvailableSlot(open, duration, start, now)) throw refuse('time_taken');
   return open.schedule.buffer_minutes;
 }
 

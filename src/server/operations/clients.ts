@@ -1,7 +1,7 @@
-import type { Client, ClientChanges, ClientQuery } from '#contract/client.ts';
-import type { Listed } from '#contract/common.ts';
+import type { ClientChanges, ClientQuery, ClientRecord } from '#contract/client.ts';
+import type { ListPage } from '#contract/common.ts';
 import { refuse } from '#domain/refusal.ts';
-import { type Instant, rfc3339 } from '#domain/time.ts';
+import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as clients from '#server/database/clients.ts';
 import { brokenConstraint } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
@@ -12,7 +12,7 @@ export async function listClients(
   artistId: string,
   { search, ...page }: ClientQuery,
   now: Instant,
-): Promise<Listed<Client>> {
+): Promise<ListPage<ClientRecord>> {
   const { rows, count } = await clients.listClients(database, artistId, search, now, page);
   return { data: rows.map(showClient), count };
 }
@@ -23,7 +23,7 @@ export async function readClient(
   artistId: string,
   id: string,
   now: Instant,
-): Promise<Client> {
+): Promise<ClientRecord> {
   const row = await clients.findListedClient(database, artistId, id, now);
   if (!row) throw refuse('not_found');
   return showClient(row);
@@ -39,7 +39,7 @@ export async function changeClient(
   id: string,
   changes: ClientChanges,
   now: Instant,
-): Promise<Client> {
+): Promise<ClientRecord> {
   const changed = await refusingTakenEmail(() =>
     clients.updateClient(context.database, artistId, id, changes),
   );
@@ -57,7 +57,7 @@ export async function refusingTakenEmail<T>(save: () => Promise<T>): Promise<T> 
   }
 }
 
-function showClient(row: clients.ListedClient): Client {
+function showClient(row: clients.ListedClient): ClientRecord {
   return {
     id: row.id,
     first_name: row.first_name,
@@ -67,10 +67,10 @@ function showClient(row: clients.ListedClient): Client {
     phone_number: row.phone_number,
     preferred_contact: row.preferred_contact,
     notes: row.notes,
-    email_failed_at: row.email_failed_at && rfc3339(row.email_failed_at.getTime()),
+    email_failed_at: row.email_failed_at && toRfc3339(row.email_failed_at.getTime()),
     appointment_count: row.appointment_count ?? 0,
-    last_appointment: row.last_appointment && rfc3339(row.last_appointment.getTime()),
-    next_appointment: row.next_appointment && rfc3339(row.next_appointment.getTime()),
-    created_at: rfc3339(row.created_at.getTime()),
+    last_appointment: row.last_appointment && toRfc3339(row.last_appointment.getTime()),
+    next_appointment: row.next_appointment && toRfc3339(row.next_appointment.getTime()),
+    created_at: toRfc3339(row.created_at.getTime()),
   };
 }

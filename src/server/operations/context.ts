@@ -1,4 +1,4 @@
-import type { ConfirmationTerms } from '#domain/appointment.ts';
+import type { ConfirmationDeadlines } from '#domain/appointment.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { CardDrawer } from '#server/images/card_drawer.ts';
 import type { PictureEncoder } from '#server/images/encoder.ts';
@@ -41,7 +41,7 @@ export interface Context {
   readonly payments: PaymentProvider | undefined;
   readonly site: Site;
   readonly backgroundTasks: BackgroundTasks;
-  readonly terms: ConfirmationTerms;
+  readonly terms: ConfirmationDeadlines;
   readonly log: (line: string) => void;
   /** Signs access tokens. */
   readonly secret: Uint8Array;

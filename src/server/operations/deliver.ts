@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { isStillSo } from '#domain/notice.ts';
+import { isStillRelevant } from '#domain/notice.ts';
 import type { Instant } from '#domain/time.ts';
 import { readState } from '#server/database/appointments.ts';
 import { flagEmail } from '#server/database/clients.ts';
@@ -118,7 +118,7 @@ async function isWorthSending(
   const state = await readState(database, id);
   return (
     state !== undefined &&
-    isStillSo(notice.kind, state.status) &&
+    isStillRelevant(notice.kind, state.status) &&
     state.start === time?.start &&
     state.start > now
   );

@@ -1,6 +1,6 @@
 import type { Cacheable } from '#cache/policy.ts';
 import { tag } from '#cache/policy.ts';
-import type { Listed, PageQuery } from '#contract/common.ts';
+import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { Design, DesignChanges, NewDesign } from '#contract/design.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
@@ -17,7 +17,7 @@ export async function listAvailableDesigns(
   context: Context,
   username: string,
   page: PageQuery,
-): Promise<Cacheable<Listed<Design>>> {
+): Promise<Cacheable<ListPage<Design>>> {
   const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
   const answer = await listDesigns(context, artist.id, { onlyAvailable: true }, page);
@@ -34,7 +34,7 @@ export function listOwnDesigns(
   context: Context,
   artistId: string,
   page: PageQuery,
-): Promise<Listed<Design>> {
+): Promise<ListPage<Design>> {
   return listDesigns(context, artistId, { onlyAvailable: false }, page);
 }
 
@@ -43,7 +43,7 @@ async function listDesigns(
   artistId: string,
   which: { onlyAvailable: boolean },
   page: PageQuery,
-): Promise<Listed<Design>> {
+): Promise<ListPage<Design>> {
   const { rows, count } = await designs.listDesigns(context.database, artistId, which, page);
   return { data: rows.map((row) => showDesign(context.images, row)), count };
 }

@@ -1,8 +1,8 @@
 import type { Cacheable } from '#cache/policy.ts';
 import { tag } from '#cache/policy.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
-import type { Listed, PageQuery } from '#contract/common.ts';
-import type { Image, ImageChanges } from '#contract/image.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { ListPage, PageQuery } from '#contract/common.ts';
+import type { ImageChanges, UploadedImage } from '#contract/image.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
 import * as images from '#server/database/images.ts';
@@ -19,7 +19,7 @@ export async function listPortfolio(
   context: Context,
   username: string,
   page: PageQuery,
-): Promise<Cacheable<Listed<Image>>> {
+): Promise<Cacheable<ListPage<UploadedImage>>> {
   const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
   const answer = await listOwnPortfolio(context, artist.id, page);
@@ -30,7 +30,7 @@ export async function listOwnPortfolio(
   context: Context,
   artistId: string,
   page: PageQuery,
-): Promise<Listed<Image>> {
+): Promise<ListPage<UploadedImage>> {
   const { rows, count } = await images.listPortfolio(context.database, artistId, page);
   return { data: rows.map((row) => showImage(context.images, row)), count };
 }
@@ -40,7 +40,7 @@ export async function addToPortfolio(
   context: Context,
   artistId: string,
   files: readonly ReceivedFile[],
-): Promise<Listed<Image>> {
+): Promise<ListPage<UploadedImage>> {
   const sent = files.map((file, index) => ({ file, place: ['body', 'file', index] }));
   const rows = await invalidating(context, [tag.portfolio(artistId)], () =>
     takePictures(context, artistId, 'portfolio', sent, (pictures) =>
@@ -56,7 +56,11 @@ export async function addToPortfolio(
 }
 
 /** A picture of the artist's own portfolio. */
-export async function readImage(context: Context, artistId: string, id: string): Promise<Image> {
+export async function readImage(
+  context: Context,
+  artistId: string,
+  id: string,
+): Promise<UploadedImage> {
   const row = await images.findPortfolioImage(context.database, artistId, id);
   if (!row) throw refuse('not_found');
   return showImage(context.images, row);
@@ -67,7 +71,7 @@ export async function changeImage(
   artistId: string,
   id: string,
   { title, position }: ImageChanges,
-): Promise<Image> {
+): Promise<UploadedImage> {
   await invalidating(context, [tag.portfolio(artistId)], () =>
     context.database.transaction().execute(async (transaction) => {
       if (position !== undefined) await moveTo(transaction, 'portfolio', artistId, id, position);
@@ -90,7 +94,7 @@ export async function changeAvatar(
   context: Context,
   artistId: string,
   file: ReceivedFile,
-): Promise<ArtistSelf> {
+): Promise<CurrentArtist> {
   const before = await invalidating(context, [tag.artist(artistId)], () =>
     takePicture(context, artistId, 'avatar', file, (picture) =>
       images.replaceAvatar(context.database, { ...picture, title: '' }),

@@ -1,5 +1,5 @@
-import type { Stretch } from '#domain/availability.ts';
-import type { Notice } from '#domain/notice.ts';
+import type { TimeRange } from '#domain/availability.ts';
+import type { MailData } from '#domain/notice.ts';
 import type { Instant } from '#domain/time.ts';
 import { findAppointments } from '#server/database/appointments.ts';
 import * as calendar from '#server/database/calendar.ts';
@@ -17,7 +17,7 @@ export async function releaseLapsed(
   context: Pick<Context, 'jobs'>,
   transaction: Database,
   artistId: string,
-  span: Stretch | null,
+  span: TimeRange | null,
   now: Instant,
   exceptAppointmentId?: string,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function releaseLapsed(
   if (released.length === 0) return;
   const was = new Map(released.map(({ id, was }) => [id, was]));
   const rows = await findAppointments(transaction, [...was.keys()]);
-  const notices = rows.flatMap((row): Notice[] => {
+  const notices = rows.flatMap((row): MailData[] => {
     const appointment = factsOf(row, false);
     const toClient = { kind: 'expired', appointment } as const;
     return was.get(row.id) === 'offered'

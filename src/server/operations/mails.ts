@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Listed } from '#contract/common.ts';
-import type { MailQuery, SendAgain, SentMail } from '#contract/mail.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
 import { statusAt } from '#domain/appointment.ts';
-import { type AppointmentNotice, addressOf, isForClient, isStillSo } from '#domain/notice.ts';
+import {
+  type AppointmentMailData,
+  isClientMailKind,
+  isStillRelevant,
+  recipientAddress,
+} from '#domain/notice.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
-import { type Instant, rfc3339 } from '#domain/time.ts';
+import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { findAppointment, setAppointmentEmail, timeOf } from '#server/database/appointments.ts';
 import { correctEmail } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -19,7 +24,7 @@ export async function listMails(
   artistId: string,
   { skip, limit, ...filter }: MailQuery,
   now: Instant,
-): Promise<Listed<SentMail>> {
+): Promise<ListPage<OutgoingMail>> {
   const { rows, count } = await mails.listMails(database, artistId, filter, { skip, limit });
   return { data: rows.map((row) => showMail(row, now)), count };
 }
@@ -34,13 +39,13 @@ export async function sendMailAgain(
   { database, jobs }: Context,
   artistId: string,
   id: string,
-  { email }: SendAgain,
+  { email }: ResendMail,
   now: Instant,
-): Promise<SentMail> {
+): Promise<OutgoingMail> {
   const send = async (transaction: Database) => {
     const found = await mails.findMailOf(transaction, artistId, id);
     if (!found) throw refuse('not_found');
-    if (email !== undefined && !isForClient(found.notice.kind))
+    if (email !== undefined && !isClientMailKind(found.notice.kind))
       throw new InvalidInput(['body', 'email'], 'Is for mails to clients alone');
     if (found.appointment_id === null) throw refuse('mail_no_longer_so');
     await mails.holdMailsOf(transaction, found.appointment_id);
@@ -55,7 +60,7 @@ export async function sendMailAgain(
     }
     const facts = factsOf({ ...row, email: email ?? row.email }, notice.appointment.wasBooked);
     const again = { ...notice, appointment: facts };
-    const address = addressOf(again);
+    const address = recipientAddress(again);
     if (address === null) throw refuse('mail_no_longer_so');
     const [sent] = await queueMails({ jobs }, transaction, [
       { notice: again, address, artistId, again: randomUUID() },
@@ -68,30 +73,30 @@ export async function sendMailAgain(
 }
 
 /** What a mail that can be sent again says; reminders are of a start that lies ahead. */
-function noticeToRepeat(row: mails.MailRow, now: Instant): AppointmentNotice | undefined {
+function noticeToRepeat(row: mails.MailRow, now: Instant): AppointmentMailData | undefined {
   const { notice, status, appointment_status } = row;
   if (status === 'queued' || !('appointment' in notice) || appointment_status === null)
     return undefined;
   const time = timeOf(row);
-  if (!isStillSo(notice.kind, statusAt({ status: appointment_status, time }, now)))
+  if (!isStillRelevant(notice.kind, statusAt({ status: appointment_status, time }, now)))
     return undefined;
   if (notice.kind === 'reminder' && (time === null || time.start <= now)) return undefined;
   return notice;
 }
 
-function showMail(row: mails.MailRow, now: Instant): SentMail {
+function showMail(row: mails.MailRow, now: Instant): OutgoingMail {
   const { kind } = row.notice;
   return {
     id: row.id,
     appointment_id: row.appointment_id,
     kind,
     hours_ahead: row.notice.kind === 'reminder' ? row.notice.hours : null,
-    recipient: isForClient(kind) ? 'client' : 'artist',
+    recipient: isClientMailKind(kind) ? 'client' : 'artist',
     address: row.address,
     status: row.status,
     failure: row.failure,
     can_send_again: noticeToRepeat(row, now) !== undefined,
-    created_at: rfc3339(row.created_at.getTime()),
-    settled_at: row.settled_at && rfc3339(row.settled_at.getTime()),
+    created_at: toRfc3339(row.created_at.getTime()),
+    settled_at: row.settled_at && toRfc3339(row.settled_at.getTime()),
   };
 }

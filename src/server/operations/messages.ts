@@ -1,7 +1,7 @@
-import type { Listed, PageQuery } from '#contract/common.ts';
-import type { ContactMessage, KeptMessage } from '#contract/contact.ts';
+import type { ListPage, PageQuery } from '#contract/common.ts';
+import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
 import { refuse } from '#domain/refusal.ts';
-import { rfc3339 } from '#domain/time.ts';
+import { toRfc3339 } from '#domain/time.ts';
 import { findArtist } from '#server/database/artists.ts';
 import * as messages from '#server/database/messages.ts';
 import type { Context } from './context.ts';
@@ -12,7 +12,7 @@ export async function leaveMessage(
   context: Context,
   username: string,
   { name, email, message }: ContactMessage,
-): Promise<KeptMessage> {
+): Promise<ReceivedMessage> {
   const artist = await findArtist(context.database, username);
   if (!artist) throw refuse('not_found');
   await context.spendMailbox('contact', artist.email);
@@ -34,7 +34,7 @@ export async function listMessages(
   { database }: Context,
   artistId: string,
   page: PageQuery,
-): Promise<Listed<KeptMessage>> {
+): Promise<ListPage<ReceivedMessage>> {
   const { rows, count } = await messages.listMessages(database, artistId, page);
   return { data: rows.map(showMessage), count };
 }
@@ -48,12 +48,12 @@ export async function deleteMessage(
   if (!(await messages.deleteMessage(database, artistId, id))) throw refuse('not_found');
 }
 
-function showMessage(row: messages.MessageRow): KeptMessage {
+function showMessage(row: messages.MessageRow): ReceivedMessage {
   return {
     id: row.id,
     name: row.name,
     email: row.email,
     message: row.message,
-    created_at: rfc3339(row.created_at.getTime()),
+    created_at: toRfc3339(row.created_at.getTime()),
   };
 }

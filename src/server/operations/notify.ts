@@ -1,8 +1,8 @@
 import {
-  type AccountFacts,
-  type AppointmentFacts,
-  addressOf,
-  type Notice,
+  type AccountSnapshot,
+  type AppointmentSnapshot,
+  type MailData,
+  recipientAddress,
 } from '#domain/notice.ts';
 import { type AppointmentRow, timeOf } from '#server/database/appointments.ts';
 import type { ArtistRow } from '#server/database/artists.ts';
@@ -19,10 +19,10 @@ export async function notify(
   { jobs }: Pick<Context, 'jobs'>,
   transaction: Database,
   artistId: string | null,
-  notices: readonly Notice[],
+  notices: readonly MailData[],
 ): Promise<void> {
   const mails = notices.flatMap((notice) => {
-    const address = addressOf(notice);
+    const address = recipientAddress(notice);
     return address === null ? [] : [{ notice, address, artistId }];
   });
   await queueMails({ jobs }, transaction, mails);
@@ -57,7 +57,7 @@ export function accountFactsOf({
   id,
   full_name,
   email,
-}: Pick<ArtistRow, 'id' | 'full_name' | 'email'>): AccountFacts {
+}: Pick<ArtistRow, 'id' | 'full_name' | 'email'>): AccountSnapshot {
   return { id, name: full_name, email };
 }
 
@@ -65,7 +65,7 @@ export function accountFactsOf({
  * An appointment as notices tell it.
  * @param wasBooked whether it had been booked before this change
  */
-export function factsOf(row: AppointmentRow, wasBooked: boolean): AppointmentFacts {
+export function factsOf(row: AppointmentRow, wasBooked: boolean): AppointmentSnapshot {
   const time = timeOf(row);
   return {
     id: row.id,
@@ -83,7 +83,7 @@ export function factsOf(row: AppointmentRow, wasBooked: boolean): AppointmentFac
     design: row.design_name,
     time: time && { start: time.start, end: time.end },
     movedFrom: null,
-    lapsesAt: time?.lapsesAt ?? null,
+    lapsesAt: time?.expiresAt ?? null,
     location: row.location,
     size: row.size,
     wishes: row.customer_notes,

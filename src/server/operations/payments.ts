@@ -1,6 +1,6 @@
 import { tag } from '#cache/policy.ts';
 import { refuse } from '#domain/refusal.ts';
-import { addUp } from '#domain/subscription.ts';
+import { subscriptionFromEvents } from '#domain/subscription.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as events from '#server/database/payment_events.ts';
 import * as subscriptions from '#server/database/subscriptions.ts';
@@ -41,7 +41,7 @@ export async function handlePayment(context: PaymentContext, id: string): Promis
   const event = await events.findPaymentEvent(context.database, id);
   if (!event) return;
   await context.database.transaction().execute(async (transaction) => {
-    const { customer, subscription, fact } = event;
+    const { customer, subscription, data: fact } = event;
     if (fact.kind === 'checkout_completed' && fact.artistId !== null)
       await subscriptions.linkCustomer(transaction, fact.artistId, customer);
     if (subscription !== null) await settle(context, transaction, { id: subscription, customer });
@@ -66,7 +66,7 @@ export async function settle(
   { id, customer }: { readonly id: string; readonly customer: string },
 ): Promise<void> {
   const before = await subscriptions.holdSubscription(transaction, id);
-  const after = addUp(await events.listSubscriptionEvents(transaction, id));
+  const after = subscriptionFromEvents(await events.listSubscriptionEvents(transaction, id));
   if (!after) return;
   await subscriptions.saveSubscription(transaction, { id, customer, ...after });
   const artist = await subscriptions.findPayerOf(transaction, customer);

@@ -1,5 +1,5 @@
 import type { Design } from '#contract/design.ts';
-import type { Image } from '#contract/image.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import type { DesignStatus, ImageFormat } from '#domain/artwork.ts';
 import { forgetRemoved, rememberRemoved } from '#server/database/removed_images.ts';
 import type { ImageStore } from '#server/images/store.ts';
@@ -15,7 +15,10 @@ interface ImageRow {
 }
 
 /** An image as clients see it: the largest WebP, which every browser shows, and the smaller ones. */
-export function showImage(images: ImageStore, row: ImageRow & { readonly id: string }): Image {
+export function showImage(
+  images: ImageStore,
+  row: ImageRow & { readonly id: string },
+): UploadedImage {
   const { id, title, width, height, widths, placeholder } = row;
   return {
     id,
@@ -32,7 +35,7 @@ export function showImage(images: ImageStore, row: ImageRow & { readonly id: str
 export function sourcesOf(
   images: ImageStore,
   { id, widths, formats }: Pick<ImageRow, 'widths' | 'formats'> & { readonly id: string },
-): Image['sources'] {
+): UploadedImage['sources'] {
   return formats.map((format) => ({
     type: `image/${format}`,
     srcset: widths

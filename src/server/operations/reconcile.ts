@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import {
-  addUp,
-  isRunning,
+  isBilled,
   type Subscription,
   type SubscriptionSnapshot,
+  subscriptionFromEvents,
 } from '#domain/subscription.ts';
-import { rfc3339 } from '#domain/time.ts';
+import { toRfc3339 } from '#domain/time.ts';
 import { insertPaymentEvent, listSubscriptionEvents } from '#server/database/payment_events.ts';
 import {
   holdSubscription,
@@ -34,7 +34,7 @@ export async function reconcile(context: PaymentContext): Promise<readonly Diffe
     const { id, customer, snapshot } = theirs;
     if (differ(ours.get(id), snapshot)) differences.push(await mend(context, theirs));
     ours.delete(id);
-    if (isRunning(snapshot.status)) running.set(customer, [...(running.get(customer) ?? []), id]);
+    if (isBilled(snapshot.status)) running.set(customer, [...(running.get(customer) ?? []), id]);
   }
   for (const left of ours.values())
     if (left.status !== 'canceled') differences.push(await mend(context, left));
@@ -59,7 +59,7 @@ export async function mend(
   const mended = context.database.transaction().execute(async (transaction) => {
     await holdSubscription(transaction, id);
     const events = await listSubscriptionEvents(transaction, id);
-    const before = addUp(events);
+    const before = subscriptionFromEvents(events);
     const askedAt = Math.floor(Date.now() / 1000) * 1000;
     const found = await paymentsOf(context).findSubscription(id);
     const snapshot = found?.snapshot ?? (before && { ...told(before), status: 'canceled' });
@@ -70,10 +70,10 @@ export async function mend(
       happenedAt: Math.max(askedAt, ...events.map(({ happenedAt }) => happenedAt)),
       customer,
       subscription: id,
-      fact: { kind: 'observed', snapshot },
+      data: { kind: 'observed', snapshot },
     });
     await settle(context, transaction, { id, customer });
-    const after = addUp(await listSubscriptionEvents(transaction, id));
+    const after = subscriptionFromEvents(await listSubscriptionEvents(transaction, id));
     const here = before ? describe(before) : 'not known';
     const there = found ? describe(snapshot) : 'not known';
     return {
@@ -106,5 +106,5 @@ function differ(ours: Subscription | undefined, theirs: SubscriptionSnapshot): b
 
 function describe({ status, currentPeriodEnd, cancelAtPeriodEnd }: SubscriptionSnapshot): string {
   if (status === 'canceled' || currentPeriodEnd === null) return status;
-  return `${status} (${cancelAtPeriodEnd ? 'ends' : 'until'} ${rfc3339(currentPeriodEnd)})`;
+  return `${status} (${cancelAtPeriodEnd ? 'ends' : 'until'} ${toRfc3339(currentPeriodEnd)})`;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Message } from '#contract/common.ts';
 import type { PasswordReset } from '#contract/login.ts';
-import type { Notice } from '#domain/notice.ts';
+import type { MailData } from '#domain/notice.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findRecoverable, replaceRecovery, takeRecovery } from '#server/database/recoveries.ts';
 import { writeMail } from '#server/mail/write.ts';
@@ -70,7 +70,7 @@ export async function makeWayBackIn(
   return token;
 }
 
-function noticeFor(artist: Recoverable, occasion: string): Notice {
+function noticeFor(artist: Recoverable, occasion: string): MailData {
   return { kind: 'password_recovery', artist: accountFactsOf(artist), occasion };
 }
 

@@ -1,6 +1,6 @@
 import type { Cacheable } from '#cache/policy.ts';
 import { tag } from '#cache/policy.ts';
-import type { Listed, PageQuery } from '#contract/common.ts';
+import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
@@ -14,7 +14,7 @@ export async function listOwnServices(
   context: Context,
   artistId: string,
   page: PageQuery,
-): Promise<Listed<Service>> {
+): Promise<ListPage<Service>> {
   return showList(
     await services.listServices(context.database, artistId, { onlyAvailable: false }, page),
   );
@@ -25,7 +25,7 @@ export async function listAvailableServices(
   context: Context,
   username: string,
   page: PageQuery,
-): Promise<Cacheable<Listed<Service>>> {
+): Promise<Cacheable<ListPage<Service>>> {
   const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
   const listed = await services.listServices(

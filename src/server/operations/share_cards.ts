@@ -2,7 +2,7 @@ import type { Cacheable } from '#cache/policy.ts';
 import { tag } from '#cache/policy.ts';
 import type { ImageKind } from '#domain/artwork.ts';
 import { refuse } from '#domain/refusal.ts';
-import { type ArtistCard, MOST_CARD_PICTURES } from '#domain/share_card.ts';
+import { type ArtistCardContent, MAX_CARD_PICTURES } from '#domain/share_card.ts';
 import { type ArtistRow, findArtist, findPublicArtistById } from '#server/database/artists.ts';
 import { findDesign } from '#server/database/designs.ts';
 import { listShownPictures } from '#server/database/images.ts';
@@ -22,9 +22,9 @@ export async function drawArtistCard(
 ): Promise<Cacheable<Uint8Array>> {
   const row = await findArtist(context.database, username);
   if (!row) throw refuse('not_found');
-  const shown = await listShownPictures(context.database, [row.id], MOST_CARD_PICTURES);
+  const shown = await listShownPictures(context.database, [row.id], MAX_CARD_PICTURES);
   const of = (wanted: ImageKind) => shown.filter(({ kind }) => kind === wanted);
-  const pictures = [...of('design'), ...of('portfolio')].slice(0, MOST_CARD_PICTURES);
+  const pictures = [...of('design'), ...of('portfolio')].slice(0, MAX_CARD_PICTURES);
   const least = pictures.length > 1 ? ENOUGH_FOR_A_TILE : Number.POSITIVE_INFINITY;
   const says = whoSays(context, row);
   const { avatar_id, avatar_widths } = row;
@@ -67,7 +67,7 @@ function draw({ cards }: Context, shows: readonly unknown[], card: Card): Promis
   return cards.draw(JSON.stringify([shows, card.says]), card);
 }
 
-function whoSays({ site }: Context, artist: ArtistRow): ArtistCard {
+function whoSays({ site }: Context, artist: ArtistRow): ArtistCardContent {
   return {
     productName: site.productName,
     fullName: artist.full_name,

@@ -2,7 +2,7 @@ import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import type { Design } from '#contract/design.ts';
 import type { Service } from '#contract/service.ts';
 import { isConfirmed, statusAt } from '#domain/appointment.ts';
-import { type Instant, MINUTE, rfc3339 } from '#domain/time.ts';
+import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { type AppointmentRow, timeOf } from '#server/database/appointments.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import { showDesign } from './pictures.ts';
@@ -35,7 +35,7 @@ export function showAppointment(
   return {
     id: row.id,
     ...showState(row, now),
-    blocked_until: row.blocked_until && rfc3339(row.blocked_until.getTime() - MINUTE),
+    blocked_until: row.blocked_until && toRfc3339(row.blocked_until.getTime() - MINUTE_MS),
     version: row.version,
     client: {
       id: row.client_id,
@@ -52,7 +52,7 @@ export function showAppointment(
     size: row.size,
     customer_notes: row.customer_notes,
     note: row.artist_note,
-    created_at: rfc3339(row.created_at.getTime()),
+    created_at: toRfc3339(row.created_at.getTime()),
   };
 }
 
@@ -60,8 +60,8 @@ function showState(row: AppointmentRow, now: Instant) {
   const time = timeOf(row);
   const status = statusAt({ status: row.status, time }, now);
   return {
-    start: time && rfc3339(time.start),
-    end: time && rfc3339(time.end - MINUTE),
+    start: time && toRfc3339(time.start),
+    end: time && toRfc3339(time.end - MINUTE_MS),
     confirmed: isConfirmed(status),
     status,
   };

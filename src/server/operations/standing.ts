@@ -1,6 +1,10 @@
 import type { Subscription as ShownSubscription } from '#contract/billing.ts';
-import { type Standing, standingAt, takesBookings } from '#domain/subscription.ts';
-import { type Instant, rfc3339 } from '#domain/time.ts';
+import {
+  type BookingEligibility,
+  bookingEligibilityAt,
+  canTakeBookings,
+} from '#domain/subscription.ts';
+import { type Instant, toRfc3339 } from '#domain/time.ts';
 import { readPaymentsOf } from '#server/database/subscriptions.ts';
 import type { Context } from './context.ts';
 
@@ -11,7 +15,7 @@ export async function readStanding(
   context: Billed,
   artistId: string,
   now: Instant,
-): Promise<Standing> {
+): Promise<BookingEligibility> {
   const standings = await readStandings(context, [artistId], now);
   return standings.get(artistId) ?? { kind: 'free' };
 }
@@ -21,13 +25,13 @@ export async function readStandings(
   { database, payments }: Billed,
   artistIds: readonly string[],
   now: Instant,
-): Promise<Map<string, Standing>> {
+): Promise<Map<string, BookingEligibility>> {
   if (!payments) return new Map(artistIds.map((id) => [id, { kind: 'free' }]));
   const paid = await readPaymentsOf(database, artistIds);
   return new Map(
     [...paid].map(([id, { subscriptions, trialFrom }]) => [
       id,
-      standingAt(subscriptions, trialFrom, now),
+      bookingEligibilityAt(subscriptions, trialFrom, now),
     ]),
   );
 }
@@ -38,11 +42,11 @@ export async function isTakingBookings(
   artistId: string,
   now: Instant,
 ): Promise<boolean> {
-  return takesBookings(await readStanding(context, artistId, now));
+  return canTakeBookings(await readStanding(context, artistId, now));
 }
 
 /** What artists see of how they stand; null while billing is off. */
-export function showSubscription(standing: Standing): ShownSubscription | null {
+export function showSubscription(standing: BookingEligibility): ShownSubscription | null {
   if (standing.kind === 'free') return null;
   if (standing.kind === 'trial') return showTrial('trialing', standing.until);
   if (standing.kind === 'ended' && standing.subscription === null)
@@ -52,10 +56,10 @@ export function showSubscription(standing: Standing): ShownSubscription | null {
   const { status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
   return {
     status,
-    current_period_end: currentPeriodEnd === null ? null : rfc3339(currentPeriodEnd),
+    current_period_end: currentPeriodEnd === null ? null : toRfc3339(currentPeriodEnd),
     cancel_at_period_end: cancelAtPeriodEnd,
     is_trial: false,
-    grace_until: standing.kind === 'grace' ? rfc3339(standing.until) : null,
+    grace_until: standing.kind === 'grace' ? toRfc3339(standing.until) : null,
   };
 }
 
@@ -63,7 +67,7 @@ export function showSubscription(standing: Standing): ShownSubscription | null {
 function showTrial(status: 'trialing' | 'canceled', end: Instant): ShownSubscription {
   return {
     status,
-    current_period_end: rfc3339(end),
+    current_period_end: toRfc3339(end),
     cancel_at_period_end: false,
     is_trial: true,
     grace_until: null,

@@ -1,5 +1,5 @@
-import { NEW_BOOKING_RANGE } from '#domain/booking_range.ts';
-import { NEW_SCHEDULE } from '#domain/schedule.ts';
+import { DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
+import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { withLock } from '#server/database/advisory_lock.ts';
 import { findCredentials, hasSuperuser, insertArtist } from '#server/database/artists.ts';
 import type { Context } from './context.ts';
@@ -20,8 +20,8 @@ export async function ensureSuperuser(
       // Not an artist: a name that nobody can sign up with, and a studio that nobody visits.
       { email, username: '_superuser', full_name: 'Superuser', password_hash, is_superuser: true },
       { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
-      NEW_SCHEDULE,
-      NEW_BOOKING_RANGE,
+      DEFAULT_SCHEDULE,
+      DEFAULT_BOOKING_RANGE,
     );
   });
 }

@@ -1,4 +1,4 @@
-import { HOUR, type Instant, MINUTE } from '#domain/time.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { findAppointments } from '#server/database/appointments.ts';
 import { listArtistsWithLapsed } from '#server/database/calendar.ts';
 import { deleteSettledMails } from '#server/database/mails.ts';
@@ -13,9 +13,9 @@ import { releaseLapsed } from './lapsed.ts';
 import { factsOf, queueMails } from './notify.ts';
 
 /** How long the studio shows what was sent. */
-const KEPT_FOR = 180 * 24 * HOUR;
+const KEPT_FOR = 180 * 24 * HOUR_MS;
 /** By then a live server has finished a picture that was uploaded to it, or is far behind. */
-const PICTURE_LEFT_AFTER = 2 * MINUTE;
+const PICTURE_LEFT_AFTER = 2 * MINUTE_MS;
 
 /**
  * What time alone brings about: holds and offers that have lapsed, reminders that are due, mails

@@ -1,8 +1,8 @@
 import type { PaymentEvent, SubscriptionSnapshot } from '#domain/subscription.ts';
-import { HOUR, type Instant, MINUTE } from '#domain/time.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 
 /** The shortest trial that a checkout may grant: the provider's two days, and the way there. */
-export const SHORTEST_TRIAL_MS = 48 * HOUR + 5 * MINUTE;
+export const SHORTEST_TRIAL_MS = 48 * HOUR_MS + 5 * MINUTE_MS;
 
 /** A subscription as the card provider has it now. */
 export interface ProvidersSubscription {

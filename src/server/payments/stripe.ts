@@ -3,7 +3,7 @@ import { Stripe } from 'stripe';
 import * as z from 'zod/mini';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import {
-  type PaymentFact,
+  type PaymentEventData,
   SUBSCRIPTION_STATUSES,
   type SubscriptionSnapshot,
 } from '#domain/subscription.ts';
@@ -254,7 +254,7 @@ function readEvent(body: string): Callback | undefined {
 interface Told {
   readonly customer: string;
   readonly subscription: string | null;
-  readonly fact: PaymentFact;
+  readonly data: PaymentEventData;
 }
 
 function readTold(type: string, object: unknown): Told | undefined {
@@ -263,7 +263,7 @@ function readTold(type: string, object: unknown): Told | undefined {
       const { customer, subscription, client_reference_id } = read(CheckoutObject, object);
       const { data: artistId = null } = z.safeParse(z.guid(), client_reference_id);
       const fact = { kind: 'checkout_completed', artistId } as const;
-      return customer ? { customer, subscription: subscription ?? null, fact } : undefined;
+      return customer ? { customer, subscription: subscription ?? null, data: fact } : undefined;
     }
     case 'customer.subscription.created':
       return toldOf('created', object);
@@ -282,14 +282,14 @@ function readTold(type: string, object: unknown): Told | undefined {
 
 function toldOf(kind: 'created' | 'updated' | 'deleted', object: unknown): Told {
   const { id, customer, snapshot } = readSubscription(object);
-  return { customer, subscription: id, fact: { kind, snapshot } };
+  return { customer, subscription: id, data: { kind, snapshot } };
 }
 
 /** Undefined for an invoice of anything else. */
 function toldOfInvoice(kind: 'paid' | 'payment_failed', object: unknown): Told | undefined {
   const { customer, parent, ...invoice } = read(InvoiceObject, object);
   const subscription = parent?.subscription_details?.subscription ?? invoice.subscription;
-  return customer && subscription ? { customer, subscription, fact: { kind } } : undefined;
+  return customer && subscription ? { customer, subscription, data: { kind } } : undefined;
 }
 
 function readSubscription(object: unknown): ProvidersSubscription {

@@ -1,19 +1,19 @@
 import { atom, computed, onMount } from 'nanostores';
 import {
+  createAppointment,
   changeAppointment,
   deleteAppointment,
-  enterAppointment,
+  fetchAppointment,
   listAppointments,
-  readAppointment,
 } from '#client/appointments.ts';
 import { listClients } from '#client/clients.ts';
-import { ApiError, failureText } from '#client/http.ts';
+import { ApiError, formatError } from '#client/http.ts';
 import type { Appointment, AppointmentQuery } from '#contract/appointment.ts';
-import type { Client } from '#contract/client.ts';
-import type { Listed } from '#contract/common.ts';
+import type { ClientRecord } from '#contract/client.ts';
+import type { ListPage } from '#contract/common.ts';
 import type { ArtistStatus } from '#domain/appointment.ts';
-import type { Stretch } from '#domain/availability.ts';
-import { MINUTE, rfc3339 } from '#domain/time.ts';
+import type { TimeRange } from '#domain/availability.ts';
+import { MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { reasonOf } from '../reason.ts';
 import { artistApi } from '../session.ts';
 import { tellError, tellSuccess } from '../toasts.ts';
@@ -61,7 +61,7 @@ export const $show = computed(
 const $listed = computed([$show, $place], (show, { search, skip }) => ({ show, search, skip }));
 const $listKey = computed($listed, (listed) => JSON.stringify(listed));
 
-export const $list = createReading<Listed<Appointment>>(['appointments', 'list', $listKey], {
+export const $list = createReading<ListPage<Appointment>>(['appointments', 'list', $listKey], {
   revalidateInterval: LIVE_MS,
   fetcher: () => readList($listed.get()),
 });
@@ -77,16 +77,19 @@ const $openId = computed($place, ({ id }) => id);
 
 /** The appointment that is open. */
 export const $open = createReading<Appointment>(['appointments', 'one', $openId], {
-  fetcher: (...[, , id]) => readAppointment(artistApi(), String(id)),
+  fetcher: (...[, , id]) => fetchAppointment(artistApi(), String(id)),
 });
 
 const $clientSearch = atom('');
 
 /** Clients to enter an appointment for; those who came last when nothing is searched for. */
-export const $clientsFound = createReading<readonly Client[]>(['clients', 'found', $clientSearch], {
-  fetcher: async () =>
-    (await listClients(artistApi(), { search: $clientSearch.get(), limit: CLIENTS_FOUND })).data,
-});
+export const $clientsFound = createReading<readonly ClientRecord[]>(
+  ['clients', 'found', $clientSearch],
+  {
+    fetcher: async () =>
+      (await listClients(artistApi(), { search: $clientSearch.get(), limit: CLIENTS_FOUND })).data,
+  },
+);
 
 export function findClients(search: string): void {
   $clientSearch.set(search);
@@ -137,11 +140,11 @@ export function forgetAsked(): void {
  * Sets a time as the artist saw the appointment; `end` is excluded.
  * @throws ApiError in words, about the field `time` when it is the time that does not fit
  */
-export async function setTime(seen: Appointment, { start, end }: Stretch): Promise<Appointment> {
+export async function setTime(seen: Appointment, { start, end }: TimeRange): Promise<Appointment> {
   try {
     const changed = await changeAppointment(artistApi(), seen.id, {
-      start: rfc3339(start),
-      end: rfc3339(end - MINUTE),
+      start: toRfc3339(start),
+      end: toRfc3339(end - MINUTE_MS),
       version: seen.version,
     });
     know(changed);
@@ -199,7 +202,7 @@ export async function removeAppointment(seen: Appointment): Promise<void> {
 }
 
 /** An appointment by hand; `end` is excluded. */
-export interface Entry extends Stretch {
+export interface Entry extends TimeRange {
   /** The id of a client, or who is new. */
   readonly client: string | NewClient;
   readonly serviceId: string | null;
@@ -219,13 +222,13 @@ interface NewClient {
  */
 export async function enter({ client, start, end, serviceId, notes }: Entry): Promise<void> {
   try {
-    const entered = await enterAppointment(artistApi(), {
+    const entered = await createAppointment(artistApi(), {
       ...(typeof client === 'string'
         ? { client_id: client }
         : { client: { ...client, email: client.email || null } }),
       service_id: serviceId,
-      start: rfc3339(start),
-      end: rfc3339(end - MINUTE),
+      start: toRfc3339(start),
+      end: toRfc3339(end - MINUTE_MS),
       customer_notes: notes,
     });
     tellSuccess('Entered.', 'It is on your calendar, confirmed.');
@@ -254,11 +257,11 @@ function know(appointment: Appointment): void {
 async function wasChanged(seen: Appointment, error: unknown): Promise<boolean> {
   if (!(error instanceof ApiError) || error.status !== 409) return false;
   try {
-    const current = await readAppointment(artistApi(), seen.id);
+    const current = await fetchAppointment(artistApi(), seen.id);
     know(current);
     if (current.version === seen.version && current.status === seen.status) return false;
     // Also here: a form may vanish with what it was for.
-    tellError('Something went wrong.', failureText(CHANGED_ELSEWHERE));
+    tellError('Something went wrong.', formatError(CHANGED_ELSEWHERE));
     return true;
   } catch {
     return false;
@@ -282,7 +285,7 @@ async function readList({
   show: Show;
   search: string;
   skip: number;
-}): Promise<Listed<Appointment>> {
+}): Promise<ListPage<Appointment>> {
   if (show !== 'waiting')
     return listAppointments(artistApi(), { ...QUERIES[show], search, skip, limit: LIMIT });
   const lists = await Promise.all(

@@ -1,8 +1,8 @@
 import { atom } from 'nanostores';
-import { readMe } from '#client/artists.ts';
-import { openCheckout, openPortal } from '#client/billing.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
-import { HOUR, type Instant } from '#domain/time.ts';
+import { fetchMe } from '#client/artists.ts';
+import { startBillingPortal, startCheckout } from '#client/billing.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { HOUR_MS, type Instant } from '#domain/time.ts';
 import { reasonOf } from '../reason.ts';
 import { artistApi } from '../session.ts';
 import { tellSuccess } from '../toasts.ts';
@@ -19,7 +19,7 @@ export type Plan =
   | { readonly kind: 'ended'; readonly until: Instant | null };
 
 /** How the artist stands; null while nobody pays here. */
-export function planOf({ subscription, taking_bookings }: ArtistSelf): Plan | null {
+export function planOf({ subscription, taking_bookings }: CurrentArtist): Plan | null {
   if (subscription === null) return null;
   const { status, is_trial, cancel_at_period_end, grace_until, current_period_end } = subscription;
   const until = current_period_end === null ? null : Date.parse(current_period_end);
@@ -32,7 +32,7 @@ export function planOf({ subscription, taking_bookings }: ArtistSelf): Plan | nu
 }
 
 /** From how long before its end on every page tells of the trial. */
-const TRIAL_ENDS_SOON = 3 * 24 * HOUR;
+const TRIAL_ENDS_SOON = 3 * 24 * HOUR_MS;
 
 /** What every page of the studio should tell, if anything. */
 export function newsOf(plan: Plan, now: Instant): 'closed' | 'grace' | 'trial_ends' | null {
@@ -50,7 +50,7 @@ export function newsOf(plan: Plan, now: Instant): 'closed' | 'grace' | 'trial_en
   }
 }
 
-const PAGES = { checkout: openCheckout, portal: openPortal };
+const PAGES = { checkout: startCheckout, portal: startBillingPortal };
 type ProviderPage = keyof typeof PAGES;
 
 /** Which page of the card provider is about to open. */
@@ -111,7 +111,7 @@ export async function returnFromCheckout(signal: AbortSignal): Promise<void> {
 
 async function isSubscribed(): Promise<boolean> {
   try {
-    const me = await readMe(artistApi());
+    const me = await fetchMe(artistApi());
     knowMe(me);
     const kind = planOf(me)?.kind;
     return kind === 'subscribed' || kind === 'ending';

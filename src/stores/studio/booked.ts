@@ -1,10 +1,10 @@
 import type { Appointment } from '#contract/appointment.ts';
-import { occupies } from '#domain/appointment.ts';
-import type { Stretch } from '#domain/availability.ts';
-import { type Instant, MINUTE } from '#domain/time.ts';
+import { occupiesCalendar } from '#domain/appointment.ts';
+import type { TimeRange } from '#domain/availability.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
 
 /** When an appointment is, as instants; `end` is excluded. */
-export interface Times extends Stretch {
+export interface Times extends TimeRange {
   /** With the buffer that it was booked with; excluded. */
   readonly blockedUntil: Instant;
 }
@@ -16,11 +16,11 @@ export function timesOf({
   blocked_until,
 }: Pick<Appointment, 'start' | 'end' | 'blocked_until'>): Times | null {
   if (start === null || end === null) return null;
-  const until = Date.parse(end) + MINUTE;
+  const until = Date.parse(end) + MINUTE_MS;
   return {
     start: Date.parse(start),
     end: until,
-    blockedUntil: blocked_until === null ? until : Date.parse(blocked_until) + MINUTE,
+    blockedUntil: blocked_until === null ? until : Date.parse(blocked_until) + MINUTE_MS,
   };
 }
 
@@ -33,13 +33,13 @@ export interface Booked extends Times {
 export function bookedAmong(appointments: readonly Appointment[]): Booked[] {
   return appointments
     .flatMap((appointment) => {
-      const times = occupies(appointment.status) ? timesOf(appointment) : null;
+      const times = occupiesCalendar(appointment.status) ? timesOf(appointment) : null;
       return times === null ? [] : [{ ...times, appointment }];
     })
     .toSorted((a, b) => a.start - b.start);
 }
 
 /** What they block for clients, buffers included. */
-export function blockedBy(booked: readonly Booked[]): Stretch[] {
+export function blockedBy(booked: readonly Booked[]): TimeRange[] {
   return booked.map(({ start, blockedUntil }) => ({ start, end: blockedUntil }));
 }

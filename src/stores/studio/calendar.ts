@@ -1,14 +1,27 @@
 import { atom, computed } from 'nanostores';
-import { listSchedule } from '#client/appointments.ts';
-import { changeSchedule, readMe } from '#client/artists.ts';
+import { listAppointmentsInRange } from '#client/appointments.ts';
+import { changeSchedule, fetchMe } from '#client/artists.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import type { Listed } from '#contract/common.ts';
-import { occupies } from '#domain/appointment.ts';
-import type { Stretch } from '#domain/availability.ts';
-import { CALENDAR_VIEWS, type CalendarView, datesShown } from '#domain/calendar_view.ts';
-import { clearDays, mergeDays, type OwnDay, setDays, upcomingDays } from '#domain/hours.ts';
-import { dayAndYear, timeRange } from '#domain/show_time.ts';
-import { addDays, dateAt, type LocalDate, MINUTE, readWallClock, rfc3339 } from '#domain/time.ts';
+import type { ListPage } from '#contract/common.ts';
+import { occupiesCalendar } from '#domain/appointment.ts';
+import type { TimeRange } from '#domain/availability.ts';
+import { CALENDAR_VIEWS, type CalendarView, visibleDates } from '#domain/calendar_view.ts';
+import {
+  type ExceptionDay,
+  mergeDays,
+  removeExceptions,
+  setExceptions,
+  upcomingExceptions,
+} from '#domain/hours.ts';
+import { formatDayWithYear, formatTimeRange } from '#domain/show_time.ts';
+import {
+  addDays,
+  type LocalDate,
+  localDateAt,
+  MINUTE_MS,
+  resolveWallTime,
+  toRfc3339,
+} from '#domain/time.ts';
 import { reasonOf } from '../reason.ts';
 import { artistApi } from '../session.ts';
 import { type ToastLink, tellError, tellSuccess } from '../toasts.ts';
@@ -27,20 +40,22 @@ interface Shown {
 
 const $zone = atom<string | null>(null);
 const $shown = atom<Shown | null>(null);
-const $first = computed($shown, (shown) => shown && datesShown(shown.view, shown.date).first);
-const $last = computed($shown, (shown) => shown && datesShown(shown.view, shown.date).last);
+const $first = computed($shown, (shown) => shown && visibleDates(shown.view, shown.date).first);
+const $last = computed($shown, (shown) => shown && visibleDates(shown.view, shown.date).last);
 
 /** View and date; null until the page is open. */
 export const $page = computed($shown, (shown) => shown);
 
 /** All that is on the calendar on the dates shown. */
-export const $appointments = createReading<Listed<Appointment>>(
+export const $appointments = createReading<ListPage<Appointment>>(
   ['appointments', 'calendar', $zone, $first, $last],
   {
     fetcher: (...[, , zone, first, last]) =>
-      listSchedule(artistApi(), {
-        start: rfc3339(readWallClock(String(zone), String(first), 0).instant),
-        end: rfc3339(readWallClock(String(zone), addDays(String(last), 1), 0).instant - MINUTE),
+      listAppointmentsInRange(artistApi(), {
+        start: toRfc3339(resolveWallTime(String(zone), String(first), 0).instant),
+        end: toRfc3339(
+          resolveWallTime(String(zone), addDays(String(last), 1), 0).instant - MINUTE_MS,
+        ),
       }),
   },
 );
@@ -58,7 +73,7 @@ export const $entries = computed([$appointments, $now], ({ data }, now) =>
     const times = timesOf(appointment);
     if (times === null) return [];
     const { id, status } = appointment;
-    return [{ ...times, id, appointment, canMove: occupies(status) && times.end > now }];
+    return [{ ...times, id, appointment, canMove: occupiesCalendar(status) && times.end > now }];
   }),
 );
 
@@ -69,7 +84,7 @@ export function openCalendar(zone: string, search: string, usual: CalendarView):
   const asked = params.get('date') ?? '';
   const isDate = /^2[01]\d\d-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked));
   $zone.set(zone);
-  $shown.set({ view, date: isDate ? asked : dateAt(zone, Date.now()) });
+  $shown.set({ view, date: isDate ? asked : localDateAt(zone, Date.now()) });
 }
 
 /** Shows another view or date, and says so in the address. */
@@ -85,7 +100,7 @@ export function showCalendar(changes: Partial<Shown>): void {
  * Moves an appointment as it was seen, or changes its length; `end` is excluded.
  * @returns whether it was moved; the artist is told either way
  */
-export async function moveAppointment(seen: Appointment, to: Stretch): Promise<boolean> {
+export async function moveAppointment(seen: Appointment, to: TimeRange): Promise<boolean> {
   const moved = await sendTimes(seen, to);
   if (moved === null) return false;
   const before = timesOf(seen);
@@ -94,12 +109,12 @@ export async function moveAppointment(seen: Appointment, to: Stretch): Promise<b
   return true;
 }
 
-async function moveBack(moved: Appointment, to: Stretch): Promise<void> {
+async function moveBack(moved: Appointment, to: TimeRange): Promise<void> {
   const back = await sendTimes(moved, to);
   if (back !== null) tellSuccess('Moved back.', `It is where it was: ${whenOf(back)}.`);
 }
 
-async function sendTimes(seen: Appointment, to: Stretch): Promise<Appointment | null> {
+async function sendTimes(seen: Appointment, to: TimeRange): Promise<Appointment | null> {
   try {
     return await setTime(seen, to);
   } catch (error) {
@@ -127,13 +142,13 @@ function letterTo(moved: Appointment): ToastLink | null {
 function whenOf({ start, end }: Appointment): string {
   const zone = $zone.get();
   if (start === null || end === null || zone === null) return '';
-  return `${dayAndYear(start, zone)}, ${timeRange(start, end, zone)}`;
+  return `${formatDayWithYear(start, zone)}, ${formatTimeRange(start, end, zone)}`;
 }
 
 /** Closes the dates `first` to `last`, both included. Their appointments stay. */
 export function takeOff(first: LocalDate, last: LocalDate): Promise<boolean> {
   return changeDays(
-    (days) => setDays(days, first, last, []),
+    (days) => setExceptions(days, first, last, []),
     first === last ? 'Day off.' : 'Days off.',
     first === last
       ? 'Clients can no longer book it. Appointments that are there stay.'
@@ -144,7 +159,7 @@ export function takeOff(first: LocalDate, last: LocalDate): Promise<boolean> {
 /** Opens the dates `first` to `last`, both included, as the week has them. */
 export function openAgain(first: LocalDate, last: LocalDate): Promise<boolean> {
   return changeDays(
-    (days) => clearDays(days, first, last),
+    (days) => removeExceptions(days, first, last),
     'Open again.',
     'Your weekly hours hold on this day.',
   );
@@ -152,7 +167,7 @@ export function openAgain(first: LocalDate, last: LocalDate): Promise<boolean> {
 
 /** The list of days is written as a whole, so it is read just before. */
 async function changeDays(
-  change: (days: readonly OwnDay[]) => readonly OwnDay[],
+  change: (days: readonly ExceptionDay[]) => readonly ExceptionDay[],
   title: string,
   text: string,
 ): Promise<boolean> {
@@ -169,7 +184,10 @@ async function changeDays(
 }
 
 /** Only the dates that the change was about: others may have been changed since. */
-async function undoDays(before: readonly OwnDay[], after: readonly OwnDay[]): Promise<void> {
+async function undoDays(
+  before: readonly ExceptionDay[],
+  after: readonly ExceptionDay[],
+): Promise<void> {
   try {
     await sendDays(mergeDays(after, before, await readDays(), ({ date }) => date));
     tellSuccess('Undone.', 'Your days are as they were.');
@@ -179,12 +197,12 @@ async function undoDays(before: readonly OwnDay[], after: readonly OwnDay[]): Pr
 }
 
 /** The days with hours of their own from today on, in order. */
-async function readDays(): Promise<readonly OwnDay[]> {
-  const { schedule, studio } = await readMe(artistApi());
-  return upcomingDays(schedule.exceptions, dateAt(studio.time_zone, Date.now()));
+async function readDays(): Promise<readonly ExceptionDay[]> {
+  const { schedule, studio } = await fetchMe(artistApi());
+  return upcomingExceptions(schedule.exceptions, localDateAt(studio.time_zone, Date.now()));
 }
 
-async function sendDays(days: readonly OwnDay[]): Promise<void> {
+async function sendDays(days: readonly ExceptionDay[]): Promise<void> {
   const exceptions = days.map(({ date, windows }) => ({
     date,
     windows: windows.map(({ start, end }) => ({ start, end })),

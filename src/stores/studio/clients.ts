@@ -1,9 +1,9 @@
 import { atom, computed } from 'nanostores';
-import { listAppointmentsOfClient } from '#client/appointments.ts';
-import { changeClient, listClients, readClient } from '#client/clients.ts';
+import { listClientAppointments } from '#client/appointments.ts';
+import { changeClient, fetchClient, listClients } from '#client/clients.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import type { Client, ClientChanges } from '#contract/client.ts';
-import type { Listed } from '#contract/common.ts';
+import type { ClientChanges, ClientRecord } from '#contract/client.ts';
+import type { ListPage } from '#contract/common.ts';
 import { reasonOf } from '../reason.ts';
 import { artistApi } from '../session.ts';
 import { tellError, tellSuccess } from '../toasts.ts';
@@ -29,9 +29,9 @@ const $listKey = computed([$skip, $search, $clientId], (skip, search, id) =>
   id === null ? `${skip}/${search}` : null,
 );
 
-let lastList: Listed<Client> | undefined;
+let lastList: ListPage<ClientRecord> | undefined;
 
-const $read = createReading<Listed<Client>>(['clients', 'list', $listKey], {
+const $read = createReading<ListPage<ClientRecord>>(['clients', 'list', $listKey], {
   fetcher: () =>
     listClients(artistApi(), { search: $search.get(), skip: $skip.get(), limit: CLIENTS_LIMIT }),
 });
@@ -47,18 +47,18 @@ export function retryClients(): void {
 }
 
 /** The client whose page is open. */
-export const $client = createReading<Client>(['clients', 'one', $clientId], {
-  fetcher: (_noun, _one, id) => readClient(artistApi(), String(id)),
+export const $client = createReading<ClientRecord>(['clients', 'one', $clientId], {
+  fetcher: (_noun, _one, id) => fetchClient(artistApi(), String(id)),
 });
 
 export const $appointmentsSkip = atom(0);
 
 /** Their appointments, newest first. */
-export const $appointmentsOfClient = createReading<Listed<Appointment>>(
+export const $appointmentsOfClient = createReading<ListPage<Appointment>>(
   ['appointments', 'client', $clientId, $appointmentsSkip],
   {
     fetcher: (_noun, _client, id) =>
-      listAppointmentsOfClient(artistApi(), String(id), {
+      listClientAppointments(artistApi(), String(id), {
         skip: $appointmentsSkip.get(),
         limit: APPOINTMENTS_LIMIT,
       }),
@@ -105,7 +105,7 @@ function showPage(text: string, skip: number): void {
 }
 
 /** Changes what is known of a client. @throws what the API refused */
-export async function saveClient(id: string, changes: ClientChanges): Promise<Client> {
+export async function saveClient(id: string, changes: ClientChanges): Promise<ClientRecord> {
   const client = await changeClient(artistApi(), id, changes);
   $client.mutate(client);
   tellSuccess('Saved.', 'notes' in changes ? 'Your notes are kept.' : 'The details were changed.');
@@ -116,7 +116,7 @@ export async function saveClient(id: string, changes: ClientChanges): Promise<Cl
 export const $allRead = atom<{ done: number; total: number } | null>(null);
 
 /** All clients, whatever is looked for; null when they could not be read, which is then told. */
-export async function readAllClients(): Promise<readonly Client[] | null> {
+export async function readAllClients(): Promise<readonly ClientRecord[] | null> {
   $allRead.set({ done: 0, total: 0 });
   try {
     return await readWholeList(

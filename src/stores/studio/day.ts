@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
-import { listSchedule } from '#client/appointments.ts';
-import { addDays, type LocalDate, MINUTE, readWallClock, rfc3339 } from '#domain/time.ts';
+import { listAppointmentsInRange } from '#client/appointments.ts';
+import { addDays, type LocalDate, MINUTE_MS, resolveWallTime, toRfc3339 } from '#domain/time.ts';
 import { artistApi } from '../session.ts';
 import { type Booked, bookedAmong } from './booked.ts';
 import { createReading } from './queries.ts';
@@ -12,7 +12,7 @@ const $until = atom<string | null>(null);
 export const $aroundDay = createReading<readonly Booked[]>(['appointments', 'day', $from, $until], {
   fetcher: async (...[, , start, end]) => {
     const span = { start: String(start), end: String(end) };
-    const { data } = await listSchedule(artistApi(), span);
+    const { data } = await listAppointmentsInRange(artistApi(), span);
     return bookedAmong(data);
   },
 });
@@ -20,8 +20,8 @@ export const $aroundDay = createReading<readonly Booked[]>(['appointments', 'day
 /** Looks at a date of the studio; null looks away. */
 export function lookAtDay(zone: string, date: LocalDate | null): void {
   // An appointment of the day before may last into this one, and this one's into the next.
-  $from.set(date && rfc3339(readWallClock(zone, addDays(date, -1), 0).instant));
-  $until.set(date && rfc3339(readWallClock(zone, addDays(date, 3), 0).instant - MINUTE));
+  $from.set(date && toRfc3339(resolveWallTime(zone, addDays(date, -1), 0).instant));
+  $until.set(date && toRfc3339(resolveWallTime(zone, addDays(date, 3), 0).instant - MINUTE_MS));
 }
 
 /** The day's appointments that keep their time, in order; `ignoring` one that is being moved. */

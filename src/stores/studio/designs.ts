@@ -1,7 +1,7 @@
-import { changeDesign, createDesign, deleteDesign, listOwnDesigns } from '#client/designs.ts';
+import { createDesign, changeDesign, deleteDesign, listOwnDesigns } from '#client/designs.ts';
 import type { Design, DesignChanges } from '#contract/design.ts';
 import type { DesignStatus } from '#domain/artwork.ts';
-import { designNameOf } from '#domain/design_name.ts';
+import { designNameFromFile } from '#domain/design_name.ts';
 import { artistApi } from '../session.ts';
 import { tellSuccess } from '../toasts.ts';
 import { createOrderedList } from './ordered_list.ts';
@@ -18,7 +18,7 @@ export const designs = createOrderedList<Design>({
 /** Each picture becomes a design, named after its file. */
 export const designUploads = createUploads({
   async send(file, upload) {
-    const design = { name: designNameOf(file.name), description: '', file };
+    const design = { name: designNameFromFile(file.name), description: '', file };
     designs.add(await createDesign(artistApi(), design, upload));
   },
   finished(count) {

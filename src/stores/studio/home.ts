@@ -1,17 +1,24 @@
 import { persistentAtom } from '@nanostores/persistent';
 import { atom, computed } from 'nanostores';
-import { listAppointments, listSchedule } from '#client/appointments.ts';
+import { listAppointments, listAppointmentsInRange } from '#client/appointments.ts';
 import { changeMe } from '#client/artists.ts';
 import { listOwnDesigns } from '#client/designs.ts';
 import { deleteMessage, listMessages } from '#client/messages.ts';
 import { listOwnServices } from '#client/services.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
-import type { Listed } from '#contract/common.ts';
-import type { KeptMessage } from '#contract/contact.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { ReceivedMessage } from '#contract/contact.ts';
 import type { SchedulingType } from '#domain/artist.ts';
-import { type SetupFacts, setupItems } from '#domain/setup.ts';
-import { addDays, dateAt, type LocalDate, MINUTE, readWallClock, rfc3339 } from '#domain/time.ts';
+import { type SetupState, setupChecklist } from '#domain/setup.ts';
+import {
+  addDays,
+  type LocalDate,
+  localDateAt,
+  MINUTE_MS,
+  resolveWallTime,
+  toRfc3339,
+} from '#domain/time.ts';
 import { reasonOf } from '../reason.ts';
 import { artistApi } from '../session.ts';
 import { tellError, tellSuccess } from '../toasts.ts';
@@ -28,38 +35,38 @@ export const MESSAGES_LIMIT = 50;
 
 /** Today in the studio. */
 export const $today = computed([$me, $now], ({ data }, now) =>
-  data ? dateAt(data.studio.time_zone, now) : undefined,
+  data ? localDateAt(data.studio.time_zone, now) : undefined,
 );
 const $weekStart = computed([$me, $today], (me, today) => midnight(me.data, today, 0));
 const $weekEnd = computed([$me, $today], (me, today) => midnight(me.data, today, DAYS_AHEAD + 1));
 
 /** What is on the calendar from today's midnight on. */
-export const $comingDays = createReading<Listed<Appointment>>(
+export const $comingDays = createReading<ListPage<Appointment>>(
   ['appointments', 'week', $weekStart, $weekEnd],
   {
     fetcher: (...[, , start, end]) =>
-      listSchedule(artistApi(), {
+      listAppointmentsInRange(artistApi(), {
         start: String(start),
         // The API means the last minute inside.
-        end: rfc3339(Date.parse(String(end)) - MINUTE),
+        end: toRfc3339(Date.parse(String(end)) - MINUTE_MS),
       }),
   },
 );
 
 /** The newest requests, and how many wait. */
-export const $requestsWaiting = createReading<Listed<Appointment>>(['appointments', 'waiting'], {
+export const $requestsWaiting = createReading<ListPage<Appointment>>(['appointments', 'waiting'], {
   fetcher: () => listAppointments(artistApi(), { status: 'requested', limit: NEWEST }),
 });
 
 export const $messagesSkip = atom(0);
 
 /** What visitors wrote, newest first, and how many messages there are. */
-export const $messages = createReading<Listed<KeptMessage>>(['messages', $messagesSkip], {
+export const $messages = createReading<ListPage<ReceivedMessage>>(['messages', $messagesSkip], {
   fetcher: () => listMessages(artistApi(), { skip: $messagesSkip.get(), limit: MESSAGES_LIMIT }),
 });
 
 /** What the studio has to offer; how the artist is set up otherwise is known from `$me`. */
-type Offer = Pick<SetupFacts, 'hasService' | 'hasDesign'> & { hasAppointment: boolean };
+type Offer = Pick<SetupState, 'hasService' | 'hasDesign'> & { hasAppointment: boolean };
 
 export const $offer = createReading<Offer>(['offer'], {
   fetcher: async () => {
@@ -85,7 +92,7 @@ const $pagesSeen = persistentAtom<readonly string[]>('linework:pages-seen', [], 
 /** The checklist; undefined until all that it tells is known. */
 export const $setup = computed([$me, $offer, $pagesSeen], ({ data: me }, { data: offer }, seen) => {
   if (!me || !offer) return undefined;
-  return setupItems({
+  return setupChecklist({
     ...offer,
     schedulingType: me.scheduling_type,
     hasAvatar: me.avatar_url !== null,
@@ -97,7 +104,7 @@ export const $setup = computed([$me, $offer, $pagesSeen], ({ data: me }, { data:
   });
 });
 
-export function rememberPageSeen({ id }: ArtistSelf): void {
+export function rememberPageSeen({ id }: CurrentArtist): void {
   if (!$pagesSeen.get().includes(id)) $pagesSeen.set([...$pagesSeen.get(), id]);
 }
 
@@ -112,7 +119,7 @@ export async function chooseScheduling(scheduling_type: SchedulingType): Promise
   }
 }
 
-export async function dropMessage({ id, name }: KeptMessage): Promise<void> {
+export async function dropMessage({ id, name }: ReceivedMessage): Promise<void> {
   try {
     await deleteMessage(artistApi(), id);
     tellSuccess('Message deleted.', `What ${name} wrote is gone.`);
@@ -122,9 +129,9 @@ export async function dropMessage({ id, name }: KeptMessage): Promise<void> {
   revalidate('messages');
 }
 
-function midnight(me: ArtistSelf | undefined, today: LocalDate | undefined, days: number) {
+function midnight(me: CurrentArtist | undefined, today: LocalDate | undefined, days: number) {
   if (!me || !today) return undefined;
-  return rfc3339(readWallClock(me.studio.time_zone, addDays(today, days), 0).instant);
+  return toRfc3339(resolveWallTime(me.studio.time_zone, addDays(today, days), 0).instant);
 }
 
 function decodeIds(kept: string): readonly string[] {

@@ -1,21 +1,21 @@
 import { atom, computed } from 'nanostores';
-import { listSchedule } from '#client/appointments.ts';
-import { changeBookingRange, changeSchedule, readMe } from '#client/artists.ts';
+import { listAppointmentsInRange } from '#client/appointments.ts';
+import { changeBookingRange, changeSchedule, fetchMe } from '#client/artists.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
-import type { Listed } from '#contract/common.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { ListPage } from '#contract/common.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import {
-  clearDays,
-  MOST_DATES,
+  type ExceptionDay,
+  MAX_EXCEPTIONS,
   mergeDays,
-  type OwnDay,
-  setDays,
-  upcomingDays,
+  removeExceptions,
+  setExceptions,
+  upcomingExceptions,
 } from '#domain/hours.ts';
-import { outsideHours, type PreviewDay, previewDays } from '#domain/preview.ts';
-import type { WallWindow } from '#domain/schedule.ts';
-import { dateAt, MINUTE, rfc3339 } from '#domain/time.ts';
+import { computePreviewDays, filterOutsideHours, type PreviewDay } from '#domain/preview.ts';
+import type { OpeningWindow } from '#domain/schedule.ts';
+import { localDateAt, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { reasonOf } from '../reason.ts';
 import { artistApi } from '../session.ts';
 import { closeToast, tellSuccess } from '../toasts.ts';
@@ -37,18 +37,18 @@ import { $now } from './now.ts';
 import { createReading } from './queries.ts';
 
 /** How far ahead clients may ever book (contract, Artist), and a little more. */
-const AHEAD_MS = 740 * 24 * 60 * MINUTE;
-const BEFORE_MS = 2 * 24 * 60 * MINUTE;
+const AHEAD_MS = 740 * 24 * 60 * MINUTE_MS;
+const BEFORE_MS = 2 * 24 * 60 * MINUTE_MS;
 const PREVIEW_DAYS = 14;
 const FORM = 'hours';
 
 /** All that is on the calendar from now on. */
-export const $ahead = createReading<Listed<Appointment>>(['appointments', 'ahead'], {
+export const $ahead = createReading<ListPage<Appointment>>(['appointments', 'ahead'], {
   fetcher: () => {
-    const now = Math.floor(Date.now() / MINUTE) * MINUTE;
-    return listSchedule(artistApi(), {
-      start: rfc3339(now - BEFORE_MS),
-      end: rfc3339(now + AHEAD_MS),
+    const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+    return listAppointmentsInRange(artistApi(), {
+      start: toRfc3339(now - BEFORE_MS),
+      end: toRfc3339(now + AHEAD_MS),
     });
   },
 });
@@ -56,7 +56,7 @@ export const $ahead = createReading<Listed<Appointment>>(['appointments', 'ahead
 export type Hours = ReturnType<typeof createHours>;
 
 /** What the page of hours knows and does: a draft of the settings, judged and previewed. */
-export function createHours(me: ArtistSelf) {
+export function createHours(me: CurrentArtist) {
   const $saved = atom(me);
   /** The draft as it is saved; read once, so that midnight is no change. */
   const $read = atom<HoursDraft>(readDraft(me, todayOf(me)));
@@ -84,20 +84,22 @@ export function createHours(me: ArtistSelf) {
         zone: saved.studio.time_zone,
         blocked: blockedBy(booked),
       };
-      return previewDays(calendar, service?.duration ?? null, PREVIEW_DAYS, now);
+      return computePreviewDays(calendar, service?.duration ?? null, PREVIEW_DAYS, now);
     },
   );
   /** Appointments that the hours as saved have room for, and the draft has not. */
   const $outside = computed([$judged, $booked, $saved], ({ settings }, booked, saved) => {
     if (settings === null) return [];
     const zone = saved.studio.time_zone;
-    const before = outsideHours(saved.schedule, zone, booked);
-    return outsideHours(settings.schedule, zone, booked).filter((one) => !before.includes(one));
+    const before = filterOutsideHours(saved.schedule, zone, booked);
+    return filterOutsideHours(settings.schedule, zone, booked).filter(
+      (one) => !before.includes(one),
+    );
   });
 
   let told: number | null = null;
 
-  function take(fresh: ArtistSelf): HoursDraft {
+  function take(fresh: CurrentArtist): HoursDraft {
     const read = readDraft(fresh, todayOf(fresh));
     $saved.set(fresh);
     $read.set(read);
@@ -132,13 +134,13 @@ export function createHours(me: ArtistSelf) {
       return forget;
     },
     /** Takes over what is read anew, unless something is being edited. */
-    know(fresh: ArtistSelf): void {
+    know(fresh: CurrentArtist): void {
       if ($changed.get() || $saving.get()) return;
       $draft.set(take(fresh));
     },
     pickService: (id: string) => $serviceId.set(id),
     /** ISO weekday, 1 Monday. */
-    setDay(weekday: number, windows: readonly WallWindow[]): void {
+    setDay(weekday: number, windows: readonly OpeningWindow[]): void {
       change({
         weekly: $draft
           .get()
@@ -154,15 +156,15 @@ export function createHours(me: ArtistSelf) {
       });
     },
     /** Hours of their own for the dates `first` to `last`, both included; none closes them. */
-    setDates(first: string, last: string, windows: readonly WallWindow[]): void {
-      change({ exceptions: setDays($draft.get().exceptions, first, last, windows) });
+    setDates(first: string, last: string, windows: readonly OpeningWindow[]): void {
+      change({ exceptions: setExceptions($draft.get().exceptions, first, last, windows) });
     },
     /** Whether so many dates can have hours of their own as there are with these. */
     hasRoomFor(first: string, last: string): boolean {
-      return setDays($draft.get().exceptions, first, last, []).length <= MOST_DATES;
+      return setExceptions($draft.get().exceptions, first, last, []).length <= MAX_EXCEPTIONS;
     },
     clearDates(first: string, last: string): void {
-      change({ exceptions: clearDays($draft.get().exceptions, first, last) });
+      change({ exceptions: removeExceptions($draft.get().exceptions, first, last) });
     },
     discard(): void {
       $problem.set(null);
@@ -192,8 +194,8 @@ export function createHours(me: ArtistSelf) {
 }
 
 /** Sends only what was changed, brought into what the studio has become meanwhile. */
-async function sendSettings(before: ArtistSelf, mine: Settings): Promise<ArtistSelf> {
-  const theirs = await readMe(artistApi());
+async function sendSettings(before: CurrentArtist, mine: Settings): Promise<CurrentArtist> {
+  const theirs = await fetchMe(artistApi());
   const changes = scheduleChanges(before, mine, theirs);
   let fresh = theirs;
   if (Object.keys(changes).length > 0) fresh = await changeSchedule(artistApi(), changes);
@@ -203,9 +205,9 @@ async function sendSettings(before: ArtistSelf, mine: Settings): Promise<ArtistS
 }
 
 function scheduleChanges(
-  { schedule: before }: ArtistSelf,
+  { schedule: before }: CurrentArtist,
   { schedule: mine }: Settings,
-  { schedule: theirs, studio }: ArtistSelf,
+  { schedule: theirs, studio }: CurrentArtist,
 ): ScheduleChanges {
   const week = wholeWeek(before.weekly);
   const changes: ScheduleChanges = {};
@@ -235,15 +237,17 @@ const NUMBERS = [
 ] as const satisfies readonly (keyof ScheduleChanges)[];
 
 /** Those that still matter: days that have passed are tidied away with the next change. */
-function datesOf(days: readonly OwnDay[], studio: ArtistSelf['studio']): OwnDay[] {
-  return upcomingDays(days, dateAt(studio.time_zone, Date.now())).map(({ date, windows }) => ({
-    date,
-    windows: inOrder(windows),
-  }));
+function datesOf(days: readonly ExceptionDay[], studio: CurrentArtist['studio']): ExceptionDay[] {
+  return upcomingExceptions(days, localDateAt(studio.time_zone, Date.now())).map(
+    ({ date, windows }) => ({
+      date,
+      windows: inOrder(windows),
+    }),
+  );
 }
 
-function todayOf({ studio }: ArtistSelf): string {
-  return dateAt(studio.time_zone, Date.now());
+function todayOf({ studio }: CurrentArtist): string {
+  return localDateAt(studio.time_zone, Date.now());
 }
 
 function differs(a: unknown, b: unknown): boolean {

@@ -1,21 +1,21 @@
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { BookingRange, Schedule } from '#contract/schedule.ts';
 import type { BookingRange as Range } from '#domain/booking_range.ts';
 import {
+  type ExceptionDay,
   mergeDays,
-  type OwnDay,
-  upcomingDays,
-  type WindowFault,
-  windowFaults,
+  upcomingExceptions,
+  validateWindows,
+  type WindowError,
 } from '#domain/hours.ts';
-import type { Schedule as Hours, WallWindow, WeekdayHours } from '#domain/schedule.ts';
+import type { Schedule as Hours, OpeningWindow, WeekdayHours } from '#domain/schedule.ts';
 import { addMonths } from '#domain/time.ts';
 
 /** The settings as they are typed: numbers and dates as text, times blank while half typed. */
 export interface HoursDraft {
   /** All seven, Monday first. */
   readonly weekly: readonly WeekdayHours[];
-  readonly exceptions: readonly OwnDay[];
+  readonly exceptions: readonly ExceptionDay[];
   readonly slot_interval_minutes: string;
   readonly buffer_minutes: string;
   readonly minimum_notice_minutes: string;
@@ -38,7 +38,7 @@ export interface Settings {
 /** What is wrong, in words, by the field: `weekly.2.0`, `range.days`. */
 export type Faults = Readonly<Record<string, string>>;
 
-const WINDOW_WORDS: Record<WindowFault, string> = {
+const WINDOW_WORDS: Record<WindowError, string> = {
   blank: 'Enter both times',
   ends_first: 'Must end after it starts',
   overlaps: 'Overlaps the hours above',
@@ -57,10 +57,10 @@ const RANGE_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What the artist has, as it is edited; dates that have passed are left out. */
-export function readDraft({ schedule, booking_range }: ArtistSelf, today: string): HoursDraft {
+export function readDraft({ schedule, booking_range }: CurrentArtist, today: string): HoursDraft {
   return {
     weekly: wholeWeek(schedule.weekly),
-    exceptions: upcomingDays(schedule.exceptions, today).map(({ date, windows }) => ({
+    exceptions: upcomingExceptions(schedule.exceptions, today).map(({ date, windows }) => ({
       date,
       windows: inOrder(windows),
     })),
@@ -100,7 +100,7 @@ export function wholeWeek(weekly: readonly WeekdayHours[]) {
 }
 
 /** Windows whose fields stand in one order, so that they compare as text. */
-export function inOrder(windows: readonly WallWindow[]): WallWindow[] {
+export function inOrder(windows: readonly OpeningWindow[]): OpeningWindow[] {
   return windows.map(({ start, end }) => ({ start, end }));
 }
 
@@ -146,9 +146,9 @@ function dayFaults({ weekly, exceptions }: HoursDraft): Faults {
 }
 
 /** What is wrong with the windows of a day, in words, by `name.0`, `name.1` and so on. */
-export function wordsOf(name: string, windows: readonly WallWindow[]): Faults {
+export function wordsOf(name: string, windows: readonly OpeningWindow[]): Faults {
   return Object.fromEntries(
-    windowFaults(windows).flatMap((fault, index) =>
+    validateWindows(windows).flatMap((fault, index) =>
       fault === null ? [] : [[`${name}.${index}`, WINDOW_WORDS[fault]]],
     ),
   );

@@ -1,11 +1,11 @@
 import { computed } from 'nanostores';
-import { readAppointment } from '#client/appointments.ts';
+import { fetchAppointment } from '#client/appointments.ts';
 import { ApiError } from '#client/http.ts';
-import { listMails, sendAgain } from '#client/mails.ts';
+import { listMails, resendMail } from '#client/mails.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import type { Listed } from '#contract/common.ts';
-import type { SentMail } from '#contract/mail.ts';
-import { HOUR, MINUTE } from '#domain/time.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { artistApi } from '../session.ts';
 import { tellSuccess } from '../toasts.ts';
 import { $place } from './appointments.ts';
@@ -18,10 +18,10 @@ const LATELY = 20;
 /** As many appointments as Home tells of. */
 const UNREACHED = 3;
 /** How long a failure without a date of its own is news. */
-const NEWS = 14 * 24 * HOUR;
+const NEWS = 14 * 24 * HOUR_MS;
 
 /** What was sent about the appointment that is open, the newest first. */
-export const $mails = createReading<Listed<SentMail>>(
+export const $mails = createReading<ListPage<OutgoingMail>>(
   ['mails', 'appointment', computed($place, ({ id }) => id)],
   {
     fetcher: (...[, , id]) => listMails(artistApi(), { appointment_id: String(id), limit: MOST }),
@@ -38,8 +38,8 @@ export function lookForMail(): void {
  * @param email a client's right address, where the one that is known is wrong
  * @throws what the API refused
  */
-export async function sendMailAgain(mail: SentMail, email?: string): Promise<void> {
-  const { address } = await sendAgain(artistApi(), mail.id, email === undefined ? {} : { email });
+export async function sendMailAgain(mail: OutgoingMail, email?: string): Promise<void> {
+  const { address } = await resendMail(artistApi(), mail.id, email === undefined ? {} : { email });
   tellSuccess('On its way.', `It goes to ${address}, with the time and place as they are now.`);
   revalidate('mails');
   // Their address may be another one now.
@@ -49,14 +49,14 @@ export async function sendMailAgain(mail: SentMail, email?: string): Promise<voi
 /** A client whom the last mail about an appointment did not reach. */
 export interface Unreached {
   readonly appointment: Appointment;
-  readonly mail: SentMail;
+  readonly mail: OutgoingMail;
 }
 
 /** Clients who may not know of their appointment, the newest failure first. */
 export const $unreached = createReading<readonly Unreached[]>(['mails', 'unreached'], {
   fetcher: async () => {
     const { data } = await listMails(artistApi(), { status: 'failed', limit: LATELY });
-    const failed = new Map<string, SentMail>();
+    const failed = new Map<string, OutgoingMail>();
     for (const mail of data)
       if (mail.recipient === 'client' && mail.appointment_id !== null)
         failed.set(mail.appointment_id, failed.get(mail.appointment_id) ?? mail);
@@ -66,7 +66,7 @@ export const $unreached = createReading<readonly Unreached[]>(['mails', 'unreach
 });
 
 /** The last mail to the artist themselves, when it failed; none while mail reaches them. */
-export const $ownFailed = createReading<readonly SentMail[]>(['mails', 'own'], {
+export const $ownFailed = createReading<readonly OutgoingMail[]>(['mails', 'own'], {
   fetcher: async () => {
     const { data } = await listMails(artistApi(), { limit: LATELY });
     const own = data.filter(({ recipient }) => recipient === 'artist');
@@ -76,9 +76,9 @@ export const $ownFailed = createReading<readonly SentMail[]>(['mails', 'own'], {
 });
 
 /** null when it is over, or something later reached the client or is on its way to them. */
-async function readUnreached(id: string, mail: SentMail): Promise<Unreached | null> {
+async function readUnreached(id: string, mail: OutgoingMail): Promise<Unreached | null> {
   const [appointment, mails] = await Promise.all([
-    readAppointment(artistApi(), id).catch(nothingIfGone),
+    fetchAppointment(artistApi(), id).catch(nothingIfGone),
     listMails(artistApi(), { appointment_id: id, limit: MOST }),
   ]);
   const last = mails.data.find(({ recipient, status }) => {
@@ -88,8 +88,8 @@ async function readUnreached(id: string, mail: SentMail): Promise<Unreached | nu
   return { appointment, mail: last };
 }
 
-function isOver({ end }: Appointment, mail: SentMail): boolean {
-  const until = end === null ? Date.parse(mail.created_at) + NEWS : Date.parse(end) + MINUTE;
+function isOver({ end }: Appointment, mail: OutgoingMail): boolean {
+  const until = end === null ? Date.parse(mail.created_at) + NEWS : Date.parse(end) + MINUTE_MS;
   return until <= Date.now();
 }
 

@@ -1,6 +1,6 @@
 import { atom, computed } from 'nanostores';
-import { ApiError, type Http } from '#client/http.ts';
-import type { Listed } from '#contract/common.ts';
+import { ApiError, type Transport } from '#client/http.ts';
+import type { ListPage } from '#contract/common.ts';
 import { reasonOf } from '../reason.ts';
 import { $token, artistApi } from '../session.ts';
 import { tellError } from '../toasts.ts';
@@ -15,22 +15,22 @@ export const AT_THE_END = 1_000_000;
 interface OrderedListCalls<T> {
   /** What the reading is kept by, such as `services`. */
   readonly noun: string;
-  readonly list: (http: Http, page: { skip: number; limit: number }) => Promise<Listed<T>>;
-  readonly move: (http: Http, id: string, position: number) => Promise<unknown>;
-  readonly remove: (http: Http, id: string) => Promise<void>;
+  readonly list: (http: Transport, page: { skip: number; limit: number }) => Promise<ListPage<T>>;
+  readonly move: (http: Transport, id: string, position: number) => Promise<unknown>;
+  readonly remove: (http: Transport, id: string) => Promise<void>;
 }
 
 /** What an artist shows in an order of their own; clients see the same. */
 export function createOrderedList<T extends { readonly id: string }>(calls: OrderedListCalls<T>) {
   const $skip = atom(0);
-  const $list = createReading<Listed<T>>([calls.noun, $token, $skip], {
+  const $list = createReading<ListPage<T>>([calls.noun, $token, $skip], {
     fetcher: () => calls.list(artistApi(), { skip: $skip.get(), limit: LIST_LIMIT }),
   });
   /** One after the other: each place counts from the order before. */
   let moves: Promise<unknown> = Promise.resolve();
   let failures = 0;
 
-  function edit(change: (list: Listed<T>) => Listed<T>): void {
+  function edit(change: (list: ListPage<T>) => ListPage<T>): void {
     const { data } = $list.get();
     // What is being read now may be without the change.
     if (data) $list.mutate(change(data));
@@ -129,9 +129,9 @@ export function createOrderedList<T extends { readonly id: string }>(calls: Orde
 }
 
 function without<T extends { readonly id: string }>(
-  { data, count }: Listed<T>,
+  { data, count }: ListPage<T>,
   ids: ReadonlySet<string>,
-): Listed<T> {
+): ListPage<T> {
   const left = data.filter(({ id }) => !ids.has(id));
   return { data: left, count: count - (data.length - left.length) };
 }

@@ -1,12 +1,12 @@
 import { changeImage, deleteImage, listOwnPortfolio, uploadPortfolio } from '#client/images.ts';
-import type { Image, ImageChanges } from '#contract/image.ts';
+import type { ImageChanges, UploadedImage } from '#contract/image.ts';
 import { artistApi } from '../session.ts';
 import { tellSuccess } from '../toasts.ts';
 import { createOrderedList } from './ordered_list.ts';
 import { createUploads } from './uploads.ts';
 
 /** The artist's finished work, in the order that clients see. */
-export const portfolio = createOrderedList<Image>({
+export const portfolio = createOrderedList<UploadedImage>({
   noun: 'portfolio',
   list: listOwnPortfolio,
   move: (http, id, position) => changeImage(http, id, { position }),

@@ -3,13 +3,13 @@ import { listAppointments } from '#client/appointments.ts';
 import { changeAvatar, changeMe, changePassword, deleteMe } from '#client/artists.ts';
 import { listClients } from '#client/clients.ts';
 import { listOwnDesigns } from '#client/designs.ts';
-import { connect } from '#client/http.ts';
+import { createHttpTransport } from '#client/http.ts';
 import { listOwnPortfolio } from '#client/images.ts';
 import { logIn } from '#client/login.ts';
 import { listOwnServices } from '#client/services.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ArtistChanges, ArtistSelf, PasswordChange } from '#contract/artist.ts';
-import { occupies } from '#domain/appointment.ts';
+import type { ArtistChanges, CurrentArtist, PasswordChange } from '#contract/artist.ts';
+import { occupiesCalendar } from '#domain/appointment.ts';
 import { artistApi, signIn, signOut } from '../session.ts';
 import { tellSuccess, tellSuccessOnNextPage } from '../toasts.ts';
 import { knowMe } from './me.ts';
@@ -17,7 +17,7 @@ import { createReading, revalidate } from './queries.ts';
 import { readWholeList } from './whole_list.ts';
 
 /** Changes the profile or the studio. @throws what the API refused */
-export async function saveProfile(changes: ArtistChanges, told: string): Promise<ArtistSelf> {
+export async function saveProfile(changes: ArtistChanges, told: string): Promise<CurrentArtist> {
   const me = await changeMe(artistApi(), changes);
   knowMe(me);
   tellSuccess('Saved.', told);
@@ -58,7 +58,7 @@ const $ahead = createReading<readonly Appointment[]>(['appointments', 'upcoming'
 /** What lies ahead and keeps its time, soonest first. */
 export const $upcoming = computed($ahead, (value) => ({
   ...value,
-  data: value.data?.filter(({ status, start }) => start !== null && occupies(status)),
+  data: value.data?.filter(({ status, start }) => start !== null && occupiesCalendar(status)),
 }));
 
 export function retryUpcoming(): void {
@@ -93,11 +93,16 @@ export const $belongings = createReading<Belongings>(['belongings'], {
  * Deletes the account for good, as the one who knows its password, and leaves the studio.
  * @throws what the API refused: 400 for a wrong password
  */
-export async function deleteAccount({ email }: ArtistSelf, password: string): Promise<void> {
+export async function deleteAccount({ email }: CurrentArtist, password: string): Promise<void> {
   const { access_token } = await logIn(artistApi(), { username: email, password });
   const origin = document.documentElement.dataset['api'] ?? '';
   // The token of this very login, only for this: the API wants one that was just made.
-  await deleteMe(connect(origin, undefined, { token: () => access_token, refused: () => {} }));
+  await deleteMe(
+    createHttpTransport(origin, undefined, {
+      getToken: () => access_token,
+      onUnauthorized: () => {},
+    }),
+  );
   tellSuccessOnNextPage('Account deleted.', 'Nothing of it was kept.');
   signOut();
 }

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 import { ApiError } from '#client/http.ts';
-import type { Upload } from '#client/upload.ts';
+import type { UploadOptions } from '#client/upload.ts';
 import { reasonOf } from '../reason.ts';
 import { $token } from '../session.ts';
 
@@ -31,7 +31,7 @@ export interface FileUpload {
 }
 
 interface UploadCalls {
-  readonly send: (file: File, upload: Upload) => Promise<void>;
+  readonly send: (file: File, upload: UploadOptions) => Promise<void>;
   /** Hears how many arrived once nothing is on its way any more. */
   readonly finished: (count: number) => void;
 }

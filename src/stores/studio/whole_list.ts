@@ -1,4 +1,4 @@
-import type { Listed } from '#contract/common.ts';
+import type { ListPage } from '#contract/common.ts';
 
 /** As many as the API lists at once. */
 const MOST_AT_ONCE = 200;
@@ -9,7 +9,7 @@ const MOST_AT_ONCE = 200;
  * @param onProgress hears how many are read, and of how many
  */
 export async function readWholeList<T extends { readonly id: string }>(
-  list: (page: { skip: number; limit: number }) => Promise<Listed<T>>,
+  list: (page: { skip: number; limit: number }) => Promise<ListPage<T>>,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<readonly T[]> {
   // By id: what is added meanwhile moves others onto the next page.

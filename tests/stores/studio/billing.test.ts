@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ArtistSelf } from '#contract/artist.ts';
-import { HOUR } from '#domain/time.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import {
   $checkout,
   $going,
@@ -15,7 +15,7 @@ import { STANDINGS } from '#support/browser_billing.ts';
 import { refusal } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_studio.ts';
 
-let me: ArtistSelf;
+let me: CurrentArtist;
 /** What the API answers to everything but who one is. */
 let answer: () => Response | Promise<Response>;
 const calls: string[] = [];
@@ -65,8 +65,8 @@ test('where nobody pays there is no plan', () => {
 
 test('the end of a trial is news from three days before it on', () => {
   const until = Date.parse('2026-12-15T00:00:00Z');
-  expect(newsOf({ kind: 'trial', until }, until - 72 * HOUR)).toBe('trial_ends');
-  expect(newsOf({ kind: 'trial', until }, until - 72 * HOUR - 1)).toBeNull();
+  expect(newsOf({ kind: 'trial', until }, until - 72 * HOUR_MS)).toBe('trial_ends');
+  expect(newsOf({ kind: 'trial', until }, until - 72 * HOUR_MS - 1)).toBeNull();
 });
 
 test('pressed twice, Subscribe opens one checkout', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Client } from '#contract/client.ts';
+import type { ClientRecord } from '#contract/client.ts';
 import { signIn } from '#stores/session.ts';
 import {
   $allRead,
@@ -23,7 +23,7 @@ import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 import { appointmentOf, listed, messages } from '#support/fake_studio.ts';
 import { readAnew } from '#support/reading.ts';
 
-const ROSA: Client = {
+const ROSA: ClientRecord = {
   ...appointmentOf({}).client,
   notes: '',
   email_failed_at: null,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { KeptMessage } from '#contract/contact.ts';
+import type { ReceivedMessage } from '#contract/contact.ts';
 import { signIn } from '#stores/session.ts';
 import {
   $comingDays,
@@ -20,7 +20,7 @@ import { type ApiCall, FLASH, refusal, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, appointmentOf, listed, messages } from '#support/fake_studio.ts';
 import { readAnew } from '#support/reading.ts';
 
-const MESSAGE: KeptMessage = {
+const MESSAGE: ReceivedMessage = {
   id: 'one',
   name: 'Rosa',
   email: 'rosa@example.com',

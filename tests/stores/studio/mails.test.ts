@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { SentMail } from '#contract/mail.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
 import { $ownFailed, $unreached, whoTells } from '#stores/studio/mails.ts';
 import { aMail } from '#support/browser_mails.ts';
 import { refusal } from '#support/fake_api.ts';
@@ -9,7 +9,7 @@ const SOON = new Date(Date.now() + 24 * HOUR_MS).toISOString();
 const PAST = new Date(Date.now() - 24 * HOUR_MS).toISOString();
 
 /** What the API has: the mails, the newest first, and when appointments end. */
-let mails: readonly SentMail[];
+let mails: readonly OutgoingMail[];
 let ends: Record<string, string | null>;
 
 beforeEach(() => {

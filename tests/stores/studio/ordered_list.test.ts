@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#client/http.ts';
-import type { Listed } from '#contract/common.ts';
+import type { ListPage } from '#contract/common.ts';
 import { signIn } from '#stores/session.ts';
 import { deleteNow } from '#stores/studio/deferred_deletion.ts';
 import { AT_THE_END, createOrderedList, LIST_LIMIT } from '#stores/studio/ordered_list.ts';
@@ -40,7 +40,7 @@ function answer(): void {
 
 /** A list that has been read. */
 async function open(
-  list: (page: { skip: number }) => Promise<Listed<Item>> = async () => ({
+  list: (page: { skip: number }) => Promise<ListPage<Item>> = async () => ({
     data: server,
     count: server.length,
   }),

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#client/http.ts';
-import type { Upload } from '#client/upload.ts';
+import type { UploadOptions } from '#client/upload.ts';
 import { signIn, signOut } from '#stores/session.ts';
 import { createUploads, type FileUpload } from '#stores/studio/uploads.ts';
 
 /** A file on its way, for the test to decide about. */
 interface Sent {
   readonly name: string;
-  readonly upload: Upload;
+  readonly upload: UploadOptions;
   arrive(): void;
   fail(error: unknown): void;
 }

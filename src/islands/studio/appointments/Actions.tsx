@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
-import { type ArtistAction, artistActions } from '#domain/artist_actions.ts';
-import { MINUTE } from '#domain/time.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { type ArtistAction, allowedArtistActions } from '#domain/artist_actions.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 import { removeAppointment, settleAtOnce } from '#stores/studio/appointments.ts';
 import { $now } from '#stores/studio/now.ts';
 import { $opened, close, closeAbout, open } from '#stores/studio/opened.ts';
@@ -14,7 +14,7 @@ import { TimeDialog } from './TimeDialog.tsx';
 import { shortName } from './words.ts';
 
 interface ActionsProps {
-  me: ArtistSelf;
+  me: CurrentArtist;
   appointment: Appointment;
 }
 
@@ -24,7 +24,10 @@ export function Actions({ me, appointment }: ActionsProps) {
   const opened = useStore($opened);
   const [settling, setSettling] = useState<ArtistAction | null>(null);
   const { id, client } = appointment;
-  const actions = artistActions({ status: appointment.status, time: timeOf(appointment) }, now);
+  const actions = allowedArtistActions(
+    { status: appointment.status, time: timeOf(appointment) },
+    now,
+  );
   const asked = actions.find((action) => opened === `${action} ${id}`);
   useEffect(() => () => closeAbout(id), [id]);
 
@@ -94,5 +97,5 @@ function looks(action: ArtistAction): string {
 /** The API already tells a lapsed one as expired. */
 function timeOf({ start, end }: Appointment) {
   if (start === null || end === null) return null;
-  return { start: Date.parse(start), end: Date.parse(end) + MINUTE, lapsesAt: null };
+  return { start: Date.parse(start), end: Date.parse(end) + MINUTE_MS, expiresAt: null };
 }

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { $open, $place, askedToEnter, openAppointment } from '#stores/studio/appointments.ts';
 import { $opened, close, open, reopen } from '#stores/studio/opened.ts';
 import { Icon } from '../Icon.tsx';
@@ -30,7 +30,7 @@ export default function AppointmentsIsland({ productName }: { productName: strin
   );
 }
 
-function Appointments({ me }: { me: ArtistSelf }) {
+function Appointments({ me }: { me: CurrentArtist }) {
   const { id } = useStore($place);
   const opened = useStore($opened);
   useEffect(() => {
@@ -51,7 +51,7 @@ function Appointments({ me }: { me: ArtistSelf }) {
   );
 }
 
-function Opened({ me }: { me: ArtistSelf }) {
+function Opened({ me }: { me: CurrentArtist }) {
   const opened = useStore($open);
   return (
     <section

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import type { Client } from '#contract/client.ts';
+import type { ClientRecord } from '#contract/client.ts';
 import { $clientsFound, findClients } from '#stores/studio/appointments.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { Reading } from '../Reading.tsx';
@@ -97,7 +97,7 @@ function KnownClient() {
 
 const PAUSE_MS = 300;
 
-function Finder({ onPick }: { onPick: (client: Client) => void }) {
+function Finder({ onPick }: { onPick: (client: ClientRecord) => void }) {
   const found = useStore($clientsFound);
   const [typed, setTyped] = useState('');
   useEffect(() => {

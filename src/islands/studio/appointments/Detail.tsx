@@ -1,9 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
-import { CONTACT_TEXTS, LOCATION_TEXTS, SIZE_TEXTS } from '#domain/choice_texts.ts';
-import { dayAndYear, timeRange } from '#domain/show_time.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import {
+  BODY_LOCATION_LABELS,
+  PREFERRED_CONTACT_LABELS,
+  TATTOO_SIZE_LABELS,
+} from '#domain/choice_texts.ts';
+import { formatDayWithYear, formatTimeRange } from '#domain/show_time.ts';
 import { $opened } from '#stores/studio/opened.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { CopyButton } from '../CopyButton.tsx';
@@ -13,7 +17,7 @@ import { StatusMark } from './StatusMark.tsx';
 import { clientName, clientsPage, mailTo } from './words.ts';
 
 interface DetailProps {
-  me: ArtistSelf;
+  me: CurrentArtist;
   appointment: Appointment;
 }
 
@@ -64,15 +68,15 @@ function Times({ me, appointment }: DetailProps) {
       <Fact name="When">
         {start !== null && end !== null ? (
           <>
-            <p className="font-semibold">{dayAndYear(start, zone)}</p>
-            <p>{timeRange(start, end, zone)}</p>
+            <p className="font-semibold">{formatDayWithYear(start, zone)}</p>
+            <p>{formatTimeRange(start, end, zone)}</p>
             <p className="text-sm text-muted">{zone}</p>
           </>
         ) : (
           'No time yet'
         )}
       </Fact>
-      <Fact name="Came in">{dayAndYear(created_at, zone)}</Fact>
+      <Fact name="Came in">{formatDayWithYear(created_at, zone)}</Fact>
     </Facts>
   );
 }
@@ -103,8 +107,10 @@ function Tattoo({
             {service.name}, {service.duration} minutes
           </Fact>
         )}
-        {location !== null && <Fact name="Where on the body">{LOCATION_TEXTS[location]}</Fact>}
-        {size !== null && <Fact name="Size">{SIZE_TEXTS[size]}</Fact>}
+        {location !== null && (
+          <Fact name="Where on the body">{BODY_LOCATION_LABELS[location]}</Fact>
+        )}
+        {size !== null && <Fact name="Size">{TATTOO_SIZE_LABELS[size]}</Fact>}
       </Facts>
     </div>
   );
@@ -131,14 +137,14 @@ function Contact({ client }: { client: Appointment['client'] }) {
         </Fact>
       )}
       {preferred_contact !== null && (
-        <Fact name="Best reached by">{CONTACT_TEXTS[preferred_contact]}</Fact>
+        <Fact name="Best reached by">{PREFERRED_CONTACT_LABELS[preferred_contact]}</Fact>
       )}
       {pronouns !== null && <Fact name="Pronouns">{pronouns}</Fact>}
     </Facts>
   );
 }
 
-function Share({ me, id }: { me: ArtistSelf; id: string }) {
+function Share({ me, id }: { me: CurrentArtist; id: string }) {
   return (
     <div className="grid justify-items-start gap-2 border-t border-line pt-5">
       <p className="text-muted">

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
-import { MINUTE } from '#domain/time.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 import { $services } from '#stores/studio/all_services.ts';
 import { askedToEnter, enter, forgetAsked } from '#stores/studio/appointments.ts';
 import { ChoiceField, NotesField } from '../../forms/fields.tsx';
@@ -17,7 +17,7 @@ import { firstTime, readTyped, typedTime } from './time_form.ts';
 const USUAL_MINUTES = 120;
 
 /** An appointment that was agreed on elsewhere. */
-export function EnterDialog({ me, onClose }: { me: ArtistSelf; onClose: () => void }) {
+export function EnterDialog({ me, onClose }: { me: CurrentArtist; onClose: () => void }) {
   const zone = me.studio.time_zone;
   const schema = useMemo(() => enterForm(zone), [zone]);
   const form = useJudgedForm(schema, { ...BLANK_ENTRY, ...startingTime(me) });
@@ -81,8 +81,8 @@ function wordsFor({ name, duration }: Service): string {
   return `${name}, ${duration} minutes`;
 }
 
-function startingTime(me: ArtistSelf) {
+function startingTime(me: CurrentArtist) {
   const start = askedToEnter();
   if (!start) return firstTime(me, Date.now(), USUAL_MINUTES);
-  return typedTime(me.studio.time_zone, { start, end: start + USUAL_MINUTES * MINUTE });
+  return typedTime(me.studio.time_zone, { start, end: start + USUAL_MINUTES * MINUTE_MS });
 }

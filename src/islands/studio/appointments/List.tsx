@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
-import type { Listed } from '#contract/common.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { ListPage } from '#contract/common.ts';
 import {
   $list,
   $place,
@@ -20,7 +20,7 @@ import { StatusMark } from './StatusMark.tsx';
 import { clientName, subject, timeWords } from './words.ts';
 
 /** A page of the appointments that were asked for. */
-export function List({ me }: { me: ArtistSelf }) {
+export function List({ me }: { me: CurrentArtist }) {
   const list = useStore($list);
   return (
     <Reading value={list} what="appointments" onRetry={$list.revalidate}>
@@ -29,7 +29,13 @@ export function List({ me }: { me: ArtistSelf }) {
   );
 }
 
-function Page({ me, listed: { data, count } }: { me: ArtistSelf; listed: Listed<Appointment> }) {
+function Page({
+  me,
+  listed: { data, count },
+}: {
+  me: CurrentArtist;
+  listed: ListPage<Appointment>;
+}) {
   const { search, skip, id } = useStore($place);
   const show = useStore($show);
   if (count === 0) return search === '' ? <Nothing me={me} show={show} /> : <NotFound />;
@@ -116,7 +122,7 @@ const NOTHING: Record<Show, { title: string; text: string }> = {
   },
 };
 
-function Nothing({ me, show }: { me: ArtistSelf; show: Show }) {
+function Nothing({ me, show }: { me: CurrentArtist; show: Show }) {
   const { title, text } = NOTHING[show];
   return (
     <Empty title={title}>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Appointment } from '#contract/appointment.ts';
-import { line } from '#contract/common.ts';
+import { trimmedText } from '#contract/common.ts';
 import { settle } from '#stores/studio/appointments.ts';
 import { whoTells } from '#stores/studio/mails.ts';
 import { NotesField } from '../../forms/fields.tsx';
@@ -9,7 +9,7 @@ import { FormDialog } from '../FormDialog.tsx';
 import { useSeen } from './seen.ts';
 import { shortName } from './words.ts';
 
-const NoteForm = z.object({ note: line(2000) });
+const NoteForm = z.object({ note: trimmedText(2000) });
 
 interface NoteDialogProps {
   appointment: Appointment;

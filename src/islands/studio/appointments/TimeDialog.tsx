@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
-import { MINUTE } from '#domain/time.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 import { setTime } from '#stores/studio/appointments.ts';
 import { copyText } from '#stores/studio/clipboard.ts';
 import { whoTells } from '#stores/studio/mails.ts';
@@ -14,7 +14,7 @@ import { firstTime, readTyped, timeForm, typedTime } from './time_form.ts';
 import { clientsPage, shortName } from './words.ts';
 
 interface TimeDialogProps {
-  me: ArtistSelf;
+  me: CurrentArtist;
   appointment: Appointment;
   onClose: () => void;
 }
@@ -64,11 +64,11 @@ function offerText(client: Appointment['client']): string {
 
 const USUAL_MINUTES = 120;
 
-function startingTime({ start, end, service }: Appointment, me: ArtistSelf) {
+function startingTime({ start, end, service }: Appointment, me: CurrentArtist) {
   if (start !== null && end !== null)
     return typedTime(me.studio.time_zone, {
       start: Date.parse(start),
-      end: Date.parse(end) + MINUTE,
+      end: Date.parse(end) + MINUTE_MS,
     });
   return firstTime(me, Date.now(), service?.duration ?? USUAL_MINUTES);
 }

@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import type { ArtistSelf } from '#contract/artist.ts';
-import type { Stretch } from '#domain/availability.ts';
-import { type Conflicts, conflictsOf, freeOn } from '#domain/day_plan.ts';
-import { durationWords } from '#domain/duration.ts';
-import { dateIn, dayHeading, timeRange } from '#domain/show_time.ts';
-import { studioTime } from '#domain/studio_time.ts';
-import { MINUTE } from '#domain/time.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { TimeRange } from '#domain/availability.ts';
+import { computeFreeTimesOn, detectConflicts, type TimeConflicts } from '#domain/day_plan.ts';
+import { formatDuration } from '#domain/duration.ts';
+import { formatDay, formatTimeRange, localDateIn } from '#domain/show_time.ts';
+import { toStudioTime } from '#domain/studio_time.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 import type { Booked } from '#stores/studio/booked.ts';
 import { $aroundDay, lookAtDay, takenOf } from '#stores/studio/day.ts';
 import { $now } from '#stores/studio/now.ts';
@@ -17,7 +17,7 @@ import { isDate, readTyped, type TypedTime } from './time_form.ts';
 import { clientName } from './words.ts';
 
 interface TimeFieldsProps {
-  me: ArtistSelf;
+  me: CurrentArtist;
   /** An appointment that is being moved is not in its own way. */
   ignoring?: string | null;
 }
@@ -73,7 +73,7 @@ function Lengths() {
             setValue('minutes', String(length), { shouldDirty: true, shouldValidate: true })
           }
         >
-          {length / 60} h<span className="sr-only">, {durationWords(length)}</span>
+          {length / 60} h<span className="sr-only">, {formatDuration(length)}</span>
         </button>
       ))}
     </fieldset>
@@ -85,7 +85,7 @@ function Day({
   typed,
   ignoring,
 }: {
-  me: ArtistSelf;
+  me: CurrentArtist;
   typed: TypedTime;
   ignoring: string | null;
 }) {
@@ -98,7 +98,7 @@ function Day({
   return (
     <section aria-labelledby="day-held" className="rounded-lg border border-line p-4">
       <h3 id="day-held" className="font-sans font-semibold">
-        {dayHeading(date)}
+        {formatDay(date)}
       </h3>
       <Reading value={around} what="day" onRetry={$aroundDay.revalidate}>
         {(all) => <Plan me={me} date={date} typed={typed} taken={takenOf(all, ignoring)} />}
@@ -108,7 +108,7 @@ function Day({
 }
 
 interface PlanProps {
-  me: ArtistSelf;
+  me: CurrentArtist;
   date: string;
   typed: TypedTime;
   taken: readonly Booked[];
@@ -117,7 +117,7 @@ interface PlanProps {
 function Plan({ me, date, typed, taken }: PlanProps) {
   const now = useStore($now);
   const zone = me.studio.time_zone;
-  const plan = { zone, schedule: me.schedule, taken };
+  const plan = { zone, schedule: me.schedule, busyTimes: taken };
   const today = taken.filter((one) => touches(one, date, zone));
   const wanted = readTyped(zone, typed);
   return (
@@ -131,23 +131,23 @@ function Plan({ me, date, typed, taken }: PlanProps) {
         ))}
       </Stretches>
       <Stretches name="Open and free" none="Nothing: closed or full.">
-        {freeOn(plan, date, now).map((stretch) => (
+        {computeFreeTimesOn(plan, date, now).map((stretch) => (
           <li key={stretch.start}>
             <FreeStretch stretch={stretch} zone={zone} />
           </li>
         ))}
       </Stretches>
       <div role="status">
-        {wanted && <Verdict conflicts={conflictsOf(plan, date, wanted)} zone={zone} />}
+        {wanted && <Verdict conflicts={detectConflicts(plan, date, wanted)} zone={zone} />}
       </div>
     </div>
   );
 }
 
 /** Picks its beginning. */
-function FreeStretch({ stretch, zone }: { stretch: Stretch; zone: string }) {
+function FreeStretch({ stretch, zone }: { stretch: TimeRange; zone: string }) {
   const { setValue } = useFormContext();
-  const { date, time } = studioTime(zone, {
+  const { date, time } = toStudioTime(zone, {
     start: Math.ceil(stretch.start / STEP) * STEP,
     end: stretch.end,
   });
@@ -165,7 +165,7 @@ function FreeStretch({ stretch, zone }: { stretch: Stretch; zone: string }) {
   );
 }
 /** What the field for a time steps by. */
-const STEP = 5 * MINUTE;
+const STEP = 5 * MINUTE_MS;
 
 function Stretches({
   name,
@@ -185,8 +185,8 @@ function Stretches({
 }
 
 /** What speaks against the time that is typed, or that nothing does. */
-function Verdict({ conflicts, zone }: { conflicts: Conflicts<Booked>; zone: string }) {
-  const { overlaps, tooClose, isOutsideHours } = conflicts;
+function Verdict({ conflicts, zone }: { conflicts: TimeConflicts<Booked>; zone: string }) {
+  const { overlaps, bufferOverlaps: tooClose, isOutsideHours } = conflicts;
   const inTheWay = overlaps[0] ?? tooClose[0];
   if (inTheWay)
     return (
@@ -209,10 +209,10 @@ function useTyped(): TypedTime {
   return { date: String(date ?? ''), time: String(time ?? ''), minutes: String(minutes ?? '') };
 }
 
-function touches({ start, end }: Stretch, date: string, zone: string): boolean {
-  return dateIn(zone, start) <= date && dateIn(zone, end - MINUTE) >= date;
+function touches({ start, end }: TimeRange, date: string, zone: string): boolean {
+  return localDateIn(zone, start) <= date && localDateIn(zone, end - MINUTE_MS) >= date;
 }
 
-function rangeOf({ start, end }: Stretch, zone: string): string {
-  return timeRange(start, end - MINUTE, zone);
+function rangeOf({ start, end }: TimeRange, zone: string): string {
+  return formatTimeRange(start, end - MINUTE_MS, zone);
 }

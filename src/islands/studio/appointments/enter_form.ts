@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Email, line } from '#contract/common.ts';
+import { Email, trimmedText } from '#contract/common.ts';
 import { toE164 } from '#domain/phone.ts';
 import { TIME_FIELDS, timeChecks } from './time_form.ts';
 
@@ -12,14 +12,14 @@ export function enterForm(zone: string) {
       client_id: z.string(),
       client_name: z.string(),
       client: z.object({
-        first_name: line(100),
-        last_name: line(100),
-        email: line(254),
-        phone_number: line(40),
-        pronouns: line(50),
+        first_name: trimmedText(100),
+        last_name: trimmedText(100),
+        email: trimmedText(254),
+        phone_number: trimmedText(40),
+        pronouns: trimmedText(50),
       }),
       service_id: z.string(),
-      customer_notes: line(5000),
+      customer_notes: trimmedText(5000),
     })
     .check(
       ...timeChecks(zone, false),

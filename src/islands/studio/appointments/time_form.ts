@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { ArtistSelf } from '#contract/artist.ts';
-import type { Stretch } from '#domain/availability.ts';
-import { nextOpenHour, readStudioTime, studioTime } from '#domain/studio_time.ts';
-import { type Instant, MINUTE } from '#domain/time.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { TimeRange } from '#domain/availability.ts';
+import { nextOpenHour, resolveStudioTime, toStudioTime } from '#domain/studio_time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
 
 /** The fields of a day, a clock time and a length, as typed. */
 export const TIME_FIELDS = {
@@ -42,25 +42,25 @@ export function timeChecks(zone: string, mustLieAhead: boolean) {
 }
 
 /** When that is, the end excluded; null for what is no time, or not yet. */
-export function readTyped(zone: string, typed: TypedTime): Stretch | null {
+export function readTyped(zone: string, typed: TypedTime): TimeRange | null {
   const { date, time, minutes } = typed;
-  return isTime(typed) ? readStudioTime(zone, { date, time, minutes: Number(minutes) }) : null;
+  return isTime(typed) ? resolveStudioTime(zone, { date, time, minutes: Number(minutes) }) : null;
 }
 
 /** What a form begins with; `end` is excluded. */
-export function typedTime(zone: string, stretch: Stretch): TypedTime {
-  const { date, time, minutes } = studioTime(zone, stretch);
+export function typedTime(zone: string, stretch: TimeRange): TypedTime {
+  const { date, time, minutes } = toStudioTime(zone, stretch);
   return { date, time, minutes: String(minutes) };
 }
 
 /** A time to begin with when there is none yet. */
 export function firstTime(
-  { schedule, studio }: Pick<ArtistSelf, 'schedule' | 'studio'>,
+  { schedule, studio }: Pick<CurrentArtist, 'schedule' | 'studio'>,
   now: Instant,
   minutes: number,
 ): TypedTime {
   const start = nextOpenHour(schedule, studio.time_zone, now);
-  return typedTime(studio.time_zone, { start, end: start + minutes * MINUTE });
+  return typedTime(studio.time_zone, { start, end: start + minutes * MINUTE_MS });
 }
 
 /** Whether this is a date, as far as the API takes them. */

@@ -1,6 +1,6 @@
 import type { Appointment } from '#contract/appointment.ts';
 import type { AppointmentStatus } from '#domain/appointment.ts';
-import { dayAndYear, timeRange } from '#domain/show_time.ts';
+import { formatDayWithYear, formatTimeRange } from '#domain/show_time.ts';
 
 /** Each state as artists speak of it. */
 export const STATUS_TEXTS: Record<AppointmentStatus, string> = {
@@ -45,5 +45,5 @@ export function subject({ service, design }: Pick<Appointment, 'service' | 'desi
 /** Day and time in the studio's zone; null while there is no time. */
 export function timeWords({ start, end }: Pick<Appointment, 'start' | 'end'>, zone: string) {
   if (start === null || end === null) return null;
-  return `${dayAndYear(start, zone)}, ${timeRange(start, end, zone)}`;
+  return `${formatDayWithYear(start, zone)}, ${formatTimeRange(start, end, zone)}`;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Listed } from '#contract/common.ts';
+import type { ListPage } from '#contract/common.ts';
 import { LIST_LIMIT } from '#stores/studio/ordered_list.ts';
 import type { FileUpload } from '#stores/studio/uploads.ts';
 import type { MenuAction } from '../Menu.tsx';
@@ -14,7 +14,7 @@ interface ArtworkProps<T> {
   what: string;
   /** What stands above them. */
   intro: string;
-  list: { data?: Listed<T>; error?: unknown; loading: boolean };
+  list: { data?: ListPage<T>; error?: unknown; loading: boolean };
   skip: number;
   uploads: readonly FileUpload[];
   /** What there is to see while there are none. */

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import {
   $checkout,
   $going,
@@ -19,7 +19,7 @@ import { Section } from '../Section.tsx';
 import { wordsOf } from './plan_words.ts';
 
 interface BillingProps {
-  me: ArtistSelf;
+  me: CurrentArtist;
   productName: string;
 }
 

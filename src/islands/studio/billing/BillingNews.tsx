@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
-import type { ArtistSelf } from '#contract/artist.ts';
-import { dayAndYear } from '#domain/show_time.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { formatDayWithYear } from '#domain/show_time.ts';
 import { newsOf, type Plan, planOf } from '#stores/studio/billing.ts';
 import { $now } from '#stores/studio/now.ts';
 import { Icon } from '../Icon.tsx';
 
 /** What every page of the studio tells of billing: that bookings are closed, or soon will be. */
-export function BillingNews({ me }: { me: ArtistSelf }) {
+export function BillingNews({ me }: { me: CurrentArtist }) {
   const now = useStore($now);
   const plan = planOf(me);
   const news = plan && newsOf(plan, now);
@@ -35,9 +35,9 @@ function sentenceOf(plan: Plan, zone: string): string {
     case 'trial':
       return plan.until === null
         ? 'Your trial ends soon.'
-        : `Your trial ends on ${dayAndYear(plan.until, zone)}; bookings close then unless you subscribe.`;
+        : `Your trial ends on ${formatDayWithYear(plan.until, zone)}; bookings close then unless you subscribe.`;
     case 'grace':
-      return `A payment failed. Bookings stay open until ${dayAndYear(plan.until, zone)}.`;
+      return `A payment failed. Bookings stay open until ${formatDayWithYear(plan.until, zone)}.`;
     case 'trial_over':
       return 'Your trial is over: clients cannot book with you now.';
     case 'unpaid':

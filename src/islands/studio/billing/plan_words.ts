@@ -1,4 +1,4 @@
-import { dayAndYear } from '#domain/show_time.ts';
+import { formatDayWithYear } from '#domain/show_time.ts';
 import type { Plan } from '#stores/studio/billing.ts';
 
 interface Words {
@@ -16,7 +16,7 @@ const STILL_WORKS =
  * @param zone the studio's
  */
 export function wordsOf(plan: Plan, zone: string): Words {
-  const day = (until: number | null) => (until === null ? '' : dayAndYear(until, zone));
+  const day = (until: number | null) => (until === null ? '' : formatDayWithYear(until, zone));
   switch (plan.kind) {
     case 'trial':
       return {

@@ -1,4 +1,4 @@
-import { dayAndYear, timeRange } from '#domain/show_time.ts';
+import { formatDayWithYear, formatTimeRange } from '#domain/show_time.ts';
 import type { Entry } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { StatusMark } from '../appointments/StatusMark.tsx';
@@ -21,9 +21,9 @@ export function AppointmentDialog({ entry, zone, onMove, onClose }: AppointmentD
         <dd>
           {start && end && (
             <>
-              {dayAndYear(start, zone)}
+              {formatDayWithYear(start, zone)}
               <br />
-              {timeRange(start, end, zone)}
+              {formatTimeRange(start, end, zone)}
             </>
           )}
         </dd>

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import type { ArtistSelf } from '#contract/artist.ts';
-import { clocksAgree } from '#domain/show_time.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { isSameWallTime } from '#domain/show_time.ts';
 import { reasonOf } from '#stores/reason.ts';
 import { $appointments, $entries, $page, openCalendar } from '#stores/studio/calendar.ts';
 import { browserZone } from '../../hydrated.ts';
@@ -22,7 +22,7 @@ type Asked =
 
 const WIDE = '(width >= 48rem)';
 
-export function Calendar({ me }: { me: ArtistSelf }) {
+export function Calendar({ me }: { me: CurrentArtist }) {
   const zone = me.studio.time_zone;
   const page = useStore($page);
   const entries = useStore($entries);
@@ -98,7 +98,7 @@ function ZoneNote({ zone }: { zone: string }) {
   return (
     <p>
       Times in <strong className="font-semibold text-ink">{zone}</strong>
-      {!clocksAgree(zone, own, Date.now()) && <>, your studio’s. This device is in {own}.</>}
+      {!isSameWallTime(zone, own, Date.now()) && <>, your studio’s. This device is in {own}.</>}
     </p>
   );
 }

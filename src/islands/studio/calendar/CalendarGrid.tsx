@@ -8,12 +8,12 @@ import { useMemo } from 'react';
 import '@fullcalendar/react/skeleton.css';
 import '@fullcalendar/react/themes/classic/theme.css';
 import '../../../styles/studio_calendar.css';
-import type { ArtistSelf } from '#contract/artist.ts';
-import { occupies } from '#domain/appointment.ts';
-import { type CalendarView, datesShown, hoursShown } from '#domain/calendar_view.ts';
-import { wallTime } from '#domain/hours.ts';
-import { closedStretches, type DayKind, dayKind } from '#domain/preview.ts';
-import { addDays, type LocalDate, rfc3339 } from '#domain/time.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { occupiesCalendar } from '#domain/appointment.ts';
+import { type CalendarView, visibleDates, visibleHours } from '#domain/calendar_view.ts';
+import { formatWallTime } from '#domain/hours.ts';
+import { closedTimeRanges, type DayKind, dayKindOn } from '#domain/preview.ts';
+import { addDays, type LocalDate, toRfc3339 } from '#domain/time.ts';
 import { type Entry, moveAppointment } from '#stores/studio/calendar.ts';
 import { EntryText } from './EntryText.tsx';
 import type { SelectedDays } from './selected_days.ts';
@@ -34,7 +34,7 @@ const DAY_WORDS: Record<DayKind, string> = {
 const SNAP_MINUTES = 15;
 
 interface CalendarGridProps {
-  me: ArtistSelf;
+  me: CurrentArtist;
   page: { readonly view: CalendarView; readonly date: LocalDate };
   entries: readonly Entry[];
   onEntry: (id: string) => void;
@@ -46,8 +46,8 @@ export function CalendarGrid({ me, page, entries, onEntry, onPlace }: CalendarGr
   const { schedule } = me;
   const zone = me.studio.time_zone;
   const { view, date } = page;
-  const dates = datesShown(view, date);
-  const hours = hoursShown(schedule, zone, dates, entries);
+  const dates = visibleDates(view, date);
+  const hours = visibleHours(schedule, zone, dates, entries);
   const events = useMemo(
     () => [
       ...entries.map(eventOf),
@@ -80,8 +80,8 @@ export function CalendarGrid({ me, page, entries, onEntry, onPlace }: CalendarGr
         locale="en-US"
         nowIndicator
         allDaySlot={false}
-        slotMinTime={wallTime(hours.start)}
-        slotMaxTime={wallTime(hours.end)}
+        slotMinTime={formatWallTime(hours.start)}
+        slotMaxTime={formatWallTime(hours.end)}
         slotDuration="00:30"
         slotMinHeight={26}
         slotHeaderInnerClass="hour-name"
@@ -133,7 +133,7 @@ export function CalendarGrid({ me, page, entries, onEntry, onPlace }: CalendarGr
         dayCellTopContent={({ date: day, dayNumberText }) => (
           <DayName text={dayNumberText} word={wordOf(schedule, isoDate(day))} />
         )}
-        dayCellClass={({ date: day }) => `kind-${dayKind(schedule, isoDate(day))}`}
+        dayCellClass={({ date: day }) => `kind-${dayKindOn(schedule, isoDate(day))}`}
       />
     </div>
   );
@@ -153,16 +153,16 @@ function DayName({ text, word }: { text: string; word: string }) {
   );
 }
 
-function wordOf(schedule: ArtistSelf['schedule'], date: LocalDate): string {
-  return DAY_WORDS[dayKind(schedule, date)];
+function wordOf(schedule: CurrentArtist['schedule'], date: LocalDate): string {
+  return DAY_WORDS[dayKindOn(schedule, date)];
 }
 
 function eventOf({ id, start, end, canMove, appointment }: Entry): EventInput {
   return {
     id,
     title: appointment.client.first_name ?? 'Appointment',
-    start: rfc3339(start),
-    end: rfc3339(end),
+    start: toRfc3339(start),
+    end: toRfc3339(end),
     editable: canMove,
     className: `entry entry-${appointment.status}`,
   };
@@ -170,16 +170,17 @@ function eventOf({ id, start, end, canMove, appointment }: Entry): EventInput {
 
 /** Closed time, and what is kept free after appointments. */
 function backgroundOf(
-  { schedule, studio }: ArtistSelf,
+  { schedule, studio }: CurrentArtist,
   view: CalendarView,
   date: LocalDate,
   entries: readonly Entry[],
 ): EventInput[] {
-  const { first, last } = datesShown(view, date);
-  const closed = closedStretches(schedule, studio.time_zone, first, last);
+  const { first, last } = visibleDates(view, date);
+  const closed = closedTimeRanges(schedule, studio.time_zone, first, last);
   const buffers = entries
     .filter(
-      ({ appointment, end, blockedUntil }) => end < blockedUntil && occupies(appointment.status),
+      ({ appointment, end, blockedUntil }) =>
+        end < blockedUntil && occupiesCalendar(appointment.status),
     )
     .map(({ end, blockedUntil }) => ({ start: end, end: blockedUntil }));
   return [
@@ -189,7 +190,12 @@ function backgroundOf(
 }
 
 function written({ start, end }: { start: number; end: number }): EventInput {
-  return { start: rfc3339(start), end: rfc3339(end), display: 'background', interactive: false };
+  return {
+    start: toRfc3339(start),
+    end: toRfc3339(end),
+    display: 'background',
+    interactive: false,
+  };
 }
 
 /** The library counts days as midnights of UTC. */

@@ -1,10 +1,16 @@
 import { useState } from 'react';
-import type { ArtistSelf } from '#contract/artist.ts';
-import { later } from '#domain/booking_range.ts';
-import { dayKind } from '#domain/preview.ts';
-import { windowsOn } from '#domain/schedule.ts';
-import { dayAndYear, timeOf } from '#domain/show_time.ts';
-import { addDays, type LocalDate, readWallClock, rfc3339, wallMinute } from '#domain/time.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { laterDate } from '#domain/booking_range.ts';
+import { dayKindOn } from '#domain/preview.ts';
+import { openingWindowsOn } from '#domain/schedule.ts';
+import { formatDayWithYear, formatTime } from '#domain/show_time.ts';
+import {
+  addDays,
+  type LocalDate,
+  parseWallTime,
+  resolveWallTime,
+  toRfc3339,
+} from '#domain/time.ts';
 import { openAgain, showCalendar, takeOff } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
@@ -16,7 +22,7 @@ const LONGEST_DAYS = 366;
 const USUAL_START = '10:00';
 
 interface DaysDialogProps {
-  me: ArtistSelf;
+  me: CurrentArtist;
   place: SelectedDays;
   onClose: () => void;
 }
@@ -28,9 +34,9 @@ export function DaysDialog({ me, place, onClose }: DaysDialogProps) {
   const [first, setFirst] = useState(place.first);
   const [last, setLast] = useState(place.last);
   const [running, setRunning] = useState<typeof takeOff | null>(null);
-  const until = later(first, last);
+  const until = laterDate(first, last);
   const isFine = first !== '' && until <= addDays(first || place.first, LONGEST_DAYS);
-  const kinds = isFine ? datesBetween(first, until).map((date) => dayKind(schedule, date)) : [];
+  const kinds = isFine ? datesBetween(first, until).map((date) => dayKindOn(schedule, date)) : [];
   const hasOwn = kinds.some((kind) => kind === 'off' || kind === 'own');
   const canClose = kinds.some((kind) => kind === 'open' || kind === 'own');
   const start = place.start !== null && first === place.first ? place.start : null;
@@ -45,7 +51,7 @@ export function DaysDialog({ me, place, onClose }: DaysDialogProps) {
 
   return (
     <Dialog
-      title={first === '' ? 'Days' : dayAndYear(`${first}T00:00:00Z`, 'UTC')}
+      title={first === '' ? 'Days' : formatDayWithYear(`${first}T00:00:00Z`, 'UTC')}
       onClose={onClose}
     >
       <p className="text-muted">{first !== '' && dayWords(schedule, first, zone)}</p>
@@ -71,12 +77,12 @@ export function DaysDialog({ me, place, onClose }: DaysDialogProps) {
       {isFine && (
         <div className="grid gap-3">
           <a
-            href={`/studio/appointments?enter=${rfc3339(start ?? usualStart(schedule, zone, first))}`}
+            href={`/studio/appointments?enter=${toRfc3339(start ?? usualStart(schedule, zone, first))}`}
             className="button button-main"
           >
             {start === null
               ? 'Enter an appointment'
-              : `Enter an appointment at ${timeOf(start, zone)}`}
+              : `Enter an appointment at ${formatTime(start, zone)}`}
           </a>
           {canClose && (
             <BusyButton
@@ -119,9 +125,9 @@ export function DaysDialog({ me, place, onClose }: DaysDialogProps) {
   );
 }
 
-function usualStart(schedule: ArtistSelf['schedule'], zone: string, date: LocalDate): number {
-  const time = windowsOn(schedule, date)[0]?.start ?? USUAL_START;
-  return readWallClock(zone, date, wallMinute(time)).instant;
+function usualStart(schedule: CurrentArtist['schedule'], zone: string, date: LocalDate): number {
+  const time = openingWindowsOn(schedule, date)[0]?.start ?? USUAL_START;
+  return resolveWallTime(zone, date, parseWallTime(time)).instant;
 }
 
 function datesBetween(first: LocalDate, last: LocalDate): LocalDate[] {

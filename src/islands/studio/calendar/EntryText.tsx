@@ -1,4 +1,4 @@
-import { timeOf } from '#domain/show_time.ts';
+import { formatTime } from '#domain/show_time.ts';
 import type { Entry } from '#stores/studio/calendar.ts';
 import { clientName, subject } from '../appointments/words.ts';
 import { STATE_WORDS } from './states.ts';
@@ -17,7 +17,7 @@ export function EntryText({ entry: { appointment }, zone, start, room }: EntryTe
   const word = STATE_WORDS[appointment.status];
   return (
     <span className="entry-text" data-room={room}>
-      <span className="entry-time">{timeOf(start, zone)}</span>{' '}
+      <span className="entry-time">{formatTime(start, zone)}</span>{' '}
       <span className="entry-name">{clientName(appointment.client)}</span>{' '}
       {word && <span className="entry-word">{word}</span>}{' '}
       <span className="entry-what">{subject(appointment)}</span>

@@ -1,6 +1,11 @@
-import { CALENDAR_VIEWS, type CalendarView, datesShown, turnPages } from '#domain/calendar_view.ts';
-import { dayAndYear, monthLabel, monthOf } from '#domain/show_time.ts';
-import { dateAt, type LocalDate } from '#domain/time.ts';
+import {
+  addPages,
+  CALENDAR_VIEWS,
+  type CalendarView,
+  visibleDates,
+} from '#domain/calendar_view.ts';
+import { formatDayWithYear, formatMonth, toYearMonth } from '#domain/show_time.ts';
+import { type LocalDate, localDateAt } from '#domain/time.ts';
 import { showCalendar } from '#stores/studio/calendar.ts';
 import { Icon } from '../Icon.tsx';
 
@@ -20,7 +25,7 @@ interface ToolbarProps {
 /** Turns pages, goes to today, chooses how much is shown. */
 export function Toolbar({ zone, page: { view, date }, onAdd }: ToolbarProps) {
   const what = view === 'list' ? 'week' : view;
-  const turn = (pages: number) => showCalendar({ date: turnPages(view, date, pages) });
+  const turn = (pages: number) => showCalendar({ date: addPages(view, date, pages) });
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:flex lg:flex-wrap lg:items-center">
       <div className="flex items-center gap-2">
@@ -43,7 +48,7 @@ export function Toolbar({ zone, page: { view, date }, onAdd }: ToolbarProps) {
         <button
           type="button"
           className="button px-3 sm:px-5"
-          onClick={() => showCalendar({ date: dateAt(zone, Date.now()) })}
+          onClick={() => showCalendar({ date: localDateAt(zone, Date.now()) })}
         >
           Today
         </button>
@@ -82,9 +87,9 @@ export function Toolbar({ zone, page: { view, date }, onAdd }: ToolbarProps) {
 }
 
 function titleOf(view: CalendarView, date: LocalDate): string {
-  if (view === 'day') return dayAndYear(`${date}T00:00:00Z`, 'UTC');
-  if (view === 'month') return monthLabel(monthOf(date));
-  const { first, last } = datesShown(view, date);
+  if (view === 'day') return formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
+  if (view === 'month') return formatMonth(toYearMonth(date));
+  const { first, last } = visibleDates(view, date);
   return new Intl.DateTimeFormat('en-US', {
     timeZone: 'UTC',
     month: 'short',

@@ -1,7 +1,7 @@
-import { dayKind } from '#domain/preview.ts';
-import { type Schedule, windowsOn } from '#domain/schedule.ts';
-import { timeOf } from '#domain/show_time.ts';
-import { type LocalDate, readWallClock, wallMinute } from '#domain/time.ts';
+import { dayKindOn } from '#domain/preview.ts';
+import { openingWindowsOn, type Schedule } from '#domain/schedule.ts';
+import { formatTime } from '#domain/show_time.ts';
+import { type LocalDate, parseWallTime, resolveWallTime } from '#domain/time.ts';
 
 /** When the studio is open on a date. */
 export function dayWords(
@@ -9,12 +9,12 @@ export function dayWords(
   date: LocalDate,
   zone: string,
 ): string {
-  const kind = dayKind(schedule, date);
+  const kind = dayKindOn(schedule, date);
   if (kind === 'off') return 'You have this day off.';
   if (kind === 'closed') return 'Closed by your weekly hours.';
-  const hours = windowsOn(schedule, date).map(({ start, end }) =>
+  const hours = openingWindowsOn(schedule, date).map(({ start, end }) =>
     [start, end]
-      .map((time) => timeOf(readWallClock(zone, date, wallMinute(time)).instant, zone))
+      .map((time) => formatTime(resolveWallTime(zone, date, parseWallTime(time)).instant, zone))
       .join(' – '),
   );
   return `Open ${hours.join(', ')}.`;

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
-import { shortDay } from '#domain/show_time.ts';
+import { formatShortDay } from '#domain/show_time.ts';
 import {
   $appointmentsOfClient,
   $appointmentsSkip,
@@ -51,7 +51,9 @@ function Row({ appointment, zone }: { appointment: Appointment; zone: string }) 
       >
         {subject(appointment)}
       </a>
-      <p className="text-muted">{time ?? `Asked for ${shortDay(appointment.created_at, zone)}`}</p>
+      <p className="text-muted">
+        {time ?? `Asked for ${formatShortDay(appointment.created_at, zone)}`}
+      </p>
       <p>
         <StatusMark status={appointment.status} />
       </p>

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
-import type { ArtistSelf } from '#contract/artist.ts';
-import type { Client } from '#contract/client.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { ClientRecord } from '#contract/client.ts';
 import {
   $clients,
   $search,
@@ -17,7 +17,7 @@ import { Reading } from '../Reading.tsx';
 import { ClientRow } from './ClientRow.tsx';
 import { SearchField } from './SearchField.tsx';
 
-export function ClientList({ me }: { me: ArtistSelf }) {
+export function ClientList({ me }: { me: CurrentArtist }) {
   const clients = useStore($clients);
   const searched = useStore($search);
   const skip = useStore($skip);
@@ -48,7 +48,7 @@ function summary(count: number, searched: string): string {
 
 const COLUMNS = 'xl:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_6rem_9rem_9rem] xl:gap-x-6';
 
-function Rows({ clients, zone }: { clients: readonly Client[]; zone: string }) {
+function Rows({ clients, zone }: { clients: readonly ClientRecord[]; zone: string }) {
   return (
     <div className="card">
       <div

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { ApiError } from '#client/http.ts';
-import type { Client } from '#contract/client.ts';
-import { shortDay } from '#domain/show_time.ts';
+import type { ClientRecord } from '#contract/client.ts';
+import { formatShortDay } from '#domain/show_time.ts';
 import { $client, addressOf } from '#stores/studio/clients.ts';
 import { clientName, mailTo } from '../appointments/words.ts';
 import { Empty } from '../Empty.tsx';
@@ -38,12 +38,12 @@ function isMissing(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422);
 }
 
-function Known({ client, zone }: { client: Client; zone: string }) {
+function Known({ client, zone }: { client: ClientRecord; zone: string }) {
   return (
     <>
       <Head client={client} zone={zone} />
       {client.email !== null && client.email_failed_at !== null && (
-        <Unreached email={client.email} since={shortDay(client.email_failed_at, zone)} />
+        <Unreached email={client.email} since={formatShortDay(client.email_failed_at, zone)} />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
@@ -71,7 +71,7 @@ function Unreached({ email, since }: { email: string; since: string }) {
   );
 }
 
-function Head({ client, zone }: { client: Client; zone: string }) {
+function Head({ client, zone }: { client: ClientRecord; zone: string }) {
   const { email, phone_number, pronouns, created_at } = client;
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
@@ -79,7 +79,7 @@ function Head({ client, zone }: { client: Client; zone: string }) {
         <h2 className="text-2xl wrap-anywhere">{clientName(client)}</h2>
         <p className="mt-1 text-muted">
           {pronouns && <>{pronouns} · </>}
-          Client since {shortDay(created_at, zone)}
+          Client since {formatShortDay(created_at, zone)}
         </p>
       </div>
       <div className="flex flex-wrap gap-3">

@@ -1,11 +1,11 @@
-import type { Client } from '#contract/client.ts';
-import { shortDay, timeOf } from '#domain/show_time.ts';
+import type { ClientRecord } from '#contract/client.ts';
+import { formatShortDay, formatTime } from '#domain/show_time.ts';
 import { addressOf } from '#stores/studio/clients.ts';
 import { clientName } from '../appointments/words.ts';
 import { Icon } from '../Icon.tsx';
 
 interface ClientRowProps {
-  client: Client;
+  client: ClientRecord;
   zone: string;
   /** The columns of the list on a wide screen. */
   columns: string;
@@ -56,8 +56,8 @@ function Moment({ what, when, zone }: { what: string; when: string | null; zone:
   return (
     <p>
       <span className="text-muted xl:sr-only">{what}: </span>
-      {shortDay(when, zone)}
-      <span className="text-muted">, {timeOf(when, zone)}</span>
+      {formatShortDay(when, zone)}
+      <span className="text-muted">, {formatTime(when, zone)}</span>
     </p>
   );
 }

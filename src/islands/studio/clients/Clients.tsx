@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { useLayoutEffect, useState } from 'react';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { $clientId, readAddress } from '#stores/studio/clients.ts';
 import { ClientList } from './ClientList.tsx';
 import { ClientPage } from './ClientPage.tsx';
 
 /** Everyone who has asked for an appointment, or one of them when the address names them. */
-export function Clients({ me }: { me: ArtistSelf }) {
+export function Clients({ me }: { me: CurrentArtist }) {
   const id = useStore($clientId);
   const [isRead, setRead] = useState(false);
   useLayoutEffect(() => {

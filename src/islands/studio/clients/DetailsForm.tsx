@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { type Client, ClientChanges } from '#contract/client.ts';
+import { ClientChanges, type ClientRecord } from '#contract/client.ts';
 import { Email } from '#contract/common.ts';
-import { CONTACT_TEXTS } from '#domain/choice_texts.ts';
+import { PREFERRED_CONTACT_LABELS } from '#domain/choice_texts.ts';
 import { saveClient } from '#stores/studio/clients.ts';
 import { ChoiceField, TextField } from '../../forms/fields.tsx';
 import { useJudgedForm } from '../../forms/judged_form.ts';
@@ -18,7 +18,7 @@ const Details = z.strictObject({
 });
 
 /** How to reach a client and what to call them. */
-export function DetailsForm({ client }: { client: Client }) {
+export function DetailsForm({ client }: { client: ClientRecord }) {
   const saved = detailsOf(client);
   const form = useJudgedForm(Details, saved);
   return (
@@ -54,7 +54,7 @@ export function DetailsForm({ client }: { client: Client }) {
         <ChoiceField
           name="preferred_contact"
           label="Preferred contact"
-          texts={CONTACT_TEXTS}
+          texts={PREFERRED_CONTACT_LABELS}
           blank="Not known"
         />
       </SavedForm>
@@ -62,7 +62,7 @@ export function DetailsForm({ client }: { client: Client }) {
   );
 }
 
-function detailsOf(client: Client) {
+function detailsOf(client: ClientRecord) {
   return {
     first_name: client.first_name ?? '',
     last_name: client.last_name ?? '',

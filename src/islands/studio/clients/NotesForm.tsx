@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Client, ClientChanges } from '#contract/client.ts';
+import { ClientChanges, type ClientRecord } from '#contract/client.ts';
 import { saveClient } from '#stores/studio/clients.ts';
 import { NotesField } from '../../forms/fields.tsx';
 import { useJudgedForm } from '../../forms/judged_form.ts';
@@ -9,7 +9,7 @@ import { Section } from '../Section.tsx';
 const Notes = z.pick(ClientChanges, { notes: true });
 
 /** What the artist wants to remember of a client. */
-export function NotesForm({ client }: { client: Client }) {
+export function NotesForm({ client }: { client: ClientRecord }) {
   const saved = { notes: client.notes };
   const form = useJudgedForm(Notes, saved);
   return (

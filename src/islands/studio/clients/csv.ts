@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
-import type { Client } from '#contract/client.ts';
-import { CONTACT_TEXTS } from '#domain/choice_texts.ts';
-import { dateIn, timeOf } from '#domain/show_time.ts';
+import type { ClientRecord } from '#contract/client.ts';
+import { PREFERRED_CONTACT_LABELS } from '#domain/choice_texts.ts';
+import { formatTime, localDateIn } from '#domain/show_time.ts';
 
 /** Without it Excel takes UTF-8 for something else. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -12,18 +12,19 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const FORMULA = /^(?:[=\-@\t\r\n]|\+(?!\d+$))/;
 
 /** All clients as a table for spreadsheets; times in the studio's zone. */
-export function clientsAsCsv(clients: readonly Client[], zone: string): string {
+export function clientsAsCsv(clients: readonly ClientRecord[], zone: string): string {
   const rows = clients.map((client) => ({
     'First name': client.first_name,
     'Last name': client.last_name,
     Pronouns: client.pronouns,
     Email: client.email,
     'Phone number': client.phone_number,
-    'Preferred contact': client.preferred_contact && CONTACT_TEXTS[client.preferred_contact],
+    'Preferred contact':
+      client.preferred_contact && PREFERRED_CONTACT_LABELS[client.preferred_contact],
     Appointments: client.appointment_count,
     'Last appointment': moment(client.last_appointment, zone),
     'Next appointment': moment(client.next_appointment, zone),
-    'Client since': dateIn(zone, client.created_at),
+    'Client since': localDateIn(zone, client.created_at),
     Notes: client.notes,
   }));
   return BYTE_ORDER_MARK + Papa.unparse(rows, { escapeFormulae: FORMULA, newline: '\r\n' });
@@ -31,12 +32,12 @@ export function clientsAsCsv(clients: readonly Client[], zone: string): string {
 
 /** The file's name, `clients-YYYY-MM-DD.csv`, with today in the studio's zone. */
 export function csvName(zone: string, now: number): string {
-  return `clients-${dateIn(zone, now)}.csv`;
+  return `clients-${localDateIn(zone, now)}.csv`;
 }
 
 /** `YYYY-MM-DD HH:MM`, which spreadsheets take for a time. */
 function moment(when: string | null, zone: string): string {
   return when === null
     ? ''
-    : `${dateIn(zone, when)} ${timeOf(when, zone, 'en-GB').padStart(5, '0')}`;
+    : `${localDateIn(zone, when)} ${formatTime(when, zone, 'en-GB').padStart(5, '0')}`;
 }

@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
-import { dateIn, dayHeading, timeRange } from '#domain/show_time.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { formatDay, formatTimeRange, localDateIn } from '#domain/show_time.ts';
 import { $comingDays, $today } from '#stores/studio/home.ts';
 import { StatusMark } from '../appointments/StatusMark.tsx';
 import { clientName, subject } from '../appointments/words.ts';
 import { Reading } from '../Reading.tsx';
 
 /** Today, and the days after it that hold something. */
-export function ComingDays({ me }: { me: ArtistSelf }) {
+export function ComingDays({ me }: { me: CurrentArtist }) {
   const days = useStore($comingDays);
   // Undefined for a moment after another tab has logged in again.
   const today = useStore($today);
@@ -43,13 +43,9 @@ function Days({
   const later = [...byDay.keys()].filter((date) => date > today).sort();
   return (
     <div className="grid gap-6">
-      <Day
-        title={`Today, ${dayHeading(today)}`}
-        appointments={byDay.get(today) ?? []}
-        zone={zone}
-      />
+      <Day title={`Today, ${formatDay(today)}`} appointments={byDay.get(today) ?? []} zone={zone} />
       {later.map((date) => (
-        <Day key={date} title={dayHeading(date)} appointments={byDay.get(date) ?? []} zone={zone} />
+        <Day key={date} title={formatDay(date)} appointments={byDay.get(date) ?? []} zone={zone} />
       ))}
       {later.length === 0 && <p className="text-muted">Nothing in the seven days after that.</p>}
       <p>
@@ -95,7 +91,7 @@ function Entry({ appointment, zone }: { appointment: Appointment; zone: string }
         href={`/studio/appointments?show=all&id=${id}`}
         className="-mx-2 grid gap-x-4 gap-y-1 rounded-md px-2 py-3 hover:bg-card sm:grid-cols-[11rem_minmax(0,1fr)_auto]"
       >
-        <span className="font-semibold">{timeRange(start, end, zone)}</span>
+        <span className="font-semibold">{formatTimeRange(start, end, zone)}</span>
         <span className="min-w-0 wrap-anywhere">
           {clientName(client)}
           <span className="block text-muted">{subject(appointment)}</span>
@@ -110,6 +106,6 @@ function Entry({ appointment, zone }: { appointment: Appointment; zone: string }
 
 /** What began before today and still goes on belongs to today. */
 function dayOf(start: string | null, today: string, zone: string): string {
-  const date = start === null ? today : dateIn(zone, start);
+  const date = start === null ? today : localDateIn(zone, start);
   return date < today ? today : date;
 }

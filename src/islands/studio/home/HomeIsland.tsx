@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { $me } from '#stores/studio/me.ts';
 import { Studio } from '../Studio.tsx';
 import { ComingDays } from './ComingDays.tsx';
@@ -34,6 +34,6 @@ export default function HomeIsland({ productName }: { productName: string }) {
   );
 }
 
-function firstName({ full_name }: ArtistSelf): string {
+function firstName({ full_name }: CurrentArtist): string {
   return full_name.split(' ')[0] ?? full_name;
 }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { Listed } from '#contract/common.ts';
-import type { KeptMessage } from '#contract/contact.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { ReceivedMessage } from '#contract/contact.ts';
 import { $messages, $messagesSkip, dropMessage, MESSAGES_LIMIT } from '#stores/studio/home.ts';
 import { Question } from '../../dialog/Question.tsx';
 import { Pager } from '../Pager.tsx';
@@ -45,7 +45,7 @@ export function Messages() {
 }
 
 interface PageProps {
-  listed: Listed<KeptMessage>;
+  listed: ListPage<ReceivedMessage>;
   all: boolean;
   onAll: () => void;
   heading: RefObject<HTMLElement | null>;
@@ -53,7 +53,7 @@ interface PageProps {
 
 function Page({ listed: { data, count }, all, onAll, heading }: PageProps) {
   const skip = useStore($messagesSkip);
-  const [leaving, setLeaving] = useState<KeptMessage | null>(null);
+  const [leaving, setLeaving] = useState<ReceivedMessage | null>(null);
   const hasDeleted = useRef(false);
   useEffect(() => {
     // The button that was pressed is gone with its message.
@@ -99,7 +99,7 @@ function Page({ listed: { data, count }, all, onAll, heading }: PageProps) {
   );
 }
 
-function Message({ message, onDelete }: { message: KeptMessage; onDelete: () => void }) {
+function Message({ message, onDelete }: { message: ReceivedMessage; onDelete: () => void }) {
   const { name, email, message: text } = message;
   const reply = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent('Your message')}`;
   return (

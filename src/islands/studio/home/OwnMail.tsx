@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { $ownFailed } from '#stores/studio/mails.ts';
 import { Icon } from '../Icon.tsx';
 
 /** That the artist's own mail does not arrive; nothing once they have another address. */
-export function OwnMail({ me }: { me: ArtistSelf }) {
+export function OwnMail({ me }: { me: CurrentArtist }) {
   const { data = [] } = useStore($ownFailed);
   if (!data.some(({ address }) => address === me.email)) return null;
   return (

@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
-import { dayAndYear } from '#domain/show_time.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { formatDayWithYear } from '#domain/show_time.ts';
 import { $requestsWaiting } from '#stores/studio/home.ts';
 import { clientName, subject } from '../appointments/words.ts';
 import { Reading } from '../Reading.tsx';
 
 /** How many clients wait for an answer, and who came last. */
-export function RequestsWaiting({ me }: { me: ArtistSelf }) {
+export function RequestsWaiting({ me }: { me: CurrentArtist }) {
   const requests = useStore($requestsWaiting);
   return (
     <section aria-labelledby="requests-waiting" className="card grid gap-3 p-5">
@@ -47,7 +47,9 @@ function Request({ request, zone }: { request: Appointment; zone: string }) {
           {clientName(request.client)}
         </span>
         <span className="block text-muted">{subject(request)}</span>
-        <span className="block text-sm text-muted">{dayAndYear(request.created_at, zone)}</span>
+        <span className="block text-sm text-muted">
+          {formatDayWithYear(request.created_at, zone)}
+        </span>
       </a>
     </li>
   );

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { nextSetupStep, type SetupItem, type SetupStep } from '#domain/setup.ts';
 import { $offer, $setup, rememberPageSeen } from '#stores/studio/home.ts';
 import { CopyButton } from '../CopyButton.tsx';
@@ -9,7 +9,7 @@ import { Reading } from '../Reading.tsx';
 import { SchedulingChoice } from './SchedulingChoice.tsx';
 
 /** The way to the first booking; once it is walked, the address to share. */
-export function Setup({ me }: { me: ArtistSelf }) {
+export function Setup({ me }: { me: CurrentArtist }) {
   const items = useStore($setup);
   const offer = useStore($offer);
   if (items === undefined)
@@ -28,7 +28,7 @@ export function Setup({ me }: { me: ArtistSelf }) {
   return <Checklist me={me} items={items} next={next} />;
 }
 
-function Open({ me }: { me: ArtistSelf }) {
+function Open({ me }: { me: CurrentArtist }) {
   const address = `${location.origin}/${me.username}/`;
   return (
     <section
@@ -53,7 +53,7 @@ function Checklist({
   items,
   next,
 }: {
-  me: ArtistSelf;
+  me: CurrentArtist;
   items: readonly SetupItem[];
   next: SetupStep;
 }) {
@@ -74,7 +74,7 @@ function Checklist({
 }
 
 interface ItemProps {
-  me: ArtistSelf;
+  me: CurrentArtist;
   step: SetupStep;
   isDone: boolean;
   isNext: boolean;

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { $unreached, type Unreached as One } from '#stores/studio/mails.ts';
 import { clientName, subject, timeWords } from '../appointments/words.ts';
 import { Icon } from '../Icon.tsx';
 
 /** Clients whom mail about what is ahead did not reach; nothing while all is well. */
-export function Unreached({ me }: { me: ArtistSelf }) {
+export function Unreached({ me }: { me: CurrentArtist }) {
   const { data = [] } = useStore($unreached);
   if (data.length === 0) return null;
   return (

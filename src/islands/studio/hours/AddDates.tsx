@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { nextWindow } from '#domain/hours.ts';
-import type { WallWindow } from '#domain/schedule.ts';
+import { suggestNextWindow } from '#domain/hours.ts';
+import type { OpeningWindow } from '#domain/schedule.ts';
 import { addDays } from '#domain/time.ts';
 import type { Hours } from '#stores/studio/hours.ts';
 import { wordsOf } from '#stores/studio/hours_draft.ts';
@@ -16,7 +16,7 @@ export function AddDates({ hours, onClose }: { hours: Hours; onClose: () => void
   const today = hours.today();
   const [first, setFirst] = useState('');
   const [last, setLast] = useState('');
-  const [windows, setWindows] = useState<readonly WallWindow[]>([]);
+  const [windows, setWindows] = useState<readonly OpeningWindow[]>([]);
   const [tried, setTried] = useState(false);
   const until = last === '' ? first : last;
   const faults = {
@@ -64,7 +64,7 @@ export function AddDates({ hours, onClose }: { hours: Hours; onClose: () => void
         </Choice>
         <Choice
           checked={windows.length > 0}
-          onChoose={() => setWindows([nextWindow([]) ?? { start: '', end: '' }])}
+          onChoose={() => setWindows([suggestNextWindow([]) ?? { start: '', end: '' }])}
         >
           open at other hours
         </Choice>

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
-import { type DayRun, runsOf } from '#domain/hours.ts';
-import { dayAndYear } from '#domain/show_time.ts';
+import { type ExceptionRun, joinConsecutiveDaysOff } from '#domain/hours.ts';
+import { formatDayWithYear } from '#domain/show_time.ts';
 import type { Hours } from '#stores/studio/hours.ts';
 import { AddDates } from './AddDates.tsx';
 import { WindowsEditor } from './WindowsEditor.tsx';
@@ -11,7 +11,7 @@ export function DatesCard({ hours }: { hours: Hours }) {
   const { exceptions } = useStore(hours.$draft);
   const [adding, setAdding] = useState(false);
   const addDays = useRef<HTMLButtonElement>(null);
-  const runs = runsOf(exceptions);
+  const runs = joinConsecutiveDaysOff(exceptions);
   return (
     <section className="card p-4 sm:p-6" aria-labelledby="dates-heading">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -46,7 +46,7 @@ export function DatesCard({ hours }: { hours: Hours }) {
 
 interface RunRowProps {
   hours: Hours;
-  run: DayRun;
+  run: ExceptionRun;
   onGone: () => void;
 }
 
@@ -85,5 +85,5 @@ function RunRow({ hours, run: { first, last, windows }, onGone }: RunRowProps) {
 }
 
 function written(date: string): string {
-  return dayAndYear(`${date}T00:00:00Z`, 'UTC');
+  return formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
 }

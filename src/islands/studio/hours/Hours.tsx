@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { $token } from '#stores/session.ts';
 import { createHours } from '#stores/studio/hours.ts';
 import { DatesCard } from './DatesCard.tsx';
@@ -11,7 +11,7 @@ import { SaveBar } from './SaveBar.tsx';
 import { WeekCard } from './WeekCard.tsx';
 
 /** The settings on one side, and beside or below them what clients will see of it. */
-export function Hours({ me }: { me: ArtistSelf }) {
+export function Hours({ me }: { me: CurrentArtist }) {
   const [hours] = useState(() => createHours(me));
   const changed = useStore(hours.$changed);
   // What is wrong is told from the first try to save on.

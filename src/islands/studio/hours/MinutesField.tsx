@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { durationWords } from '#domain/duration.ts';
+import { formatDuration } from '#domain/duration.ts';
 
 interface MinutesFieldProps {
   label: string;
@@ -45,7 +45,7 @@ export function MinutesField({
       >
         {choices.map((minutes) => (
           <option key={minutes} value={minutes}>
-            {minutes === 0 ? none : durationWords(minutes)}
+            {minutes === 0 ? none : formatDuration(minutes)}
           </option>
         ))}
         <option value={OTHER}>Another number of minutes</option>

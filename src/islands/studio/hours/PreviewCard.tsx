@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { PreviewDay } from '#domain/preview.ts';
-import { dayHeading, timeOf } from '#domain/show_time.ts';
+import { formatDay, formatTime } from '#domain/show_time.ts';
 import { $services } from '#stores/studio/all_services.ts';
 import type { Booked } from '#stores/studio/booked.ts';
 import { $ahead, type Hours } from '#stores/studio/hours.ts';
@@ -100,21 +100,21 @@ function ServicePicker({ hours }: { hours: Hours }) {
 }
 
 function DayRow({ day, hours }: { day: PreviewDay; hours: Hours }) {
-  const { date, state, windows } = day;
+  const { date, state, times: windows } = day;
   const isSlots = useStore(hours.$service) !== null;
   const zone = hours.zone();
   return (
     <li className="py-2.5">
-      <h3 className="font-sans text-base font-semibold">{dayHeading(date)}</h3>
+      <h3 className="font-sans text-base font-semibold">{formatDay(date)}</h3>
       {state === 'open' ? (
-        <ul className="mt-1 flex flex-wrap gap-1.5" aria-label={`Times on ${dayHeading(date)}`}>
+        <ul className="mt-1 flex flex-wrap gap-1.5" aria-label={`Times on ${formatDay(date)}`}>
           {windows.map(({ start, end }) => (
             <li
               key={start}
               className="rounded border border-line px-1.5 py-0.5 text-sm tabular-nums"
             >
-              {timeOf(start, zone)}
-              {!isSlots && ` – ${timeOf(end, zone)}`}
+              {formatTime(start, zone)}
+              {!isSlots && ` – ${formatTime(end, zone)}`}
             </li>
           ))}
         </ul>
@@ -145,7 +145,7 @@ function Outside({ booked, zone }: { booked: readonly Booked[]; zone: string }) 
               href={`/studio/appointments?id=${id}`}
               className="link inline-flex min-h-11 items-center"
             >
-              {shortDay(start, zone)}, {timeOf(start, zone)}
+              {shortDay(start, zone)}, {formatTime(start, zone)}
               {client.first_name === null ? '' : `, ${client.first_name}`}
             </a>
           </li>

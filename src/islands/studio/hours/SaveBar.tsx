@@ -10,7 +10,7 @@ export function SaveBar({ hours, tried }: { hours: Hours; tried: boolean }) {
   const problem = useStore(hours.$problem);
   const { settings } = useStore(hours.$judged);
   if (!changed) return null;
-  const times = (preview ?? []).reduce((sum, { windows }) => sum + windows.length, 0);
+  const times = (preview ?? []).reduce((sum, { times: windows }) => sum + windows.length, 0);
   return (
     <div className="sticky bottom-20 z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-line bg-card px-4 py-3 shadow-lg lg:bottom-4 lg:col-span-2">
       <div role="status" className="mr-auto">

@@ -1,14 +1,14 @@
 import { useId, useRef } from 'react';
-import { nextWindow } from '#domain/hours.ts';
-import type { WallWindow } from '#domain/schedule.ts';
+import { suggestNextWindow } from '#domain/hours.ts';
+import type { OpeningWindow } from '#domain/schedule.ts';
 import { wordsOf } from '#stores/studio/hours_draft.ts';
 import { Icon } from '../Icon.tsx';
 
 interface WindowsEditorProps {
   /** Whose hours these are, as in 'Tuesday'. */
   day: string;
-  windows: readonly WallWindow[];
-  onChange: (windows: readonly WallWindow[]) => void;
+  windows: readonly OpeningWindow[];
+  onChange: (windows: readonly OpeningWindow[]) => void;
   /** Other things that can be done with the day, beside adding hours. */
   children?: React.ReactNode;
 }
@@ -16,7 +16,7 @@ interface WindowsEditorProps {
 /** The open hours of one day: any number of them, each from a time to a time. */
 export function WindowsEditor({ day, windows, onChange, children }: WindowsEditorProps) {
   const faults = wordsOf('', windows);
-  const next = nextWindow(windows);
+  const next = suggestNextWindow(windows);
   const adding = useRef<HTMLButtonElement>(null);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -63,9 +63,9 @@ const TIME =
 
 interface WindowRowProps {
   name: string;
-  window: WallWindow;
+  window: OpeningWindow;
   fault: string | undefined;
-  onChange: (window: WallWindow) => void;
+  onChange: (window: OpeningWindow) => void;
   onRemove: () => void;
 }
 

@@ -1,18 +1,18 @@
 import type { Appointment } from '#contract/appointment.ts';
-import type { SentMail } from '#contract/mail.ts';
-import { shortDay, timeOf } from '#domain/show_time.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
+import { formatShortDay, formatTime } from '#domain/show_time.ts';
 import { shortName } from '../appointments/words.ts';
 import { Icon, type IconName } from '../Icon.tsx';
 import { mailTitle } from './words.ts';
 
 interface MailRowProps {
-  mail: SentMail;
+  mail: OutgoingMail;
   client: Appointment['client'];
   zone: string;
   onSendAgain: () => void;
 }
 
-const LOOKS: Record<SentMail['status'], { icon: IconName; look: string }> = {
+const LOOKS: Record<OutgoingMail['status'], { icon: IconName; look: string }> = {
   queued: { icon: 'hours', look: 'text-muted' },
   sent: { icon: 'check', look: 'text-success' },
   failed: { icon: 'alert', look: 'text-danger' },
@@ -47,9 +47,12 @@ export function MailRow({ mail, client, zone, onSendAgain }: MailRowProps) {
   );
 }
 
-function stateWords({ status, failure, created_at, settled_at }: SentMail, zone: string): string {
+function stateWords(
+  { status, failure, created_at, settled_at }: OutgoingMail,
+  zone: string,
+): string {
   const when = settled_at ?? created_at;
-  const at = `${shortDay(when, zone)}, ${timeOf(when, zone)}`;
+  const at = `${formatShortDay(when, zone)}, ${formatTime(when, zone)}`;
   switch (status) {
     case 'sent':
       return `Sent ${at}`;

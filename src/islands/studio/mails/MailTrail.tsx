@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
-import type { SentMail } from '#contract/mail.ts';
-import { MINUTE } from '#domain/time.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 import { $mails, lookForMail } from '#stores/studio/mails.ts';
 import { $opened, close, open } from '#stores/studio/opened.ts';
 import { Reading } from '../Reading.tsx';
@@ -59,11 +59,11 @@ function nothing({ client: { email } }: Appointment): string {
 const SOON = 2000;
 const LATER = 30_000;
 
-function useNews(mails: readonly SentMail[] | undefined): void {
+function useNews(mails: readonly OutgoingMail[] | undefined): void {
   useEffect(() => {
     const queued = mails?.filter((mail) => mail.status === 'queued') ?? [];
     if (queued.length === 0) return;
-    const isFresh = queued.some((mail) => Date.parse(mail.created_at) > Date.now() - MINUTE);
+    const isFresh = queued.some((mail) => Date.parse(mail.created_at) > Date.now() - MINUTE_MS);
     const timer = setTimeout(lookForMail, isFresh ? SOON : LATER);
     return () => clearTimeout(timer);
   }, [mails]);

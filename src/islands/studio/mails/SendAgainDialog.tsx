@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Appointment } from '#contract/appointment.ts';
 import { Email } from '#contract/common.ts';
-import type { SentMail } from '#contract/mail.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
 import { sendMailAgain } from '#stores/studio/mails.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { useJudgedForm } from '../../forms/judged_form.ts';
@@ -12,7 +12,7 @@ import { mailTitle } from './words.ts';
 const Again = z.object({ email: Email });
 
 interface SendAgainDialogProps {
-  mail: SentMail;
+  mail: OutgoingMail;
   client: Appointment['client'];
   onClose: () => void;
 }

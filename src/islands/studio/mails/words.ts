@@ -1,8 +1,8 @@
-import type { SentMail } from '#contract/mail.ts';
-import { durationWords } from '#domain/duration.ts';
-import type { NoticeKind } from '#domain/notice.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
+import { formatDuration } from '#domain/duration.ts';
+import type { MailKind } from '#domain/notice.ts';
 
-const SUBJECTS: Record<Exclude<NoticeKind, 'reminder'>, string> = {
+const SUBJECTS: Record<Exclude<MailKind, 'reminder'>, string> = {
   request_received: 'Receipt of the request',
   hold: 'Confirmation link',
   offer: 'Offer of a time',
@@ -23,7 +23,7 @@ const SUBJECTS: Record<Exclude<NoticeKind, 'reminder'>, string> = {
 };
 
 /** What a mail was about and whom it was for: 'Booking confirmation to Rosa'. */
-export function mailTitle({ kind, recipient, hours_ahead }: SentMail, client: string): string {
+export function mailTitle({ kind, recipient, hours_ahead }: OutgoingMail, client: string): string {
   const to = recipient === 'client' ? client : 'you';
   if (kind !== 'reminder') return `${SUBJECTS[kind]} to ${to}`;
   return hours_ahead === null
@@ -34,5 +34,5 @@ export function mailTitle({ kind, recipient, hours_ahead }: SentMail, client: st
 /** How far ahead a reminder comes: '1 week', '3 days', '24 hours'. */
 export function aheadWords(hours: number): string {
   // Of one day people say its hours.
-  return hours === 24 ? '24 hours' : durationWords(hours * 60);
+  return hours === 24 ? '24 hours' : formatDuration(hours * 60);
 }

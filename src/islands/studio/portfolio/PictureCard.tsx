@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Image } from '#contract/image.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import { open } from '#stores/studio/opened.ts';
 import { portfolio } from '#stores/studio/portfolio.ts';
 import { Picture } from '../../pictures/Picture.tsx';
@@ -8,7 +8,7 @@ import { MissingDescription } from '../artwork/MissingDescription.tsx';
 import type { MenuAction } from '../Menu.tsx';
 
 interface PictureCardProps {
-  image: Image;
+  image: UploadedImage;
   name: string;
   grip: ReactNode;
   moves: readonly MenuAction[];

@@ -1,4 +1,4 @@
-import { type Image, ImageChanges } from '#contract/image.ts';
+import { ImageChanges, type UploadedImage } from '#contract/image.ts';
 import { savePicture } from '#stores/studio/portfolio.ts';
 import { NotesField } from '../../forms/fields.tsx';
 import { useJudgedForm } from '../../forms/judged_form.ts';
@@ -6,7 +6,7 @@ import { Picture } from '../../pictures/Picture.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 
 interface PictureDialogProps {
-  image: Image;
+  image: UploadedImage;
   onClose: () => void;
 }
 

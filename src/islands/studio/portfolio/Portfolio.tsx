@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import type { Image } from '#contract/image.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import { $opened, close, reopen } from '#stores/studio/opened.ts';
 import { portfolio, portfolioUploads } from '#stores/studio/portfolio.ts';
 import { AddPictures } from '../artwork/AddPictures.tsx';
@@ -19,7 +19,7 @@ export function Portfolio() {
 
   const images = list.data?.data ?? [];
   const image = images.find(({ id }) => id === opened);
-  const nameOf = (one: Image) => shownName(one, skip + images.indexOf(one));
+  const nameOf = (one: UploadedImage) => shownName(one, skip + images.indexOf(one));
   return (
     <>
       <Artwork
@@ -51,7 +51,7 @@ export function Portfolio() {
 const NAME_LENGTH = 60;
 
 /** What a picture is called here: the beginning of its description, or its number. */
-function shownName({ title }: Image, index: number): string {
+function shownName({ title }: UploadedImage, index: number): string {
   if (title === '') return `picture ${index + 1}`;
   return title.length > NAME_LENGTH ? `${title.slice(0, NAME_LENGTH)}…` : title;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ArtistChanges, type ArtistSelf } from '#contract/artist.ts';
+import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { NotesField, TextField } from '../../forms/fields.tsx';
 import { useJudgedForm } from '../../forms/judged_form.ts';
@@ -15,7 +15,7 @@ const About = z.pick(ArtistChanges, {
 });
 
 /** What clients read about the artist, and where they find them elsewhere. */
-export function AboutSection({ me }: { me: ArtistSelf }) {
+export function AboutSection({ me }: { me: CurrentArtist }) {
   const saved = aboutOf(me);
   const form = useJudgedForm(About, saved);
   return (
@@ -68,7 +68,7 @@ export function AboutSection({ me }: { me: ArtistSelf }) {
   );
 }
 
-function aboutOf(me: ArtistSelf) {
+function aboutOf(me: CurrentArtist) {
   return {
     full_name: me.full_name,
     about_me: me.about_me ?? '',

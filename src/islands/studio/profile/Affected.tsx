@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useWatch } from 'react-hook-form';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Studio } from '#contract/artist.ts';
-import { shortDay, timeOf } from '#domain/show_time.ts';
+import { formatShortDay, formatTime } from '#domain/show_time.ts';
 import { isTimeZone } from '#domain/time_zone.ts';
 import { $upcoming, retryUpcoming } from '#stores/studio/profile.ts';
 import { clientName } from '../appointments/words.ts';
@@ -90,7 +90,7 @@ function Zone({ from, to, upcoming }: ZoneProps) {
 
 /** 'Tue, Dec 1, 2026, 10:00 AM (New York)'. */
 function moment(when: string, zone: string): string {
-  return `${shortDay(when, zone)}, ${timeOf(when, zone)} (${cityOf(zone)})`;
+  return `${formatShortDay(when, zone)}, ${formatTime(when, zone)} (${cityOf(zone)})`;
 }
 
 function cityOf(zone: string): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ArtistChanges, type ArtistSelf } from '#contract/artist.ts';
+import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { useField } from '../../forms/fields.tsx';
 import { useJudgedForm } from '../../forms/judged_form.ts';
@@ -10,7 +10,7 @@ import { Section } from '../Section.tsx';
 const Booking = z.pick(ArtistChanges, { scheduling_type: true });
 
 /** Listed times or requests. */
-export function BookingSection({ me }: { me: ArtistSelf }) {
+export function BookingSection({ me }: { me: CurrentArtist }) {
   const saved = { scheduling_type: me.scheduling_type };
   const form = useJudgedForm(Booking, saved);
   return (

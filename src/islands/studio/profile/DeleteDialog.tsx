@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ApiError } from '#client/http.ts';
-import { type ArtistSelf, PasswordChange } from '#contract/artist.ts';
+import { type CurrentArtist, PasswordChange } from '#contract/artist.ts';
 import {
   $belongings,
   $upcoming,
@@ -21,7 +21,7 @@ import { AccountName } from './AccountName.tsx';
 const Proof = z.object({ password: PasswordChange.shape.current_password });
 
 interface DeleteDialogProps {
-  me: ArtistSelf;
+  me: CurrentArtist;
   onClose: () => void;
 }
 

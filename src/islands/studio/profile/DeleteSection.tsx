@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { Section } from '../Section.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 
-export function DeleteSection({ me }: { me: ArtistSelf }) {
+export function DeleteSection({ me }: { me: CurrentArtist }) {
   const [asking, setAsking] = useState(false);
   return (
     <Section id="delete" title="Delete the account">

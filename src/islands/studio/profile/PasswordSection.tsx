@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ApiError } from '#client/http.ts';
-import { type ArtistSelf, NewPasswordForm, PasswordChange } from '#contract/artist.ts';
+import { type CurrentArtist, NewPasswordForm, PasswordChange } from '#contract/artist.ts';
 import { savePassword } from '#stores/studio/profile.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { PasswordField } from '../../forms/fields.tsx';
@@ -18,7 +18,7 @@ const Change = z.intersection(
 const BLANK = { current_password: '', new_password: '', confirm_password: '' };
 
 /** A new password. What is typed here is never kept over a login. */
-export function PasswordSection({ me }: { me: ArtistSelf }) {
+export function PasswordSection({ me }: { me: CurrentArtist }) {
   const form = useJudgedForm(Change, BLANK);
   const [problem, setProblem] = useState<string | null>(null);
   const { isDirty, isSubmitting } = form.formState;

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { PICTURE_TYPES } from '#stores/studio/uploads.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { Section } from '../Section.tsx';
@@ -7,7 +7,7 @@ import { CropDialog } from './CropDialog.tsx';
 import { type OpenedPicture, openPicture } from './picture.ts';
 
 /** The picture at the top of the public page. */
-export function PictureSection({ me }: { me: ArtistSelf }) {
+export function PictureSection({ me }: { me: CurrentArtist }) {
   const input = useRef<HTMLInputElement>(null);
   const [picture, setPicture] = useState<OpenedPicture | null>(null);
   const [opening, setOpening] = useState(false);
@@ -56,7 +56,7 @@ export function PictureSection({ me }: { me: ArtistSelf }) {
   );
 }
 
-function Avatar({ me: { avatar_url, username } }: { me: ArtistSelf }) {
+function Avatar({ me: { avatar_url, username } }: { me: CurrentArtist }) {
   return (
     <span className="block shrink-0 rounded-full border-2 border-main p-1">
       {avatar_url ? (

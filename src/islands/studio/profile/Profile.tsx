@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import { AboutSection } from './AboutSection.tsx';
 import { BookingSection } from './BookingSection.tsx';
 import { DeleteSection } from './DeleteSection.tsx';
@@ -11,7 +11,7 @@ import { SECTIONS } from './sections.ts';
 import { UsernameSection } from './UsernameSection.tsx';
 
 /** Who the artist is and where; each part is saved by itself. */
-export function Profile({ me }: { me: ArtistSelf }) {
+export function Profile({ me }: { me: CurrentArtist }) {
   useEffect(goToPart, []);
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,44rem)_12rem] xl:gap-10">

@@ -1,7 +1,7 @@
 import { useController } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { ArtistChanges, type ArtistSelf } from '#contract/artist.ts';
-import { MOST_REMINDERS, REMINDER_CHOICES, type ReminderChoice } from '#domain/notice.ts';
+import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
+import { MAX_REMINDERS, REMINDER_HOURS_CHOICES, type ReminderChoice } from '#domain/notice.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { useJudgedForm } from '../../forms/judged_form.ts';
 import { aheadWords } from '../mails/words.ts';
@@ -12,7 +12,7 @@ const Reminders = z.required(z.pick(ArtistChanges, { reminder_hours: true }));
 type Reminding = z.output<typeof Reminders>;
 
 /** When clients are reminded of their appointments. */
-export function RemindersSection({ me }: { me: ArtistSelf }) {
+export function RemindersSection({ me }: { me: CurrentArtist }) {
   const saved = { reminder_hours: me.reminder_hours };
   const form = useJudgedForm(Reminders, saved);
   return (
@@ -47,20 +47,20 @@ function HoursField() {
     name: 'reminder_hours',
   });
   const chosen = field.value;
-  const isFull = chosen.length >= MOST_REMINDERS;
+  const isFull = chosen.length >= MAX_REMINDERS;
 
   function toggle(hours: ReminderChoice): void {
     const others = chosen.filter((one) => one !== hours);
     // In the order of the choices, so that there and back is no change.
     const next = others.length < chosen.length ? others : [...others, hours];
-    field.onChange(REMINDER_CHOICES.filter((one) => next.includes(one)));
+    field.onChange(REMINDER_HOURS_CHOICES.filter((one) => next.includes(one)));
   }
 
   return (
     <fieldset aria-describedby="reminders-state">
       <legend className="pb-1 font-semibold">Before the appointment</legend>
       <div className="grid gap-x-4 sm:grid-cols-2">
-        {REMINDER_CHOICES.map((hours) => (
+        {REMINDER_HOURS_CHOICES.map((hours) => (
           <label
             key={hours}
             className="flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed has-disabled:text-muted"
@@ -87,6 +87,6 @@ function HoursField() {
 
 function stateWords(count: number): string {
   if (count === 0) return 'None chosen: your clients are not reminded.';
-  if (count < MOST_REMINDERS) return '';
-  return `${MOST_REMINDERS} are the most; take one away to choose another.`;
+  if (count < MAX_REMINDERS) return '';
+  return `${MAX_REMINDERS} are the most; take one away to choose another.`;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ArtistChanges, type ArtistSelf } from '#contract/artist.ts';
+import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { useJudgedForm } from '../../forms/judged_form.ts';
@@ -11,7 +11,7 @@ import { Affected } from './Affected.tsx';
 const Studio = z.pick(ArtistChanges, { studio: true });
 
 /** Where the artist works, and whose clocks they go by. */
-export function StudioSection({ me }: { me: ArtistSelf }) {
+export function StudioSection({ me }: { me: CurrentArtist }) {
   const saved = studioOf(me);
   const form = useJudgedForm(Studio, saved);
   return (
@@ -49,6 +49,6 @@ export function StudioSection({ me }: { me: ArtistSelf }) {
   );
 }
 
-function studioOf({ studio }: ArtistSelf) {
+function studioOf({ studio }: CurrentArtist) {
   return { studio: { ...studio, address_two: studio.address_two ?? '' } };
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { ArtistChanges, type ArtistSelf } from '#contract/artist.ts';
+import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { Question } from '../../dialog/Question.tsx';
 import { TextField } from '../../forms/fields.tsx';
@@ -11,7 +11,7 @@ import { Section } from '../Section.tsx';
 const Username = z.required(z.pick(ArtistChanges, { username: true }));
 
 /** The artist's address on the web. */
-export function UsernameSection({ me }: { me: ArtistSelf }) {
+export function UsernameSection({ me }: { me: CurrentArtist }) {
   const saved = { username: me.username };
   const form = useJudgedForm(Username, saved);
   const [asked, setAsked] = useState<Asked | null>(null);

@@ -1,5 +1,5 @@
 import { useFormContext } from 'react-hook-form';
-import { durationText } from '#domain/duration.ts';
+import { formatShortDuration } from '#domain/duration.ts';
 import { FieldFrame, useField } from '../../forms/fields.tsx';
 
 const USUAL = [30, 45, 60, 90, 120, 180, 240, 360, 480];
@@ -22,7 +22,7 @@ export function DurationField({ name }: { name: string }) {
             className="min-h-11 cursor-pointer rounded-full border border-field bg-card px-3.5 font-semibold hover:border-ink aria-pressed:border-main aria-pressed:bg-main aria-pressed:text-on-main"
             onClick={() => setValue(name, usual, { shouldDirty: true, shouldValidate: true })}
           >
-            {durationText(usual)}
+            {formatShortDuration(usual)}
           </button>
         ))}
       </div>
@@ -38,7 +38,7 @@ export function DurationField({ name }: { name: string }) {
           required
           className="input max-w-32"
         />
-        {isWhole && <span className="text-muted">{durationText(minutes)}</span>}
+        {isWhole && <span className="text-muted">{formatShortDuration(minutes)}</span>}
       </div>
     </FieldFrame>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Service } from '#contract/service.ts';
-import { durationText } from '#domain/duration.ts';
+import { formatShortDuration } from '#domain/duration.ts';
 import { open } from '#stores/studio/opened.ts';
 import { services, showService } from '#stores/studio/services.ts';
 import { Menu, type MenuAction } from '../Menu.tsx';
@@ -48,7 +48,7 @@ export function ServiceRow({ service, grip, moves }: ServiceRowProps) {
         />
       </div>
       <div className="col-span-3 col-start-2 grid min-w-0 gap-1 pr-2 pb-2 sm:col-span-1">
-        <p className="font-semibold text-muted">{durationText(duration)}</p>
+        <p className="font-semibold text-muted">{formatShortDuration(duration)}</p>
         {description && (
           <p className="line-clamp-3 max-w-prose whitespace-pre-line text-muted">{description}</p>
         )}

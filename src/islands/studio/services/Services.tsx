@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
 import { $opened, close, open, reopen } from '#stores/studio/opened.ts';
 import { LIST_LIMIT } from '#stores/studio/ordered_list.ts';
@@ -13,7 +13,7 @@ import { ServiceDialog } from './ServiceDialog.tsx';
 import { ServiceRow } from './ServiceRow.tsx';
 
 /** The artist's services: what clients can book, in the order that they see. */
-export function Services({ me }: { me: ArtistSelf }) {
+export function Services({ me }: { me: CurrentArtist }) {
   const list = useStore(services.$list);
   const skip = useStore(services.$skip);
   const opened = useStore($opened);
@@ -64,7 +64,7 @@ export function Services({ me }: { me: ArtistSelf }) {
 const nameOf = ({ name }: Service) => name;
 
 /** Why clients book none of these at present. */
-function NotBooked({ type }: { type: ArtistSelf['scheduling_type'] }) {
+function NotBooked({ type }: { type: CurrentArtist['scheduling_type'] }) {
   return (
     <p className="card max-w-prose border-l-4 border-l-main p-4">
       {type === 'managed'

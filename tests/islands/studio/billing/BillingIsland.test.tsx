@@ -1,7 +1,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import BillingIsland from '#islands/studio/billing/BillingIsland.tsx';
 import { $checkout, $going, $notGone } from '#stores/studio/billing.ts';
 import { $toasts } from '#stores/toasts.ts';
@@ -10,7 +10,7 @@ import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, messages } from '#support/fake_studio.ts';
 import { logInAgain } from '#support/reading.ts';
 
-let me: ArtistSelf;
+let me: CurrentArtist;
 let calls: ApiCall[];
 /** What the API answers to the way to the card provider. */
 let answer: () => Response | object;

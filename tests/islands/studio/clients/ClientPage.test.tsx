@@ -1,7 +1,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Client } from '#contract/client.ts';
+import type { ClientRecord } from '#contract/client.ts';
 import { ClientPage } from '#islands/studio/clients/ClientPage.tsx';
 import { ClientRow } from '#islands/studio/clients/ClientRow.tsx';
 import { signIn } from '#stores/session.ts';
@@ -11,7 +11,7 @@ import { appointmentOf, listed } from '#support/fake_studio.ts';
 
 const ZONE = 'America/New_York';
 /** Mistyped: nobody has this address. */
-const UNREACHED: Client = {
+const UNREACHED: ClientRecord = {
   ...appointmentOf({}).client,
   email: 'roza@example.com',
   email_failed_at: '2026-12-01T15:00:00Z',
@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 test('the list flags a client whom mail does not reach, and no other', () => {
-  const row = (client: Client) => <ClientRow client={client} zone={ZONE} columns="" />;
+  const row = (client: ClientRecord) => <ClientRow client={client} zone={ZONE} columns="" />;
   const { rerender } = render(row(UNREACHED));
   screen.getByText('Mail does not arrive');
   rerender(row({ ...UNREACHED, email_failed_at: null }));

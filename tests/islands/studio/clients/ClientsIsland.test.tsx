@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Client } from '#contract/client.ts';
+import type { ClientRecord } from '#contract/client.ts';
 import ClientsIsland from '#islands/studio/clients/ClientsIsland.tsx';
 import { signIn } from '#stores/session.ts';
 import { $clients } from '#stores/studio/clients.ts';
@@ -10,7 +10,7 @@ import { appointmentOf, listed } from '#support/fake_studio.ts';
 import { changesAmong, enterStudio, leaveStudio } from '#support/studio_page.ts';
 
 const PAGE = '/studio/clients';
-const ROSA: Client = {
+const ROSA: ClientRecord = {
   ...appointmentOf({}).client,
   id: 'rosa',
   notes: '',
@@ -20,7 +20,7 @@ const ROSA: Client = {
   next_appointment: '2026-12-04T03:30:00Z',
   created_at: '2026-11-01T12:00:00Z',
 };
-const IMRE: Client = {
+const IMRE: ClientRecord = {
   ...ROSA,
   id: 'imre',
   first_name: 'Imre',
@@ -32,7 +32,7 @@ const IMRE: Client = {
 
 let answers: Parameters<typeof enterStudio>[1];
 let calls: ApiCall[];
-let rosa: Client;
+let rosa: ClientRecord;
 
 beforeEach(() => {
   rosa = ROSA;

@@ -1,10 +1,10 @@
 import Papa from 'papaparse';
 import { expect, it } from 'vitest';
-import type { Client } from '#contract/client.ts';
+import type { ClientRecord } from '#contract/client.ts';
 import { clientsAsCsv, csvName } from '#islands/studio/clients/csv.ts';
 
 const ZONE = 'America/New_York';
-const ROSA: Client = {
+const ROSA: ClientRecord = {
   id: '3f1c1f0e-5a57-4a53-9c1e-0d5a4f6f8f10',
   first_name: 'Rosa',
   last_name: 'Quint',
@@ -20,7 +20,7 @@ const ROSA: Client = {
   created_at: '2026-11-01T02:00:00Z',
 };
 
-function cellsOf(changes: Partial<Client>): Record<string, string> {
+function cellsOf(changes: Partial<ClientRecord>): Record<string, string> {
   const csv = clientsAsCsv([{ ...ROSA, ...changes }], ZONE);
   const { data } = Papa.parse<Record<string, string>>(csv, { header: true });
   const [row] = data;

@@ -1,16 +1,16 @@
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ArtistSelf } from '#contract/artist.ts';
-import type { KeptMessage } from '#contract/contact.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { ReceivedMessage } from '#contract/contact.ts';
 import HomeIsland from '#islands/studio/home/HomeIsland.tsx';
 import { $token, signIn } from '#stores/session.ts';
 import { type ApiCall, refusal } from '#support/fake_api.ts';
 import { ANA_SELF, appointmentOf, listed } from '#support/fake_studio.ts';
 import { changesAmong, enterStudio, leaveStudio } from '#support/studio_page.ts';
 
-const NEWCOMER: ArtistSelf = { ...ANA_SELF, scheduling_type: null };
-const MESSAGE: KeptMessage = {
+const NEWCOMER: CurrentArtist = { ...ANA_SELF, scheduling_type: null };
+const MESSAGE: ReceivedMessage = {
   id: 'one',
   name: 'Hana Sato',
   email: 'hana@example.com',

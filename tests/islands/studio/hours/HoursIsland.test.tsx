@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import HoursIsland from '#islands/studio/hours/HoursIsland.tsx';
 import { signIn } from '#stores/session.ts';
 import { type ApiCall, refusal } from '#support/fake_api.ts';
@@ -9,11 +9,11 @@ import { appointmentOf, listed } from '#support/fake_studio.ts';
 import { ANA_OPEN, changesAmong, enterStudio, leaveStudio } from '#support/studio_page.ts';
 
 const PAGE = '/studio/hours';
-const CLOSED: ArtistSelf = { ...ANA_OPEN, schedule: { ...ANA_OPEN.schedule, weekly: [] } };
+const CLOSED: CurrentArtist = { ...ANA_OPEN, schedule: { ...ANA_OPEN.schedule, weekly: [] } };
 
 let answers: Parameters<typeof enterStudio>[1];
 let calls: ApiCall[];
-let me: ArtistSelf;
+let me: CurrentArtist;
 
 beforeEach(() => {
   answers = {};

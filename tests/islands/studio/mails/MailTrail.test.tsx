@@ -2,7 +2,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
-import type { SentMail } from '#contract/mail.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
 import AppointmentsIsland from '#islands/studio/appointments/AppointmentsIsland.tsx';
 import { signIn } from '#stores/session.ts';
 import { $opened } from '#stores/studio/opened.ts';
@@ -16,7 +16,7 @@ const RIGHT = 'rosa.quint@example.com';
 
 let appointment: Appointment;
 /** The newest first. */
-let mails: SentMail[];
+let mails: OutgoingMail[];
 let calls: ApiCall[];
 let appointments = 0;
 
@@ -61,7 +61,7 @@ function answer({ method, path, body }: ApiCall): Response | object {
 
 const ON_ITS_WAY = { status: 'queued', settled_at: null, can_send_again: false } as const;
 
-function mailOf(parts: Partial<SentMail>): SentMail {
+function mailOf(parts: Partial<OutgoingMail>): OutgoingMail {
   return aMail(appointment.id, { created_at: new Date().toISOString(), ...parts });
 }
 

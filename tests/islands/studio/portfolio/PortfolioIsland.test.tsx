@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Image } from '#contract/image.ts';
+import type { UploadedImage } from '#contract/image.ts';
 import PortfolioIsland from '#islands/studio/portfolio/PortfolioIsland.tsx';
 import { fakeList, leaveList } from '#support/fake_list.ts';
 import { imageOf } from '#support/fake_studio.ts';
@@ -12,12 +12,12 @@ beforeEach(() => {
 
 afterEach(leaveList);
 
-const undescribed = (id: string): Image => ({ ...imageOf(id), title: '' });
+const undescribed = (id: string): UploadedImage => ({ ...imageOf(id), title: '' });
 
 /** The page of an artist with three pictures without a description. */
 async function open() {
   const images = ['one', 'two', 'three'].map(undescribed);
-  const api = await fakeList<Image>(images, () => undescribed('more'));
+  const api = await fakeList<UploadedImage>(images, () => undescribed('more'));
   render(<PortfolioIsland productName="Linework" />);
   await screen.findByRole('list', { name: 'pictures' });
   return { ...api, ids: () => api.stored().map(({ id }) => id) };

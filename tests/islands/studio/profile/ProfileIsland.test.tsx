@@ -2,7 +2,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import ProfileIsland from '#islands/studio/profile/ProfileIsland.tsx';
 import { $token } from '#stores/session.ts';
 import { $belongings, retryUpcoming } from '#stores/studio/profile.ts';
@@ -14,7 +14,7 @@ import { logInAgain } from '#support/reading.ts';
 const PASSWORD = 'correct horse';
 const NEW_PASSWORD = 'battery staple';
 
-let self: ArtistSelf;
+let self: CurrentArtist;
 let upcoming: Appointment[];
 /** What the API answers once in place of what it would. */
 let refuse: (call: ApiCall) => Response | 'lost' | undefined;
@@ -62,7 +62,7 @@ function answer({ method, path, body }: ApiCall): Response | object {
   }
 }
 
-async function open(parts: Partial<ArtistSelf> = {}): Promise<void> {
+async function open(parts: Partial<CurrentArtist> = {}): Promise<void> {
   self = { ...ANA_SELF, ...parts };
   await logInAgain();
   render(<ProfileIsland productName="Linework" />);

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ArtistSelf } from '#contract/artist.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
 import ServicesIsland from '#islands/studio/services/ServicesIsland.tsx';
 import { $token, signIn } from '#stores/session.ts';
@@ -26,7 +26,7 @@ function serviceOf(name: string): Service {
 }
 
 /** The page of an artist with these services. */
-async function open(services = NAMES.map(serviceOf), self: Partial<ArtistSelf> = {}) {
+async function open(services = NAMES.map(serviceOf), self: Partial<CurrentArtist> = {}) {
   const made = ({ body }: { body: object }) => ({ ...serviceOf('new'), ...body, id: 'new' });
   const api = await fakeList<Service>(services, made, self);
   render(<ServicesIsland productName="Linework" />);

@@ -1,16 +1,16 @@
 import type { APIRoute } from 'astro';
 import { createEvent } from 'ics';
-import { calendarEntry, calendarUid } from '#domain/calendar_entry.ts';
-import { CONFIRMATION_HEADERS, findConfirmationOf } from '../../../_confirmation.ts';
+import { calendarUid, toCalendarEvent } from '#domain/calendar_entry.ts';
+import { CONFIRMATION_HEADERS, findArtistConfirmation } from '../../../_confirmation.ts';
 
 /** The appointment as a calendar file; only a confirmed one has a time to keep. */
 export const GET: APIRoute = async ({ locals, params }) => {
   const { username = '', appointmentId = '' } = params;
-  const confirmation = await findConfirmationOf(locals.api, username, appointmentId);
+  const confirmation = await findArtistConfirmation(locals.api, username, appointmentId);
   if (!confirmation?.confirmed || confirmation.start === null || confirmation.end === null) {
     return new Response(null, { status: 404, headers: CONFIRMATION_HEADERS });
   }
-  const entry = calendarEntry(confirmation.start, confirmation.end, confirmation.user.studio);
+  const entry = toCalendarEvent(confirmation.start, confirmation.end, confirmation.user.studio);
   const { error, value } = createEvent({
     ...entry,
     startInputType: 'utc',
