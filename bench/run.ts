@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { packagedProgram } from '#server/database/bundled/program.ts';
+import { locatePackagedBinaries } from '#server/database/bundled/program.ts';
 import { buildIfChanged } from '../scripts/build.ts';
 import { availabilityMonth } from './availability_month.ts';
 import { cachedPage } from './cached_page.ts';
@@ -131,7 +131,7 @@ async function table(): Promise<string> {
 async function machine(): Promise<string[]> {
   const cores = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);
-  const { version } = await packagedProgram();
+  const { packageVersion: version } = await locatePackagedBinaries();
   const commit = await output('git', ['-C', PROJECT, 'rev-parse', '--short', 'HEAD']);
   const changed =
     (await output('git', ['-C', PROJECT, 'status', '--porcelain', '--', 'src'])) !== '';

@@ -4,7 +4,7 @@ import type { OpeningWindow, Schedule } from '#domain/schedule.ts';
 import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 
 /** argon2id of `tattoo-demo`, worked out beforehand as every start would take a moment longer. */
-export const PASSWORD_HASH =
+export const DEMO_PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$RukoygUZS+z5h6kyAF0VEQ$mznnDeVyPHZ4/vtAf+WDrDaSczLD7/oIAqsDgR0zK2Q';
 
 export interface DemoArtist {
@@ -35,7 +35,7 @@ export interface DemoArtist {
   }[];
 }
 
-function open(weekdays: readonly number[], windows: readonly OpeningWindow[]) {
+function toWeeklyHours(weekdays: readonly number[], windows: readonly OpeningWindow[]) {
   return weekdays.map((weekday) => ({ weekday, windows }));
 }
 
@@ -65,7 +65,7 @@ export const DEMO_ARTISTS: readonly DemoArtist[] = [
     },
     schedule: {
       ...DEFAULT_SCHEDULE,
-      weekly: open(TUESDAY_TO_SATURDAY, [
+      weekly: toWeeklyHours(TUESDAY_TO_SATURDAY, [
         { start: '10:00', end: '13:00' },
         { start: '14:00', end: '19:00' },
       ]),
@@ -117,7 +117,7 @@ export const DEMO_ARTISTS: readonly DemoArtist[] = [
     },
     schedule: {
       ...DEFAULT_SCHEDULE,
-      weekly: open([1, 2, 3, 4], [{ start: '11:00', end: '19:00' }]),
+      weekly: toWeeklyHours([1, 2, 3, 4], [{ start: '11:00', end: '19:00' }]),
       slot_interval_minutes: 60,
       buffer_minutes: 30,
       minimum_notice_minutes: 1440,
@@ -158,7 +158,7 @@ export const DEMO_ARTISTS: readonly DemoArtist[] = [
     },
     schedule: {
       ...DEFAULT_SCHEDULE,
-      weekly: open([3, 4, 5, 6], [{ start: '12:00', end: '20:00' }]),
+      weekly: toWeeklyHours([3, 4, 5, 6], [{ start: '12:00', end: '20:00' }]),
     },
     bookingRange: { kind: 'rolling', days: 60 },
     services: [

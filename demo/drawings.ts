@@ -1,5 +1,5 @@
 /** A drawing of a demo artist, encoded beforehand. */
-export interface Drawing {
+export interface DemoImage {
   /** Below `encoded/`, holding `<width>.avif` and `<width>.webp`. */
   readonly folder: string;
   readonly title: string;
@@ -12,6 +12,6 @@ export interface Drawing {
 }
 
 /** What hangs on the walls of each demo artist, by username. */
-export interface Drawings {
-  [username: string]: { avatar: Drawing; designs: Drawing[]; portfolio: Drawing[] };
+export interface DemoImages {
+  [username: string]: { avatar: DemoImage; designs: DemoImage[]; portfolio: DemoImage[] };
 }

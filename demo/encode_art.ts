@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { WIDTHS } from '#server/images/encoder.ts';
 import { AVIF, toPlaceholder, WEBP } from '#server/images/sharp_encoder.ts';
-import type { Drawing, Drawings } from './drawings.ts';
+import type { DemoImage, DemoImages } from './drawings.ts';
 
 const ART = join(import.meta.dirname, 'art');
 const ENCODED = join(import.meta.dirname, 'encoded');
@@ -17,7 +17,7 @@ interface Listed {
   description?: string;
 }
 
-async function encode(artist: string, art: Listed, kind: keyof typeof WIDTHS): Promise<Drawing> {
+async function encode(artist: string, art: Listed, kind: keyof typeof WIDTHS): Promise<DemoImage> {
   const { file, title, name = '', description = '' } = art;
   const folder = join(artist, kind, basename(file, '.svg'));
   await mkdir(join(ENCODED, folder), { recursive: true });
@@ -40,7 +40,7 @@ async function encode(artist: string, art: Listed, kind: keyof typeof WIDTHS): P
 }
 
 await rm(ENCODED, { recursive: true, force: true });
-const drawings: Drawings = {};
+const drawings: DemoImages = {};
 for (const artist of (await readdir(ART)).sort()) {
   const list = await readFile(join(ART, artist, 'art.json'), 'utf8').catch(() => undefined);
   if (list === undefined) continue;

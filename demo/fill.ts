@@ -4,10 +4,10 @@ import { withLock } from '#server/database/advisory_lock.ts';
 import { insertArtist } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { ImageStore } from '#server/images/store.ts';
-import { DEMO_ARTISTS, type DemoArtist, PASSWORD_HASH } from './artists.ts';
-import type { Drawing, Drawings } from './drawings.ts';
+import { DEMO_ARTISTS, DEMO_PASSWORD_HASH, type DemoArtist } from './artists.ts';
+import type { DemoImage, DemoImages } from './drawings.ts';
 
-const ENCODED = new URL('./encoded/', import.meta.url);
+const ENCODED_FOLDER = new URL('./encoded/', import.meta.url);
 const FORMATS = ['avif', 'webp'] as const;
 
 interface DemoContext {
@@ -16,26 +16,27 @@ interface DemoContext {
 }
 
 /** Fills an empty database with the demo artists; one that holds anything is not touched. */
-export async function fillDemo({ database, images }: DemoContext): Promise<void> {
+export async function seedDemoArtists({ database, images }: DemoContext): Promise<void> {
   await withLock(database, 'demo', async (transaction) => {
     const anyone = await transaction.selectFrom('artists').select('id').limit(1).executeTakeFirst();
     if (anyone) return;
-    const drawings: Drawings = JSON.parse(
-      await readFile(new URL('drawings.json', ENCODED), 'utf8'),
+    const drawings: DemoImages = JSON.parse(
+      await readFile(new URL('drawings.json', ENCODED_FOLDER), 'utf8'),
     );
-    for (const artist of DEMO_ARTISTS) await addArtist(transaction, images, artist, drawings);
+    for (const artist of DEMO_ARTISTS)
+      await insertDemoArtist(transaction, images, artist, drawings);
   });
 }
 
-async function addArtist(
+async function insertDemoArtist(
   database: Database,
   images: ImageStore,
   { artist, studio, schedule, bookingRange, services }: DemoArtist,
-  drawings: Drawings,
+  drawings: DemoImages,
 ): Promise<void> {
   const artistId = await insertArtist(
     database,
-    { ...artist, password_hash: PASSWORD_HASH },
+    { ...artist, password_hash: DEMO_PASSWORD_HASH },
     studio,
     schedule,
     bookingRange,
@@ -46,8 +47,8 @@ async function addArtist(
     .execute();
   const own = drawings[artist.username];
   if (!own) return;
-  const hang = (drawing: Drawing, kind: ImageKind, position: number) =>
-    addImage(database, images, artistId, drawing, kind, position);
+  const hang = (drawing: DemoImage, kind: ImageKind, position: number) =>
+    insertDemoImage(database, images, artistId, drawing, kind, position);
   const avatar = await hang(own.avatar, 'avatar', 0);
   await database
     .updateTable('artists')
@@ -66,11 +67,11 @@ async function addArtist(
   }
 }
 
-async function addImage(
+async function insertDemoImage(
   database: Database,
   images: ImageStore,
   artistId: string,
-  { folder, title, width, height, widths, placeholder }: Drawing,
+  { folder, title, width, height, widths, placeholder }: DemoImage,
   kind: ImageKind,
   position: number,
 ): Promise<string> {
@@ -91,7 +92,7 @@ async function addImage(
     .executeTakeFirstOrThrow();
   for (const wide of widths)
     for (const format of FORMATS) {
-      const bytes = await readFile(new URL(`${folder}/${wide}.${format}`, ENCODED));
+      const bytes = await readFile(new URL(`${folder}/${wide}.${format}`, ENCODED_FOLDER));
       await images.put({ imageId: id, width: wide, format }, bytes);
     }
   return id;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readdirSync, watch } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { dev } from 'astro';
-import { listenForEnd } from '../src/server/shutdown.ts';
+import { listenForShutdown } from '../src/server/shutdown.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const ROOMS = ['server', 'cache', 'domain', 'contract'].map((room) => join(ROOT, 'src', room));
@@ -14,7 +14,7 @@ const SETTLE_MS = 100;
 
 const port = Number(process.env['PORT'] || 4321);
 const apiPort = port + 1;
-const { signal: end } = listenForEnd();
+const { signal: end } = listenForShutdown();
 let api: ChildProcess | undefined;
 let reloading: NodeJS.Timeout | undefined;
 

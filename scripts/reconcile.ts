@@ -4,7 +4,7 @@ import { PROBLEMS } from '#server/api/problems.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { openContext } from '#server/context.ts';
 import { findBundledPostgres } from '#server/database/bundled.ts';
-import { reconcile } from '#server/operations/reconcile.ts';
+import { reconcileSubscriptions } from '#server/operations/reconcile.ts';
 
 const log = (line: string) => console.log(line);
 
@@ -32,9 +32,10 @@ async function run(): Promise<boolean> {
     { log, servesPages: false, ...(databaseUrl !== undefined && { databaseUrl }) },
     resources,
   );
-  const differences = await reconcile(operations);
-  for (const { what, isMended } of differences) log(`${what}${isMended ? ' Mended.' : ''}`);
-  const left = differences.filter(({ isMended }) => !isMended).length;
+  const differences = await reconcileSubscriptions(operations);
+  for (const { message: what, isResolved: isMended } of differences)
+    log(`${what}${isMended ? ' Mended.' : ''}`);
+  const left = differences.filter(({ isResolved: isMended }) => !isMended).length;
   const found = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
   log(`${found} found, ${differences.length - left} mended.`);
   return left === 0;

@@ -37,7 +37,10 @@ export function listOwnServices(
   return http.get('services/', { searchParams: page }).json();
 }
 
-export function createService(http: Transport, service: z.input<typeof NewService>): Promise<Service> {
+export function createService(
+  http: Transport,
+  service: z.input<typeof NewService>,
+): Promise<Service> {
   return http.post('services/', { json: service }).json();
 }
 

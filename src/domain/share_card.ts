@@ -264,7 +264,7 @@ interface ColumnLayout extends Pick<CardLayout, 'lines' | 'stroke' | 'mark'> {
 
 /** The text beside the pictures, in the middle of its room, and the product's mark at the foot. */
 function layOutColumn(
-  { top, width, eyebrow, heading, details: details, productName }: ColumnContent,
+  { top, width, eyebrow, heading, details, productName }: ColumnContent,
   letters: FontMetrics,
 ): ColumnLayout {
   const mark = {

@@ -55,7 +55,7 @@ export async function submitContactForm(
   }
 }
 
-function toFormErrors(error: unknown): Omit<ContactForm, "values"> {
+function toFormErrors(error: unknown): Omit<ContactForm, 'values'> {
   if (!(error instanceof ApiError))
     return { errors: {}, formError: formatError(error), status: 503 };
   const items = typeof error.detail === 'string' ? [] : error.detail;

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 
 /** Addresses that only reach us from this machine or a network of our own. */
-const OUR_OWN = new BlockList();
-OUR_OWN.addSubnet('127.0.0.0', 8);
-OUR_OWN.addSubnet('10.0.0.0', 8);
-OUR_OWN.addSubnet('172.16.0.0', 12);
-OUR_OWN.addSubnet('192.168.0.0', 16);
-OUR_OWN.addAddress('::1', 'ipv6');
-OUR_OWN.addSubnet('fc00::', 7, 'ipv6');
+const PRIVATE_NETWORKS = new BlockList();
+PRIVATE_NETWORKS.addSubnet('127.0.0.0', 8);
+PRIVATE_NETWORKS.addSubnet('10.0.0.0', 8);
+PRIVATE_NETWORKS.addSubnet('172.16.0.0', 12);
+PRIVATE_NETWORKS.addSubnet('192.168.0.0', 16);
+PRIVATE_NETWORKS.addAddress('::1', 'ipv6');
+PRIVATE_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
 
 /** Whether a host or address is this machine only. */
 export function isLoopback(host: string): boolean {
@@ -19,10 +19,10 @@ export function isLoopback(host: string): boolean {
  * The address of who asks. A proxy on this machine or on a network of our own is believed about
  * whom it asks for; anyone else could claim to be anyone.
  */
-export function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): string {
+export function getClientAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>): string {
   const direct = request.socket.remoteAddress ?? 'unknown';
   const forwarded = request.headers['x-forwarded-for'];
-  if (forwarded === undefined || !isOurOwn(direct)) return direct;
+  if (forwarded === undefined || !isPrivateAddress(direct)) return direct;
   const chain = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
   return chain.split(',').at(-1)?.trim() || direct;
 }
@@ -31,7 +31,7 @@ export function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>):
  * Whom tries are counted by. A household or a phone is given a whole IPv6 /64 and could use a new
  * address for each try.
  */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
   const [head = '', tail = ''] = address.split('::');
   const groups = head.split(':').filter(Boolean);
@@ -39,7 +39,7 @@ export function networkOf(address: string): string {
   return [...groups, ...Array<string>(missing).fill('0')].slice(0, 4).join(':');
 }
 
-function isOurOwn(address: string): boolean {
+function isPrivateAddress(address: string): boolean {
   const bare = address.replace(/^::ffff:/, '');
-  return OUR_OWN.check(bare, isIPv6(bare) ? 'ipv6' : 'ipv4');
+  return PRIVATE_NETWORKS.check(bare, isIPv6(bare) ? 'ipv6' : 'ipv4');
 }

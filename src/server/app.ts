@@ -9,24 +9,29 @@ import { appointments } from './api/appointments.ts';
 import { billing } from './api/billing.ts';
 import { clients } from './api/clients.ts';
 import { designs } from './api/designs.ts';
-import { describe } from './api/document.ts';
+import { createOpenApiDocument } from './api/document.ts';
 import { images } from './api/images.ts';
 import { InvalidRequest } from './api/input.ts';
 import { login } from './api/login.ts';
 import { mails } from './api/mails.ts';
 import { messages } from './api/messages.ts';
-import { drain } from './api/multipart.ts';
-import { invalid, problem } from './api/problems.ts';
-import { recovery } from './api/recovery.ts';
+import { drainBody } from './api/multipart.ts';
+import { problem, validationProblem } from './api/problems.ts';
+import { passwordRecovery } from './api/recovery.ts';
 import type { Route } from './api/route.ts';
 import { services } from './api/services.ts';
 import { users } from './api/users.ts';
 import { createApiDocs } from './api_docs.ts';
 import type { Config } from './config.ts';
-import { errorCode, isDatabaseDown, pointsAtNothing, wasInTheWay } from './database/connect.ts';
+import {
+  errorCode,
+  isDatabaseUnavailable,
+  isMissingReference,
+  isRetryable,
+} from './database/connect.ts';
 import type { Context } from './operations/context.ts';
 import { isReady } from './operations/readiness.ts';
-import { createRateLimit, type Spend, TooMany } from './rate_limit.ts';
+import { type ConsumeBudget, createRateLimit, TooManyRequests } from './rate_limit.ts';
 
 /** What a request brings beside itself. */
 interface Bindings {
@@ -34,13 +39,13 @@ interface Bindings {
   address: string;
 }
 /** No room on the disk, of the machine or of this user. */
-const DISK_FULL = new Set(['ENOSPC', 'EDQUOT']);
+const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
 /** What routes are called with. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
+const ALLOWED_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
 /** A browser on another site asks first, and need not do so before every call; Chromium's limit. */
 const PREFLIGHT_SECONDS = 7200;
-const TO_ALLOWED_SITES = [
+const CORS_HEADERS = [
   'Access-Control-Allow-Credentials',
   'Access-Control-Allow-Headers',
   'Access-Control-Allow-Methods',
@@ -53,7 +58,7 @@ export type App = Hono<{ Bindings: Bindings }>;
 const ROUTES: readonly Route[] = [
   ...users,
   ...login,
-  ...recovery,
+  ...passwordRecovery,
   ...services,
   ...designs,
   ...images,
@@ -66,8 +71,8 @@ const ROUTES: readonly Route[] = [
   ...accounts,
 ];
 
-const CACHED_READS = ROUTES.filter(({ isCached: isKept }) => isKept).map(
-  ({ path, takes: { query } }) => ({
+const CACHED_ROUTES = ROUTES.filter(({ isCached: isKept }) => isKept).map(
+  ({ path, input: { query } }) => ({
     address: new RegExp(`^/api/v1${path.replaceAll(/:\w+/g, '[^/]+')}$`),
     query: query instanceof z.ZodMiniObject ? Object.keys(query.shape) : [],
   }),
@@ -78,7 +83,7 @@ const CACHED_READS = ROUTES.filter(({ isCached: isKept }) => isKept).map(
  * @param path without a slash at its end
  */
 export function cachedQueryParameters(path: string): readonly string[] | undefined {
-  return CACHED_READS.find(({ address }) => address.test(path))?.query;
+  return CACHED_ROUTES.find(({ address }) => address.test(path))?.query;
 }
 
 /** The API and the health checks: the only place where the context are put together. */
@@ -89,7 +94,7 @@ export function createApp(
 ): App {
   // Messages that the contract does not word itself.
   z.config(en());
-  const spend: Spend = config.rateLimit ? createRateLimit() : async () => {};
+  const spend: ConsumeBudget = config.rateLimit ? createRateLimit() : async () => {};
   const app: App = new Hono<{ Bindings: Bindings }>({ strict: false });
   app.use(async (c, next) => {
     await next();
@@ -100,14 +105,14 @@ export function createApp(
     await next();
     // Said of every answer by the one below; a site that may not call is told nothing at all.
     if (!c.res.headers.has('Access-Control-Allow-Origin'))
-      for (const name of TO_ALLOWED_SITES) c.res.headers.delete(name);
+      for (const name of CORS_HEADERS) c.res.headers.delete(name);
   });
   app.use(
     '/api/*',
     cors({
       origin: [...config.allowedOrigins],
       credentials: true,
-      allowMethods: METHODS,
+      allowMethods: ALLOWED_METHODS,
       exposeHeaders: ['Retry-After'],
       maxAge: PREFLIGHT_SECONDS,
     }),
@@ -116,16 +121,16 @@ export function createApp(
     app.on(route.method, `/api/v1${route.path}`, async ({ req, env }) => {
       if (route.budget)
         await spend(route.budget, env.address).catch(async (refused: unknown) => {
-          if (route.bodyKind === 'multipart') await drain(req.raw);
+          if (route.bodyKind === 'multipart') await drainBody(req.raw);
           throw refused;
         });
       return route.respond(context, req.raw, req.param());
     });
   }
   // Made of all schemas when somebody first asks: it takes longer than all else here.
-  let described: ReturnType<typeof describe> | undefined;
+  let described: ReturnType<typeof createOpenApiDocument> | undefined;
   const document = () => {
-    described ??= describe(ROUTES, config.productName);
+    described ??= createOpenApiDocument(ROUTES, config.productName);
     return described;
   };
   app.get('/api/v1/openapi.json', () => Response.json(document()));
@@ -141,17 +146,17 @@ export function createApp(
     // Whoever hung up half way reads no answer, and must not fill the log.
     if (c.req.raw.signal.aborted) return new Response(null, { status: 400 });
     if (error instanceof Refusal) return problem(error.reason);
-    if (error instanceof InvalidRequest) return invalid(error.items);
+    if (error instanceof InvalidRequest) return validationProblem(error.items);
     if (error instanceof InvalidInput)
-      return invalid([{ type: 'value_error', loc: [...error.loc], msg: error.message }]);
-    if (error instanceof TooMany)
-      return problem('too_many', { 'Retry-After': String(error.seconds) });
+      return validationProblem([{ type: 'value_error', loc: [...error.loc], msg: error.message }]);
+    if (error instanceof TooManyRequests)
+      return problem('too_many', { 'Retry-After': String(error.retryAfterSeconds) });
     // Deleted while something of it was being saved.
-    if (pointsAtNothing(error)) return problem('not_found');
-    if (wasInTheWay(error)) return problem('busy');
+    if (isMissingReference(error)) return problem('not_found');
+    if (isRetryable(error)) return problem('busy');
     // The pattern and not the path: an appointment's id opens it.
     log(`${c.req.method} ${routePath(c)}: ${error.stack ?? error.message}`);
-    if (isDatabaseDown(error) || DISK_FULL.has(errorCode(error) ?? ''))
+    if (isDatabaseUnavailable(error) || DISK_FULL_CODES.has(errorCode(error) ?? ''))
       return problem('unavailable');
     return Response.json({ detail: 'Something went wrong.' }, { status: 500 });
   });

@@ -18,7 +18,7 @@ export interface Config {
   readonly dataDir: string;
   readonly database: { readonly kind: 'bundled' } | { readonly kind: 'url'; readonly url: string };
   /** A replica of `database` that public reads may be made on. */
-  readonly readUrl: string | undefined;
+  readonly replicaUrl: string | undefined;
   readonly demo: boolean;
   /** Unset with the bundled database, which keeps one of its own. */
   readonly secretKey: string | undefined;
@@ -28,7 +28,7 @@ export interface Config {
   /** How much memory kept pages may take, in bytes. */
   readonly pageCacheBytes: number;
   /** Who keeps pages in front of us, and is told what to let go of. */
-  readonly caches: CdnConfig;
+  readonly cdn: CdnConfig;
   /** Where images are kept; unset, under `dataDir`. */
   readonly bucket: Bucket | undefined;
   /** Whom mail comes from. */
@@ -43,7 +43,7 @@ export interface Config {
 /** The program cannot start the way it is set up; the message is for whoever started it. */
 export class ConfigError extends Error {}
 
-const Url = z.url({ protocol: /^https?$/ });
+const HttpUrl = z.url({ protocol: /^https?$/ });
 /** As browsers write them: without a path, and without the port that goes without saying. */
 const Origins = z.pipe(
   z.pipe(
@@ -52,7 +52,7 @@ const Origins = z.pipe(
   ),
   z.array(
     z.pipe(
-      Url,
+      HttpUrl,
       z.transform((url) => new URL(url).origin),
     ),
   ),
@@ -63,9 +63,9 @@ const Environment = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 4321),
   HOST: z._default(z.string(), '127.0.0.1'),
   PRODUCT_NAME: z._default(z.string(), 'Linework'),
-  SITE_URL: z.optional(Url),
-  PUBLIC_API_URL: z.optional(Url),
-  DASHBOARD_URL: z.optional(Url),
+  SITE_URL: z.optional(HttpUrl),
+  PUBLIC_API_URL: z.optional(HttpUrl),
+  DASHBOARD_URL: z.optional(HttpUrl),
   ALLOWED_ORIGINS: z.optional(Origins),
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/ })),
@@ -82,21 +82,21 @@ const Environment = z.object({
         z.string(),
         z.transform((urls) => urls.split(',').map((one) => one.trim())),
       ),
-      z.array(Url),
+      z.array(HttpUrl),
     ),
   ),
   CLOUDFLARE_ZONE_ID: z.optional(z.string()),
   CLOUDFLARE_API_TOKEN: z.optional(HeaderValue),
-  CLOUDFLARE_API_BASE: z._default(Url, CLOUDFLARE_API),
+  CLOUDFLARE_API_BASE: z._default(HttpUrl, CLOUDFLARE_API),
   FASTLY_SERVICE_ID: z.optional(z.string()),
   FASTLY_API_TOKEN: z.optional(HeaderValue),
-  FASTLY_API_BASE: z._default(Url, FASTLY_API),
-  S3_ENDPOINT: z.optional(Url),
+  FASTLY_API_BASE: z._default(HttpUrl, FASTLY_API),
+  S3_ENDPOINT: z.optional(HttpUrl),
   S3_BUCKET: z.optional(z.string()),
   S3_ACCESS_KEY_ID: z.optional(z.string()),
   S3_SECRET_ACCESS_KEY: z.optional(z.string()),
   S3_REGION: z._default(z.string(), 'us-east-1'),
-  S3_PUBLIC_URL: z.optional(Url),
+  S3_PUBLIC_URL: z.optional(HttpUrl),
   MAIL_FROM: z.optional(
     z.string().check(z.regex(/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/)),
   ),
@@ -104,27 +104,27 @@ const Environment = z.object({
   STRIPE_SECRET_KEY: z.optional(z.string()),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string()),
   STRIPE_PRICE_ID: z.optional(z.string()),
-  STRIPE_API_BASE: z.optional(Url),
+  STRIPE_API_BASE: z.optional(HttpUrl),
   FIRST_SUPERUSER_EMAIL: z.optional(z.email()),
   FIRST_SUPERUSER_PASSWORD: z.optional(z.string().check(z.minLength(8))),
 });
 
-const WEB_ADDRESS = 'must be an address such as https://linework.example';
-const POSTGRES_ADDRESS = 'must be like postgres://user:password@host:5432/name';
+const WEB_ADDRESS_RULE = 'must be an address such as https://linework.example';
+const POSTGRES_ADDRESS_RULE = 'must be like postgres://user:password@host:5432/name';
 
 /** What is said of a wrong one; the value is not repeated, as it may be a secret. */
 const RULES: Record<keyof z.output<typeof Environment>, string> = {
   PORT: 'must be a whole number from 0 to 65535',
   HOST: 'must be an address of this machine',
   PRODUCT_NAME: 'must be a name',
-  SITE_URL: WEB_ADDRESS,
-  PUBLIC_API_URL: WEB_ADDRESS,
-  DASHBOARD_URL: WEB_ADDRESS,
+  SITE_URL: WEB_ADDRESS_RULE,
+  PUBLIC_API_URL: WEB_ADDRESS_RULE,
+  DASHBOARD_URL: WEB_ADDRESS_RULE,
   ALLOWED_ORIGINS:
     'must be web addresses with commas between them, such as https://linework.example',
   DATA_DIR: 'must be a folder',
-  DATABASE_URL: POSTGRES_ADDRESS,
-  DATABASE_READ_URL: POSTGRES_ADDRESS,
+  DATABASE_URL: POSTGRES_ADDRESS_RULE,
+  DATABASE_READ_URL: POSTGRES_ADDRESS_RULE,
   DEMO: 'must be 0 or 1',
   SECRET_KEY: 'must be at least 16 characters, any; 32 random ones are better',
   HOLD_MINUTES: 'must be a number above 0',
@@ -134,22 +134,22 @@ const RULES: Record<keyof z.output<typeof Environment>, string> = {
   VARNISH_URLS: 'must be web addresses with commas between them',
   CLOUDFLARE_ZONE_ID: 'must be the id of a zone',
   CLOUDFLARE_API_TOKEN: 'must be a token that may purge the zone',
-  CLOUDFLARE_API_BASE: WEB_ADDRESS,
+  CLOUDFLARE_API_BASE: WEB_ADDRESS_RULE,
   FASTLY_SERVICE_ID: 'must be the id of a service',
   FASTLY_API_TOKEN: 'must be a token that may purge the service',
-  FASTLY_API_BASE: WEB_ADDRESS,
-  S3_ENDPOINT: WEB_ADDRESS,
+  FASTLY_API_BASE: WEB_ADDRESS_RULE,
+  S3_ENDPOINT: WEB_ADDRESS_RULE,
   S3_BUCKET: 'must be the name of a bucket',
   S3_ACCESS_KEY_ID: 'must be the id of an access key',
   S3_SECRET_ACCESS_KEY: 'must be the secret of the access key',
   S3_REGION: 'must be the name of a region',
-  S3_PUBLIC_URL: WEB_ADDRESS,
+  S3_PUBLIC_URL: WEB_ADDRESS_RULE,
   MAIL_FROM: 'must be an email address, or like Linework <no-reply@linework.example>',
   SMTP_URL: 'must be like smtp://user:password@mail.linework.example:587',
   STRIPE_SECRET_KEY: 'must be a secret key of the card provider',
   STRIPE_WEBHOOK_SECRET: "must be the secret that the card provider's callbacks are signed with",
   STRIPE_PRICE_ID: 'must be the id of a price',
-  STRIPE_API_BASE: WEB_ADDRESS,
+  STRIPE_API_BASE: WEB_ADDRESS_RULE,
   FIRST_SUPERUSER_EMAIL: 'must be an email address',
   FIRST_SUPERUSER_PASSWORD: 'must be at least 8 characters',
 };
@@ -161,25 +161,25 @@ const RULES: Record<keyof z.output<typeof Environment>, string> = {
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
   const result = z.safeParse(Environment, set);
-  const wrong = [...missing(set)];
+  const wrong = [...listMissingSettings(set)];
   for (const [name, rule] of Object.entries(RULES))
     if (result.error?.issues.some(({ path }) => path[0] === name)) wrong.push(`${name} ${rule}`);
   if (!result.success || wrong.length > 0)
     throw new ConfigError(`These settings are wrong:\n  ${wrong.join('\n  ')}`);
   const env = result.data;
   const { DATABASE_URL: databaseUrl, FIRST_SUPERUSER_EMAIL, FIRST_SUPERUSER_PASSWORD } = env;
-  const siteUrl = withoutSlash(env.SITE_URL ?? `http://localhost:${env.PORT}`);
+  const siteUrl = withoutTrailingSlash(env.SITE_URL ?? `http://localhost:${env.PORT}`);
   return {
     port: env.PORT,
     host: env.HOST,
     productName: env.PRODUCT_NAME,
     siteUrl,
-    publicApiUrl: withoutSlash(env.PUBLIC_API_URL ?? ''),
-    dashboardUrl: env.DASHBOARD_URL && withoutSlash(env.DASHBOARD_URL),
+    publicApiUrl: withoutTrailingSlash(env.PUBLIC_API_URL ?? ''),
+    dashboardUrl: env.DASHBOARD_URL && withoutTrailingSlash(env.DASHBOARD_URL),
     allowedOrigins: env.ALLOWED_ORIGINS ?? [new URL(siteUrl).origin],
     dataDir: env.DATA_DIR,
     database: databaseUrl === undefined ? { kind: 'bundled' } : { kind: 'url', url: databaseUrl },
-    readUrl: env.DATABASE_READ_URL,
+    replicaUrl: env.DATABASE_READ_URL,
     demo:
       env.DEMO === undefined ? databaseUrl === undefined && isLoopback(env.HOST) : env.DEMO === '1',
     secretKey: env.SECRET_KEY,
@@ -187,7 +187,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     offerHours: env.OFFER_HOURS,
     rateLimit: env.RATE_LIMIT === 'on',
     pageCacheBytes: env.PAGE_CACHE_MB * 1024 * 1024,
-    caches: readCaches(env),
+    cdn: readCdn(env),
     bucket: readBucket(env),
     mailFrom:
       env.MAIL_FROM ??
@@ -202,7 +202,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 /** What works as it is set, and is likely not what was meant. */
-export function adviceOn({
+export function checkConfig({
   smtpUrl,
   siteUrl,
 }: Pick<Config, 'smtpUrl' | 'siteUrl'>): readonly string[] {
@@ -212,44 +212,53 @@ export function adviceOn({
 }
 
 /** All or none of them. */
-const CLOUDFLARE = ['CLOUDFLARE_ZONE_ID', 'CLOUDFLARE_API_TOKEN'] as const;
-const FASTLY = ['FASTLY_SERVICE_ID', 'FASTLY_API_TOKEN'] as const;
+const CLOUDFLARE_SETTINGS = ['CLOUDFLARE_ZONE_ID', 'CLOUDFLARE_API_TOKEN'] as const;
+const FASTLY_SETTINGS = ['FASTLY_SERVICE_ID', 'FASTLY_API_TOKEN'] as const;
 
-function readCaches(env: z.output<typeof Environment>): CdnConfig {
+function readCdn(env: z.output<typeof Environment>): CdnConfig {
   const { CLOUDFLARE_ZONE_ID: zone, CLOUDFLARE_API_TOKEN: zoneToken } = env;
   const { FASTLY_SERVICE_ID: service, FASTLY_API_TOKEN: serviceToken } = env;
   return {
     varnishUrls: env.VARNISH_URLS ?? [],
     cloudflare:
       zone !== undefined && zoneToken !== undefined
-        ? { id: zone, apiToken: zoneToken, apiBase: withoutSlash(env.CLOUDFLARE_API_BASE) }
+        ? { id: zone, apiToken: zoneToken, apiBase: withoutTrailingSlash(env.CLOUDFLARE_API_BASE) }
         : undefined,
     fastly:
       service !== undefined && serviceToken !== undefined
-        ? { id: service, apiToken: serviceToken, apiBase: withoutSlash(env.FASTLY_API_BASE) }
+        ? {
+            id: service,
+            apiToken: serviceToken,
+            apiBase: withoutTrailingSlash(env.FASTLY_API_BASE),
+          }
         : undefined,
   };
 }
 
 /** All or none of them. */
-const BUCKET = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+const BUCKET_SETTINGS = [
+  'S3_ENDPOINT',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const;
 
 function readBucket(env: z.output<typeof Environment>): Bucket | undefined {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env;
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined;
-  const endpoint = withoutSlash(S3_ENDPOINT);
+  const endpoint = withoutTrailingSlash(S3_ENDPOINT);
   return {
     endpoint,
     name: S3_BUCKET,
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
     region: env.S3_REGION,
-    publicUrl: withoutSlash(env.S3_PUBLIC_URL ?? `${endpoint}/${S3_BUCKET}`),
+    publicUrl: withoutTrailingSlash(env.S3_PUBLIC_URL ?? `${endpoint}/${S3_BUCKET}`),
   };
 }
 
 /** All or none of them. */
-const BILLING = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID'] as const;
+const BILLING_SETTINGS = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID'] as const;
 
 function readBilling(env: z.output<typeof Environment>): StripeAccount | undefined {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_ID } = env;
@@ -258,12 +267,12 @@ function readBilling(env: z.output<typeof Environment>): StripeAccount | undefin
     secretKey: STRIPE_SECRET_KEY,
     webhookSecret: STRIPE_WEBHOOK_SECRET,
     priceId: STRIPE_PRICE_ID,
-    apiBase: env.STRIPE_API_BASE && withoutSlash(env.STRIPE_API_BASE),
+    apiBase: env.STRIPE_API_BASE && withoutTrailingSlash(env.STRIPE_API_BASE),
   };
 }
 
 /** Settings that others call for. */
-function* missing(set: Readonly<Record<string, unknown>>): Generator<string> {
+function* listMissingSettings(set: Readonly<Record<string, unknown>>): Generator<string> {
   for (const [name, other] of [
     ['SECRET_KEY', 'DATABASE_URL'],
     ['DATABASE_URL', 'DATABASE_READ_URL'],
@@ -272,10 +281,10 @@ function* missing(set: Readonly<Record<string, unknown>>): Generator<string> {
   ] as const)
     if (set[other] && !set[name]) yield `${name} must be set, since ${other} is`;
   for (const [needed, also] of [
-    [BUCKET, 'S3_PUBLIC_URL'],
-    [CLOUDFLARE, 'CLOUDFLARE_API_BASE'],
-    [FASTLY, 'FASTLY_API_BASE'],
-    [BILLING, 'STRIPE_API_BASE'],
+    [BUCKET_SETTINGS, 'S3_PUBLIC_URL'],
+    [CLOUDFLARE_SETTINGS, 'CLOUDFLARE_API_BASE'],
+    [FASTLY_SETTINGS, 'FASTLY_API_BASE'],
+    [BILLING_SETTINGS, 'STRIPE_API_BASE'],
   ] as const) {
     const one = [...needed, also].find((name) => set[name]);
     for (const name of one ? needed : [])
@@ -283,6 +292,6 @@ function* missing(set: Readonly<Record<string, unknown>>): Generator<string> {
   }
 }
 
-function withoutSlash(url: string): string {
+function withoutTrailingSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }

@@ -18,7 +18,7 @@ import { type Database, errorCode, openDatabase } from './database/connect.ts';
 import { migrate } from './database/migrate.ts';
 import { openReplicaReader } from './database/replica.ts';
 import { findSiteAsset } from './database/site_assets.ts';
-import { rememberBilling } from './database/subscriptions.ts';
+import { insertBillingStart } from './database/subscriptions.ts';
 import { createHttpHandler } from './http_server.ts';
 import { createDiskStore } from './images/disk_store.ts';
 import { createSharpCardDrawer } from './images/sharp_card_drawer.ts';
@@ -31,12 +31,12 @@ import type { Mailer } from './mail/mailer.ts';
 import { openMailer } from './mail/open.ts';
 import { createBackgroundTasks } from './operations/background_tasks.ts';
 import type { Context } from './operations/context.ts';
-import { createFinisher } from './operations/finish_pictures.ts';
+import { createAvifConverter } from './operations/finish_pictures.ts';
 import type { PaymentProvider } from './payments/provider.ts';
-import { createMailboxLimit, createMailLimit } from './rate_limit.ts';
-import { readSecret } from './secret.ts';
-import type { Site } from './site.ts';
-import { openUploads } from './uploads.ts';
+import { createArtistMailLimit, createMailboxLimit } from './rate_limit.ts';
+import { readOrCreateSecretKey } from './secret.ts';
+import type { BuiltSite } from './site.ts';
+import { openUploadFolder } from './uploads.ts';
 
 /** Everything that a server consists of, beside its port and the signals that end it. */
 export interface ServerContext {
@@ -46,7 +46,7 @@ export interface ServerContext {
   /** Starts to run jobs in this process. */
   startJobs(): Promise<void>;
   /** @param site the pages; undefined serves the API alone */
-  createHandler(site: Site | undefined): RequestListener;
+  createHandler(site: BuiltSite | undefined): RequestListener;
 }
 
 /** Replaces parts of a server. Whoever passes a part closes it. */
@@ -104,7 +104,7 @@ export async function openContext(
   resources.defer(() => channel.stop());
   const replica = openReplicaReader({
     primary: database,
-    url: config.readUrl,
+    url: config.replicaUrl,
     requiredLsn: channel.requiredLsn,
     log,
   });
@@ -112,13 +112,15 @@ export async function openContext(
   const jobRunner = overrides.jobs ? undefined : await openJobs(url, log, resources);
   const jobs = overrides.jobs ?? jobRunner;
   if (!jobs) throw new Error('There is no job queue');
-  const cdns = overrides.cdns ?? createCdns(config.caches);
+  const cdns = overrides.cdns ?? createCdns(config.cdn);
   const purgeRetry = createPurgeRetry({
     cdns,
     enqueue: (tags) =>
       database
         .transaction()
-        .execute((transaction) => jobs.add(transaction, [{ kind: 'purge', id: tags.join(',') }])),
+        .execute((transaction) =>
+          jobs.enqueue(transaction, [{ kind: 'purge', id: tags.join(',') }]),
+        ),
     log,
   });
   resources.defer(() => purgeRetry.stop());
@@ -133,7 +135,7 @@ export async function openContext(
     cdns: purgeRetry,
   });
 
-  const finisher = createFinisher(
+  const finisher = createAvifConverter(
     { database, images, encoder, invalidate, log },
     overrides.imageRetryMs,
   );
@@ -146,20 +148,20 @@ export async function openContext(
     readFromReplica: replica.read,
     images,
     encoder,
-    finisher,
+    avifConverter: finisher,
     invalidate,
-    cards: createSharpCardDrawer(),
-    uploads: await openUploads(dataDir, isOnlyServer, Date.now()),
+    shareCards: createSharpCardDrawer(),
+    uploadFolder: await openUploadFolder(dataDir, isOnlyServer, Date.now()),
     log,
     mailer,
     jobs,
     payments: overrides.payments ?? (await openPaymentProvider(config, database, log)),
-    mayMail: config.rateLimit ? createMailLimit() : async () => true,
-    spendMailbox: config.rateLimit ? createMailboxLimit() : async () => {},
+    takeMailQuota: config.rateLimit ? createArtistMailLimit() : async () => true,
+    spendMailQuota: config.rateLimit ? createMailboxLimit() : async () => {},
     site: { productName: config.productName, siteUrl: config.siteUrl },
     backgroundTasks,
-    terms: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
-    secret: await readSecret(config.secretKey, dataDir),
+    confirmationTerms: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
+    tokenSecret: await readOrCreateSecretKey(config.secretKey, dataDir),
   };
   const app = createApp(operations, config, log);
   const jobHandlers = createJobHandlers(operations, purgeRetry);
@@ -168,7 +170,7 @@ export async function openContext(
     operations,
     app,
     jobHandlers,
-    startJobs: async () => jobRunner?.work(jobHandlers),
+    startJobs: async () => jobRunner?.start(jobHandlers),
     createHandler: (site) =>
       createHttpHandler({
         app,
@@ -266,7 +268,7 @@ async function openPaymentProvider(
   log: (line: string) => void,
 ): Promise<PaymentProvider | undefined> {
   if (!billing) return undefined;
-  await rememberBilling(database);
+  await insertBillingStart(database);
   // The library is large, and most servers take no subscriptions.
   const { createStripe } = await import('./payments/stripe.ts');
   return createStripe(billing, log);

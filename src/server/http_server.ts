@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server';
 import inject from 'light-my-request';
 import { LRUCache } from 'lru-cache';
-import { addressOf } from './address.ts';
+import { getClientAddress } from './address.ts';
 import { PROBLEMS, RETRY_AFTER_SECONDS } from './api/problems.ts';
 import { type App, cachedQueryParameters } from './app.ts';
 import { type CacheKey, cacheKey } from './cache/cache_key.ts';
@@ -14,9 +14,9 @@ import {
 } from './cache/encoded_response.ts';
 import type { HttpCache, Render } from './cache/http_cache.ts';
 import { sendResponse } from './cache/send_response.ts';
-import { isDatabaseDown } from './database/connect.ts';
-import { createMediaFiles } from './media_files.ts';
-import { ASSETS_PATH, assetOf, type Site, type SiteLocals } from './site.ts';
+import { isDatabaseUnavailable } from './database/connect.ts';
+import { createMediaHandler } from './media_files.ts';
+import { ASSETS_PATH, type BuiltSite, type SiteLocals, toAssetResponse } from './site.ts';
 
 const API = /^\/(?:api|healthz|readyz)(?:[/?]|$)/;
 /** What pages and files answer to; the API has its own. */
@@ -33,7 +33,7 @@ export interface HttpHandlerOptions {
   readonly app: App;
   readonly imageFolder: string;
   /** Undefined serves the API alone. */
-  readonly site: Site | undefined;
+  readonly site: BuiltSite | undefined;
   /** The content of a file of another build, by its name. */
   readonly findAsset: (name: string) => Promise<Buffer | undefined>;
   readonly cache: HttpCache;
@@ -53,9 +53,9 @@ export function createHttpHandler({
   log,
 }: HttpHandlerOptions): RequestListener {
   const api = getRequestListener((request, { incoming }) =>
-    app.fetch(request, { address: addressOf(incoming) }),
+    app.fetch(request, { address: getClientAddress(incoming) }),
   );
-  const sendPicture = createMediaFiles(imageFolder, log);
+  const sendPicture = createMediaHandler(imageFolder, log);
   const earlierAssets = new LRUCache<string, EncodedResponse>({
     maxSize: EARLIER_ASSETS_BYTES,
     sizeCalculation: ({ bytes }) => bytes,
@@ -63,7 +63,7 @@ export function createHttpHandler({
     ignoreFetchAbort: true,
     fetchMethod: async (name) => {
       const bytes = await findAsset(name);
-      return bytes && encodeResponse(assetOf(name, bytes), COMPRESSIONS);
+      return bytes && encodeResponse(toAssetResponse(name, bytes), COMPRESSIONS);
     },
   });
   const knownQuery = (path: string) =>
@@ -137,7 +137,7 @@ export function createHttpHandler({
     run().catch((error: unknown) => {
       log(`Server: answering a request failed: ${error instanceof Error ? error.stack : error}`);
       if (response.headersSent) response.destroy();
-      else if (isDatabaseDown(error)) sayUnavailable(response);
+      else if (isDatabaseUnavailable(error)) sayUnavailable(response);
       else sayPlainly(response, 500, 'Something went wrong.');
     });
   }
@@ -165,7 +165,7 @@ export function createHttpHandler({
     const make: Render = async () => {
       const headers = reader === undefined ? undefined : { Origin: reader };
       const of = new Request(`http://localhost${address}`, { ...(headers && { headers }) });
-      return read(await app.fetch(of, { address: addressOf(request) }));
+      return read(await app.fetch(of, { address: getClientAddress(request) }));
     };
     if (key !== undefined && cache.serveCached(request, response, key, make)) return;
     answerAnew(request, response, key, make);
@@ -197,8 +197,8 @@ export function createHttpHandler({
     return { status: made.statusCode, headers: new Map(headers), body: made.rawPayload };
   }
 
-  function localsFor(site: Site, request: IncomingMessage): SiteLocals {
-    const address = addressOf(request);
+  function localsFor(site: BuiltSite, request: IncomingMessage): SiteLocals {
+    const address = getClientAddress(request);
     return {
       settings: site.settings,
       fetchApi: async (input, init) => app.fetch(new Request(input, init), { address }),

@@ -11,13 +11,13 @@ import { YEAR_SECONDS } from './site.ts';
 export type MediaResult = 'sent' | 'not_found' | 'unavailable';
 
 /** As `disk_store.ts` names files, below `/media`. */
-const PICTURE = /^\/media\/([0-9a-f-]{36})\/(\d{1,5})\.(avif|webp)$/;
+const MEDIA_PATH = /^\/media\/([0-9a-f-]{36})\/(\d{1,5})\.(avif|webp)$/;
 /** Codes of `open` that mean that there is no such file. */
-const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+const NOT_FOUND_CODES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 /** Opening a named pipe would wait for its writer, and block a thread of Node's for good. */
-const READ = constants.O_RDONLY | constants.O_NONBLOCK;
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 /** Trouble comes with every request; the log names it once in a while. */
-const LOG_EVERY_MS = 10_000;
+const LOG_INTERVAL_MS = 10_000;
 
 /**
  * Sends pictures from a folder. Files come and go while the server runs, so nothing about them is
@@ -26,10 +26,10 @@ const LOG_EVERY_MS = 10_000;
  * @returns a function that sends the picture of a path such as `/media/{id}/640.webp`. It answers
  *   `not_found` or `unavailable`, and has sent nothing then, when the file is missing or cannot be opened
  */
-export function createMediaFiles(folder: string, log: (line: string) => void) {
+export function createMediaHandler(folder: string, log: (line: string) => void) {
   let loggedAt = Number.NEGATIVE_INFINITY;
   const logTrouble = (line: string) => {
-    if (performance.now() - loggedAt < LOG_EVERY_MS) return;
+    if (performance.now() - loggedAt < LOG_INTERVAL_MS) return;
     loggedAt = performance.now();
     log(line);
   };
@@ -39,12 +39,12 @@ export function createMediaFiles(folder: string, log: (line: string) => void) {
     response: ServerResponse,
     path: string,
   ): Promise<MediaResult> => {
-    const [, imageId, width, format] = PICTURE.exec(path) ?? [];
+    const [, imageId, width, format] = MEDIA_PATH.exec(path) ?? [];
     if (imageId === undefined || (request.method !== 'GET' && request.method !== 'HEAD'))
       return 'not_found';
     try {
-      if (!(await isNext(response))) return 'sent';
-      await using file = await open(join(folder, imageId, `${width}.${format}`), READ);
+      if (!(await waitForEarlierResponses(response))) return 'sent';
+      await using file = await open(join(folder, imageId, `${width}.${format}`), OPEN_FLAGS);
       const stat = await file.stat();
       if (!stat.isFile()) return 'not_found';
       if (stat.size === 0) throw new Error('The file is empty');
@@ -59,10 +59,15 @@ export function createMediaFiles(folder: string, log: (line: string) => void) {
       });
       if (isUnchanged || request.method === 'HEAD') response.end();
       else
-        await pipeline(file.createReadStream({ autoClose: false }), wholeOf(stat.size), response);
+        await pipeline(
+          file.createReadStream({ autoClose: false }),
+          withExpectedLength(stat.size),
+          response,
+        );
     } catch (error) {
       const code = errorCode(error);
-      if (!response.headersSent && code !== undefined && MISSING.has(code)) return 'not_found';
+      if (!response.headersSent && code !== undefined && NOT_FOUND_CODES.has(code))
+        return 'not_found';
       // The client went away.
       if (code !== 'ERR_STREAM_PREMATURE_CLOSE')
         logTrouble(
@@ -80,7 +85,7 @@ export function createMediaFiles(folder: string, log: (line: string) => void) {
  * thousands of requests at once, and each would hold an open file.
  * @returns false when the client went away meanwhile
  */
-function isNext(response: ServerResponse): Promise<boolean> {
+function waitForEarlierResponses(response: ServerResponse): Promise<boolean> {
   if (response.socket !== null) return Promise.resolve(true);
   return new Promise((resolve) => {
     response.once('socket', () => resolve(true));
@@ -89,7 +94,7 @@ function isNext(response: ServerResponse): Promise<boolean> {
 }
 
 /** Passes a file on, and fails when it ends before the length that was promised to the client. */
-function wholeOf(size: number) {
+function withExpectedLength(size: number) {
   return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let sent = 0;
     for await (const chunk of chunks) {

@@ -1,9 +1,9 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { networkOf } from './address.ts';
-import type { Budget } from './api/route.ts';
+import { toNetwork } from './address.ts';
+import type { RateLimitBudget } from './api/route.ts';
 
 /** Tries of one address a minute; generous, since a studio's clients may share one. */
-const PER_MINUTE: Record<Budget, number> = {
+const ATTEMPTS_PER_MINUTE: Record<RateLimitBudget, number> = {
   login: 20,
   recovery: 20,
   signup: 20,
@@ -14,7 +14,7 @@ const PER_MINUTE: Record<Budget, number> = {
 };
 
 /** Mails that one artist can be made to get in an hour. */
-const MAILS_PER_HOUR = 5;
+const MAILS_PER_ARTIST_AND_HOUR = 5;
 
 /** What visitors can do that sends mail. */
 type MailingCall = 'request' | 'contact';
@@ -23,30 +23,30 @@ type MailingCall = 'request' | 'contact';
  * How often in an hour visitors may have one mailbox written to, wherever they sit: whoever books
  * types an email that may be anyone's, and a contact message goes to the artist.
  */
-const PER_MAILBOX_AND_HOUR: Record<MailingCall, number> = { request: 10, contact: 60 };
+const MAILS_PER_MAILBOX_AND_HOUR: Record<MailingCall, number> = { request: 10, contact: 60 };
 
 /** Too many tries; `seconds` until the next one may be made. */
-export class TooMany extends Error {
-  readonly seconds: number;
+export class TooManyRequests extends Error {
+  readonly retryAfterSeconds: number;
 
   constructor(seconds: number) {
     super('Too many tries');
-    this.seconds = seconds;
+    this.retryAfterSeconds = seconds;
   }
 }
 
 /** Spends of an address's budgets, within this process. */
-export type Spend = (budget: Budget, address: string) => Promise<void>;
+export type ConsumeBudget = (budget: RateLimitBudget, address: string) => Promise<void>;
 
 /** @throws TooMany by the returned function, once a budget is spent */
-export function createRateLimit(): Spend {
+export function createRateLimit(): ConsumeBudget {
   const limiters = new Map(
-    Object.entries(PER_MINUTE).map(([budget, points]) => [
+    Object.entries(ATTEMPTS_PER_MINUTE).map(([budget, points]) => [
       budget,
       new RateLimiterMemory({ points, duration: 60 }),
     ]),
   );
-  return (budget, address) => consume(limiters.get(budget), networkOf(address));
+  return (budget, address) => consume(limiters.get(budget), toNetwork(address));
 }
 
 /**
@@ -55,16 +55,16 @@ export function createRateLimit(): Spend {
  */
 export function createMailboxLimit(): (call: MailingCall, email: string) => Promise<void> {
   const limiters = new Map(
-    Object.entries(PER_MAILBOX_AND_HOUR).map(([call, points]) => [
+    Object.entries(MAILS_PER_MAILBOX_AND_HOUR).map(([call, points]) => [
       call,
       new RateLimiterMemory({ points, duration: 3600 }),
     ]),
   );
-  return (call, email) => consume(limiters.get(call), mailboxOf(email));
+  return (call, email) => consume(limiters.get(call), toMailbox(email));
 }
 
 /** `rosa+tattoo@…` lands where `rosa@…` does. */
-function mailboxOf(email: string): string {
+function toMailbox(email: string): string {
   return email.toLowerCase().replace(/(?<=.)\+[^@]*(?=@)/, '');
 }
 
@@ -74,13 +74,13 @@ async function consume(limiter: RateLimiterMemory | undefined, key: string): Pro
     await limiter?.consume(key);
   } catch (refused) {
     if (!(refused instanceof RateLimiterRes)) throw refused;
-    throw new TooMany(Math.ceil(refused.msBeforeNext / 1000));
+    throw new TooManyRequests(Math.ceil(refused.msBeforeNext / 1000));
   }
 }
 
 /** Counts the mails of each artist, within this process. */
-export function createMailLimit(): (artistId: string) => Promise<boolean> {
-  const limiter = new RateLimiterMemory({ points: MAILS_PER_HOUR, duration: 3600 });
+export function createArtistMailLimit(): (artistId: string) => Promise<boolean> {
+  const limiter = new RateLimiterMemory({ points: MAILS_PER_ARTIST_AND_HOUR, duration: 3600 });
   return async (artistId) => {
     try {
       await limiter.consume(artistId);

@@ -2,15 +2,20 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { fillDemo } from '#demo/fill.ts';
+import { seedDemoArtists } from '#demo/fill.ts';
 import { readSiteSettings } from '../settings.ts';
-import { adviceOn, type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, checkConfig, readConfig } from './config.ts';
 import { openContext } from './context.ts';
 import { type Database, errorCode } from './database/connect.ts';
 import { publishSiteAssets } from './operations/site_assets.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
-import { type Ending, failOnUncaughtErrors, followConnections, listenForEnd } from './shutdown.ts';
-import { isRendering, loadSite, type Site } from './site.ts';
+import {
+  failOnUncaughtErrors,
+  listenForShutdown,
+  type Shutdown,
+  trackConnections,
+} from './shutdown.ts';
+import { type BuiltSite, isRendering, loadSite } from './site.ts';
 
 /** The build to serve; `scripts/build.ts` replaces the link. */
 const BUILD = join(import.meta.dirname, '../../dist/current');
@@ -21,7 +26,7 @@ const PUBLISH_ASSETS_MS = 6 * 60 * 60_000;
 const log = (line: string) => console.log(line);
 
 /** Starts a server, and stops it in the opposite order once the process is to end. */
-async function main(end: Ending): Promise<void> {
+async function main(end: Shutdown): Promise<void> {
   const { signal } = end;
   const config = readConfig(process.env);
   const isApiOnly = process.argv.includes('--api-only');
@@ -45,13 +50,13 @@ async function start(
   config: Config,
   isApiOnly: boolean,
   resources: AsyncDisposableStack,
-  end: Ending,
+  end: Shutdown,
 ): Promise<void> {
   const { signal } = end;
   const context = await openContext(config, { log, signal }, resources);
   const { operations } = context;
-  if (config.demo) await fillDemo(operations);
-  operations.finisher.sweep();
+  if (config.demo) await seedDemoArtists(operations);
+  operations.avifConverter.sweep();
   if (config.superuser) await ensureSuperuser(operations, config.superuser);
   const settings = readSiteSettings((name) => process.env[name], config.siteUrl);
   const site = isApiOnly ? undefined : await loadSite(BUILD, settings);
@@ -59,11 +64,11 @@ async function start(
   await context.startJobs();
   if (site) resources.defer(await publishAssetsRegularly(operations.database, site));
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, context.createHandler(site));
-  const drain = followConnections(server);
+  const drain = trackConnections(server);
   const port = await listen(server, config);
   // For example when no file descriptor is left for a new connection. Open connections continue.
   server.on('error', (error) => log(`Server: accepting a connection failed: ${error}`));
-  resources.defer(() => drain(end.drainMs));
+  resources.defer(() => drain(end.drainTimeoutMs));
   announce(config, port);
 }
 
@@ -72,7 +77,10 @@ async function start(
  * every few hours: files that no server publishes any more are deleted.
  * @returns stops it
  */
-async function publishAssetsRegularly(database: Database, { assets }: Site): Promise<() => void> {
+async function publishAssetsRegularly(
+  database: Database,
+  { assets }: BuiltSite,
+): Promise<() => void> {
   await publishSiteAssets(database, assets);
   const timer = setInterval(() => {
     publishSiteAssets(database, assets).catch((error: unknown) =>
@@ -105,13 +113,13 @@ function announce(config: Config, port: number): void {
   const origin = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   log(`\n  ${config.productName} is ready at ${origin}`);
   log(`  API   ${origin}/api/v1/openapi.json`);
-  for (const line of adviceOn(config)) log(`  ${line}`);
+  for (const line of checkConfig(config)) log(`  ${line}`);
   if (!config.demo) return;
   log(`  Demo  ${origin}/ana  ${origin}/bo  ${origin}/cleo`);
   log('  Log in as ana@example.com, bo@example.com or cleo@example.com; password: tattoo-demo\n');
 }
 
-const end = listenForEnd();
+const end = listenForShutdown();
 // Astro logs rejections that a page leaves unhandled, such as the body of a client that disconnected.
 failOnUncaughtErrors(end, isRendering);
 try {

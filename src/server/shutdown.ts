@@ -4,22 +4,22 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How long requests in flight may take before they are cut off. */
-const DRAIN_MS = 10_000;
+const DRAIN_TIMEOUT_MS = 10_000;
 /** The same after an uncaught error, when nothing is certain any more. */
-const DRAIN_AFTER_ERROR_MS = 5000;
+const DRAIN_TIMEOUT_AFTER_ERROR_MS = 5000;
 /** After an uncaught error the process ends by then, whatever hangs. */
-const EXIT_AFTER_ERROR_MS = 30_000;
-const LOOK_EVERY_MS = 500;
+const EXIT_TIMEOUT_AFTER_ERROR_MS = 30_000;
+const POLL_INTERVAL_MS = 500;
 
 /** Asked at once: an npm that ends while the site is built would not be known for one later. */
-const LAUNCHERS = process.env['npm_lifecycle_event'] === undefined ? [] : launcherIds();
+const LAUNCHER_PIDS = process.env['npm_lifecycle_event'] === undefined ? [] : readLauncherPids();
 
 /**
  * Follows a server's connections from the start, so that its end is polite.
  * @returns a function that takes no new connections and waits for the requests in flight, which are
  *   cut off after `limitMs` milliseconds
  */
-export function followConnections(server: Server): (limitMs: number) => Promise<void> {
+export function trackConnections(server: Server): (limitMs: number) => Promise<void> {
   const sockets = new Set<Socket>();
   const inFlight = new Set<ServerResponse>();
   let draining = false;
@@ -52,7 +52,7 @@ export function followConnections(server: Server): (limitMs: number) => Promise<
 }
 
 /** Why the process ends, and whether that is a failure. */
-export class Ending {
+export class Shutdown {
   readonly #controller = new AbortController();
   #isFailure = false;
 
@@ -67,35 +67,35 @@ export class Ending {
   }
 
   /** How long requests in flight may take, in milliseconds. */
-  get drainMs(): number {
-    return this.#isFailure ? DRAIN_AFTER_ERROR_MS : DRAIN_MS;
+  get drainTimeoutMs(): number {
+    return this.#isFailure ? DRAIN_TIMEOUT_AFTER_ERROR_MS : DRAIN_TIMEOUT_MS;
   }
 
   /** Ends the process in order; the first reason counts. */
-  request(reason: string): void {
+  begin(reason: string): void {
     this.#controller.abort(reason);
   }
 
   /** Ends the process in order, with an exit code that says failure. */
   fail(reason: string): void {
     this.#isFailure = true;
-    this.request(reason);
+    this.begin(reason);
   }
 }
 
 /** An ending at the first signal, or when the npm that started us is gone. Later signals do nothing. */
-export function listenForEnd(): Ending {
-  const end = new Ending();
+export function listenForShutdown(): Shutdown {
+  const end = new Shutdown();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => end.request(signal));
+    process.on(signal, () => end.begin(signal));
   // Whoever read our words may be gone too, and that must not keep us from stopping in order.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  if (LAUNCHERS.length > 0) {
+  if (LAUNCHER_PIDS.length > 0) {
     const watch = setInterval(() => {
-      if (LAUNCHERS.every(isAlive)) return;
+      if (LAUNCHER_PIDS.every(isProcessAlive)) return;
       clearInterval(watch);
-      end.request('npm is gone');
-    }, LOOK_EVERY_MS);
+      end.begin('npm is gone');
+    }, POLL_INTERVAL_MS);
     watch.unref();
   }
   return end;
@@ -106,7 +106,7 @@ export function listenForEnd(): Ending {
  * state of the program is unknown then, and a supervisor starts it again.
  * @param isHarmless whether an unhandled rejection of this moment is one to go on after
  */
-export function failOnUncaughtErrors(end: Ending, isHarmless: () => boolean): void {
+export function failOnUncaughtErrors(end: Shutdown, isHarmless: () => boolean): void {
   process.on('uncaughtException', fail);
   // Astro listens too, so Node would no longer turn these into uncaught exceptions.
   process.on('unhandledRejection', (error) => {
@@ -120,28 +120,28 @@ export function failOnUncaughtErrors(end: Ending, isHarmless: () => boolean): vo
     );
     if (end.isFailure) return;
     end.fail('uncaught error');
-    setTimeout(() => process.exit(1), EXIT_AFTER_ERROR_MS).unref();
+    setTimeout(() => process.exit(1), EXIT_TIMEOUT_AFTER_ERROR_MS).unref();
   }
 }
 
 /** npm starts us through a shell that may stay in between and outlive it. */
-function launcherIds(): number[] {
+function readLauncherPids(): number[] {
   const parent = process.ppid;
-  const shell = lookUp(parent);
+  const shell = readProcess(parent);
   return shell && /sh$/.test(shell.name) && shell.parent > 1 ? [parent, shell.parent] : [parent];
 }
 
-function isAlive(id: number): boolean {
+function isProcessAlive(id: number): boolean {
   try {
     process.kill(id, 0);
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
   // One that ended and that nobody has waited for yet still answers to its number.
-  return process.platform !== 'linux' || lookUp(id)?.state !== 'Z';
+  return process.platform !== 'linux' || readProcess(id)?.state !== 'Z';
 }
 
-function lookUp(id: number): { name: string; state: string; parent: number } | undefined {
+function readProcess(id: number): { name: string; state: string; parent: number } | undefined {
   try {
     const [, name = '', state = '', parent = ''] =
       process.platform === 'linux'

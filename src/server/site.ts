@@ -13,7 +13,7 @@ import {
 } from './cache/encoded_response.ts';
 
 /** Astro's middleware entry, as the build leaves it. */
-type SiteHandler = (
+type AstroHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   next: () => void,
@@ -28,8 +28,8 @@ export interface SiteLocals {
 }
 
 /** The built site, all of it in memory. */
-export interface Site {
-  readonly handler: SiteHandler;
+export interface BuiltSite {
+  readonly handler: AstroHandler;
   /** Scripts, styles, fonts and icons, by path, such as `/favicon.svg`. */
   readonly files: ReadonlyMap<string, EncodedResponse>;
   /** The bytes of the files whose names carry a hash, by name, such as `client.BFoie2PY.js`. */
@@ -42,7 +42,7 @@ export const ASSETS_PATH = '/_astro/';
 export const YEAR_SECONDS = 31_536_000;
 const HOUR_SECONDS = 3600;
 /** Files that the build leaves beside the originals (`scripts/precompress.ts`). */
-const COMPRESSED: readonly (readonly [Compression, string])[] = [
+const COMPRESSED_EXTENSIONS: readonly (readonly [Compression, string])[] = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ];
@@ -61,14 +61,14 @@ export function isRendering(): boolean {
  * @param build a folder with `client` and `server`; a link is followed once
  * @throws an error of the file system when the build is not whole
  */
-export async function loadSite(build: string, settings: SiteSettings): Promise<Site> {
+export async function loadSite(build: string, settings: SiteSettings): Promise<BuiltSite> {
   const folder = await realpath(build);
   const server = join(folder, 'server');
-  const { handler }: { handler: SiteHandler } = await import(
+  const { handler }: { handler: AstroHandler } = await import(
     pathToFileURL(join(server, 'entry.mjs')).href
   );
   // Astro imports a page at its first request. Imported now, it needs no file later.
-  for (const path of await filesBelow(server))
+  for (const path of await listFiles(server))
     if (path.endsWith('.mjs')) await import(pathToFileURL(path).href);
   const { files, assets } = await readClientFiles(join(folder, 'client'));
   return {
@@ -80,28 +80,30 @@ export async function loadSite(build: string, settings: SiteSettings): Promise<S
 }
 
 /** A built file as an answer, not yet compressed. */
-export function assetOf(name: string, body: Buffer): RenderedResponse {
-  return { status: 200, headers: headersOf(`${ASSETS_PATH}${name}`), body };
+export function toAssetResponse(name: string, body: Buffer): RenderedResponse {
+  return { status: 200, headers: toAssetHeaders(`${ASSETS_PATH}${name}`), body };
 }
 
-async function readClientFiles(folder: string): Promise<Pick<Site, 'files' | 'assets'>> {
+async function readClientFiles(folder: string): Promise<Pick<BuiltSite, 'files' | 'assets'>> {
   const files = new Map<string, EncodedResponse>();
   const assets = new Map<string, Buffer>();
-  const paths = new Set(await filesBelow(folder));
+  const paths = new Set(await listFiles(folder));
   const originals = [...paths].filter(
     (path) =>
-      !COMPRESSED.some(([, end]) => path.endsWith(end) && paths.has(path.slice(0, -end.length))),
+      !COMPRESSED_EXTENSIONS.some(
+        ([, end]) => path.endsWith(end) && paths.has(path.slice(0, -end.length)),
+      ),
   );
   await Promise.all(
     originals.map(async (path) => {
       const url = `/${relative(folder, path).replaceAll(sep, '/')}`;
       const body = await readFile(path);
       const encodings = await Promise.all(
-        COMPRESSED.filter(([, end]) => paths.has(path + end)).map(
+        COMPRESSED_EXTENSIONS.filter(([, end]) => paths.has(path + end)).map(
           async ([one, end]) => [one, await readFile(path + end)] as const,
         ),
       );
-      const made = { status: 200, headers: headersOf(url), body };
+      const made = { status: 200, headers: toAssetHeaders(url), body };
       files.set(url, toEncodedResponse(made, encodings.length > 0 ? encodings : undefined));
       if (url.startsWith(ASSETS_PATH)) assets.set(url.slice(ASSETS_PATH.length), body);
     }),
@@ -109,7 +111,7 @@ async function readClientFiles(folder: string): Promise<Pick<Site, 'files' | 'as
   return { files, assets };
 }
 
-function headersOf(path: string): Map<string, string> {
+function toAssetHeaders(path: string): Map<string, string> {
   const age = path.startsWith(ASSETS_PATH) ? `${YEAR_SECONDS}, immutable` : `${HOUR_SECONDS}`;
   return new Map([
     ['content-type', getMimeType(path) ?? 'application/octet-stream'],
@@ -118,7 +120,7 @@ function headersOf(path: string): Map<string, string> {
   ]);
 }
 
-async function filesBelow(folder: string): Promise<string[]> {
+async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drain } from '#server/api/multipart.ts';
+import { drainBody } from '#server/api/multipart.ts';
 
 /** A request whose sender says no more. */
 function stalled(): Request {
@@ -11,7 +11,7 @@ function stalled(): Request {
 
 test('whoever stalls in the middle of a body does not hold up its answer for ever', async () => {
   const request = stalled();
-  await drain(request, 20);
+  await drainBody(request, 20);
   // Let go of, and not taken in.
   expect(request.body?.locked).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
-  createService,
   changeService,
+  createService,
   deleteService,
   fetchServiceAvailability,
   listAvailableServices,

@@ -172,7 +172,7 @@ test('who stands nearer is purged first, and each is told how long to keep in it
   ]);
   // Cloudflare would give one origin's answer to all.
   expect(hints('Origin, Accept-Encoding')).toContain('no-store');
-  expect(createCdns(readConfig({}).caches)).toBeUndefined();
+  expect(createCdns(readConfig({}).cdn)).toBeUndefined();
 });
 
 test('settings of a cache in front come all together, or are named', () => {
@@ -184,7 +184,7 @@ test('settings of a cache in front come all together, or are named', () => {
       FASTLY_SERVICE_ID: 's1',
       FASTLY_API_TOKEN: 'right',
       FASTLY_API_BASE: 'http://localhost:9/',
-    }).caches,
+    }).cdn,
   ).toEqual({
     varnishUrls: ['http://varnish-1:6081', 'http://varnish-2:6081'],
     cloudflare: {

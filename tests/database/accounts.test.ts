@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { closeAccount, deleteArtist } from '#server/database/accounts.ts';
+import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import { insertMails } from '#server/database/mails.ts';
-import { listRemoved } from '#server/database/removed_images.ts';
+import { listRemovedImages } from '#server/database/removed_images.ts';
 import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
 import {
   addAppointment,
@@ -58,7 +58,7 @@ test('the pictures of a deleted artist are answered, and due for removal', async
   const { id } = await addImage(database, artist);
   const { imageId } = await addDesign(database, artist);
   expect((await deleteArtist(database, artist.id)).toSorted()).toEqual([id, imageId].toSorted());
-  const due = await listRemoved(database, 10_000);
+  const due = await listRemovedImages(database, 10_000);
   expect(due).toEqual(expect.arrayContaining([id, imageId]));
 });
 
@@ -110,7 +110,7 @@ test('what is saved of an artist while the account closes waits, and then finds 
   const artist = await addArtist(database);
   let adding: Promise<unknown> = Promise.resolve();
   await database.transaction().execute(async (transaction) => {
-    await closeAccount(transaction, artist.id);
+    await lockArtistForDeletion(transaction, artist.id);
     adding = addService(database, artist).catch((error: unknown) => error);
     await deleteArtist(transaction, artist.id);
   });

@@ -3,21 +3,21 @@ import { HOUR_MS } from '#domain/time.ts';
 import {
   type AppointmentFilter,
   type AppointmentRow,
-  advanceAppointment,
   deleteAppointment,
   findAppointment,
-  findAppointments,
-  findArtistOfAppointment,
-  findByIdempotencyKey,
-  listAhead,
+  findAppointmentArtistId,
+  findAppointmentByIdempotencyKey,
+  findAppointmentState,
+  incrementUpcomingVersions,
   listAppointments,
-  listSchedule,
-  readState,
-  renewBooked,
-  setAppointmentEmail,
-  timeOf,
+  listAppointmentsByIds,
+  listOpenAppointments,
+  listOverlappingAppointments,
+  toAppointmentTime,
+  updateAppointmentEmail,
+  updateAppointmentStatus,
 } from '#server/database/appointments.ts';
-import { letGo } from '#server/database/calendar.ts';
+import { releaseTime } from '#server/database/calendar.ts';
 import { findStudio, moveStudio } from '#server/database/studio_moves.ts';
 import {
   addAppointment,
@@ -64,7 +64,7 @@ test('an appointment is read with its time, service, design and studio', async (
     end: new Date(NOON + HOUR_MS),
     blocked_until: new Date(NOON + 1.25 * HOUR_MS),
   });
-  expect(timeOf(row)).toEqual({ start: NOON, end: NOON + HOUR_MS, lapsesAt: null });
+  expect(toAppointmentTime(row)).toEqual({ start: NOON, end: NOON + HOUR_MS, expiresAt: null });
 });
 
 test('another artist’s appointment is not found', async () => {
@@ -72,26 +72,28 @@ test('another artist’s appointment is not found', async () => {
   const other = await addArtist(database);
   const id = await add();
   expect(await findAppointment(database, other.id, id)).toBeUndefined();
-  expect(await findArtistOfAppointment(database, id)).toBe(artist.id);
-  expect(await findArtistOfAppointment(database, crypto.randomUUID())).toBeUndefined();
-  expect((await findAppointments(database, [id])).map((row) => row.artist_id)).toEqual([artist.id]);
-  expect(await findAppointments(database, [])).toEqual([]);
+  expect(await findAppointmentArtistId(database, id)).toBe(artist.id);
+  expect(await findAppointmentArtistId(database, crypto.randomUUID())).toBeUndefined();
+  expect((await listAppointmentsByIds(database, [id])).map((row) => row.artist_id)).toEqual([
+    artist.id,
+  ]);
+  expect(await listAppointmentsByIds(database, [])).toEqual([]);
 });
 
 test('an idempotency key is one artist’s own', async () => {
   const { database, artist, add } = await open();
   const key = crypto.randomUUID();
   const id = await add({ key });
-  expect((await findByIdempotencyKey(database, artist.id, key))?.id).toBe(id);
+  expect((await findAppointmentByIdempotencyKey(database, artist.id, key))?.id).toBe(id);
   const other = await addArtist(database);
-  expect(await findByIdempotencyKey(database, other.id, key)).toBeUndefined();
+  expect(await findAppointmentByIdempotencyKey(database, other.id, key)).toBeUndefined();
   await addAppointment(database, other, { key });
   await expect(add({ key, start: null })).rejects.toMatchObject({ code: '23505' });
 });
 
 test('a lapsed hold is listed as expired, swept or not', async () => {
   const { add, list } = await open();
-  const id = await add({ status: 'held', lapsesAt: NOON });
+  const id = await add({ status: 'held', expiresAt: NOON });
   expect(await list({ status: 'held' }, NOON - 1)).toEqual([id]);
   expect(await list({ status: 'expired' }, NOON - 1)).toEqual([]);
   expect(await list({ status: 'held' }, NOON)).toEqual([]);
@@ -137,7 +139,7 @@ test('a schedule has all that touches the span, in order of start', async () => 
   const inside = await add({ start: NOON + HOUR_MS });
   await add({ start: NOON + 3 * HOUR_MS });
   const span = { start: NOON, end: NOON + 3 * HOUR_MS };
-  const rows = await listSchedule(database, artist.id, span);
+  const rows = await listOverlappingAppointments(database, artist.id, span);
   expect(rows.map(({ id }) => id)).toEqual([before, inside]);
 });
 
@@ -147,26 +149,26 @@ test('what is ahead begins later or has no time, and has not come to an end', as
   const request = await add({ status: 'requested', start: null });
   await add({ start: NOON - HOUR_MS });
   await add({ status: 'cancelled', start: NOON + 4 * HOUR_MS });
-  const rows = await listAhead(database, artist.id, NOON);
+  const rows = await listOpenAppointments(database, artist.id, NOON);
   expect(rows.map(({ id }) => id).toSorted()).toEqual([ahead, request].toSorted());
 });
 
 test('an appointment moves on from the state and version in which it was read', async () => {
   const { database, add, read } = await open();
   const seen = await read(await add({ status: 'requested', start: null }));
-  expect(await advanceAppointment(database, seen, 'declined', 'Fully booked')).toBe(true);
-  expect(await advanceAppointment(database, seen, 'cancelled')).toBe(false);
+  expect(await updateAppointmentStatus(database, seen, 'declined', 'Fully booked')).toBe(true);
+  expect(await updateAppointmentStatus(database, seen, 'cancelled')).toBe(false);
   const now = await read(seen.id);
   expect(now).toMatchObject({ status: 'declined', version: 2, artist_note: 'Fully booked' });
-  expect(await advanceAppointment(database, now, 'requested')).toBe(true);
+  expect(await updateAppointmentStatus(database, now, 'requested')).toBe(true);
   expect((await read(seen.id)).artist_note).toBe('Fully booked');
 });
 
 test('a change of an older version is not made, also when the state is the same', async () => {
   const { database, add, read } = await open();
   const seen = await read(await add());
-  expect(await advanceAppointment(database, seen, 'confirmed')).toBe(true);
-  expect(await advanceAppointment(database, seen, 'confirmed')).toBe(false);
+  expect(await updateAppointmentStatus(database, seen, 'confirmed')).toBe(true);
+  expect(await updateAppointmentStatus(database, seen, 'confirmed')).toBe(false);
   expect((await read(seen.id)).version).toBe(2);
 });
 
@@ -175,7 +177,7 @@ test('of two changes at once one is made', async () => {
   const seen = await read(await add());
   const made = await Promise.all(
     (['cancelled', 'completed', 'no_show'] as const).map((next) =>
-      advanceAppointment(database, seen, next),
+      updateAppointmentStatus(database, seen, next),
     ),
   );
   expect(made.filter(Boolean)).toHaveLength(1);
@@ -186,17 +188,17 @@ test('another artist cannot move or delete an appointment', async () => {
   const { database, add, read } = await open();
   const other = await addArtist(database);
   const foreign = { ...(await read(await add())), artist_id: other.id };
-  expect(await advanceAppointment(database, foreign, 'cancelled')).toBe(false);
+  expect(await updateAppointmentStatus(database, foreign, 'cancelled')).toBe(false);
   expect(await deleteAppointment(database, foreign)).toBe(false);
 });
 
 test('an appointment is deleted in the version in which it was read', async () => {
   const { database, add, read } = await open();
   const seen = await read(await add());
-  await advanceAppointment(database, seen, 'cancelled');
+  await updateAppointmentStatus(database, seen, 'cancelled');
   expect(await deleteAppointment(database, seen)).toBe(false);
   expect(await deleteAppointment(database, await read(seen.id))).toBe(true);
-  expect(await readState(database, seen.id)).toBeUndefined();
+  expect(await findAppointmentState(database, seen.id)).toBeUndefined();
 });
 
 test('a studio that the artist left goes with the last appointment there', async () => {
@@ -225,17 +227,17 @@ const PLACE = {
 test('what is booked gets a new version when its place changes, and nothing else does', async () => {
   const { database, artist, add, read } = await open();
   const booked = await add({ start: NOON + HOUR_MS });
-  const held = await add({ status: 'held', start: NOON + 3 * HOUR_MS, lapsesAt: NOON + HOUR_MS });
+  const held = await add({ status: 'held', start: NOON + 3 * HOUR_MS, expiresAt: NOON + HOUR_MS });
   await add({ start: NOON - HOUR_MS });
-  await letGo(database, await add({ start: NOON + 5 * HOUR_MS }));
-  expect(await renewBooked(database, artist.id, NOON)).toEqual([booked]);
+  await releaseTime(database, await add({ start: NOON + 5 * HOUR_MS }));
+  expect(await incrementUpcomingVersions(database, artist.id, NOON)).toEqual([booked]);
   expect([(await read(booked)).version, (await read(held)).version]).toEqual([2, 1]);
 });
 
 test('a corrected email is where mails go, and the state is read without the artist', async () => {
   const { database, add, read } = await open();
-  const id = await add({ status: 'held', lapsesAt: NOON - HOUR_MS });
-  await setAppointmentEmail(database, id, 'right@example.com');
+  const id = await add({ status: 'held', expiresAt: NOON - HOUR_MS });
+  await updateAppointmentEmail(database, id, 'right@example.com');
   expect((await read(id)).email).toBe('right@example.com');
-  expect(await readState(database, id)).toEqual({ status: 'held', start: NOON });
+  expect(await findAppointmentState(database, id)).toEqual({ status: 'held', start: NOON });
 });

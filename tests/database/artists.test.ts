@@ -20,7 +20,7 @@ test('public reads of an artist select only columns that everyone sees', async (
   const studio = await openTestApp();
   const { self, username } = await studio.artist();
   for (const row of [
-    await artists.findArtist(studio.database, username),
+    await artists.findPublicArtist(studio.database, username),
     await artists.findPublicArtistById(studio.database, self.id),
     await artists.findActiveArtist(studio.database, username),
   ]) {
@@ -46,7 +46,7 @@ test('an artist who is not active, or a superuser, has no public row', async () 
   for (const change of [{ is_active: false }, { is_superuser: true }]) {
     const { self, username } = await studio.artist();
     await artists.updateArtist(studio.database, self.id, change);
-    expect(await artists.findArtist(studio.database, username)).toBeUndefined();
+    expect(await artists.findPublicArtist(studio.database, username)).toBeUndefined();
     expect(await artists.findPublicArtistById(studio.database, self.id)).toBeUndefined();
     expect((await artists.findArtistById(studio.database, self.id))?.id).toBe(self.id);
   }
@@ -55,31 +55,31 @@ test('an artist who is not active, or a superuser, has no public row', async () 
 test('an artist is found by username in any case of letters, a login by email', async () => {
   const { database } = await openTestApp();
   const { id, username, email } = await addArtist(database);
-  expect((await artists.findArtist(database, username.toUpperCase()))?.id).toBe(id);
+  expect((await artists.findPublicArtist(database, username.toUpperCase()))?.id).toBe(id);
   expect((await artists.findActiveArtist(database, username.toUpperCase()))?.id).toBe(id);
   expect((await artists.findCredentials(database, email.toUpperCase()))?.id).toBe(id);
-  expect(await artists.findArtist(database, 'nobody.at.all')).toBeUndefined();
+  expect(await artists.findPublicArtist(database, 'nobody.at.all')).toBeUndefined();
 });
 
 test('a new password ends the tokens of before, unless it was changed meanwhile', async () => {
   const { database } = await openTestApp();
   const { id } = await addArtist(database);
-  const version = (await artists.findPassword(database, id))?.token_version ?? 0;
-  expect((await artists.findBearer(database, id, version))?.id).toBe(id);
-  expect(await artists.setPassword(database, id, 'first', version)).toBe(version + 1);
-  expect(await artists.setPassword(database, id, 'second', version)).toBeUndefined();
-  expect((await artists.findPassword(database, id))?.password_hash).toBe('first');
-  expect(await artists.findBearer(database, id, version)).toBeUndefined();
-  await artists.endTokens(database, id);
-  expect(await artists.findBearer(database, id, version + 1)).toBeUndefined();
+  const version = (await artists.findPasswordHash(database, id))?.token_version ?? 0;
+  expect((await artists.findTokenOwner(database, id, version))?.id).toBe(id);
+  expect(await artists.updatePassword(database, id, 'first', version)).toBe(version + 1);
+  expect(await artists.updatePassword(database, id, 'second', version)).toBeUndefined();
+  expect((await artists.findPasswordHash(database, id))?.password_hash).toBe('first');
+  expect(await artists.findTokenOwner(database, id, version)).toBeUndefined();
+  await artists.revokeTokens(database, id);
+  expect(await artists.findTokenOwner(database, id, version + 1)).toBeUndefined();
 });
 
 test('a token of an artist who is not active speaks for nobody', async () => {
   const { database } = await openTestApp();
   const { id } = await addArtist(database);
-  const version = (await artists.findPassword(database, id))?.token_version ?? 0;
+  const version = (await artists.findPasswordHash(database, id))?.token_version ?? 0;
   await artists.updateArtist(database, id, { is_active: false });
-  expect(await artists.findBearer(database, id, version)).toBeUndefined();
+  expect(await artists.findTokenOwner(database, id, version)).toBeUndefined();
 });
 
 test('search engines may find active artists who finished signing up', async () => {
@@ -90,7 +90,7 @@ test('search engines may find active artists who finished signing up', async () 
     await addArtist(database, { is_active: false }),
     await addArtist(database, { is_superuser: true }),
   ];
-  const { rows } = await artists.listFindableArtists(database, { skip: 0, limit: 10_000 });
+  const { rows } = await artists.listPublicArtists(database, { skip: 0, limit: 10_000 });
   const ids = rows.map(({ id }) => id);
   expect(ids).toContain(ready.id);
   for (const { id } of others) expect(ids).not.toContain(id);
@@ -105,7 +105,7 @@ test('accounts are searched by username, email or name, the newest first', async
   const byUsername = await addArtist(database, { username: `x${part}`, is_active: false });
   const byEmail = await addArtist(database, { email: `y${part}@example.com`, is_superuser: true });
   const page = { skip: 0, limit: 100 };
-  const { rows, count } = await artists.listArtists(database, part.toUpperCase(), page);
+  const { rows, count } = await artists.listAllArtists(database, part.toUpperCase(), page);
   expect(rows.map(({ id }) => id)).toEqual([byEmail.id, byUsername.id, byName.id]);
   expect(count).toBe(3);
 });
@@ -128,27 +128,27 @@ test('hours are changed part by part, exceptions as a whole', async () => {
   const [artist, other] = [await addArtist(database), await addArtist(database)];
   const weekly = [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }];
   const day = (date: string) => ({ date, windows: [] });
-  await artists.updateHours(database, artist.id, {
+  await artists.updateSchedule(database, artist.id, {
     weekly,
     exceptions: [day('2030-12-25'), day('2030-12-24')],
   });
-  await artists.updateHours(database, artist.id, { buffer_minutes: 15 });
-  expect(await artists.readHours(database, artist.id)).toMatchObject({
+  await artists.updateSchedule(database, artist.id, { buffer_minutes: 15 });
+  expect(await artists.findArtistSchedule(database, artist.id)).toMatchObject({
     schedule: {
       weekly,
       buffer_minutes: 15,
       exceptions: [{ date: '2030-12-24' }, { date: '2030-12-25' }],
     },
   });
-  await artists.updateHours(database, artist.id, { exceptions: [] });
+  await artists.updateSchedule(database, artist.id, { exceptions: [] });
   await artists.updateBookingRange(database, artist.id, { kind: 'open' });
-  const hours = await artists.readHoursOf(database, [artist.id, other.id]);
+  const hours = await artists.listArtistSchedules(database, [artist.id, other.id]);
   expect(hours.get(artist.id)).toMatchObject({
     schedule: { exceptions: [] },
     bookingRange: { kind: 'open' },
   });
   expect(hours.get(other.id)).toMatchObject({ bookingRange: { kind: 'rolling', days: 60 } });
-  expect(await artists.readHours(database, crypto.randomUUID())).toBeUndefined();
+  expect(await artists.findArtistSchedule(database, crypto.randomUUID())).toBeUndefined();
 });
 
 test('a studio is changed for its artist alone, and a change of nothing is fine', async () => {

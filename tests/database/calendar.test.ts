@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import type { Instant } from '#domain/time.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
-import { updateArtist, updateHours } from '#server/database/artists.ts';
+import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import {
-  keepForGood,
-  keepTime,
-  letGo,
-  listArtistsWithLapsed,
-  range,
-  readBuffer,
-  readCalendar,
-  readCalendarOfService,
-  releaseLapsed,
+  confirmTime,
+  expireHolds,
+  findCalendar,
+  findCalendarByService,
+  listArtistsWithExpiredHolds,
+  loadBufferMinutes,
+  releaseTime,
+  reserveTime,
+  toTstzrange,
 } from '#server/database/calendar.ts';
 import { deleteService, updateService } from '#server/database/services.ts';
 import { addAppointment, addArtist, addService, keepsItsTime, NOON } from '#support/own_rows.ts';
@@ -24,7 +24,12 @@ async function open() {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const read = (now: Instant = NOON, span = DAY) =>
-    readCalendar(database, artist.id, { first: '2030-06-01', last: '2030-06-30', span, now });
+    findCalendar(database, artist.id, {
+      firstDate: '2030-06-01',
+      lastDate: '2030-06-30',
+      span,
+      now,
+    });
   return { database, artist, read };
 }
 
@@ -33,17 +38,17 @@ test('what is blocked has the buffer of its booking, in order of start', async (
   await addAppointment(database, artist, { start: NOON + 3 * HOUR_MS });
   await addAppointment(database, artist, { start: NOON, buffer: 15 });
   expect((await read())?.blocked).toEqual([
-    { start: NOON, end: NOON + HOUR_MS + 15 * MINUTE_MS, lapsesAt: null },
-    { start: NOON + 3 * HOUR_MS, end: NOON + 4 * HOUR_MS, lapsesAt: null },
+    { start: NOON, end: NOON + HOUR_MS + 15 * MINUTE_MS, expiresAt: null },
+    { start: NOON + 3 * HOUR_MS, end: NOON + 4 * HOUR_MS, expiresAt: null },
   ]);
 });
 
 test('a hold blocks until the moment it lapses, swept or not', async () => {
   const { database, artist, read } = await open();
-  const lapsesAt = NOON - HOUR_MS;
-  await addAppointment(database, artist, { status: 'held', lapsesAt });
-  expect((await read(lapsesAt - 1))?.blocked).toMatchObject([{ lapsesAt }]);
-  expect((await read(lapsesAt))?.blocked).toEqual([]);
+  const expiresAt = NOON - HOUR_MS;
+  await addAppointment(database, artist, { status: 'held', expiresAt });
+  expect((await read(expiresAt - 1))?.blocked).toMatchObject([{ expiresAt }]);
+  expect((await read(expiresAt))?.blocked).toEqual([]);
 });
 
 test('appointments outside of the span, and those that were let go, block nothing', async () => {
@@ -51,7 +56,7 @@ test('appointments outside of the span, and those that were let go, block nothin
   await addAppointment(database, artist, { start: NOON - 13 * HOUR_MS });
   await addAppointment(database, artist, { start: NOON + 12 * HOUR_MS });
   const cancelled = await addAppointment(database, artist);
-  await letGo(database, cancelled);
+  await releaseTime(database, cancelled);
   expect((await read())?.blocked).toEqual([]);
 });
 
@@ -61,7 +66,7 @@ test('only exceptions of the dates that are asked for are read', async () => {
     date,
     windows: [],
   }));
-  await updateHours(database, artist.id, { exceptions });
+  await updateSchedule(database, artist.id, { exceptions });
   const dates = (await read())?.schedule.exceptions.map(({ date }) => date);
   expect(dates?.toSorted()).toEqual(['2030-06-01', '2030-06-30']);
 });
@@ -76,8 +81,8 @@ test('an artist who is not active has no calendar', async () => {
 test('the calendar of a service is its artist’s, while clients can book it', async () => {
   const { database, artist } = await open();
   const { id } = await addService(database, artist, { duration_minutes: 90 });
-  const question = { first: '2030-06-01', last: '2030-06-30', span: DAY, now: NOON };
-  const read = () => readCalendarOfService(database, id, question);
+  const question = { firstDate: '2030-06-01', lastDate: '2030-06-30', span: DAY, now: NOON };
+  const read = () => findCalendarByService(database, id, question);
   expect(await read()).toMatchObject({ artistId: artist.id, durationMinutes: 90 });
   await updateService(database, artist.id, id, { is_available: false });
   expect(await read()).toBeUndefined();
@@ -98,26 +103,26 @@ test('the database refuses two appointments of one artist that overlap, buffers 
 
 test('lapsed holds and offers that overlap a span become expired', async () => {
   const { database, artist } = await open();
-  const lapsesAt = NOON - HOUR_MS;
-  const held = await addAppointment(database, artist, { status: 'held', lapsesAt });
+  const expiresAt = NOON - HOUR_MS;
+  const held = await addAppointment(database, artist, { status: 'held', expiresAt });
   const offered = await addAppointment(database, artist, {
     status: 'offered',
     start: NOON + 2 * HOUR_MS,
-    lapsesAt,
+    expiresAt,
   });
   const lasting = await addAppointment(database, artist, {
     status: 'held',
     start: NOON + 4 * HOUR_MS,
-    lapsesAt: NOON + HOUR_MS,
+    expiresAt: NOON + HOUR_MS,
   });
   const span = { start: NOON, end: NOON + HOUR_MS };
-  expect(await releaseLapsed(database, artist.id, span, NOON)).toEqual([{ id: held, was: 'held' }]);
+  expect(await expireHolds(database, artist.id, span, NOON)).toEqual([{ id: held, was: 'held' }]);
   expect(await findAppointment(database, artist.id, held)).toMatchObject({
     status: 'expired',
     version: 2,
   });
   expect(await keepsItsTime(database, held)).toBe(false);
-  expect(await releaseLapsed(database, artist.id, null, NOON)).toEqual([
+  expect(await expireHolds(database, artist.id, null, NOON)).toEqual([
     { id: offered, was: 'offered' },
   ]);
   expect(await keepsItsTime(database, lasting)).toBe(true);
@@ -125,54 +130,54 @@ test('lapsed holds and offers that overlap a span become expired', async () => {
 
 test('the appointment that is being changed stays as it is', async () => {
   const { database, artist } = await open();
-  const id = await addAppointment(database, artist, { status: 'held', lapsesAt: NOON - HOUR_MS });
-  expect(await releaseLapsed(database, artist.id, null, NOON, id)).toEqual([]);
+  const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON - HOUR_MS });
+  expect(await expireHolds(database, artist.id, null, NOON, id)).toEqual([]);
   expect(await keepsItsTime(database, id)).toBe(true);
 });
 
 test('an artist is listed for a sweep while something lapsed keeps its time', async () => {
   const { database, artist } = await open();
-  await addAppointment(database, artist, { status: 'held', lapsesAt: NOON });
-  expect(await listArtistsWithLapsed(database, NOON - 1)).not.toContain(artist.id);
-  expect(await listArtistsWithLapsed(database, NOON)).toContain(artist.id);
-  await releaseLapsed(database, artist.id, null, NOON);
-  expect(await listArtistsWithLapsed(database, NOON)).not.toContain(artist.id);
+  await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
+  expect(await listArtistsWithExpiredHolds(database, NOON - 1)).not.toContain(artist.id);
+  expect(await listArtistsWithExpiredHolds(database, NOON)).toContain(artist.id);
+  await expireHolds(database, artist.id, null, NOON);
+  expect(await listArtistsWithExpiredHolds(database, NOON)).not.toContain(artist.id);
 });
 
 test('a moved appointment keeps its new time alone', async () => {
   const { database, artist, read } = await open();
   const appointmentId = await addAppointment(database, artist);
   const time = { start: NOON + 2 * HOUR_MS, end: NOON + 3 * HOUR_MS };
-  await keepTime(database, {
+  await reserveTime(database, {
     ...time,
     appointmentId,
     artistId: artist.id,
-    placeId: artist.placeId,
+    studioId: artist.placeId,
     blocked: time,
     expiresAt: null,
   });
-  expect((await read())?.blocked).toEqual([{ ...time, lapsesAt: null }]);
+  expect((await read())?.blocked).toEqual([{ ...time, expiresAt: null }]);
 });
 
 test('a time that was let go can be kept for good again', async () => {
   const { database, artist } = await open();
-  const id = await addAppointment(database, artist, { status: 'held', lapsesAt: NOON });
-  await letGo(database, id);
+  const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
+  await releaseTime(database, id);
   expect(await keepsItsTime(database, id)).toBe(false);
-  await keepForGood(database, id);
+  await confirmTime(database, id);
   expect(await keepsItsTime(database, id)).toBe(true);
   expect((await findAppointment(database, artist.id, id))?.lapses_at).toBeNull();
 });
 
 test('the buffer is the artist’s own', async () => {
   const { database, artist } = await open();
-  expect(await readBuffer(database, artist.id)).toBe(0);
-  await updateHours(database, artist.id, { buffer_minutes: 20 });
-  expect(await readBuffer(database, artist.id)).toBe(20);
+  expect(await loadBufferMinutes(database, artist.id)).toBe(0);
+  await updateSchedule(database, artist.id, { buffer_minutes: 20 });
+  expect(await loadBufferMinutes(database, artist.id)).toBe(20);
 });
 
 test('a range includes its start and excludes its end', () => {
-  expect(range({ start: 0, end: MINUTE_MS })).toBe(
+  expect(toTstzrange({ start: 0, end: MINUTE_MS })).toBe(
     '[1970-01-01T00:00:00.000Z,1970-01-01T00:01:00.000Z)',
   );
 });

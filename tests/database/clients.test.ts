@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import {
-  correctEmail,
   findClient,
-  findListedClient,
-  flagEmail,
+  findClientWithVisits,
   listClients,
-  mergeClient,
   updateClient,
+  updateClientEmail,
+  updateEmailFailed,
+  upsertClient,
 } from '#server/database/clients.ts';
 import { addAppointment, addArtist, addClient, NOON } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -27,9 +27,9 @@ async function open() {
 test('clients are merged by email in any case of letters, and gaps are filled', async () => {
   const { database, artist } = await open();
   const rosa = { artist_id: artist.id, first_name: 'Rosa', email: 'Rosa@Example.com' };
-  const id = await mergeClient(database, rosa);
+  const id = await upsertClient(database, rosa);
   const again = { ...rosa, email: 'rosa@example.COM', first_name: 'Eve', last_name: 'Quint' };
-  expect(await mergeClient(database, again)).toBe(id);
+  expect(await upsertClient(database, again)).toBe(id);
   expect(await findClient(database, artist.id, id)).toMatchObject({
     first_name: 'Rosa',
     last_name: 'Quint',
@@ -55,9 +55,9 @@ test('another artist’s client is neither found nor changed', async () => {
   const other = await addArtist(database);
   const id = await addClient(database, artist);
   expect(await findClient(database, other.id, id)).toBeUndefined();
-  expect(await findListedClient(database, other.id, id, NOON)).toBeUndefined();
+  expect(await findClientWithVisits(database, other.id, id, NOON)).toBeUndefined();
   expect(await updateClient(database, other.id, id, { notes: 'Mine' })).toBe(false);
-  expect((await findListedClient(database, artist.id, id, NOON))?.notes).toBe('');
+  expect((await findClientWithVisits(database, artist.id, id, NOON))?.notes).toBe('');
 });
 
 test('clients are found by a part of name, email or phone number', async () => {
@@ -91,7 +91,7 @@ test('visits are counted, with the last one that began and the next one that is 
   await at(1, 'held');
   await at(2, 'confirmed');
   await addAppointment(database, artist, { client, status: 'requested', start: null });
-  expect(await findListedClient(database, artist.id, client, NOON)).toMatchObject({
+  expect(await findClientWithVisits(database, artist.id, client, NOON)).toMatchObject({
     appointment_count: 6,
     last_appointment: new Date(NOON - 48 * HOUR_MS),
     next_appointment: new Date(NOON + 48 * HOUR_MS),
@@ -101,7 +101,7 @@ test('visits are counted, with the last one that began and the next one that is 
 test('a client without appointments has been nowhere', async () => {
   const { database, artist } = await open();
   const id = await addClient(database, artist);
-  expect(await findListedClient(database, artist.id, id, NOON)).toMatchObject({
+  expect(await findClientWithVisits(database, artist.id, id, NOON)).toMatchObject({
     appointment_count: 0,
     last_appointment: null,
     next_appointment: null,
@@ -113,18 +113,18 @@ test('a failed email is flagged until another address is given', async () => {
   const email = 'rosa@example.com';
   const id = await addClient(database, artist, { email });
   const failedAt = async () =>
-    (await findListedClient(database, artist.id, id, NOON))?.email_failed_at ?? null;
-  await flagEmail(database, artist.id, 'ROSA@example.com', true);
+    (await findClientWithVisits(database, artist.id, id, NOON))?.email_failed_at ?? null;
+  await updateEmailFailed(database, artist.id, 'ROSA@example.com', true);
   const since = await failedAt();
   expect(since).toBeInstanceOf(Date);
-  await flagEmail(database, artist.id, email, true);
+  await updateEmailFailed(database, artist.id, email, true);
   expect(await failedAt()).toEqual(since);
   await updateClient(database, artist.id, id, { email: 'Rosa@example.com' });
   expect(await failedAt()).toEqual(since);
   await updateClient(database, artist.id, id, { email: 'rosa@example.org' });
   expect(await failedAt()).toBeNull();
-  await flagEmail(database, artist.id, 'rosa@example.org', true);
-  await flagEmail(database, artist.id, 'rosa@example.org', false);
+  await updateEmailFailed(database, artist.id, 'rosa@example.org', true);
+  await updateEmailFailed(database, artist.id, 'rosa@example.org', false);
   expect(await failedAt()).toBeNull();
 });
 
@@ -134,11 +134,11 @@ test('a corrected email is kept, unless it is another client’s or was changed 
   await addClient(database, artist, { email: 'taken@example.com' });
   const row = { artist_id: artist.id, client_id: id, email: 'WRONG@example.com' };
   const email = async () => (await findClient(database, artist.id, id))?.email;
-  await correctEmail(database, row, 'TAKEN@example.com');
+  await updateClientEmail(database, row, 'TAKEN@example.com');
   expect(await email()).toBe('wrong@example.com');
-  await correctEmail(database, row, 'right@example.com');
+  await updateClientEmail(database, row, 'right@example.com');
   expect(await email()).toBe('right@example.com');
-  await correctEmail(database, row, 'late@example.com');
-  await correctEmail(database, { ...row, email: null }, 'late@example.com');
+  await updateClientEmail(database, row, 'late@example.com');
+  await updateClientEmail(database, { ...row, email: null }, 'late@example.com');
   expect(await email()).toBe('right@example.com');
 });

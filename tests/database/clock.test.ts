@@ -1,19 +1,21 @@
 import { expect, test, vi } from 'vitest';
-import { readClock } from '#server/database/clock.ts';
+import { loadDatabaseTime } from '#server/database/clock.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 test('the clock is the database’s, in milliseconds since 1970', async () => {
   const { database } = await openTestApp();
   const before = Date.now();
   // The database of the tests runs on this machine.
-  expect(await readClock(database)).toBeGreaterThanOrEqual(before - 1);
-  expect(await readClock(database)).toBeLessThanOrEqual(Date.now() + 1);
+  expect(await loadDatabaseTime(database)).toBeGreaterThanOrEqual(before - 1);
+  expect(await loadDatabaseTime(database)).toBeLessThanOrEqual(Date.now() + 1);
 });
 
 test('the clock goes on within a transaction', async () => {
   const { database } = await openTestApp();
   await database.transaction().execute(async (transaction) => {
-    const began = await readClock(transaction);
-    await vi.waitFor(async () => expect(await readClock(transaction)).toBeGreaterThan(began));
+    const began = await loadDatabaseTime(transaction);
+    await vi.waitFor(async () =>
+      expect(await loadDatabaseTime(transaction)).toBeGreaterThan(began),
+    );
   });
 });

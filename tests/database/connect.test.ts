@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  brokenConstraint,
   errorCode,
-  isDatabaseDown,
+  isDatabaseUnavailable,
+  isMissingReference,
+  isRetryable,
   openDatabase,
-  pointsAtNothing,
-  wasInTheWay,
+  violatedConstraint,
 } from '#server/database/connect.ts';
 import { addArtist, addDesign, addService } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -32,8 +32,8 @@ test('a broken unique index is named', async () => {
   const error = await failureOf(
     addArtist(database, { username, email: 'somebody.else@example.com' }),
   );
-  expect([errorCode(error), brokenConstraint(error)]).toEqual(['23505', 'artists_username']);
-  expect(brokenConstraint(new Error('A failure'))).toBeUndefined();
+  expect([errorCode(error), violatedConstraint(error)]).toEqual(['23505', 'artists_username']);
+  expect(violatedConstraint(new Error('A failure'))).toBeUndefined();
 });
 
 test('a row that refers to nothing is told apart from a row that is still referred to', async () => {
@@ -41,13 +41,13 @@ test('a row that refers to nothing is told apart from a row that is still referr
   const artist = await addArtist(database);
   const { imageId } = await addDesign(database, artist);
   const nobody = { ...artist, id: crypto.randomUUID() };
-  expect(pointsAtNothing(await failureOf(addService(database, nobody)))).toBe(true);
+  expect(isMissingReference(await failureOf(addService(database, nobody)))).toBe(true);
   const inUse = await failureOf(database.deleteFrom('images').where('id', '=', imageId).execute());
-  expect([errorCode(inUse), pointsAtNothing(inUse)]).toEqual(['23503', false]);
+  expect([errorCode(inUse), isMissingReference(inUse)]).toEqual(['23503', false]);
 });
 
 test('deadlocks and serialization failures may be tried again, other errors not', () => {
-  expect(['40001', '40P01', '23505'].map((code) => wasInTheWay(coded(code)))).toEqual([
+  expect(['40001', '40P01', '23505'].map((code) => isRetryable(coded(code)))).toEqual([
     true,
     true,
     false,
@@ -60,12 +60,12 @@ test('a database that cannot be reached is told apart from a query that is wrong
   const down = await failureOf(sql`SELECT 1`.execute(nowhere));
   await nowhere.destroy();
   const wrong = await failureOf(sql`SELECT * FROM nowhere`.execute(database));
-  expect([isDatabaseDown(down), isDatabaseDown(wrong)]).toEqual([true, false]);
+  expect([isDatabaseUnavailable(down), isDatabaseUnavailable(wrong)]).toEqual([true, false]);
 });
 
 test.each(['57P01', '57014', '53300', '3D000', '08006', 'ECONNRESET', 'ETIMEDOUT'])(
   'the code %s means that the database is not there now',
-  (code) => expect(isDatabaseDown(coded(code))).toBe(true),
+  (code) => expect(isDatabaseUnavailable(coded(code))).toBe(true),
 );
 
 test('a query that is stuck is stopped, and counts as a database that is down', async () => {
@@ -73,7 +73,7 @@ test('a query that is stuck is stopped, and counts as a database that is down', 
   const impatient = openDatabase(databaseUrl, 1, { statement_timeout: 50 });
   const error = await failureOf(sql`SELECT pg_sleep(10)`.execute(impatient));
   await impatient.destroy();
-  expect([errorCode(error), isDatabaseDown(error)]).toEqual(['57014', true]);
+  expect([errorCode(error), isDatabaseUnavailable(error)]).toEqual(['57014', true]);
 });
 
 test('a connection whose query was never answered in time is not used again', async () => {

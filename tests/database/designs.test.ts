@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { updateArtist } from '#server/database/artists.ts';
 import {
   deleteDesign,
-  findDesign,
-  findOwnDesign,
+  findArtistDesign,
+  findPublicDesign,
   listDesigns,
   updateDesign,
 } from '#server/database/designs.ts';
-import { listRemoved } from '#server/database/removed_images.ts';
+import { listRemovedImages } from '#server/database/removed_images.ts';
 import { addArtist, addDesign } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -37,28 +37,28 @@ test('clients see available designs; the artist sees claimed and hidden ones too
 test('a public design has one of the named states and an active artist', async () => {
   const { database, artist } = await twoArtists();
   const { id } = await addDesign(database, artist, { status: 'claimed' });
-  expect(await findDesign(database, id, ['available'])).toBeUndefined();
-  expect(await findDesign(database, id, ['available', 'claimed'])).toMatchObject({
+  expect(await findPublicDesign(database, id, ['available'])).toBeUndefined();
+  expect(await findPublicDesign(database, id, ['available', 'claimed'])).toMatchObject({
     artist_id: artist.id,
     username: artist.username,
   });
   await updateArtist(database, artist.id, { is_active: false });
-  expect(await findDesign(database, id, ['claimed'])).toBeUndefined();
+  expect(await findPublicDesign(database, id, ['claimed'])).toBeUndefined();
 });
 
 test('another artist’s design is not found, changed or deleted', async () => {
   const { database, artist, other } = await twoArtists();
   const { id } = await addDesign(database, artist);
-  expect(await findOwnDesign(database, other.id, id)).toBeUndefined();
+  expect(await findArtistDesign(database, other.id, id)).toBeUndefined();
   expect(await updateDesign(database, other.id, id, { name: 'Mine' })).toBe(false);
   expect(await deleteDesign(database, other.id, id)).toBeUndefined();
-  expect((await findOwnDesign(database, artist.id, id))?.name).toBe('Swallow');
+  expect((await findArtistDesign(database, artist.id, id))?.name).toBe('Swallow');
 });
 
 test('the alternative text of the picture follows the description, or the name without one', async () => {
   const { database, artist } = await twoArtists();
   const { id } = await addDesign(database, artist);
-  const title = async () => (await findOwnDesign(database, artist.id, id))?.title;
+  const title = async () => (await findArtistDesign(database, artist.id, id))?.title;
   await updateDesign(database, artist.id, id, { description: 'Two swallows in flight' });
   expect(await title()).toBe('Two swallows in flight');
   await updateDesign(database, artist.id, id, { description: '' });
@@ -69,7 +69,7 @@ test('a change of nothing finds the design and changes nothing', async () => {
   const { database, artist } = await twoArtists();
   const { id } = await addDesign(database, artist);
   expect(await updateDesign(database, artist.id, id, {})).toBe(true);
-  expect((await findOwnDesign(database, artist.id, id))?.description).toBe('In black.');
+  expect((await findArtistDesign(database, artist.id, id))?.description).toBe('In black.');
 });
 
 test('a deleted design takes the row of its picture along, whose files are due for removal', async () => {
@@ -77,7 +77,7 @@ test('a deleted design takes the row of its picture along, whose files are due f
   const { id, imageId } = await addDesign(database, artist);
   expect(await deleteDesign(database, artist.id, id)).toBe(imageId);
   expect(await deleteDesign(database, artist.id, id)).toBeUndefined();
-  expect(await listRemoved(database, 10_000)).toContain(imageId);
+  expect(await listRemovedImages(database, 10_000)).toContain(imageId);
   const image = database.selectFrom('images').select('id').where('id', '=', imageId);
   expect(await image.executeTakeFirst()).toBeUndefined();
 });

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import {
+  findImageWithoutAvif,
   findPortfolioImage,
-  findUnfinished,
   insertPortfolioImage,
-  listPortfolio,
-  listShownPictures,
-  listUnfinished,
-  renamePortfolioImage,
+  listImagesWithoutAvif,
+  listPortfolioImages,
+  listPublicImages,
   replaceAvatar,
-  setFormats,
+  updateImageFormats,
+  updatePortfolioImageTitle,
 } from '#server/database/images.ts';
-import { listRemoved } from '#server/database/removed_images.ts';
+import { listRemovedImages } from '#server/database/removed_images.ts';
 import { addArtist, addDesign, addImage } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -44,7 +44,7 @@ test('a portfolio is in the artist’s order, without avatars and pictures of de
     ['a', 0],
   ] as const)
     await addImage(database, artist, { title, position });
-  const { rows, count } = await listPortfolio(database, artist.id, ALL);
+  const { rows, count } = await listPortfolioImages(database, artist.id, ALL);
   expect([rows.map(({ title }) => title), count]).toEqual([['a', 'b'], 2]);
 });
 
@@ -56,7 +56,7 @@ test('an uploaded picture is last in the portfolio', async () => {
     kind: 'portfolio',
     title: 'last',
   });
-  const { rows } = await listPortfolio(database, artist.id, ALL);
+  const { rows } = await listPortfolioImages(database, artist.id, ALL);
   expect(rows.map(({ title }) => title)).toEqual(['first', 'last']);
 });
 
@@ -65,9 +65,9 @@ test('another artist’s picture is neither found nor renamed, and no design’s
   const { id } = await addImage(database, artist);
   const { imageId } = await addDesign(database, artist);
   expect(await findPortfolioImage(database, other.id, id)).toBeUndefined();
-  expect(await renamePortfolioImage(database, other.id, id, 'Mine')).toBe(false);
-  expect(await renamePortfolioImage(database, artist.id, imageId, 'Mine')).toBe(false);
-  expect(await renamePortfolioImage(database, artist.id, id, 'A dove')).toBe(true);
+  expect(await updatePortfolioImageTitle(database, other.id, id, 'Mine')).toBe(false);
+  expect(await updatePortfolioImageTitle(database, artist.id, imageId, 'Mine')).toBe(false);
+  expect(await updatePortfolioImageTitle(database, artist.id, id, 'A dove')).toBe(true);
   expect((await findPortfolioImage(database, artist.id, id))?.title).toBe('A dove');
 });
 
@@ -78,9 +78,9 @@ test('pictures that anyone sees are so many of a kind, without those of hidden d
   const shown = await addDesign(database, artist, { position: 9 });
   const first = await addImage(database, artist, { position: 0 });
   await addImage(database, artist, { position: 1 });
-  const found = await listShownPictures(database, [artist.id], 1);
+  const found = await listPublicImages(database, [artist.id], 1);
   expect(found.map(({ id }) => id).toSorted()).toEqual([shown.imageId, first.id].toSorted());
-  expect(await listShownPictures(database, [], 1)).toEqual([]);
+  expect(await listPublicImages(database, [], 1)).toEqual([]);
 });
 
 test('a new avatar takes the place of the one before, whose files are due for removal', async () => {
@@ -92,7 +92,7 @@ test('a new avatar takes the place of the one before, whose files are due for re
     .where('id', '=', artist.id)
     .executeTakeFirstOrThrow();
   expect(await replaceAvatar(database, newAvatar(artist.id))).toBe(first);
-  expect(await listRemoved(database, 10_000)).toContain(first);
+  expect(await listRemovedImages(database, 10_000)).toContain(first);
 });
 
 test('of two avatars at once one stays and the other is removed', async () => {
@@ -113,10 +113,10 @@ test('of two avatars at once one stays and the other is removed', async () => {
 test('a picture without AVIF is unfinished until its formats are set', async () => {
   const { database, artist } = await twoArtists();
   const { id } = await addImage(database, artist, { formats: ['webp'] });
-  expect(await findUnfinished(database, id)).toMatchObject({ artist_id: artist.id });
-  expect(await setFormats(database, id, ['avif', 'webp'])).toBe(true);
-  expect(await findUnfinished(database, id)).toBeUndefined();
-  expect(await setFormats(database, crypto.randomUUID(), ['avif', 'webp'])).toBe(false);
+  expect(await findImageWithoutAvif(database, id)).toMatchObject({ artist_id: artist.id });
+  expect(await updateImageFormats(database, id, ['avif', 'webp'])).toBe(true);
+  expect(await findImageWithoutAvif(database, id)).toBeUndefined();
+  expect(await updateImageFormats(database, crypto.randomUUID(), ['avif', 'webp'])).toBe(false);
 });
 
 test('unfinished pictures are listed by id, page by page, and only older ones', async () => {
@@ -127,9 +127,11 @@ test('unfinished pictures are listed by id, page by page, and only older ones', 
   ids.sort();
   const mine = (found: string[]) => found.filter((id) => ids.includes(id));
   const later = new Date(Date.now() + 60_000);
-  expect(mine(await listUnfinished(database, FIRST_ID, 1000, later))).toEqual(ids);
-  expect(mine(await listUnfinished(database, ids[0] ?? '', 1000, later))).toEqual(ids.slice(1));
-  expect(await listUnfinished(database, FIRST_ID, 1, later)).toHaveLength(1);
+  expect(mine(await listImagesWithoutAvif(database, FIRST_ID, 1000, later))).toEqual(ids);
+  expect(mine(await listImagesWithoutAvif(database, ids[0] ?? '', 1000, later))).toEqual(
+    ids.slice(1),
+  );
+  expect(await listImagesWithoutAvif(database, FIRST_ID, 1, later)).toHaveLength(1);
   const anHourAgo = new Date(Date.now() - 3_600_000);
-  expect(mine(await listUnfinished(database, FIRST_ID, 1000, anHourAgo))).toEqual([]);
+  expect(mine(await listImagesWithoutAvif(database, FIRST_ID, 1000, anHourAgo))).toEqual([]);
 });

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import type { MailData } from '#domain/notice.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import {
-  deleteMailsOf,
-  deleteSettledMails,
+  deleteArtistMails,
+  deleteFinishedMails,
+  findArtistMail,
   findMail,
-  findMailOf,
+  finishMail,
   insertMails,
-  isOnItsWay,
+  isMailQueued,
   listMails,
-  noteFailure,
-  settleMail,
+  updateMailFailure,
 } from '#server/database/mails.ts';
 import { addAppointment, addArtist, factsOf, NOON, rolledBack } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -26,7 +26,9 @@ async function open() {
   const account = { id: artist.id, name: 'An Artist', email: artist.email };
   const insert = async (notice: MailData, again?: string) => {
     const mail = { notice, address: 'rosa@example.com', artistId: artist.id };
-    const ids = await insertMails(database, [again === undefined ? mail : { ...mail, again }]);
+    const ids = await insertMails(database, [
+      again === undefined ? mail : { ...mail, resendKey: again },
+    ]);
     return ids[0];
   };
   return { database, artist, appointmentId, appointment, account, insert };
@@ -54,7 +56,7 @@ test('an artist’s mails are listed newest first, by appointment and status', a
   const { database, artist, appointmentId, appointment, account, insert } = await open();
   const booked = await insert({ kind: 'booked', appointment });
   const changed = await insert({ kind: 'password_changed', artist: account, occasion: '1' });
-  await settleMail(database, changed ?? '', 'sent', null);
+  await finishMail(database, changed ?? '', 'sent', null);
   const ids = async (filter: Parameters<typeof listMails>[2]) =>
     (await listMails(database, artist.id, filter, ALL)).rows.map(({ id }) => id);
   expect(await ids({})).toEqual([changed, booked]);
@@ -66,7 +68,7 @@ test('the way back into an account is not among the mails that the artist sees',
   const { database, artist, account, insert } = await open();
   const id = await insert({ kind: 'password_recovery', artist: account, occasion: '1' });
   expect((await listMails(database, artist.id, {}, ALL)).count).toBe(0);
-  expect(await findMailOf(database, artist.id, id ?? '')).toBeUndefined();
+  expect(await findArtistMail(database, artist.id, id ?? '')).toBeUndefined();
   expect(await findMail(database, id ?? '')).toMatchObject({ status: 'queued' });
 });
 
@@ -74,8 +76,8 @@ test('another artist’s mail is not found', async () => {
   const { database, artist, appointment, insert } = await open();
   const id = (await insert({ kind: 'booked', appointment })) ?? '';
   const other = await addArtist(database);
-  expect(await findMailOf(database, other.id, id)).toBeUndefined();
-  expect(await findMailOf(database, artist.id, id)).toMatchObject({
+  expect(await findArtistMail(database, other.id, id)).toBeUndefined();
+  expect(await findArtistMail(database, artist.id, id)).toMatchObject({
     appointment_status: 'confirmed',
     start: new Date(NOON),
     end: new Date(NOON + HOUR_MS),
@@ -85,23 +87,23 @@ test('another artist’s mail is not found', async () => {
 test('a mail is settled once; what failed on the way is remembered', async () => {
   const { database, appointment, appointmentId, insert } = await open();
   const id = (await insert({ kind: 'booked', appointment })) ?? '';
-  expect(await isOnItsWay(database, appointmentId, 'booked')).toBe(true);
-  expect(await isOnItsWay(database, appointmentId, 'reminder')).toBe(false);
-  await noteFailure(database, id, 'The server is away');
+  expect(await isMailQueued(database, appointmentId, 'booked')).toBe(true);
+  expect(await isMailQueued(database, appointmentId, 'reminder')).toBe(false);
+  await updateMailFailure(database, id, 'The server is away');
   expect(await findMail(database, id)).toMatchObject({ failure: 'The server is away' });
-  expect(await settleMail(database, id, 'failed', 'No such user')).toBe(true);
-  expect(await settleMail(database, id, 'sent', null)).toBe(false);
+  expect(await finishMail(database, id, 'failed', 'No such user')).toBe(true);
+  expect(await finishMail(database, id, 'sent', null)).toBe(false);
   expect(await findMail(database, id)).toMatchObject({ status: 'failed', failure: 'No such user' });
-  expect(await isOnItsWay(database, appointmentId, 'booked')).toBe(false);
+  expect(await isMailQueued(database, appointmentId, 'booked')).toBe(false);
 });
 
 test('with an account go its mails, but for those that clients are still to get', async () => {
   const { database, artist, appointment, account, insert } = await open();
   const queued = await insert({ kind: 'cancelled', appointment });
   const sent = await insert({ kind: 'booked', appointment });
-  await settleMail(database, sent ?? '', 'sent', null);
+  await finishMail(database, sent ?? '', 'sent', null);
   await insert({ kind: 'password_changed', artist: account, occasion: '1' });
-  await deleteMailsOf(database, artist.id);
+  await deleteArtistMails(database, artist.id);
   const { rows } = await listMails(database, artist.id, {}, ALL);
   expect(rows.map(({ id }) => id)).toEqual([queued]);
 });
@@ -111,7 +113,7 @@ test('settled mails are deleted when they are old, or nobody’s', async () => {
   const mail = async (settledDaysAgo: number | null, isNobodys = false) => {
     const id = (await insert({ kind: 'booked', appointment }, crypto.randomUUID())) ?? '';
     if (settledDaysAgo !== null) {
-      await settleMail(database, id, 'sent', null);
+      await finishMail(database, id, 'sent', null);
       const settled_at = sql<Date>`now() - ${`${settledDaysAgo} days`}::interval`;
       await database.updateTable('mails').set({ settled_at }).where('id', '=', id).execute();
     }
@@ -122,7 +124,7 @@ test('settled mails are deleted when they are old, or nobody’s', async () => {
   const [young, old] = [await mail(1), await mail(100)];
   const [orphan, queued] = [await mail(1, true), await mail(null, true)];
   await rolledBack(database, async (transaction) => {
-    await deleteSettledMails(transaction, Date.now() - 90 * 24 * HOUR_MS);
+    await deleteFinishedMails(transaction, Date.now() - 90 * 24 * HOUR_MS);
     const left = await transaction
       .selectFrom('mails')
       .select('id')

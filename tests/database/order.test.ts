@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Database } from '#server/database/connect.ts';
-import { moveTo, type OrderedList } from '#server/database/order.ts';
+import { moveToPosition, type OrderedList } from '#server/database/order.ts';
 import { deleteService, listServices } from '#server/database/services.ts';
 import { type ArtistRows, addArtist, addDesign, addImage, addService } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -22,7 +22,7 @@ async function artistWithServices() {
     database
       .transaction()
       .execute((transaction) =>
-        moveTo(transaction, list, artist.id, ids[name] ?? crypto.randomUUID(), position),
+        moveToPosition(transaction, list, artist.id, ids[name] ?? crypto.randomUUID(), position),
       );
   return { database, artist, ids, move };
 }
@@ -64,7 +64,7 @@ test('what is not in the artist’s list cannot be moved', async () => {
   expect(
     await database
       .transaction()
-      .execute((transaction) => moveTo(transaction, 'services', artist.id, foreign.id, 0)),
+      .execute((transaction) => moveToPosition(transaction, 'services', artist.id, foreign.id, 0)),
   ).toBe(false);
   await deleteService(database, artist.id, ids['b'] ?? '');
   expect(await move('b', 0)).toBe(false);
@@ -102,6 +102,6 @@ test('the portfolio is a list of its own beside avatars and pictures of designs'
   const move = (id: string) =>
     database
       .transaction()
-      .execute((transaction) => moveTo(transaction, 'portfolio', artist.id, id, 0));
+      .execute((transaction) => moveToPosition(transaction, 'portfolio', artist.id, id, 0));
   expect([await move(one.id), await move(imageId)]).toEqual([true, false]);
 });

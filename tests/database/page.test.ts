@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Database } from '#server/database/connect.ts';
-import { readPage, TOTAL } from '#server/database/page.ts';
+import { loadPage, TOTAL_COUNT } from '#server/database/page.ts';
 import { addArtist, addService } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -20,7 +20,7 @@ async function fiveServices() {
     });
     const all = database.selectFrom('services').where('artist_id', '=', artist.id);
     const rows = all.select('name').orderBy('name');
-    const page = await readPage(rows, all.select(TOTAL), { skip, limit });
+    const page = await loadPage(rows, all.select(TOTAL_COUNT), { skip, limit });
     return { names: page.rows.map(({ name }) => name).join(''), count: page.count, counted };
   };
 }

@@ -4,7 +4,7 @@ import {
   findPaymentEvent,
   insertPaymentEvent,
   listSubscriptionEvents,
-  markHandled,
+  markPaymentEventHandled,
 } from '#server/database/payment_events.ts';
 import { NOON } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -62,9 +62,9 @@ test('an event is marked as handled once, with the first time', async () => {
     ).handled_at;
   await insertPaymentEvent(database, eventOf({ id }));
   expect(await handledAt()).toBeNull();
-  await markHandled(database, id);
+  await markPaymentEventHandled(database, id);
   const first = await handledAt();
   expect(first).toBeInstanceOf(Date);
-  await markHandled(database, id);
+  await markPaymentEventHandled(database, id);
   expect(await handledAt()).toEqual(first);
 });

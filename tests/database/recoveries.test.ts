@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { updateArtist } from '#server/database/artists.ts';
 import {
-  dropRecovery,
-  findRecoverable,
-  replaceRecovery,
-  takeRecovery,
+  consumePasswordRecovery,
+  deletePasswordRecovery,
+  findRecoverableArtist,
+  upsertPasswordRecovery,
 } from '#server/database/recoveries.ts';
 import { addArtist } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -16,27 +16,30 @@ async function recovering() {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const hash = newHash();
-  await replaceRecovery(database, artist.id, hash);
+  await upsertPasswordRecovery(database, artist.id, hash);
   return { database, artist, hash };
 }
 
 test('an active artist is found by email in any case of letters', async () => {
   const { database, artist } = await recovering();
-  expect((await findRecoverable(database, artist.email.toUpperCase()))?.id).toBe(artist.id);
-  expect(await findRecoverable(database, `x${artist.email}`)).toBeUndefined();
+  expect((await findRecoverableArtist(database, artist.email.toUpperCase()))?.id).toBe(artist.id);
+  expect(await findRecoverableArtist(database, `x${artist.email}`)).toBeUndefined();
   await updateArtist(database, artist.id, { is_active: false });
-  expect(await findRecoverable(database, artist.email)).toBeUndefined();
+  expect(await findRecoverableArtist(database, artist.email)).toBeUndefined();
 });
 
 test('a recovery token works once', async () => {
   const { database, artist, hash } = await recovering();
-  expect(await takeRecovery(database, hash)).toBe(artist.id);
-  expect(await takeRecovery(database, hash)).toBeUndefined();
+  expect(await consumePasswordRecovery(database, hash)).toBe(artist.id);
+  expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
 });
 
 test('of two who use a recovery token at once one succeeds', async () => {
   const { database, artist, hash } = await recovering();
-  const taken = await Promise.all([takeRecovery(database, hash), takeRecovery(database, hash)]);
+  const taken = await Promise.all([
+    consumePasswordRecovery(database, hash),
+    consumePasswordRecovery(database, hash),
+  ]);
   expect(taken.filter((id) => id === artist.id)).toHaveLength(1);
   expect(taken).toContain(undefined);
 });
@@ -44,9 +47,9 @@ test('of two who use a recovery token at once one succeeds', async () => {
 test('a new recovery token ends the one before', async () => {
   const { database, artist, hash } = await recovering();
   const later = newHash();
-  await replaceRecovery(database, artist.id, later);
-  expect(await takeRecovery(database, hash)).toBeUndefined();
-  expect(await takeRecovery(database, later)).toBe(artist.id);
+  await upsertPasswordRecovery(database, artist.id, later);
+  expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
+  expect(await consumePasswordRecovery(database, later)).toBe(artist.id);
 });
 
 test('a recovery token lasts an hour', async () => {
@@ -62,14 +65,14 @@ test('a recovery token lasts an hour', async () => {
     .set({ expires_at: sql<Date>`now()` })
     .where('artist_id', '=', artist.id)
     .execute();
-  expect(await takeRecovery(database, hash)).toBeUndefined();
+  expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
 });
 
 test('an artist who is not active, or whose recovery was dropped, has no way in', async () => {
   const { database, artist, hash } = await recovering();
   await updateArtist(database, artist.id, { is_active: false });
-  expect(await takeRecovery(database, hash)).toBeUndefined();
+  expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
   await updateArtist(database, artist.id, { is_active: true });
-  await dropRecovery(database, artist.id);
-  expect(await takeRecovery(database, hash)).toBeUndefined();
+  await deletePasswordRecovery(database, artist.id);
+  expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
 });

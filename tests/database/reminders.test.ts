@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import {
-  endReminderSweep,
   listDueReminders,
-  takeReminderSweep,
+  lockReminderSweep,
+  updateReminderSweep,
 } from '#server/database/reminders.ts';
 import { addAppointment, addArtist, NOON, rolledBack } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -74,9 +74,9 @@ test('a sweep goes on from where the last one ended', async () => {
   const { database } = await openTestApp();
   await rolledBack(database, async (transaction) => {
     await transaction.deleteFrom('reminder_sweep').execute();
-    expect(await takeReminderSweep(transaction, NOON)).toBe(NOON);
-    expect(await takeReminderSweep(transaction, NOON + HOUR_MS)).toBe(NOON);
-    await endReminderSweep(transaction, NOON + HOUR_MS);
-    expect(await takeReminderSweep(transaction, NOON + 2 * HOUR_MS)).toBe(NOON + HOUR_MS);
+    expect(await lockReminderSweep(transaction, NOON)).toBe(NOON);
+    expect(await lockReminderSweep(transaction, NOON + HOUR_MS)).toBe(NOON);
+    await updateReminderSweep(transaction, NOON + HOUR_MS);
+    expect(await lockReminderSweep(transaction, NOON + 2 * HOUR_MS)).toBe(NOON + HOUR_MS);
   });
 });

@@ -3,17 +3,17 @@ import type { Database } from '#server/database/connect.ts';
 import { findPortfolioImage } from '#server/database/images.ts';
 import {
   deleteImage,
-  forgetRemoved,
-  listRemoved,
-  rememberImagesOf,
-  rememberRemoved,
+  deleteRemovedImage,
+  insertRemovedImage,
+  insertRemovedImagesOfArtist,
+  listRemovedImages,
 } from '#server/database/removed_images.ts';
 import { addArtist, addDesign, addImage } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 /** Whether the files of a picture are due for removal. */
 async function isDue(database: Database, id: string): Promise<boolean> {
-  return (await listRemoved(database, 10_000)).includes(id);
+  return (await listRemovedImages(database, 10_000)).includes(id);
 }
 
 test('with the row of a picture goes the order to remove its files', async () => {
@@ -44,27 +44,30 @@ test('all pictures of an artist who leaves are due, designs included, and nobody
   const { id } = await addImage(database, artist);
   const { imageId } = await addDesign(database, artist);
   const foreign = await addImage(database, other);
-  const ids = await rememberImagesOf(database, artist.id);
+  const ids = await insertRemovedImagesOfArtist(database, artist.id);
   expect(ids.toSorted()).toEqual([id, imageId].toSorted());
   expect([await isDue(database, imageId), await isDue(database, foreign.id)]).toEqual([
     true,
     false,
   ]);
-  expect((await rememberImagesOf(database, artist.id)).toSorted()).toEqual(ids.toSorted());
+  expect((await insertRemovedImagesOfArtist(database, artist.id)).toSorted()).toEqual(
+    ids.toSorted(),
+  );
 });
 
 test('files are due until they are removed, however often they were remembered', async () => {
   const { database } = await openTestApp();
   const id = crypto.randomUUID();
-  await rememberRemoved(database, id);
-  await rememberRemoved(database, id);
-  expect((await listRemoved(database, 10_000)).filter((one) => one === id)).toHaveLength(1);
-  await forgetRemoved(database, id);
+  await insertRemovedImage(database, id);
+  await insertRemovedImage(database, id);
+  expect((await listRemovedImages(database, 10_000)).filter((one) => one === id)).toHaveLength(1);
+  await deleteRemovedImage(database, id);
   expect(await isDue(database, id)).toBe(false);
 });
 
 test('only so many are listed at once', async () => {
   const { database } = await openTestApp();
-  for (let count = 0; count < 3; count += 1) await rememberRemoved(database, crypto.randomUUID());
-  expect(await listRemoved(database, 2)).toHaveLength(2);
+  for (let count = 0; count < 3; count += 1)
+    await insertRemovedImage(database, crypto.randomUUID());
+  expect(await listRemovedImages(database, 2)).toHaveLength(2);
 });

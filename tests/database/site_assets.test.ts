@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
-  deleteSiteAssets,
+  deleteUnusedSiteAssets,
   findSiteAsset,
   insertSiteAssets,
   touchSiteAssets,
@@ -38,7 +38,7 @@ test('only the files that no server used since are deleted', async () => {
     .execute();
   const missing = newName();
   expect(await touchSiteAssets(database, [used, missing])).toEqual(new Set([used]));
-  await deleteSiteAssets(database, Date.now() - 24 * 3_600_000);
+  await deleteUnusedSiteAssets(database, Date.now() - 24 * 3_600_000);
   expect([await findSiteAsset(database, old), String(await findSiteAsset(database, used))]).toEqual(
     [undefined, 'bytes'],
   );

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
-import { findStudio, hasPast, holdStudio, moveStudio } from '#server/database/studio_moves.ts';
+import {
+  findStudio,
+  hasPastAppointments,
+  lockArtistStudio,
+  moveStudio,
+} from '#server/database/studio_moves.ts';
 import { addAppointment, addArtist, NOON } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
@@ -34,8 +39,8 @@ test('the studio of an artist is found and held; nobody has none', async () => {
     id: artist.placeId,
     time_zone: 'America/New_York',
   });
-  expect(await holdStudio(database, artist.id)).toBe(artist.placeId);
-  expect(await holdStudio(database, crypto.randomUUID())).toBeUndefined();
+  expect(await lockArtistStudio(database, artist.id)).toBe(artist.placeId);
+  expect(await lockArtistStudio(database, crypto.randomUUID())).toBeUndefined();
 });
 
 test('a move takes along all that is ahead and leaves what is over where it was', async () => {
@@ -70,9 +75,9 @@ test('a studio has a past once an appointment there is over or settled', async (
   const { database, artist } = await open();
   await addAppointment(database, artist);
   await addAppointment(database, artist, { status: 'requested', start: null });
-  expect(await hasPast(database, artist.placeId, NOON + HOUR_MS - 1)).toBe(false);
-  expect(await hasPast(database, artist.placeId, NOON + HOUR_MS)).toBe(true);
+  expect(await hasPastAppointments(database, artist.placeId, NOON + HOUR_MS - 1)).toBe(false);
+  expect(await hasPastAppointments(database, artist.placeId, NOON + HOUR_MS)).toBe(true);
   const other = await addArtist(database);
   await addAppointment(database, other, { status: 'declined', start: null });
-  expect(await hasPast(database, other.placeId, NOON)).toBe(true);
+  expect(await hasPastAppointments(database, other.placeId, NOON)).toBe(true);
 });

@@ -3,23 +3,23 @@ import { HOUR_MS } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import {
   findPayer,
-  findPayerOf,
-  holdSubscription,
-  type KeptSubscription,
+  findPayerByCustomer,
+  insertBillingStart,
   linkCustomer,
-  listCustomers,
+  listBillingHistories,
+  listCustomerIds,
   listSubscriptions,
-  readPaymentsOf,
-  rememberBilling,
+  lockSubscription,
   replaceCheckout,
-  saveSubscription,
+  type StoredSubscription,
+  upsertSubscription,
 } from '#server/database/subscriptions.ts';
 import { addArtist, NOON, rolledBack } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const newCustomer = () => `cus_${crypto.randomUUID()}`;
 
-function subscriptionOf(customer: string): KeptSubscription {
+function subscriptionOf(customer: string): StoredSubscription {
   return {
     id: `sub_${crypto.randomUUID()}`,
     customer,
@@ -39,13 +39,13 @@ async function paying() {
 }
 
 const held = (database: Database, id: string) =>
-  database.transaction().execute((transaction) => holdSubscription(transaction, id));
+  database.transaction().execute((transaction) => lockSubscription(transaction, id));
 
 test('a subscription is stored as it is now', async () => {
   const { database, customer } = await paying();
   const subscription = subscriptionOf(customer);
   expect(await held(database, subscription.id)).toBeUndefined();
-  await saveSubscription(database, subscription);
+  await upsertSubscription(database, subscription);
   expect(await held(database, subscription.id)).toEqual(subscription);
   const later = {
     ...subscription,
@@ -54,7 +54,7 @@ test('a subscription is stored as it is now', async () => {
     cancelAtPeriodEnd: true,
     failingSince: NOON,
   };
-  await saveSubscription(database, later);
+  await upsertSubscription(database, later);
   expect(await held(database, subscription.id)).toEqual(later);
   expect(await listSubscriptions(database)).toContainEqual(later);
 });
@@ -64,8 +64,8 @@ test('of two who change a subscription at once the second waits, also before it 
   const subscription = subscriptionOf(customer);
   const begin = () =>
     database.transaction().execute(async (transaction) => {
-      const before = await holdSubscription(transaction, subscription.id);
-      await saveSubscription(transaction, subscription);
+      const before = await lockSubscription(transaction, subscription.id);
+      await upsertSubscription(transaction, subscription);
       return before === undefined ? 'began' : 'changed';
     });
   expect((await Promise.all([begin(), begin()])).toSorted()).toEqual(['began', 'changed']);
@@ -76,12 +76,12 @@ test('an artist’s payments are all their subscriptions, ended ones too', async
   const other = await addArtist(database);
   const ended = { ...subscriptionOf(customer), status: 'canceled' as const };
   const running = subscriptionOf(customer);
-  for (const one of [ended, running]) await saveSubscription(database, one);
-  const payments = await readPaymentsOf(database, [artist.id, other.id]);
+  for (const one of [ended, running]) await upsertSubscription(database, one);
+  const payments = await listBillingHistories(database, [artist.id, other.id]);
   expect(payments.get(artist.id)?.subscriptions).toHaveLength(2);
   expect(payments.get(artist.id)?.subscriptions).toEqual(expect.arrayContaining([ended, running]));
   expect(payments.get(other.id)?.subscriptions).toEqual([]);
-  expect(await readPaymentsOf(database, [])).toEqual(new Map());
+  expect(await listBillingHistories(database, [])).toEqual(new Map());
 });
 
 test('a trial begins at sign-up, or when billing was switched on if that was later', async () => {
@@ -90,13 +90,13 @@ test('a trial begins at sign-up, or when billing was switched on if that was lat
   const old = await addArtist(database, { created_at });
   await rolledBack(database, async (transaction) => {
     const trialFrom = async () =>
-      (await readPaymentsOf(transaction, [old.id])).get(old.id)?.trialFrom;
+      (await listBillingHistories(transaction, [old.id])).get(old.id)?.trialStart;
     await transaction.deleteFrom('billing').execute();
     expect(await trialFrom()).toBe(created_at.getTime());
-    await rememberBilling(transaction);
+    await insertBillingStart(transaction);
     const since = await trialFrom();
     expect(since).toBeGreaterThan(created_at.getTime());
-    await rememberBilling(transaction);
+    await insertBillingStart(transaction);
     expect(await trialFrom()).toBe(since);
   });
 });
@@ -106,12 +106,12 @@ test('an artist becomes a customer once, and stays that one', async () => {
   expect(await linkCustomer(database, artist.id, newCustomer())).toBe(customer);
   const next = newCustomer();
   expect(await linkCustomer(database, artist.id, next, customer)).toBe(next);
-  expect(await listCustomers(database)).toContain(next);
-  expect(await findPayerOf(database, next)).toMatchObject({
+  expect(await listCustomerIds(database)).toContain(next);
+  expect(await findPayerByCustomer(database, next)).toMatchObject({
     id: artist.id,
     time_zone: 'America/New_York',
   });
-  expect(await findPayerOf(database, customer)).toBeUndefined();
+  expect(await findPayerByCustomer(database, customer)).toBeUndefined();
 });
 
 test('a customer that is another artist’s stays theirs', async () => {

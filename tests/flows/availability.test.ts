@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createAppointment, confirmAppointment } from '#client/appointments.ts';
+import { confirmAppointment, createAppointment } from '#client/appointments.ts';
 import { changeSchedule } from '#client/artists.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { Availability } from '#contract/availability.ts';
-import { listSchedule } from '#server/database/appointments.ts';
-import { readCalendar } from '#server/database/calendar.ts';
+import { listOverlappingAppointments } from '#server/database/appointments.ts';
+import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import { complaints, NOBODY, NOT_FOUND } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
@@ -292,14 +292,16 @@ test('reading a month or a week never reads through the years that lie behind', 
   const month = { start, end: start + 31 * 86_400_000 };
   const id = artist.self.id;
   const blocked = await rowsRead(studio, (database) =>
-    readCalendar(database, id, {
-      first: '2026-12-01',
-      last: '2026-12-31',
+    findCalendar(database, id, {
+      firstDate: '2026-12-01',
+      lastDate: '2026-12-31',
       span: month,
       now: start,
     }),
   );
-  const schedule = await rowsRead(studio, (database) => listSchedule(database, id, month));
+  const schedule = await rowsRead(studio, (database) =>
+    listOverlappingAppointments(database, id, month),
+  );
   for (const read of [blocked, schedule]) {
     expect(read.scanned).toBe(0);
     expect(read.fetched).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { changeService } from '#client/services.ts';
 import type { Availability } from '#contract/availability.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
-import type { Site } from '#server/site.ts';
+import type { BuiltSite } from '#server/site.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { lapse } from '#support/rows.ts';
 import { aSlot, openTestApp, pickSlot } from '#support/test_app.ts';
@@ -43,7 +43,7 @@ function siteOf(
   makePage: (url: string) => Promise<{ headers: Record<string, string>; body: string }>,
 ) {
   const made: string[] = [];
-  const site: Site = {
+  const site: BuiltSite = {
     files: new Map(),
     assets: new Map(),
     settings: {

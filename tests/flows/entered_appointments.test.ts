@@ -111,7 +111,9 @@ test('an overlap binds the artist, and what only touches does not overlap', asyn
   const before = await countRows(studio);
   for (const minutes of [0, 59, -59, 30])
     expect(
-      await refusalOf(createAppointment(artist.http, { client: CLIENT, ...shifted(slot, minutes) })),
+      await refusalOf(
+        createAppointment(artist.http, { client: CLIENT, ...shifted(slot, minutes) }),
+      ),
     ).toMatchObject(TIME_TAKEN);
   expect(await countRows(studio)).toEqual(before);
   for (const minutes of [60, -60])

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
-  createAppointment,
   changeAppointment,
   confirmAppointment,
+  createAppointment,
   deleteAppointment,
 } from '#client/appointments.ts';
 import { changeMe, deleteMe, sendContactMessage } from '#client/artists.ts';

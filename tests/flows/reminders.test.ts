@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
-  createAppointment,
   bookService,
   changeAppointment,
+  createAppointment,
   deleteAppointment,
 } from '#client/appointments.ts';
 import { changeMe } from '#client/artists.ts';

@@ -59,7 +59,7 @@ test('every minute lapsed holds are released by the database’s clock', async (
   const lasting = await addAppointment(database, artist, {
     status: 'held',
     start: NOON + 7_200_000,
-    lapsesAt: NOON,
+    expiresAt: NOON,
   });
   await handlers.everyMinute();
   expect([await keepsItsTime(database, id), await keepsItsTime(database, lasting)]).toEqual([

@@ -25,7 +25,12 @@ test('a minute that died with its server does not hold up the next ones', {
   const everyMinute = vi.fn(async () => {});
   const idle = async () => {};
   const nothing = { mail: idle, payment: idle, cancel_subscription: idle, purge: idle };
-  await workshop.work({ run: nothing, deadLetter: nothing, everyMinute, everyDay: async () => {} });
+  await workshop.start({
+    run: nothing,
+    deadLetter: nothing,
+    everyMinute,
+    everyDay: async () => {},
+  });
   await vi.waitFor(() => expect(everyMinute).toHaveBeenCalled(), {
     timeout: PATIENCE_MS,
     interval: 200,

@@ -250,9 +250,9 @@ describe.concurrent('what a crash leaves behind', () => {
     await writeFile(path, Buffer.alloc(6_000_000, 'x'));
     await writeFile(`${path}.1`, 'older');
     const logFile = openLogFile(path);
-    const part = await logFile.begin();
+    const part = await logFile.openForPostmaster();
     await part.close();
-    logFile.endTrimming();
+    logFile.stopTrimming();
     expect((await stat(path)).size).toBe(0);
     expect((await stat(`${path}.1`)).size).toBe(6_000_000);
   });

@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import {
   findArtistById,
-  findBearer,
-  findPassword,
+  findPasswordHash,
+  findTokenOwner,
   updateArtist,
 } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { linkCustomer } from '#server/database/subscriptions.ts';
 import {
-  changeAccount,
+  deleteAccount,
+  deleteOwnAccount,
   listAccounts,
-  removeAccount,
-  removeSelf,
+  updateAccount,
 } from '#server/operations/accounts.ts';
 import type { Context } from '#server/operations/context.ts';
-import type { Bearer } from '#server/operations/login.ts';
+import type { TokenOwner } from '#server/operations/login.ts';
 import { addAppointment, addArtist, NOON } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -23,7 +23,7 @@ import { openTestContext } from '#support/test_context.ts';
 const NOT_ALLOWED = { reason: 'not_allowed' };
 const NOW = Date.now();
 
-function bearerOf({ id }: { id: string }, isSuperuser = false, loggedInAt = NOW): Bearer {
+function bearerOf({ id }: { id: string }, isSuperuser = false, loggedInAt = NOW): TokenOwner {
   return { id, isSuperuser, loggedInAt };
 }
 
@@ -55,19 +55,19 @@ test('accounts are listed with their hours and standing', async () => {
 
 test('a superuser ends an account’s activity, and with it the tokens that are out', async () => {
   const { context, database, chief, artist, cleared } = await open();
-  const version = (await findPassword(database, artist.id))?.token_version ?? 0;
-  const changed = await changeAccount(context, chief, artist.id, { is_active: false });
+  const version = (await findPasswordHash(database, artist.id))?.token_version ?? 0;
+  const changed = await updateAccount(context, chief, artist.id, { is_active: false });
   expect(changed.is_active).toBe(false);
   await updateArtist(database, artist.id, { is_active: true });
-  expect(await findBearer(database, artist.id, version)).toBeUndefined();
+  expect(await findTokenOwner(database, artist.id, version)).toBeUndefined();
   expect(cleared).toContain(`username:${artist.username}`);
 });
 
 test('a superuser sets a new password for an artist', async () => {
   const { context, database, chief, artist } = await open();
-  const before = await findPassword(database, artist.id);
-  await changeAccount(context, chief, artist.id, { password: 'battery staple' });
-  const after = await findPassword(database, artist.id);
+  const before = await findPasswordHash(database, artist.id);
+  await updateAccount(context, chief, artist.id, { password: 'battery staple' });
+  const after = await findPasswordHash(database, artist.id);
   expect(after?.password_hash).toMatch(/^\$argon2id/);
   expect(after?.token_version).toBe((before?.token_version ?? 0) + 1);
 });
@@ -75,11 +75,11 @@ test('a superuser sets a new password for an artist', async () => {
 test('superusers cannot end their own role, activity or account', async () => {
   const { context, chief } = await open();
   for (const changes of [{ is_active: false }, { is_superuser: false }])
-    await expect(changeAccount(context, chief, chief.id, changes)).rejects.toMatchObject(
+    await expect(updateAccount(context, chief, chief.id, changes)).rejects.toMatchObject(
       NOT_ALLOWED,
     );
-  await expect(removeAccount(context, chief, chief.id)).rejects.toMatchObject(NOT_ALLOWED);
-  await expect(removeSelf(context, chief, NOW)).rejects.toMatchObject(NOT_ALLOWED);
+  await expect(deleteAccount(context, chief, chief.id)).rejects.toMatchObject(NOT_ALLOWED);
+  await expect(deleteOwnAccount(context, chief, NOW)).rejects.toMatchObject(NOT_ALLOWED);
 });
 
 test('two superusers who end one another at once leave one', async () => {
@@ -87,8 +87,8 @@ test('two superusers who end one another at once leave one', async () => {
   const { context, chief } = await open({ database });
   const second = bearerOf(await addArtist(database, { is_superuser: true }), true);
   const settled = await Promise.allSettled([
-    changeAccount(context, chief, second.id, { is_superuser: false }),
-    changeAccount(context, second, chief.id, { is_superuser: false }),
+    updateAccount(context, chief, second.id, { is_superuser: false }),
+    updateAccount(context, second, chief.id, { is_superuser: false }),
   ]);
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({
@@ -98,9 +98,9 @@ test('two superusers who end one another at once leave one', async () => {
 
 test('artists delete their account within ten minutes of giving their password', async () => {
   const { context, database, artist, cleared } = await open();
-  const late = removeSelf(context, bearerOf(artist), NOW + 10 * MINUTE_MS + 1);
+  const late = deleteOwnAccount(context, bearerOf(artist), NOW + 10 * MINUTE_MS + 1);
   await expect(late).rejects.toMatchObject({ reason: 'login_too_old' });
-  await removeSelf(context, bearerOf(artist), NOW + 10 * MINUTE_MS);
+  await deleteOwnAccount(context, bearerOf(artist), NOW + 10 * MINUTE_MS);
   expect(await findArtistById(database, artist.id)).toBeUndefined();
   expect(cleared).toContain(`artist:${artist.id}`);
 });
@@ -115,9 +115,9 @@ test('clients whose appointment goes with the account are told, others are not',
     email: own('late'),
     status: 'held',
     start: NOON + 5 * HOUR_MS,
-    lapsesAt: NOW - 1,
+    expiresAt: NOW - 1,
   });
-  await removeSelf(context, bearerOf(artist), NOW);
+  await deleteOwnAccount(context, bearerOf(artist), NOW);
   expect(await noticesTo(database, own('booked'))).toMatchObject([
     { kind: 'cancelled', appointment: { isGone: true, wasBooked: true, version: 2 } },
   ]);
@@ -132,8 +132,8 @@ test('the payments of a deleted account are ended by a job', async () => {
   const { context, database, chief, artist, jobs } = await open();
   const customer = `cus_${crypto.randomUUID()}`;
   await linkCustomer(database, artist.id, customer);
-  await removeAccount(context, chief, artist.id);
+  await deleteAccount(context, chief, artist.id);
   expect(jobs).toContain(`cancel_subscription ${customer}`);
-  const again = removeAccount(context, chief, artist.id);
+  const again = deleteAccount(context, chief, artist.id);
   await expect(again).rejects.toMatchObject({ reason: 'not_found' });
 });

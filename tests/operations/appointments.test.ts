@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
-import { updateHours } from '#server/database/artists.ts';
+import { updateSchedule } from '#server/database/artists.ts';
 import {
-  changeAppointment,
+  createAppointment,
   deleteAppointment,
-  enterAppointment,
   listAppointmentsOfClient,
-  readAppointment,
-  readSchedule,
+  listScheduledAppointments,
+  loadAppointment,
+  updateAppointment,
 } from '#server/operations/appointments.ts';
 import {
   addAppointment,
@@ -35,10 +35,10 @@ async function open() {
   const artist = await addArtist(context.database);
   const add = (changes: Parameters<typeof addAppointment>[2] = {}) =>
     addAppointment(context.database, artist, changes);
-  const change = (id: string, changes: Parameters<typeof changeAppointment>[3]) =>
-    changeAppointment(context, artist.id, id, changes);
-  const enter = (changes: Partial<Parameters<typeof enterAppointment>[2]> = {}) =>
-    enterAppointment(context, artist.id, {
+  const change = (id: string, changes: Parameters<typeof updateAppointment>[3]) =>
+    updateAppointment(context, artist.id, id, changes);
+  const enter = (changes: Partial<Parameters<typeof createAppointment>[2]> = {}) =>
+    createAppointment(context, artist.id, {
       ...hourFrom(NOON),
       client: {
         first_name: 'Rosa',
@@ -74,9 +74,9 @@ test('an appointment entered for the past is told to nobody', async () => {
 test('an appointment cannot be entered on top of another, buffer included', async () => {
   const { context, artist, add, enter } = await open();
   await add({ start: NOON + HOUR_MS });
-  await updateHours(context.database, artist.id, { buffer_minutes: 1 });
+  await updateSchedule(context.database, artist.id, { buffer_minutes: 1 });
   await expect(enter()).rejects.toMatchObject({ reason: 'time_taken' });
-  await updateHours(context.database, artist.id, { buffer_minutes: 0 });
+  await updateSchedule(context.database, artist.id, { buffer_minutes: 0 });
   expect((await enter()).status).toBe('confirmed');
 });
 
@@ -117,7 +117,7 @@ test('a move onto another appointment is refused and changes nothing', async () 
   await add({ start: NOON + 2 * HOUR_MS });
   const moving = change(id, hourFrom(NOON + 2 * HOUR_MS));
   await expect(moving).rejects.toMatchObject({ reason: 'time_taken' });
-  expect(await readAppointment(context, artist.id, id, NOW)).toMatchObject({
+  expect(await loadAppointment(context, artist.id, id, NOW)).toMatchObject({
     version: 1,
     ...hourFrom(NOON),
   });
@@ -128,7 +128,7 @@ test('a lapsed hold is no obstacle to a move, and its client is told', async () 
   const { add, change, notices } = await open();
   const id = await add();
   const start = NOON + 2 * HOUR_MS;
-  await add({ status: 'held', start, lapsesAt: NOW - 1, email: 'late@example.com' });
+  await add({ status: 'held', start, expiresAt: NOW - 1, email: 'late@example.com' });
   await change(id, hourFrom(start));
   expect((await notices()).toSorted()).toEqual([
     'expired to late@example.com',
@@ -180,9 +180,9 @@ test('another artist’s appointment is neither read, changed nor deleted', asyn
   const { context, add } = await open();
   const id = await add();
   const { id: other } = await addArtist(context.database);
-  await expect(readAppointment(context, other, id, NOW)).rejects.toMatchObject(NOT_FOUND);
+  await expect(loadAppointment(context, other, id, NOW)).rejects.toMatchObject(NOT_FOUND);
   const status = 'cancelled';
-  await expect(changeAppointment(context, other, id, { status })).rejects.toMatchObject(NOT_FOUND);
+  await expect(updateAppointment(context, other, id, { status })).rejects.toMatchObject(NOT_FOUND);
   await expect(deleteAppointment(context, other, id)).rejects.toMatchObject(NOT_FOUND);
 });
 
@@ -191,9 +191,9 @@ test('only what came to nothing is deleted', async () => {
   const confirmed = await add();
   const refused = deleteAppointment(context, artist.id, confirmed);
   await expect(refused).rejects.toMatchObject({ reason: 'not_over' });
-  const lapsed = await add({ status: 'held', start: NOON + HOUR_MS, lapsesAt: NOW - 1 });
+  const lapsed = await add({ status: 'held', start: NOON + HOUR_MS, expiresAt: NOW - 1 });
   await deleteAppointment(context, artist.id, lapsed);
-  await expect(readAppointment(context, artist.id, lapsed, NOW)).rejects.toMatchObject(NOT_FOUND);
+  await expect(loadAppointment(context, artist.id, lapsed, NOW)).rejects.toMatchObject(NOT_FOUND);
 });
 
 test('a schedule leaves out what was cancelled, declined or has lapsed', async () => {
@@ -201,9 +201,9 @@ test('a schedule leaves out what was cancelled, declined or has lapsed', async (
   const confirmed = await add();
   const done = await add({ status: 'completed', start: NOON - 2 * HOUR_MS });
   await add({ status: 'cancelled', start: NOON + 2 * HOUR_MS });
-  await add({ status: 'held', start: NOON + 4 * HOUR_MS, lapsesAt: NOW - 1 });
+  await add({ status: 'held', start: NOON + 4 * HOUR_MS, expiresAt: NOW - 1 });
   const span = { start: toRfc3339(NOON - 12 * HOUR_MS), end: toRfc3339(NOON + 12 * HOUR_MS) };
-  const { data, count } = await readSchedule(context, artist.id, span, NOW);
+  const { data, count } = await listScheduledAppointments(context, artist.id, span, NOW);
   expect([data.map(({ id }) => id), count]).toEqual([[done, confirmed], 2]);
 });
 

@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_CACHE_POLICY } from '#cache/policy.ts';
 import { Signup } from '#contract/artist.ts';
-import { findPassword, updateArtist } from '#server/database/artists.ts';
-import { findRecoverable, replaceRecovery, takeRecovery } from '#server/database/recoveries.ts';
+import { findPasswordHash, updateArtist } from '#server/database/artists.ts';
 import {
-  changeArtist,
-  changeBookingRange,
-  changeSchedule,
+  consumePasswordRecovery,
+  findRecoverableArtist,
+  upsertPasswordRecovery,
+} from '#server/database/recoveries.ts';
+import {
   listFindableArtists,
-  readArtist,
-  readSelf,
+  loadArtist,
+  loadArtistSelf,
   signUp,
+  updateArtistProfile,
+  updateBookingRange,
+  updateSchedule,
 } from '#server/operations/artists.ts';
 import { addArtist, addDesign, addImage, noticesOf } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -49,7 +53,7 @@ test('a new account has a studio, no hours, a hashed password and a welcome mail
     is_superuser: false,
     schedule: { weekly: [], exceptions: [] },
   });
-  expect((await findPassword(context.database, self.id))?.password_hash).toMatch(/^\$argon2id/);
+  expect((await findPasswordHash(context.database, self.id))?.password_hash).toMatch(/^\$argon2id/);
   expect(await noticesOf(context.database, self.id)).toEqual([`welcome to ${self.email}`]);
   // A page that said "nobody here" must go.
   expect(cleared).toEqual([`username:${username}`]);
@@ -67,19 +71,19 @@ test('a username or email that is taken, in any case of letters, is refused', as
 
 test('a public artist shows nothing of the account', async () => {
   const { context, artist } = await open();
-  const { value: answer, tags, until } = await readArtist(context, artist.username, Date.now());
+  const { value: answer, tags, until } = await loadArtist(context, artist.username, Date.now());
   expect([tags, until]).toEqual([[`artist:${artist.id}`], null]);
   for (const field of ['is_superuser', 'is_active', 'subscription', 'password_hash', 'schedule'])
     expect(answer).not.toHaveProperty(field);
   await updateArtist(context.database, artist.id, { is_active: false });
-  const gone = readArtist(context, artist.username, Date.now());
+  const gone = loadArtist(context, artist.username, Date.now());
   await expect(gone).rejects.toMatchObject({ reason: 'not_found' });
 });
 
 test('handles are shown as links to the profiles', async () => {
   const { context, artist } = await open();
   const changes = { instagram: 'ana.ink', facebook: null };
-  expect(await changeArtist(context, artist.id, changes)).toMatchObject({
+  expect(await updateArtistProfile(context, artist.id, changes)).toMatchObject({
     instagram_url: 'https://www.instagram.com/ana.ink',
     facebook_url: null,
   });
@@ -88,39 +92,39 @@ test('handles are shown as links to the profiles', async () => {
 test('a new username invalidates the pages of the artist and of the name', async () => {
   const { context, artist, cleared } = await open();
   const username = newName();
-  expect((await changeArtist(context, artist.id, { username })).username).toBe(username);
+  expect((await updateArtistProfile(context, artist.id, { username })).username).toBe(username);
   expect(cleared).toEqual(expect.arrayContaining([`artist:${artist.id}`, `username:${username}`]));
   const other = await addArtist(context.database);
-  const taking = changeArtist(context, other.id, { username });
+  const taking = updateArtistProfile(context, other.id, { username });
   await expect(taking).rejects.toMatchObject({ reason: 'username_taken' });
 });
 
 test('a new email ends the recovery link that was sent to the one before', async () => {
   const { context, artist } = await open();
   const hash = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
-  await replaceRecovery(context.database, artist.id, hash);
-  await changeArtist(context, artist.id, { email: `new-${artist.email}` });
-  expect(await takeRecovery(context.database, hash)).toBeUndefined();
-  expect(await findRecoverable(context.database, `new-${artist.email}`)).toBeDefined();
+  await upsertPasswordRecovery(context.database, artist.id, hash);
+  await updateArtistProfile(context, artist.id, { email: `new-${artist.email}` });
+  expect(await consumePasswordRecovery(context.database, hash)).toBeUndefined();
+  expect(await findRecoverableArtist(context.database, `new-${artist.email}`)).toBeDefined();
 });
 
 test('hours and booking range are changed with their availability invalidated', async () => {
   const { context, artist, cleared } = await open();
   const weekly = [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }];
-  expect((await changeSchedule(context, artist.id, { weekly })).schedule).toMatchObject({
+  expect((await updateSchedule(context, artist.id, { weekly })).schedule).toMatchObject({
     weekly,
     slot_interval_minutes: 30,
   });
-  const self = await changeBookingRange(context, artist.id, { kind: 'open' });
+  const self = await updateBookingRange(context, artist.id, { kind: 'open' });
   expect(self.booking_range).toEqual({ kind: 'open' });
   expect(new Set(cleared)).toEqual(new Set([`availability:${artist.id}`]));
 });
 
 test('reminders are shown the earliest first', async () => {
   const { context, artist } = await open();
-  const self = await changeArtist(context, artist.id, { reminder_hours: [4, 72, 24] });
+  const self = await updateArtistProfile(context, artist.id, { reminder_hours: [4, 72, 24] });
   expect(self.reminder_hours).toEqual([72, 24, 4]);
-  const nobody = readSelf(context, crypto.randomUUID());
+  const nobody = loadArtistSelf(context, crypto.randomUUID());
   await expect(nobody).rejects.toMatchObject({ reason: 'not_found' });
 });
 

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
-import { updateArtist, updateBookingRange, updateHours } from '#server/database/artists.ts';
-import { readCalendar, readFreeStretches, readSlots } from '#server/operations/availability.ts';
+import { updateArtist, updateBookingRange, updateSchedule } from '#server/database/artists.ts';
+import {
+  loadArtistAvailability,
+  loadCalendar,
+  loadServiceAvailability,
+} from '#server/operations/availability.ts';
 import { addAppointment, addArtist, addService } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -15,12 +19,12 @@ async function open() {
   const artist = await addArtist(context.database);
   const { id: serviceId } = await addService(context.database, artist);
   await updateBookingRange(context.database, artist.id, { kind: 'rolling', days: 6 });
-  await updateHours(context.database, artist.id, {
+  await updateSchedule(context.database, artist.id, {
     weekly: [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }],
     slot_interval_minutes: 60,
     minimum_notice_minutes: 0,
   });
-  const slots = async (now = NOW) => readSlots(context, serviceId, JUNE, now);
+  const slots = async (now = NOW) => loadServiceAvailability(context, serviceId, JUNE, now);
   const starts = async (now = NOW) =>
     (await slots(now)).value.data.flatMap(({ windows }) => windows.map(({ start }) => start));
   return { context, artist, slots, starts };
@@ -47,14 +51,18 @@ test('a booked time is not listed, and its buffer keeps the slot before it free'
   const { context, artist, starts } = await open();
   await addAppointment(context.database, artist, { start: NINE + HOUR_MS, buffer: 0 });
   expect(await starts()).toEqual(['2030-06-03T13:00:00Z', '2030-06-03T15:00:00Z']);
-  await updateHours(context.database, artist.id, { buffer_minutes: 30 });
+  await updateSchedule(context.database, artist.id, { buffer_minutes: 30 });
   expect(await starts()).toEqual(['2030-06-03T15:00:00Z']);
 });
 
 test('an answer is cached until a hold lapses, and then lists its time again', async () => {
   const { context, artist, slots, starts } = await open();
   const lapsesAt = NOW + 20 * MINUTE_MS;
-  await addAppointment(context.database, artist, { status: 'held', start: NINE, lapsesAt });
+  await addAppointment(context.database, artist, {
+    status: 'held',
+    start: NINE,
+    expiresAt: lapsesAt,
+  });
   expect((await slots()).until).toBe(lapsesAt);
   expect(await starts()).toHaveLength(2);
   expect(await starts(lapsesAt)).toHaveLength(3);
@@ -68,7 +76,7 @@ test('an answer is cached until its first slot begins', async () => {
 test('free stretches are what is open and not booked', async () => {
   const { context, artist } = await open();
   await addAppointment(context.database, artist, { start: NINE + HOUR_MS });
-  const { value: answer } = await readFreeStretches(context, artist.id, JUNE, NOW);
+  const { value: answer } = await loadArtistAvailability(context, artist.id, JUNE, NOW);
   expect(answer.data).toEqual([
     {
       date: '2030-06-03',
@@ -83,11 +91,15 @@ test('free stretches are what is open and not booked', async () => {
 test('services and artists that clients cannot book are not found', async () => {
   const { context, artist, slots } = await open();
   const notFound = { reason: 'not_found' };
-  await expect(readSlots(context, crypto.randomUUID(), JUNE, NOW)).rejects.toMatchObject(notFound);
+  await expect(
+    loadServiceAvailability(context, crypto.randomUUID(), JUNE, NOW),
+  ).rejects.toMatchObject(notFound);
   const hidden = await addService(context.database, artist, { is_available: false });
-  await expect(readSlots(context, hidden.id, JUNE, NOW)).rejects.toMatchObject(notFound);
+  await expect(loadServiceAvailability(context, hidden.id, JUNE, NOW)).rejects.toMatchObject(
+    notFound,
+  );
   await updateArtist(context.database, artist.id, { is_active: false });
   await expect(slots()).rejects.toMatchObject(notFound);
-  const calendar = readCalendar(context.database, artist.id, '2030-06-01', '2030-06-30', NOW);
+  const calendar = loadCalendar(context.database, artist.id, '2030-06-01', '2030-06-30', NOW);
   await expect(calendar).rejects.toMatchObject(notFound);
 });

@@ -3,7 +3,7 @@ import { confirmAppointment } from '#client/appointments.ts';
 import { changeMe, deleteMe, fetchArtist, fetchMe } from '#client/artists.ts';
 import { startBillingPortal, startCheckout } from '#client/billing.ts';
 import type { PaymentPage } from '#contract/billing.ts';
-import { rememberBilling } from '#server/database/subscriptions.ts';
+import { insertBillingStart } from '#server/database/subscriptions.ts';
 import { createStripe } from '#server/payments/stripe.ts';
 import { NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
 import {
@@ -345,7 +345,7 @@ test('an account that goes while its checkout opens leaves none open', async () 
       },
     },
   });
-  await rememberBilling(studio.database);
+  await insertBillingStart(studio.database);
   const { token } = await studio.artist();
   leave = async () => {
     await deleteMe(studio.http(token));

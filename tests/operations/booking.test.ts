@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { DesignRequest, ServiceRequest } from '#contract/appointment.ts';
 import { refuse } from '#domain/refusal.ts';
 import { HOUR_MS, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
-import { updateArtist, updateHours } from '#server/database/artists.ts';
+import { updateArtist, updateSchedule } from '#server/database/artists.ts';
 import {
   confirmAppointment,
-  readConfirmation,
+  loadConfirmation,
   requestDesign,
   requestService,
 } from '#server/operations/booking.ts';
@@ -28,7 +28,7 @@ async function open(changes: Parameters<typeof openTestContext>[0] = {}) {
   const opened = await openTestContext(changes);
   const { context } = opened;
   const artist = await addArtist(context.database);
-  await updateHours(context.database, artist.id, {
+  await updateSchedule(context.database, artist.id, {
     ...openDaily('00:00', '24:00'),
     buffer_minutes: 15,
   });
@@ -124,7 +124,7 @@ test('an artist who sets the times, or is not active, cannot be booked', async (
 
 test('more requests than one mailbox takes are refused before anything is stored', async () => {
   const { context, artist, book } = await open({
-    spendMailbox: () => Promise.reject(refuse('too_many')),
+    spendMailQuota: () => Promise.reject(refuse('too_many')),
   });
   await expect(book()).rejects.toMatchObject({ reason: 'too_many' });
   const rows = context.database
@@ -164,7 +164,7 @@ test('a confirmed hold keeps its time for good; confirming twice is harmless', a
   const { id } = await book();
   expect(await confirmAppointment(context, id)).toMatchObject({ status: 'confirmed' });
   expect(await confirmAppointment(context, id)).toMatchObject({ status: 'confirmed' });
-  expect((await readConfirmation(context, id, Date.now() + 48 * HOUR_MS)).status).toBe('confirmed');
+  expect((await loadConfirmation(context, id, Date.now() + 48 * HOUR_MS)).status).toBe('confirmed');
   expect((await notices()).toSorted()).toEqual([
     'booked to rosa@example.com',
     'hold to rosa@example.com',
@@ -195,5 +195,5 @@ test('what was cancelled cannot be confirmed, and what is not there is not found
   await expect(confirmAppointment(context, id)).rejects.toMatchObject({ reason: 'state_moved' });
   const unknown = crypto.randomUUID();
   await expect(confirmAppointment(context, unknown)).rejects.toMatchObject(NOT_FOUND);
-  await expect(readConfirmation(context, unknown, SLOT)).rejects.toMatchObject(NOT_FOUND);
+  await expect(loadConfirmation(context, unknown, SLOT)).rejects.toMatchObject(NOT_FOUND);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeClient, listClients, readClient } from '#server/operations/clients.ts';
+import { listClients, loadClient, updateClient } from '#server/operations/clients.ts';
 import { addAppointment, addArtist, addClient, NOON } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -15,7 +15,7 @@ test('a client is shown with their visits, and no other column', async () => {
   const { context, artist } = await open();
   const id = await addClient(context.database, artist, { email: 'rosa@example.com' });
   await addAppointment(context.database, artist, { client: id });
-  const client = await readClient(context, artist.id, id, NOON - 1);
+  const client = await loadClient(context, artist.id, id, NOON - 1);
   expect(client).toEqual({
     id,
     first_name: 'Rosa',
@@ -48,8 +48,8 @@ test('another artist’s client is not found', async () => {
   const id = await addClient(context.database, artist);
   const other = await addArtist(context.database);
   const notFound = { reason: 'not_found' };
-  await expect(readClient(context, other.id, id, NOON)).rejects.toMatchObject(notFound);
-  const changing = changeClient(context, other.id, id, { notes: 'Mine' }, NOON);
+  await expect(loadClient(context, other.id, id, NOON)).rejects.toMatchObject(notFound);
+  const changing = updateClient(context, other.id, id, { notes: 'Mine' }, NOON);
   await expect(changing).rejects.toMatchObject(notFound);
 });
 
@@ -57,7 +57,7 @@ test('notes are saved, and what a client wrote with an appointment stays', async
   const { context, artist } = await open();
   const id = await addClient(context.database, artist);
   const appointment = await addAppointment(context.database, artist, { client: id });
-  const changed = await changeClient(
+  const changed = await updateClient(
     context,
     artist.id,
     id,
@@ -77,6 +77,6 @@ test('the email of another client, in any case of letters, is refused', async ()
   const { context, artist } = await open();
   await addClient(context.database, artist, { email: 'taken@example.com' });
   const id = await addClient(context.database, artist);
-  const changing = changeClient(context, artist.id, id, { email: 'Taken@Example.com' }, NOON);
+  const changing = updateClient(context, artist.id, id, { email: 'Taken@Example.com' }, NOON);
   await expect(changing).rejects.toMatchObject({ reason: 'client_email_taken' });
 });

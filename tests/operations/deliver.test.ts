@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { MailData } from '#domain/notice.ts';
 import { HOUR_MS } from '#domain/time.ts';
-import { advanceAppointment, findAppointment } from '#server/database/appointments.ts';
+import { findAppointment, updateAppointmentStatus } from '#server/database/appointments.ts';
 import { updateArtist } from '#server/database/artists.ts';
-import { findListedClient } from '#server/database/clients.ts';
+import { findClientWithVisits } from '#server/database/clients.ts';
 import { findMail, insertMails } from '#server/database/mails.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
-import { deliverMail, giveUpMail } from '#server/operations/deliver.ts';
+import { deliverMail, failMail } from '#server/operations/deliver.ts';
 import { addAppointment, addArtist, addClient, factsOf, NOON } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -30,7 +30,7 @@ async function open(send?: () => Promise<void>) {
   const deliver = (id: string, now = NOW) => deliverMail(context, id, now);
   const status = async (id: string) => (await findMail(database, id))?.status;
   const hasFailed = async () =>
-    (await findListedClient(database, artist.id, client, NOW))?.email_failed_at !== null;
+    (await findClientWithVisits(database, artist.id, client, NOW))?.email_failed_at !== null;
   return { ...opened, database, artist, appointment, account, queue, deliver, status, hasFailed };
 }
 
@@ -112,7 +112,7 @@ test('a reminder is dropped once its appointment was moved, cancelled or has beg
   await deliver(moved);
   await deliver(late, NOON);
   const row = await findAppointment(database, artist.id, appointment.id);
-  if (row) await advanceAppointment(database, row, 'cancelled');
+  if (row) await updateAppointmentStatus(database, row, 'cancelled');
   await deliver(cancelled);
   const statuses = [await status(moved), await status(late), await status(cancelled)];
   expect([statuses, mails]).toEqual([['dropped', 'dropped', 'dropped'], []]);
@@ -134,7 +134,7 @@ test('a recovery link goes to the artist’s present address alone', async () =>
 test('a mail that was tried for days is given up, and its address is not blamed', async () => {
   const { context, appointment, queue, status, hasFailed, logged } = await open();
   const id = await queue({ kind: 'booked', appointment });
-  await giveUpMail(context, id);
+  await failMail(context, id);
   expect([await status(id), await hasFailed()]).toEqual(['failed', false]);
   expect(logged).toEqual(['A mail (booked) was tried for days and is given up.']);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { updateArtist } from '#server/database/artists.ts';
 import {
-  changeDesign,
+  deleteDesign,
   listAvailableDesigns,
   listOwnDesigns,
-  readDesign,
-  removeDesign,
+  loadDesign,
+  updateDesign,
 } from '#server/operations/designs.ts';
 import { addAppointment, addArtist, addDesign } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -35,10 +35,10 @@ test('a claimed design is public; a hidden one is its artist’s alone', async (
   const claimed = await addDesign(context.database, artist, { status: 'claimed' });
   const hidden = await addDesign(context.database, artist, { status: 'hidden' });
   const other = await addArtist(context.database);
-  expect(await readDesign(context, claimed.id, undefined)).toMatchObject({ tags });
-  await expect(readDesign(context, hidden.id, undefined)).rejects.toMatchObject(NOT_FOUND);
-  await expect(readDesign(context, hidden.id, other.id)).rejects.toMatchObject(NOT_FOUND);
-  expect((await readDesign(context, hidden.id, artist.id)).value.status).toBe('hidden');
+  expect(await loadDesign(context, claimed.id, undefined)).toMatchObject({ tags });
+  await expect(loadDesign(context, hidden.id, undefined)).rejects.toMatchObject(NOT_FOUND);
+  await expect(loadDesign(context, hidden.id, other.id)).rejects.toMatchObject(NOT_FOUND);
+  expect((await loadDesign(context, hidden.id, artist.id)).value.status).toBe('hidden');
 });
 
 test('designs of an artist who is not active are not found', async () => {
@@ -48,14 +48,14 @@ test('designs of an artist who is not active are not found', async () => {
   await expect(listAvailableDesigns(context, artist.username, PAGE)).rejects.toMatchObject(
     NOT_FOUND,
   );
-  await expect(readDesign(context, id, undefined)).rejects.toMatchObject(NOT_FOUND);
+  await expect(loadDesign(context, id, undefined)).rejects.toMatchObject(NOT_FOUND);
 });
 
 test('a design is changed and moved at once, and the designs are invalidated', async () => {
   const { context, artist, cleared } = await open();
   const first = await addDesign(context.database, artist);
   const { id } = await addDesign(context.database, artist);
-  const changed = await changeDesign(context, artist.id, id, { name: 'Dove', position: 0 });
+  const changed = await updateDesign(context, artist.id, id, { name: 'Dove', position: 0 });
   expect(changed).toMatchObject({ id, name: 'Dove', description: 'In black.' });
   const { data } = await listOwnDesigns(context, artist.id, PAGE);
   expect(data.map((design) => design.id)).toEqual([id, first.id]);
@@ -66,10 +66,10 @@ test('another artist’s design is neither changed nor deleted', async () => {
   const { context, artist } = await open();
   const { id } = await addDesign(context.database, artist);
   const other = await addArtist(context.database);
-  const changing = changeDesign(context, other.id, id, { name: 'Mine', position: 0 });
+  const changing = updateDesign(context, other.id, id, { name: 'Mine', position: 0 });
   await expect(changing).rejects.toMatchObject(NOT_FOUND);
-  await expect(removeDesign(context, other.id, id)).rejects.toMatchObject(NOT_FOUND);
-  expect((await readDesign(context, id, undefined)).value.name).toBe('Swallow');
+  await expect(deleteDesign(context, other.id, id)).rejects.toMatchObject(NOT_FOUND);
+  expect((await loadDesign(context, id, undefined)).value.name).toBe('Swallow');
 });
 
 test('a deleted design takes its files along, and appointments live on without it', async () => {
@@ -77,7 +77,7 @@ test('a deleted design takes its files along, and appointments live on without i
   const { id, imageId } = await addDesign(context.database, artist);
   await context.images.put({ imageId, width: 400, format: 'webp' }, new Uint8Array());
   const appointment = await addAppointment(context.database, artist, { designId: id });
-  await removeDesign(context, artist.id, id);
+  await deleteDesign(context, artist.id, id);
   expect(files.size).toBe(0);
   const row = await context.database
     .selectFrom('appointments')

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { updateArtist } from '#server/database/artists.ts';
 import {
-  changeImage,
+  deletePortfolioImage,
   listOwnPortfolio,
   listPortfolio,
-  readImage,
-  removeImage,
+  loadPortfolioImage,
+  updatePortfolioImage,
 } from '#server/operations/images.ts';
 import { addArtist, addDesign, addImage } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -32,13 +32,13 @@ test('a picture gets a description and a place, and the portfolio is invalidated
   const { context, artist, cleared } = await open();
   const first = await addImage(context.database, artist, { position: 0 });
   const { id } = await addImage(context.database, artist, { position: 1 });
-  expect(await changeImage(context, artist.id, id, { title: 'A dove', position: 0 })).toMatchObject(
-    {
-      id,
-      title: 'A dove',
-    },
-  );
-  expect((await changeImage(context, artist.id, id, {})).title).toBe('A dove');
+  expect(
+    await updatePortfolioImage(context, artist.id, id, { title: 'A dove', position: 0 }),
+  ).toMatchObject({
+    id,
+    title: 'A dove',
+  });
+  expect((await updatePortfolioImage(context, artist.id, id, {})).title).toBe('A dove');
   const { data } = await listOwnPortfolio(context, artist.id, PAGE);
   expect(data.map((image) => image.id)).toEqual([id, first.id]);
   expect(new Set(cleared)).toEqual(new Set([`portfolio:${artist.id}`]));
@@ -54,20 +54,22 @@ test('another artist’s picture, and a design’s, are not found in the portfol
     [artist.id, imageId],
   ] as const) {
     const title = 'Mine';
-    await expect(readImage(context, artistId, imageIdOf)).rejects.toMatchObject(NOT_FOUND);
-    await expect(changeImage(context, artistId, imageIdOf, { title })).rejects.toMatchObject(
+    await expect(loadPortfolioImage(context, artistId, imageIdOf)).rejects.toMatchObject(NOT_FOUND);
+    await expect(
+      updatePortfolioImage(context, artistId, imageIdOf, { title }),
+    ).rejects.toMatchObject(NOT_FOUND);
+    await expect(deletePortfolioImage(context, artistId, imageIdOf)).rejects.toMatchObject(
       NOT_FOUND,
     );
-    await expect(removeImage(context, artistId, imageIdOf)).rejects.toMatchObject(NOT_FOUND);
   }
-  expect((await readImage(context, artist.id, id)).title).toBe('A swallow');
+  expect((await loadPortfolioImage(context, artist.id, id)).title).toBe('A swallow');
 });
 
 test('a deleted picture takes its files along', async () => {
   const { context, artist, files } = await open();
   const { id } = await addImage(context.database, artist);
   await context.images.put({ imageId: id, width: 400, format: 'webp' }, new Uint8Array());
-  await removeImage(context, artist.id, id);
+  await deletePortfolioImage(context, artist.id, id);
   expect(files.size).toBe(0);
-  await expect(removeImage(context, artist.id, id)).rejects.toMatchObject(NOT_FOUND);
+  await expect(deletePortfolioImage(context, artist.id, id)).rejects.toMatchObject(NOT_FOUND);
 });

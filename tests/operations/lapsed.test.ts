@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
-import { releaseLapsed } from '#server/operations/lapsed.ts';
+import { expireHolds } from '#server/operations/lapsed.ts';
 import { addAppointment, addArtist, keepsItsTime, NOON, noticesOf } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -11,7 +11,7 @@ async function open() {
   const release = (span: { start: number; end: number } | null, except?: string) =>
     context.database
       .transaction()
-      .execute((transaction) => releaseLapsed(context, transaction, artist.id, span, NOON, except));
+      .execute((transaction) => expireHolds(context, transaction, artist.id, span, NOON, except));
   const notices = () => noticesOf(context.database, artist.id);
   return { ...context, artist, release, notices, queued: jobs };
 }
@@ -19,11 +19,11 @@ async function open() {
 test('the client of a lapsed hold is told, and of a lapsed offer the artist too', async () => {
   const { database, artist, release, notices, queued } = await open();
   const lapsesAt = NOON - HOUR_MS;
-  await addAppointment(database, artist, { status: 'held', lapsesAt });
+  await addAppointment(database, artist, { status: 'held', expiresAt: lapsesAt });
   await addAppointment(database, artist, {
     status: 'offered',
     start: NOON + 2 * HOUR_MS,
-    lapsesAt,
+    expiresAt: lapsesAt,
     email: 'max@example.com',
   });
   await release(null);
@@ -37,7 +37,7 @@ test('the client of a lapsed hold is told, and of a lapsed offer the artist too'
 
 test('an expiry is told once, whoever comes first', async () => {
   const { database, artist, release, notices } = await open();
-  await addAppointment(database, artist, { status: 'held', lapsesAt: NOON });
+  await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
   await release({ start: NOON, end: NOON + HOUR_MS });
   await release(null);
   expect(await notices()).toEqual(['expired to rosa@example.com']);
@@ -45,11 +45,11 @@ test('an expiry is told once, whoever comes first', async () => {
 
 test('holds that last, lie elsewhere or are being changed stay as they are', async () => {
   const { database, artist, release, notices } = await open();
-  const lasting = await addAppointment(database, artist, { status: 'held', lapsesAt: NOON + 1 });
+  const lasting = await addAppointment(database, artist, { status: 'held', expiresAt: NOON + 1 });
   const elsewhere = await addAppointment(database, artist, {
     status: 'held',
     start: NOON + 5 * HOUR_MS,
-    lapsesAt: NOON,
+    expiresAt: NOON,
   });
   await release({ start: NOON, end: NOON + HOUR_MS });
   await release(null, elsewhere);
@@ -64,9 +64,9 @@ test('an expiry that is taken back with its transaction is not told', async () =
   const { context } = await openTestContext();
   const { database } = context;
   const artist = await addArtist(database);
-  const id = await addAppointment(database, artist, { status: 'held', lapsesAt: NOON });
+  const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
   const failing = database.transaction().execute(async (transaction) => {
-    await releaseLapsed(context, transaction, artist.id, null, NOON);
+    await expireHolds(context, transaction, artist.id, null, NOON);
     throw new Error('Something else failed');
   });
   await expect(failing).rejects.toThrow('Something else failed');

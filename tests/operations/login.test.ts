@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { beforeAll, expect, test } from 'vitest';
-import { endTokens, updateArtist } from '#server/database/artists.ts';
+import { revokeTokens, updateArtist } from '#server/database/artists.ts';
 import type { Context } from '#server/operations/context.ts';
 import { authenticate, changePassword, logIn } from '#server/operations/login.ts';
 import { hashPassword } from '#server/operations/password.ts';
@@ -24,7 +24,7 @@ async function open() {
 }
 
 /** A token that only who knows the secret can sign. */
-function sign({ secret }: Context, claims: Record<string, unknown>): Promise<string> {
+function sign({ tokenSecret: secret }: Context, claims: Record<string, unknown>): Promise<string> {
   return new SignJWT({ version: 1, aud: 'access', ...claims })
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuedAt()
@@ -57,7 +57,7 @@ test('an artist who is not active hears so after the right password alone', asyn
 test('tokens end when they are revoked, and when the artist is not active', async () => {
   const { context, artist, enter } = await open();
   const first = await enter();
-  await endTokens(context.database, artist.id);
+  await revokeTokens(context.database, artist.id);
   await expect(authenticate(context, first)).rejects.toMatchObject(NOT_SIGNED_IN);
   const second = await enter();
   await updateArtist(context.database, artist.id, { is_active: false });

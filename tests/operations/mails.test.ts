@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { MailData } from '#domain/notice.ts';
 import { HOUR_MS } from '#domain/time.ts';
-import { advanceAppointment, findAppointment } from '#server/database/appointments.ts';
+import { findAppointment, updateAppointmentStatus } from '#server/database/appointments.ts';
 import { findClient } from '#server/database/clients.ts';
-import { insertMails, settleMail } from '#server/database/mails.ts';
-import { listMails, sendMailAgain } from '#server/operations/mails.ts';
+import { finishMail, insertMails } from '#server/database/mails.ts';
+import { listMails, resendMail } from '#server/operations/mails.ts';
 import { addAppointment, addArtist, addClient, factsOf, NOON } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -23,11 +23,11 @@ async function open() {
   const mailed = async (notice: MailData, status: 'sent' | 'failed' | 'queued' = 'sent') => {
     const address = 'rosa@example.com';
     const [id = ''] = await insertMails(database, [{ notice, address, artistId: artist.id }]);
-    if (status !== 'queued') await settleMail(database, id, status, null);
+    if (status !== 'queued') await finishMail(database, id, status, null);
     return id;
   };
   const again = (id: string, email?: string, now = NOW) =>
-    sendMailAgain(opened.context, artist.id, id, email === undefined ? {} : { email }, now);
+    resendMail(opened.context, artist.id, id, email === undefined ? {} : { email }, now);
   return { ...opened, database, artist, client, appointmentId, appointment, mailed, again };
 }
 
@@ -60,7 +60,7 @@ test('what is no longer so is not sent again', async () => {
   const reminder = await mailed({ kind: 'reminder', appointment, hours: 24 });
   await expect(again(reminder, undefined, NOON)).rejects.toMatchObject(NO_LONGER_SO);
   const row = await findAppointment(database, artist.id, appointmentId);
-  if (row) await advanceAppointment(database, row, 'cancelled');
+  if (row) await updateAppointmentStatus(database, row, 'cancelled');
   await expect(again(booked)).rejects.toMatchObject(NO_LONGER_SO);
 });
 
@@ -85,7 +85,7 @@ test('another artist’s mail is not found', async () => {
   const { context, database, appointment, mailed } = await open();
   const id = await mailed({ kind: 'booked', appointment });
   const other = await addArtist(database);
-  const sending = sendMailAgain(context, other.id, id, {}, NOW);
+  const sending = resendMail(context, other.id, id, {}, NOW);
   await expect(sending).rejects.toMatchObject({ reason: 'not_found' });
   expect((await listMails(context, other.id, PAGE, NOW)).count).toBe(0);
 });

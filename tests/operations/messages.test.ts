@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refuse } from '#domain/refusal.ts';
 import { updateArtist } from '#server/database/artists.ts';
-import { deleteMessage, leaveMessage, listMessages } from '#server/operations/messages.ts';
+import { addContactMessage, deleteMessage, listMessages } from '#server/operations/messages.ts';
 import { addArtist, noticesOf } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -15,7 +15,7 @@ async function open(changes: Parameters<typeof openTestContext>[0] = {}) {
 
 test('a visitor’s message is stored, and the artist is told by mail', async () => {
   const { context, artist } = await open();
-  const message = await leaveMessage(context, artist.username.toUpperCase(), MESSAGE);
+  const message = await addContactMessage(context, artist.username.toUpperCase(), MESSAGE);
   expect(message).toEqual({ id: message.id, created_at: message.created_at, ...MESSAGE });
   expect(await listMessages(context, artist.id, PAGE)).toEqual({ data: [message], count: 1 });
   expect(await noticesOf(context.database, artist.id)).toEqual([
@@ -27,7 +27,7 @@ test('an artist who is not active, or not there, takes no messages', async () =>
   const { context, artist } = await open();
   await updateArtist(context.database, artist.id, { is_active: false });
   for (const username of [artist.username, 'nobody.at.all'])
-    await expect(leaveMessage(context, username, MESSAGE)).rejects.toMatchObject({
+    await expect(addContactMessage(context, username, MESSAGE)).rejects.toMatchObject({
       reason: 'not_found',
     });
 });
@@ -35,12 +35,12 @@ test('an artist who is not active, or not there, takes no messages', async () =>
 test('messages beyond what one mailbox takes are refused and not stored', async () => {
   const spent: string[] = [];
   const { context, artist } = await open({
-    spendMailbox: async (call, email) => {
+    spendMailQuota: async (call, email) => {
       spent.push(`${call} ${email}`);
       throw refuse('too_many');
     },
   });
-  const leaving = leaveMessage(context, artist.username, MESSAGE);
+  const leaving = addContactMessage(context, artist.username, MESSAGE);
   await expect(leaving).rejects.toMatchObject({ reason: 'too_many' });
   expect(spent).toEqual([`contact ${artist.email}`]);
   expect((await listMessages(context, artist.id, PAGE)).count).toBe(0);
@@ -48,7 +48,7 @@ test('messages beyond what one mailbox takes are refused and not stored', async 
 
 test('a message is deleted by its own artist alone, and once', async () => {
   const { context, artist } = await open();
-  const { id } = await leaveMessage(context, artist.username, MESSAGE);
+  const { id } = await addContactMessage(context, artist.username, MESSAGE);
   const other = await addArtist(context.database);
   const notFound = { reason: 'not_found' };
   await expect(deleteMessage(context, other.id, id)).rejects.toMatchObject(notFound);

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import type { MailData } from '#domain/notice.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
-import { accountFactsOf, factsOf, notify, queueMails } from '#server/operations/notify.ts';
+import {
+  enqueueMails,
+  notify,
+  toAccountFacts,
+  toAppointmentFacts,
+} from '#server/operations/notify.ts';
 import * as rows from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -17,7 +22,7 @@ async function open(changes: Parameters<typeof rows.addAppointment>[2] = {}) {
     database
       .transaction()
       .execute((transaction) => notify(opened.context, transaction, artist.id, notices));
-  return { ...opened, database, artist, row, appointment: factsOf(row, false), tell };
+  return { ...opened, database, artist, row, appointment: toAppointmentFacts(row, false), tell };
 }
 
 test('clients and artists are told at their own addresses, with a job for each mail', async () => {
@@ -53,14 +58,14 @@ test('more mails than one statement holds are all queued', async () => {
   }));
   const ids = await database
     .transaction()
-    .execute((transaction) => queueMails(context, transaction, mails));
+    .execute((transaction) => enqueueMails(context, transaction, mails));
   expect(new Set(ids).size).toBe(501);
   expect(jobs).toEqual(ids.map((id) => `mail ${id}`));
 });
 
 test('the facts of an appointment are as it was, with its end excluded', async () => {
   const lapsesAt = rows.NOON - HOUR_MS;
-  const { appointment, row } = await open({ status: 'held', lapsesAt, lastName: null });
+  const { appointment, row } = await open({ status: 'held', expiresAt: lapsesAt, lastName: null });
   expect(appointment).toMatchObject({
     id: row.id,
     version: 1,
@@ -70,7 +75,7 @@ test('the facts of an appointment are as it was, with its end excluded', async (
     time: { start: rows.NOON, end: rows.NOON + HOUR_MS },
     lapsesAt,
   });
-  expect(factsOf({ ...row, first_name: null }, true)).toMatchObject({
+  expect(toAppointmentFacts({ ...row, first_name: null }, true)).toMatchObject({
     wasBooked: true,
     client: { name: null },
   });
@@ -84,5 +89,5 @@ test('a request without a time has none in its facts', async () => {
 test('an account is told of by id, name and email alone', async () => {
   const { artist } = await open();
   const row = { ...artist, full_name: 'An Artist', password_hash: 'secret' };
-  expect(accountFactsOf(row)).toEqual({ id: artist.id, name: 'An Artist', email: artist.email });
+  expect(toAccountFacts(row)).toEqual({ id: artist.id, name: 'An Artist', email: artist.email });
 });

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { findPassword } from '#server/database/artists.ts';
-import { hashPassword, saveNewPassword, verifyPassword } from '#server/operations/password.ts';
+import { findPasswordHash } from '#server/database/artists.ts';
+import {
+  hashPassword,
+  savePasswordAndNotify,
+  verifyPassword,
+} from '#server/operations/password.ts';
 import { addArtist, noticesOf } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -23,12 +27,12 @@ test('a new password ends earlier tokens, and the artist is told', async () => {
   const { context } = await openTestContext();
   const { database } = context;
   const artist = await addArtist(database);
-  const version = (await findPassword(database, artist.id))?.token_version ?? 0;
+  const version = (await findPasswordHash(database, artist.id))?.token_version ?? 0;
   const save = (ifVersion?: number) =>
     database
       .transaction()
       .execute((transaction) =>
-        saveNewPassword(context, transaction, artist.id, 'hash', ifVersion),
+        savePasswordAndNotify(context, transaction, artist.id, 'hash', ifVersion),
       );
   expect(await save(version)).toBe(version + 1);
   expect(await noticesOf(database, artist.id)).toEqual([`password_changed to ${artist.email}`]);
@@ -40,8 +44,8 @@ test('a password that was changed meanwhile stays, and nobody is told', async ()
   const artist = await addArtist(database);
   const saved = database
     .transaction()
-    .execute((transaction) => saveNewPassword(context, transaction, artist.id, 'hash', 999));
+    .execute((transaction) => savePasswordAndNotify(context, transaction, artist.id, 'hash', 999));
   expect(await saved).toBeUndefined();
-  expect((await findPassword(database, artist.id))?.password_hash).toBe('no hash');
+  expect((await findPasswordHash(database, artist.id))?.password_hash).toBe('no hash');
   expect(await noticesOf(database, artist.id)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { holdSubscription } from '#server/database/subscriptions.ts';
-import { handlePayment } from '#server/operations/payments.ts';
+import { lockSubscription } from '#server/database/subscriptions.ts';
+import { handlePaymentEvent } from '#server/operations/payments.ts';
 import {
   type BilledStudio,
   daysAfterSignup,
@@ -183,14 +183,14 @@ test('whoever handles an event waits for their turn, and then sees what was told
   await provider.send(created);
   let handled: Promise<void> = Promise.resolve();
   await database.transaction().execute(async (transaction) => {
-    await holdSubscription(transaction, 'sub_1');
+    await lockSubscription(transaction, 'sub_1');
     const context = {
       database,
       payments: undefined,
-      jobs: { add: async () => {} },
+      jobs: { enqueue: async () => {} },
       invalidate: async () => {},
     };
-    handled = handlePayment(context, created.id);
+    handled = handlePaymentEvent(context, created.id);
     const waiting = sql`SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
       WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`;
     await vi.waitFor(async () => expect((await waiting.execute(database)).rows).not.toEqual([]), {

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { listRemoved } from '#server/database/removed_images.ts';
-import { largestUrl, removePictures, showDesign, showImage } from '#server/operations/pictures.ts';
+import { listRemovedImages } from '#server/database/removed_images.ts';
+import {
+  deleteImageFiles,
+  largestImageUrl,
+  toDesign,
+  toImage,
+} from '#server/operations/pictures.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const ROW = {
@@ -15,7 +20,7 @@ const ROW = {
 
 test('an image is shown as its largest WebP, with a source for each format in every width', async () => {
   const { images } = (await openTestContext()).context;
-  expect(showImage(images, ROW)).toEqual({
+  expect(toImage(images, ROW)).toEqual({
     id: 'one',
     file_url: '/media/one/1200.webp',
     title: 'A swallow',
@@ -27,19 +32,19 @@ test('an image is shown as its largest WebP, with a source for each format in ev
     })),
     placeholder: null,
   });
-  expect(largestUrl(images, 'two', [400])).toBe('/media/two/400.webp');
+  expect(largestImageUrl(images, 'two', [400])).toBe('/media/two/400.webp');
 });
 
 test('a design shows its own id and the id of its picture, and no other column', async () => {
   const { images } = (await openTestContext()).context;
   const row = { ...ROW, id: 'design', image_id: 'one', name: 'Swallow', description: 'In black.' };
-  const shown = showDesign(images, { ...row, status: 'available', ...{ artist_id: 'secret' } });
+  const shown = toDesign(images, { ...row, status: 'available', ...{ artist_id: 'secret' } });
   expect(shown).toEqual({
     id: 'design',
     name: 'Swallow',
     description: 'In black.',
     status: 'available',
-    image: showImage(images, ROW),
+    image: toImage(images, ROW),
   });
 });
 
@@ -48,9 +53,9 @@ test('files that were removed are due no longer', async () => {
   const id = crypto.randomUUID();
   const file = { imageId: id, width: 400, format: 'webp' } as const;
   await context.images.put(file, new Uint8Array());
-  await removePictures(context, [id]);
+  await deleteImageFiles(context, [id]);
   expect([files.size, logged]).toEqual([0, []]);
-  expect(await listRemoved(context.database, 10_000)).not.toContain(id);
+  expect(await listRemovedImages(context.database, 10_000)).not.toContain(id);
 });
 
 test('files that the store fails to remove are logged and due, and the next ones are removed', async () => {
@@ -64,10 +69,10 @@ test('files that the store fails to remove are logged and due, and the next ones
       removed.push(id);
     },
   };
-  await removePictures({ ...context, images }, [failing, next]);
+  await deleteImageFiles({ ...context, images }, [failing, next]);
   expect(removed).toEqual([next]);
   expect(logged).toEqual([
     `The files of image ${failing} were left behind: Error: The disk is away`,
   ]);
-  expect(await listRemoved(context.database, 10_000)).toContain(failing);
+  expect(await listRemovedImages(context.database, 10_000)).toContain(failing);
 });

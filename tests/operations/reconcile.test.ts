@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { rememberBilling } from '#server/database/subscriptions.ts';
-import { type Difference, reconcile } from '#server/operations/reconcile.ts';
+import { insertBillingStart } from '#server/database/subscriptions.ts';
+import { type Difference, reconcileSubscriptions } from '#server/operations/reconcile.ts';
 import { type BilledStudio, daysAfterSignup, openBilledStudio } from '#support/billed_studio.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 /** Compares the subscriptions of a studio with those of its card provider. */
 async function compare({ studio, payments }: BilledStudio): Promise<readonly Difference[]> {
   const { context } = await openTestContext({ database: studio.database, payments });
-  return reconcile(context);
+  return reconcileSubscriptions(context);
 }
 
 test('what is the same is left alone', async () => {
@@ -46,9 +46,9 @@ test('what was not told is found and mended, and then all is the same', async ()
   provider.forget(toGo.id);
 
   const found = await compare(billed);
-  expect(found.map(({ isMended }) => isMended)).toEqual([true, true, true, true, true]);
+  expect(found.map(({ isResolved: isMended }) => isMended)).toEqual([true, true, true, true, true]);
   for (const { id } of [added, toCancel, toFail, toPay, toGo])
-    expect(found.filter(({ what }) => what.includes(id))).toHaveLength(1);
+    expect(found.filter(({ message: what }) => what.includes(id))).toHaveLength(1);
   expect(await compare(billed)).toEqual([]);
   for (const [artist, status, takes] of [
     [unknown, 'active', true],
@@ -66,7 +66,7 @@ test('what was not told is found and mended, and then all is the same', async ()
   provider.tell(billed.post);
   for (const event of provider.events) await provider.send(event);
   expect(await billed.me(unknown)).toMatchObject({ subscription: { status: 'active' } });
-  expect((await compare(billed)).every(({ isMended }) => isMended)).toBe(true);
+  expect((await compare(billed)).every(({ isResolved: isMended }) => isMended)).toBe(true);
 });
 
 test('who pays twice, and who pays and is no artist, is left to a person', async () => {
@@ -78,8 +78,8 @@ test('who pays twice, and who pays and is no artist, is left to a person', async
   const stranger = await provider.begin('cus_stranger');
   await studio.work();
   const found = await compare(billed);
-  expect(found.map(({ isMended }) => isMended)).toEqual([false, false]);
-  const said = found.map(({ what }) => what).join('\n');
+  expect(found.map(({ isResolved: isMended }) => isMended)).toEqual([false, false]);
+  const said = found.map(({ message: what }) => what).join('\n');
   expect(said).toContain(`${first.customer} pays for `);
   for (const { id } of [first, second, stranger]) expect(said).toContain(id);
 });
@@ -95,7 +95,7 @@ test('it goes through every page of a long list', async () => {
     await provider.cancelNow(id);
   }
   const found = await compare(billed);
-  expect(found.filter(({ isMended }) => isMended)).toHaveLength(121);
+  expect(found.filter(({ isResolved: isMended }) => isMended)).toHaveLength(121);
 });
 
 test('billing is on from the first time on', async () => {
@@ -103,6 +103,6 @@ test('billing is on from the first time on', async () => {
   const read = () =>
     studio.database.selectFrom('billing').select('since').executeTakeFirstOrThrow();
   const { since } = await read();
-  await rememberBilling(studio.database);
+  await insertBillingStart(studio.database);
   expect(await read()).toEqual({ since });
 });

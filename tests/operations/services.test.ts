@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { updateArtist } from '#server/database/artists.ts';
 import {
-  changeService,
   createService,
+  deleteService,
   listAvailableServices,
   listOwnServices,
-  readAvailableService,
-  readOwnService,
-  removeService,
+  loadAvailableService,
+  loadOwnService,
+  updateService,
 } from '#server/operations/services.ts';
 import { addArtist } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
@@ -26,7 +26,7 @@ test('a new service is last, shown without its columns, and the services are inv
   const { context, artist, cleared } = await open();
   await createService(context, artist.id, { ...NEW, name: 'First' });
   const moved = await createService(context, artist.id, { ...NEW, name: 'Moved' });
-  await changeService(context, artist.id, moved.id, { position: 0 });
+  await updateService(context, artist.id, moved.id, { position: 0 });
   const service = await createService(context, artist.id, NEW);
   expect(service).toEqual({ id: service.id, ...NEW });
   const { data } = await listOwnServices(context, artist.id, PAGE);
@@ -43,8 +43,8 @@ test('clients see services they can book, tagged with the artist and the service
     tags: [`artist:${artist.id}`, `services:${artist.id}`],
     until: null,
   });
-  await expect(readAvailableService(context, artist.username, id)).rejects.toMatchObject(NOT_FOUND);
-  expect((await readOwnService(context, artist.id, id)).is_available).toBe(false);
+  await expect(loadAvailableService(context, artist.username, id)).rejects.toMatchObject(NOT_FOUND);
+  expect((await loadOwnService(context, artist.id, id)).is_available).toBe(false);
 });
 
 test('an artist who is not active offers nothing', async () => {
@@ -53,14 +53,14 @@ test('an artist who is not active offers nothing', async () => {
   await updateArtist(context.database, artist.id, { is_active: false });
   const { username } = artist;
   await expect(listAvailableServices(context, username, PAGE)).rejects.toMatchObject(NOT_FOUND);
-  await expect(readAvailableService(context, username, id)).rejects.toMatchObject(NOT_FOUND);
+  await expect(loadAvailableService(context, username, id)).rejects.toMatchObject(NOT_FOUND);
 });
 
 test('a service is changed and moved at once, and fields left out keep their value', async () => {
   const { context, artist } = await open();
   await createService(context, artist.id, { ...NEW, name: 'First' });
   const { id } = await createService(context, artist.id, NEW);
-  const changed = await changeService(context, artist.id, id, { duration: 90, position: 0 });
+  const changed = await updateService(context, artist.id, id, { duration: 90, position: 0 });
   expect(changed).toEqual({ id, ...NEW, duration: 90 });
   const { data } = await listOwnServices(context, artist.id, PAGE);
   expect(data.map(({ name }) => name)).toEqual(['Flash', 'First']);
@@ -71,17 +71,17 @@ test('another artist’s service is not found, and nothing is invalidated', asyn
   const { id } = await createService(context, artist.id, NEW);
   const other = await addArtist(context.database);
   cleared.length = 0;
-  await expect(readOwnService(context, other.id, id)).rejects.toMatchObject(NOT_FOUND);
-  const changing = changeService(context, other.id, id, { name: 'Mine', position: 0 });
+  await expect(loadOwnService(context, other.id, id)).rejects.toMatchObject(NOT_FOUND);
+  const changing = updateService(context, other.id, id, { name: 'Mine', position: 0 });
   await expect(changing).rejects.toMatchObject(NOT_FOUND);
   expect(cleared).toEqual([]);
-  await expect(removeService(context, other.id, id)).rejects.toMatchObject(NOT_FOUND);
+  await expect(deleteService(context, other.id, id)).rejects.toMatchObject(NOT_FOUND);
 });
 
 test('a deleted service is gone, and deleting it again finds nothing', async () => {
   const { context, artist } = await open();
   const { id } = await createService(context, artist.id, NEW);
-  await removeService(context, artist.id, id);
+  await deleteService(context, artist.id, id);
   expect((await listOwnServices(context, artist.id, PAGE)).count).toBe(0);
-  await expect(removeService(context, artist.id, id)).rejects.toMatchObject(NOT_FOUND);
+  await expect(deleteService(context, artist.id, id)).rejects.toMatchObject(NOT_FOUND);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
-import { showAppointment, showConfirmation } from '#server/operations/shown_appointment.ts';
+import { toAppointment, toConfirmation } from '#server/operations/shown_appointment.ts';
 import { addAppointment, addArtist, addDesign, addService, NOON } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -17,8 +17,8 @@ async function open(changes: Parameters<typeof addAppointment>[2] = {}) {
   if (!row) throw new Error('There is no such appointment');
   return {
     row,
-    forClient: (now = NOON - HOUR_MS) => showConfirmation(images, row, now),
-    forArtist: (now = NOON - HOUR_MS) => showAppointment(images, row, now),
+    forClient: (now = NOON - HOUR_MS) => toConfirmation(images, row, now),
+    forArtist: (now = NOON - HOUR_MS) => toAppointment(images, row, now),
   };
 }
 
@@ -57,7 +57,7 @@ test('a request has no times', async () => {
 });
 
 test('a hold that has lapsed is shown as expired, swept or not', async () => {
-  const { forClient, forArtist } = await open({ status: 'held', lapsesAt: NOON - HOUR_MS });
+  const { forClient, forArtist } = await open({ status: 'held', expiresAt: NOON - HOUR_MS });
   expect(forClient(NOON - HOUR_MS - 1)).toMatchObject({ status: 'held', confirmed: false });
   expect(forClient(NOON - HOUR_MS)).toMatchObject({ status: 'expired', confirmed: false });
   expect(forArtist(NOON - HOUR_MS)).toMatchObject({ status: 'expired' });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findSiteAsset } from '#server/database/site_assets.ts';
-import { publishSiteAssets, sweepSiteAssets } from '#server/operations/site_assets.ts';
+import { deleteOldSiteAssets, publishSiteAssets } from '#server/operations/site_assets.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -28,7 +28,7 @@ test('files that no server has used for a week are deleted; those of a running s
     database,
   );
   await publishSiteAssets(database, build('sweep-both.js', 'sweep-new.js'));
-  await sweepSiteAssets(database, Date.now());
+  await deleteOldSiteAssets(database, Date.now());
   expect(await findSiteAsset(database, 'sweep-old.js')).toBeUndefined();
   expect(await findSiteAsset(database, 'sweep-both.js')).toBeDefined();
   expect(await findSiteAsset(database, 'sweep-new.js')).toBeDefined();
@@ -37,7 +37,7 @@ test('files that no server has used for a week are deleted; those of a running s
 test('files stay for longer than any cache may keep a page that names them', async () => {
   const { database } = await openTestApp();
   await publishSiteAssets(database, build('kept.js'));
-  await sweepSiteAssets(database, Date.now() + 2 * DAY_MS);
+  await deleteOldSiteAssets(database, Date.now() + 2 * DAY_MS);
   expect(await findSiteAsset(database, 'kept.js')).toBeDefined();
 });
 

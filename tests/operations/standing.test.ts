@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { GRACE_MS, TRIAL_MS } from '#domain/subscription.ts';
 import { HOUR_MS, toRfc3339 } from '#domain/time.ts';
-import { linkCustomer, saveSubscription } from '#server/database/subscriptions.ts';
+import { linkCustomer, upsertSubscription } from '#server/database/subscriptions.ts';
 import {
   isTakingBookings,
-  readStanding,
-  readStandings,
-  showSubscription,
+  loadBookingEligibilities,
+  loadBookingEligibility,
+  toSubscription,
 } from '#server/operations/standing.ts';
 import type { PaymentProvider } from '#server/payments/provider.ts';
 import { addArtist } from '#support/own_rows.ts';
@@ -32,11 +32,12 @@ const NOW = Math.floor(Date.now() / 60_000) * 60_000;
 async function open(signedUp = NOW) {
   const { context } = await openTestContext({ payments: PROVIDER });
   const artist = await addArtist(context.database, { created_at: new Date(signedUp) });
-  const shown = async (now = NOW) => showSubscription(await readStanding(context, artist.id, now));
-  const subscribe = async (changes: Partial<Parameters<typeof saveSubscription>[1]> = {}) => {
+  const shown = async (now = NOW) =>
+    toSubscription(await loadBookingEligibility(context, artist.id, now));
+  const subscribe = async (changes: Partial<Parameters<typeof upsertSubscription>[1]> = {}) => {
     const customer = `cus_${crypto.randomUUID()}`;
     await linkCustomer(context.database, artist.id, customer);
-    await saveSubscription(context.database, {
+    await upsertSubscription(context.database, {
       id: `sub_${crypto.randomUUID()}`,
       customer,
       status: 'active',
@@ -52,8 +53,8 @@ async function open(signedUp = NOW) {
 test('while billing is off everyone takes bookings and nobody sees a subscription', async () => {
   const { context, artist } = await open(NOW - 2 * TRIAL_MS);
   const off = { ...context, payments: undefined };
-  const standing = await readStanding(off, artist.id, NOW);
-  expect([standing, showSubscription(standing)]).toEqual([{ kind: 'free' }, null]);
+  const standing = await loadBookingEligibility(off, artist.id, NOW);
+  expect([standing, toSubscription(standing)]).toEqual([{ kind: 'free' }, null]);
   expect(await isTakingBookings(off, artist.id, NOW)).toBe(true);
 });
 
@@ -98,7 +99,7 @@ test('several artists are read at once, each with a standing of their own', asyn
   const { context, artist, subscribe } = await open(NOW - 2 * TRIAL_MS);
   await subscribe();
   const other = await addArtist(context.database);
-  const standings = await readStandings(context, [artist.id, other.id], Date.now());
+  const standings = await loadBookingEligibilities(context, [artist.id, other.id], Date.now());
   expect(standings.get(artist.id)?.kind).toBe('subscribed');
   expect(standings.get(other.id)?.kind).toBe('trial');
 });

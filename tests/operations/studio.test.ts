@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { showStudio } from '#server/operations/studio.ts';
+import { toStudio } from '#server/operations/studio.ts';
 
 const ADDRESS = {
   address_one: '12 Orchard Street',
@@ -11,7 +11,7 @@ const ADDRESS = {
 };
 
 test('a studio is shown with its name and address', () => {
-  expect(showStudio({ studio_name: 'Ink & Ivory', ...ADDRESS })).toEqual({
+  expect(toStudio({ studio_name: 'Ink & Ivory', ...ADDRESS })).toEqual({
     name: 'Ink & Ivory',
     ...ADDRESS,
   });
@@ -19,7 +19,7 @@ test('a studio is shown with its name and address', () => {
 
 test('no other column of the row is shown', () => {
   const row = { studio_name: 'Ink & Ivory', ...ADDRESS, id: 'a place', password_hash: 'secret' };
-  expect(Object.keys(showStudio(row)).toSorted()).toEqual(
+  expect(Object.keys(toStudio(row)).toSorted()).toEqual(
     ['name', ...Object.keys(ADDRESS)].toSorted(),
   );
 });

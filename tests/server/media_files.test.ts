@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDiskStore } from '#server/images/disk_store.ts';
-import { createMediaFiles } from '#server/media_files.ts';
+import { createMediaHandler } from '#server/media_files.ts';
 import { listen } from '#support/listen.ts';
 import { responseTo } from '#support/response_to.ts';
 
@@ -28,7 +28,7 @@ async function openMedia() {
   const folder = await mkdtemp(join(tmpdir(), 'linework-media-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const logged: string[] = [];
-  const send = createMediaFiles(folder, (line) => logged.push(line));
+  const send = createMediaHandler(folder, (line) => logged.push(line));
   const url = await listen(async (request, response) => {
     const result = await send(request, response, request.url ?? '');
     if (result !== 'sent') response.writeHead(result === 'not_found' ? 404 : 503).end();

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openUploads } from '#server/uploads.ts';
+import { openUploadFolder } from '#server/uploads.ts';
 
 test('what a killed process left of uploads is removed by the next start', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'linework-uploads-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
-  const folder = await openUploads(dataDir, true, Date.now());
+  const folder = await openUploadFolder(dataDir, true, Date.now());
   const leave = async (name: string, minutesAgo: number) => {
     await mkdir(join(folder, name));
     await writeFile(join(folder, name, 'body'), 'half a picture');
@@ -17,8 +17,8 @@ test('what a killed process left of uploads is removed by the next start', async
   await leave('old', 90);
   await leave('young', 5);
   // Another server may be at it, where several share the directory.
-  await openUploads(dataDir, false, Date.now());
+  await openUploadFolder(dataDir, false, Date.now());
   expect(await readdir(folder)).toEqual(['young']);
-  await openUploads(dataDir, true, Date.now());
+  await openUploadFolder(dataDir, true, Date.now());
   expect(await readdir(folder)).toEqual([]);
 });

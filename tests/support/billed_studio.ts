@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { PaymentPage } from '#contract/billing.ts';
-import { rememberBilling } from '#server/database/subscriptions.ts';
+import { insertBillingStart } from '#server/database/subscriptions.ts';
 import type { PaymentProvider } from '#server/payments/provider.ts';
 import { createStripe } from '#server/payments/stripe.ts';
 import { type Answer, expectOk } from './calls.ts';
@@ -36,7 +36,7 @@ export async function openBilledStudio(): Promise<BilledStudio> {
   const said: string[] = [];
   const payments = createStripe(provider.account, (line) => said.push(line));
   const studio = await openTestApp({ database: 'own', payments });
-  await rememberBilling(studio.database);
+  await insertBillingStart(studio.database);
   const post = (body: string, signature?: string) =>
     studio.call('POST /users/webhook', {
       raw: body,

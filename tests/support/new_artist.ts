@@ -8,7 +8,7 @@ import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { Service } from '#contract/service.ts';
 import { DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
 import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
-import { insertArtist, updateHours } from '#server/database/artists.ts';
+import { insertArtist, updateSchedule } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { signToken } from '#server/operations/login.ts';
 import { NEW_YORK, openDaily } from './rosa.ts';
@@ -86,7 +86,7 @@ export async function newArtist(server: Server, setup: ArtistSetup = {}): Promis
         DEFAULT_SCHEDULE,
         DEFAULT_BOOKING_RANGE,
       );
-      await updateHours(transaction, inserted, schedule);
+      await updateSchedule(transaction, inserted, schedule);
       return inserted;
     });
     return signToken(server.secret, id, TOKEN_VERSION);

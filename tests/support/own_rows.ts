@@ -7,8 +7,8 @@ import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { insertAppointment } from '#server/database/appointments.ts';
 import { insertArtist } from '#server/database/artists.ts';
-import { keepTime } from '#server/database/calendar.ts';
-import { mergeClient } from '#server/database/clients.ts';
+import { reserveTime } from '#server/database/calendar.ts';
+import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import { insertDesign } from '#server/database/designs.ts';
 import { insertImage } from '#server/database/images.ts';
@@ -76,7 +76,7 @@ export function addClient(
     last_name: 'Quint',
     email: `rosa-${randomUUID()}@example.com`,
   };
-  return mergeClient(database, { ...rosa, ...changes, artist_id: artist.id });
+  return upsertClient(database, { ...rosa, ...changes, artist_id: artist.id });
 }
 
 /** A service of an hour that clients can book. */
@@ -140,7 +140,7 @@ interface NewAppointment {
   readonly minutes?: number;
   /** Kept free after it. */
   readonly buffer?: number;
-  readonly lapsesAt?: Instant | null;
+  readonly expiresAt?: Instant | null;
   readonly client?: string;
   readonly email?: string | null;
   readonly firstName?: string | null;
@@ -156,7 +156,7 @@ export async function addAppointment(
   artist: ArtistRows,
   changes: NewAppointment = {},
 ): Promise<string> {
-  const { start = NOON, minutes = 60, buffer = 0, lapsesAt = null } = changes;
+  const { start = NOON, minutes = 60, buffer = 0, expiresAt: lapsesAt = null } = changes;
   const id = await insertAppointment(database, {
     artist_id: artist.id,
     place_id: artist.placeId,
@@ -171,10 +171,10 @@ export async function addAppointment(
   });
   if (start !== null) {
     const end = start + minutes * MINUTE_MS;
-    await keepTime(database, {
+    await reserveTime(database, {
       appointmentId: id,
       artistId: artist.id,
-      placeId: artist.placeId,
+      studioId: artist.placeId,
       start,
       end,
       blocked: { start, end: end + buffer * MINUTE_MS },

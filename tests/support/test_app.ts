@@ -16,8 +16,8 @@ import { type ContextOverrides, openContext } from '#server/context.ts';
 import { findCredentials, insertArtist } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { signToken } from '#server/operations/login.ts';
-import { sweep } from '#server/operations/sweep.ts';
-import type { Site } from '#server/site.ts';
+import { runMinutelyTasks } from '#server/operations/sweep.ts';
+import type { BuiltSite } from '#server/site.ts';
 import { type Answer, type CallOptions, callOver } from './calls.ts';
 import { listen } from './listen.ts';
 import { type ArtistSetup, newArtist, PASSWORD_HASH, type TestArtist } from './new_artist.ts';
@@ -41,7 +41,7 @@ export interface TestApp {
   /** Tags of what was cleared so far, in order. */
   readonly cleared: readonly string[];
   /** Serves it on a port, with its pages when `site` is given; answers its address. */
-  serve(site?: Site): Promise<URL>;
+  serve(site?: BuiltSite): Promise<URL>;
   /** For the functions of `client`; as a visitor unless a token is given. */
   http(token?: string): Transport;
   /** Calls `GET /services` and the like, below `/api/v1`: what `client` has no way to send. */
@@ -196,7 +196,7 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     resources,
   );
   const { app, jobHandlers, operations } = context;
-  const { backgroundTasks, finisher } = operations;
+  const { backgroundTasks, avifConverter: finisher } = operations;
   const fetchFrom =
     (address: string): typeof fetch =>
     async (...request) =>
@@ -232,7 +232,7 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     artist: (changes) => newArtist({ database, secret: SECRET, http }, changes),
     superuser: () => logInAsSuperuser(database),
     work,
-    minute: (at = Date.now()) => sweep(operations, at),
+    minute: (at = Date.now()) => runMinutelyTasks(operations, at),
     mails,
     mailsAbout: async (subject) => (await mails()).filter((mail) => mail.subject?.match(subject)),
     another: () =>

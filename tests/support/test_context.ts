@@ -47,15 +47,15 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       urlOf: ({ imageId, width, format }) => `/media/${imageId}/${width}.${format}`,
     },
     encoder: { judge: unused, encode: unused, toAvif: unused },
-    finisher: {
+    avifConverter: {
       add: () => {},
       sweep: () => {},
       adopt: () => {},
       idle: async () => {},
       stop: async () => {},
     },
-    cards: { draw: unused },
-    uploads: '',
+    shareCards: { draw: unused },
+    uploadFolder: '',
     invalidate: async (tags) => {
       cleared.push(...tags);
     },
@@ -65,19 +65,19 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       },
       close: () => {},
     },
-    mayMail: async () => true,
-    spendMailbox: async () => {},
+    takeMailQuota: async () => true,
+    spendMailQuota: async () => {},
     jobs: {
-      add: async (_transaction, added) => {
+      enqueue: async (_transaction, added) => {
         jobs.push(...added.map(({ kind, id }) => `${kind} ${id}`));
       },
     },
     payments: undefined,
     site: { productName: 'Linework', siteUrl: 'http://linework.test' },
     backgroundTasks: createBackgroundTasks(log),
-    terms: { holdMinutes: 30, offerHours: 72 },
+    confirmationTerms: { holdMinutes: 30, offerHours: 72 },
     log,
-    secret: new TextEncoder().encode('a secret that only tests know'),
+    tokenSecret: new TextEncoder().encode('a secret that only tests know'),
     ...changes,
   };
   return { context, cleared, logged, jobs, mails, files };

@@ -47,9 +47,9 @@ export function connectTo(url: string, log: (line: string) => void): TestDatabas
     url,
     database,
     jobs: {
-      async add(...added) {
+      async enqueue(...added) {
         hasJobs = true;
-        await (await workshop.open()).add(...added);
+        await (await workshop.open()).enqueue(...added);
       },
     },
     drain: async ({ run }) => (await worker.open()).drain(run),

@@ -7,31 +7,31 @@ import {
 } from '#contract/artist.ts';
 import { Id, listPageOf } from '#contract/common.ts';
 import * as operations from '#server/operations/accounts.ts';
-import { readSelf } from '#server/operations/artists.ts';
+import { loadArtistSelf } from '#server/operations/artists.ts';
 import { superuserRoute } from './route.ts';
 
-const ByUser = z.object({ user_id: Id });
+const UserPath = z.object({ user_id: Id });
 
-const list = superuserRoute(
+const listAccounts = superuserRoute(
   {
     method: 'get',
     path: '/users',
     summary: 'All accounts, newest first',
     description: 'For superusers. `search` looks into username, email and full name.',
-    takes: { query: AccountQuery },
+    input: { query: AccountQuery },
     status: 200,
-    answer: listPageOf(CurrentArtist),
+    response: listPageOf(CurrentArtist),
   },
   ({ context, query }) => operations.listAccounts(context, query),
 );
 
-const create = superuserRoute(
+const createAccount = superuserRoute(
   {
     method: 'post',
     path: '/users',
     summary: 'Make an account',
     description: 'For superusers. A superuser has no public page.',
-    takes: { body: NewArtist },
+    input: { body: NewArtist },
     example: {
       email: 'rosa@example.com',
       full_name: 'Rosa Quint',
@@ -45,56 +45,56 @@ const create = superuserRoute(
       time_zone: 'America/New_York',
     },
     status: 201,
-    answer: CurrentArtist,
+    response: CurrentArtist,
     refusals: ['username_taken', 'email_taken'],
   },
   ({ context, body }) => operations.createAccount(context, body),
 );
 
-const read = superuserRoute(
+const getAccount = superuserRoute(
   {
     method: 'get',
     path: '/users/:user_id',
     summary: 'An account',
     description: 'For superusers; artists may read themselves.',
-    takes: { path: ByUser },
+    input: { path: UserPath },
     status: 200,
-    answer: CurrentArtist,
+    response: CurrentArtist,
     refusals: ['not_found'],
   },
-  ({ context, path }) => readSelf(context, path.user_id),
+  ({ context, path }) => loadArtistSelf(context, path.user_id),
   (artist, { user_id }) => user_id?.toLowerCase() === artist.id,
 );
 
-const change = superuserRoute(
+const updateAccount = superuserRoute(
   {
     method: 'patch',
     path: '/users/:user_id',
     summary: 'Change an account',
     description:
       'For superusers, who can take neither their own activity nor their own rights. Fields left out keep their value. A new password ends all tokens, and so does `is_active: false`.',
-    takes: { path: ByUser, body: SuperuserArtistChanges },
+    input: { path: UserPath, body: SuperuserArtistChanges },
     example: { is_active: false },
     status: 200,
-    answer: CurrentArtist,
+    response: CurrentArtist,
     refusals: ['not_found', 'username_taken', 'email_taken'],
   },
   ({ context, superuser, path, body }) =>
-    operations.changeAccount(context, superuser, path.user_id.toLowerCase(), body),
+    operations.updateAccount(context, superuser, path.user_id.toLowerCase(), body),
 );
 
-const remove = superuserRoute(
+const deleteAccount = superuserRoute(
   {
     method: 'delete',
     path: '/users/:user_id',
     summary: 'Delete an account and all that belongs to it',
     description: 'For superusers, and not for their own account.',
-    takes: { path: ByUser },
+    input: { path: UserPath },
     status: 204,
     refusals: ['not_found'],
   },
   ({ context, superuser, path }) =>
-    operations.removeAccount(context, superuser, path.user_id.toLowerCase()),
+    operations.deleteAccount(context, superuser, path.user_id.toLowerCase()),
 );
 
-export const accounts = [list, create, read, change, remove];
+export const accounts = [listAccounts, createAccount, getAccount, updateAccount, deleteAccount];

@@ -14,7 +14,7 @@ import * as operations from '#server/operations/appointments.ts';
 import * as booking from '#server/operations/booking.ts';
 import { artistRoute, IdempotencyHeader, publicRoute } from './route.ts';
 
-const ByAppointment = z.object({ appt_id: Id });
+const AppointmentPath = z.object({ appt_id: Id });
 
 const requestService = publicRoute(
   {
@@ -23,7 +23,7 @@ const requestService = publicRoute(
     summary: 'Book a listed time of a service',
     description:
       'The time is held until the client confirms or the hold lapses. `username` may be left out when `design_id` is given.',
-    takes: {
+    input: {
       query: z.object({ username: z.optional(UsernameParam) }),
       header: IdempotencyHeader,
       body: ServiceRequest,
@@ -39,7 +39,7 @@ const requestService = publicRoute(
       size: 'small',
     },
     status: 201,
-    answer: Confirmation,
+    response: Confirmation,
     refusals: ['not_found', 'time_taken', 'wrong_flow', 'not_taking_bookings', 'key_reused'],
     budget: 'request',
   },
@@ -53,7 +53,7 @@ const requestDesign = publicRoute(
     path: '/appointments/request/design',
     summary: 'Ask an artist who sets the times',
     description: '`username` may be left out when `design_id` is given.',
-    takes: {
+    input: {
       query: z.object({ username: z.optional(UsernameParam) }),
       header: IdempotencyHeader,
       body: DesignRequest,
@@ -66,7 +66,7 @@ const requestDesign = publicRoute(
       customer_notes: 'A swallow, please.',
     },
     status: 201,
-    answer: Confirmation,
+    response: Confirmation,
     refusals: ['not_found', 'wrong_flow', 'not_taking_bookings', 'key_reused'],
     budget: 'request',
   },
@@ -74,133 +74,134 @@ const requestDesign = publicRoute(
     booking.requestDesign(context, query.username, body, header['idempotency-key']),
 );
 
-const readConfirmation = publicRoute(
+const getConfirmation = publicRoute(
   {
     method: 'get',
     path: '/appointments/confirmation/:appt_id',
     summary: 'What the confirmation page shows',
     description: 'Changes nothing.',
-    takes: { path: ByAppointment },
+    input: { path: AppointmentPath },
     status: 200,
-    answer: Confirmation,
+    response: Confirmation,
     refusals: ['not_found'],
   },
-  ({ context, path }) => booking.readConfirmation(context, path.appt_id, Date.now()),
+  ({ context, path }) => booking.loadConfirmation(context, path.appt_id, Date.now()),
 );
 
-const confirm = publicRoute(
+const confirmAppointment = publicRoute(
   {
     method: 'post',
     path: '/appointments/confirmation/:appt_id',
     summary: 'The client confirms',
     description: 'Twice is harmless. An expired one confirms if its time is free and lies ahead.',
-    takes: { path: ByAppointment },
+    input: { path: AppointmentPath },
     status: 200,
-    answer: Confirmation,
+    response: Confirmation,
     refusals: ['not_found', 'state_moved', 'time_taken'],
     budget: 'request',
   },
   ({ context, path }) => booking.confirmAppointment(context, path.appt_id),
 );
 
-const list = artistRoute(
+const listAppointments = artistRoute(
   {
     method: 'get',
     path: '/appointments',
     summary: "The artist's appointments and requests",
     description: 'Newest first unless `order` says otherwise; every filter narrows the list.',
-    takes: { query: AppointmentQuery },
+    input: { query: AppointmentQuery },
     status: 200,
-    answer: listPageOf(Appointment),
+    response: listPageOf(Appointment),
   },
   ({ context, artist, query }) =>
     operations.listAppointments(context, artist.id, query, Date.now()),
 );
 
-const enter = artistRoute(
+const createAppointment = artistRoute(
   {
     method: 'post',
     path: '/appointments',
     summary: 'Enter an appointment by hand',
     description: 'It is confirmed at once. Opening hours and notice do not bind, an overlap does.',
-    takes: { body: NewAppointment },
+    input: { body: NewAppointment },
     example: {
       client: { first_name: 'Rosa', email: 'rosa@example.com' },
       start: '2026-11-24T15:00:00Z',
       end: '2026-11-24T15:59:00Z',
     },
     status: 201,
-    answer: Appointment,
+    response: Appointment,
     refusals: ['not_found', 'time_taken'],
   },
-  ({ context, artist, body }) => operations.enterAppointment(context, artist.id, body),
+  ({ context, artist, body }) => operations.createAppointment(context, artist.id, body),
 );
 
-const schedule = artistRoute(
+const listScheduledAppointments = artistRoute(
   {
     method: 'get',
     path: '/appointments/schedule',
     summary: "What is on the artist's calendar within a span",
     description: '`end` is the last minute inside.',
-    takes: { query: AppointmentRangeQuery },
+    input: { query: AppointmentRangeQuery },
     status: 200,
-    answer: listPageOf(Appointment),
+    response: listPageOf(Appointment),
   },
-  ({ context, artist, query }) => operations.readSchedule(context, artist.id, query, Date.now()),
+  ({ context, artist, query }) =>
+    operations.listScheduledAppointments(context, artist.id, query, Date.now()),
 );
 
-const listOfClient = artistRoute(
+const listAppointmentsOfClient = artistRoute(
   {
     method: 'get',
     path: '/appointments/by_client/:client_id',
     summary: "One client's appointments and requests, newest first",
-    takes: { path: z.object({ client_id: Id }), query: PageQuery },
+    input: { path: z.object({ client_id: Id }), query: PageQuery },
     status: 200,
-    answer: listPageOf(Appointment),
+    response: listPageOf(Appointment),
     refusals: ['not_found'],
   },
   ({ context, artist, path, query }) =>
     operations.listAppointmentsOfClient(context, artist.id, path.client_id, query, Date.now()),
 );
 
-const read = artistRoute(
+const getAppointment = artistRoute(
   {
     method: 'get',
     path: '/appointments/:appt_id',
     summary: "One of the artist's appointments",
-    takes: { path: ByAppointment },
+    input: { path: AppointmentPath },
     status: 200,
-    answer: Appointment,
+    response: Appointment,
     refusals: ['not_found'],
   },
   ({ context, artist, path }) =>
-    operations.readAppointment(context, artist.id, path.appt_id, Date.now()),
+    operations.loadAppointment(context, artist.id, path.appt_id, Date.now()),
 );
 
-const change = artistRoute(
+const updateAppointment = artistRoute(
   {
     method: 'patch',
     path: '/appointments/:appt_id',
     summary: 'Set a time or name a state',
     description:
       '`start` and `end` make a request an offer and move anything that keeps a time. A stale `version` is refused.',
-    takes: { path: ByAppointment, body: AppointmentChanges },
+    input: { path: AppointmentPath, body: AppointmentChanges },
     example: { status: 'declined', note: 'I am away that month.', version: 1 },
     status: 200,
-    answer: Appointment,
+    response: Appointment,
     refusals: ['not_found', 'stale_version', 'state_moved', 'time_taken'],
   },
   ({ context, artist, path, body }) =>
-    operations.changeAppointment(context, artist.id, path.appt_id, body),
+    operations.updateAppointment(context, artist.id, path.appt_id, body),
 );
 
-const remove = artistRoute(
+const deleteAppointment = artistRoute(
   {
     method: 'delete',
     path: '/appointments/:appt_id',
     summary: 'Delete what came to nothing',
     description: 'Only what was declined, has expired or was cancelled.',
-    takes: { path: ByAppointment },
+    input: { path: AppointmentPath },
     status: 204,
     refusals: ['not_found', 'not_over'],
   },
@@ -210,13 +211,13 @@ const remove = artistRoute(
 export const appointments = [
   requestService,
   requestDesign,
-  readConfirmation,
-  confirm,
-  list,
-  enter,
-  schedule,
-  listOfClient,
-  read,
-  change,
-  remove,
+  getConfirmation,
+  confirmAppointment,
+  listAppointments,
+  createAppointment,
+  listScheduledAppointments,
+  listAppointmentsOfClient,
+  getAppointment,
+  updateAppointment,
+  deleteAppointment,
 ];

@@ -1,32 +1,32 @@
 import * as z from 'zod/mini';
 import { PaymentPage, WebhookReceipt } from '#contract/billing.ts';
 import { openCheckout, openPortal } from '#server/operations/billing.ts';
-import { takeCallback } from '#server/operations/payments.ts';
+import { receiveWebhook } from '#server/operations/payments.ts';
 import { artistRoute, publicRoute } from './route.ts';
 
-const checkout = artistRoute(
+const createCheckoutSession = artistRoute(
   {
     method: 'post',
     path: '/users/create-checkout-session',
     summary: 'Open the page where the artist subscribes',
     description:
       'What is left of the trial stays free. A page that was opened before is closed. Afterwards the browser comes back to the studio.',
-    takes: {},
+    input: {},
     status: 200,
-    answer: PaymentPage,
+    response: PaymentPage,
     refusals: ['already_subscribed', 'billing_off', 'billing_unreachable'],
   },
   ({ context, artist }) => openCheckout(context, artist.id, Date.now()),
 );
 
-const portal = artistRoute(
+const createBillingPortal = artistRoute(
   {
     method: 'post',
     path: '/users/create-billing-portal',
     summary: 'Open the page where the artist manages their subscription',
-    takes: {},
+    input: {},
     status: 200,
-    answer: PaymentPage,
+    response: PaymentPage,
     refusals: ['not_subscribed', 'billing_off', 'billing_unreachable'],
   },
   ({ context, artist }) => openPortal(context, artist.id),
@@ -44,7 +44,7 @@ const webhook = publicRoute(
     summary: 'What the card provider tells',
     description:
       'Signed in the header `stripe-signature`. Each event counts once, in whatever order they come.',
-    takes: {
+    input: {
       header: z.object({ 'stripe-signature': z.optional(z.string()) }),
       body: RawEvent,
     },
@@ -63,13 +63,13 @@ const webhook = publicRoute(
       },
     },
     status: 200,
-    answer: WebhookReceipt,
+    response: WebhookReceipt,
     refusals: ['bad_signature', 'billing_off'],
   },
   async ({ context, header, body }) => {
-    await takeCallback(context, body, header['stripe-signature'] ?? '');
+    await receiveWebhook(context, body, header['stripe-signature'] ?? '');
     return { received: true };
   },
 );
 
-export const billing = [checkout, portal, webhook];
+export const billing = [createCheckoutSession, createBillingPortal, webhook];

@@ -7,16 +7,16 @@ import {
 } from 'zod-openapi';
 import { Problem, type ValidationItem, ValidationProblem } from '#contract/common.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
-import { InvalidRequest, parse } from './input.ts';
+import { InvalidRequest, parseInput } from './input.ts';
 import { PROBLEMS } from './problems.ts';
 import type { Route } from './route.ts';
 
 /** The OpenAPI 3.1 document, made of the schemas that judge the calls. */
-export function describe(routes: readonly Route[], title: string) {
+export function createOpenApiDocument(routes: readonly Route[], title: string) {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     const path = `/api/v1${route.path.replace(/:(\w+)/g, '{$1}')}`;
-    paths[path] = { ...paths[path], [route.method]: describeCall(route) };
+    paths[path] = { ...paths[path], [route.method]: toOperation(route) };
   }
   return createDocument({
     openapi: '3.1.0',
@@ -33,8 +33,8 @@ export function describe(routes: readonly Route[], title: string) {
   });
 }
 
-function describeCall(route: Route): ZodOpenApiOperationObject {
-  const { path, query, header, body } = route.takes;
+function toOperation(route: Route): ZodOpenApiOperationObject {
+  const { path, query, header, body } = route.input;
   const [, tag = ''] = route.path.split('/');
   return {
     operationId: `${route.method}${route.path.replace(/[/:]+(\w)/g, (_, first) => `_${first}`)}`,
@@ -51,25 +51,25 @@ function describeCall(route: Route): ZodOpenApiOperationObject {
       requestBody: {
         required: true,
         content: {
-          [MEDIA_TYPES[route.bodyKind ?? 'json']]: {
+          [BODY_MEDIA_TYPES[route.bodyKind ?? 'json']]: {
             schema: body,
             ...(route.example !== undefined && { example: route.example }),
           },
         },
       },
     }),
-    responses: describeAnswers(route),
+    responses: toResponses(route),
   };
 }
 
-const MEDIA_TYPES = {
+const BODY_MEDIA_TYPES = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   multipart: 'multipart/form-data',
   raw: 'application/json',
 };
 
-function describeAnswers(route: Route): ZodOpenApiResponsesObject {
+function toResponses(route: Route): ZodOpenApiResponsesObject {
   const reasons = Map.groupBy(refusalsOf(route), (reason) => PROBLEMS[reason].status);
   const refusals = [...reasons].map(([status, ofStatus]) => [
     status,
@@ -87,18 +87,20 @@ function describeAnswers(route: Route): ZodOpenApiResponsesObject {
   ]);
   return {
     [`${route.status}`]: {
-      description: route.answer ? 'What was asked for' : 'Done',
-      ...(route.answer && {
-        content: { [ANSWER_TYPES[route.answerKind ?? 'json']]: { schema: route.answer } },
+      description: route.response ? 'What was asked for' : 'Done',
+      ...(route.response && {
+        content: {
+          [RESPONSE_MEDIA_TYPES[route.responseKind ?? 'json']]: { schema: route.response },
+        },
       }),
     },
-    ...(Object.keys(route.takes).length > 0 && {
+    ...(Object.keys(route.input).length > 0 && {
       '422': {
         description: 'Not valid; all that is wrong',
         content: {
           'application/json': {
             schema: ValidationProblem,
-            example: { detail: whatIsWrong(route) },
+            example: { detail: exampleValidationItems(route) },
           },
         },
       },
@@ -107,14 +109,14 @@ function describeAnswers(route: Route): ZodOpenApiResponsesObject {
   };
 }
 
-const ANSWER_TYPES = { json: 'application/json', html: 'text/html', jpeg: 'image/jpeg' };
+const RESPONSE_MEDIA_TYPES = { json: 'application/json', html: 'text/html', jpeg: 'image/jpeg' };
 
 /** What someone would be told who sends nothing, or else something that is not known. */
-function whatIsWrong({ takes }: Route): readonly ValidationItem[] {
+function exampleValidationItems({ input: takes }: Route): readonly ValidationItem[] {
   const schema = z.object<Record<string, z.core.$ZodType>>({ ...takes });
   for (const sent of [{}, { unknown: null }]) {
     try {
-      parse(schema, { path: sent, query: sent, header: sent, body: sent });
+      parseInput(schema, { path: sent, query: sent, header: sent, body: sent });
     } catch (error) {
       if (error instanceof InvalidRequest) return error.items.slice(0, 1);
     }
@@ -124,7 +126,7 @@ function whatIsWrong({ takes }: Route): readonly ValidationItem[] {
   return [{ type: 'invalid_type', loc: [place, field], msg: 'Invalid input' }];
 }
 
-const PICTURE_REFUSALS = [
+const IMAGE_REFUSALS = [
   'picture_too_heavy',
   'picture_too_large',
   'too_many_pictures',
@@ -137,10 +139,10 @@ function refusalsOf(route: Route): RefusalReason[] {
     ...(route.access === 'public' ? [] : (['not_signed_in'] as const)),
     ...(route.access === 'superuser' ? (['not_allowed'] as const) : []),
     ...(route.refusals ?? []),
-    ...(route.takes.body ? (['too_large'] as const) : []),
-    ...(route.takes.body && route.bodyKind !== 'raw' ? (['wrong_media_type'] as const) : []),
-    ...(route.bodyKind === 'multipart' ? PICTURE_REFUSALS : []),
-    ...(route.pictures === undefined ? [] : (['pictures_too_heavy'] as const)),
+    ...(route.input.body ? (['too_large'] as const) : []),
+    ...(route.input.body && route.bodyKind !== 'raw' ? (['wrong_media_type'] as const) : []),
+    ...(route.bodyKind === 'multipart' ? IMAGE_REFUSALS : []),
+    ...(route.maxImages === undefined ? [] : (['pictures_too_heavy'] as const)),
     ...(route.budget ? (['too_many'] as const) : []),
     'unavailable',
   ];

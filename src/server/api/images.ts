@@ -2,38 +2,38 @@ import * as z from 'zod/mini';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import { ImageChanges, UploadedImage } from '#contract/image.ts';
 import * as operations from '#server/operations/images.ts';
-import { MAX_PICTURES } from './multipart.ts';
-import { Pictures } from './picture_field.ts';
+import { MAX_IMAGES } from './multipart.ts';
+import { ImagesField } from './picture_field.ts';
 import { artistRoute, cachedRoute } from './route.ts';
 
-const ByImage = z.object({ image_id: Id });
+const ImagePath = z.object({ image_id: Id });
 
-const listOwn = artistRoute(
+const listOwnPortfolio = artistRoute(
   {
     method: 'get',
     path: '/images/portfolio',
     summary: "The artist's own portfolio",
-    takes: { query: PageQuery },
+    input: { query: PageQuery },
     status: 200,
-    answer: listPageOf(UploadedImage),
+    response: listPageOf(UploadedImage),
   },
   ({ context, artist, query }) => operations.listOwnPortfolio(context, artist.id, query),
 );
 
-const upload = artistRoute(
+const addPortfolioImages = artistRoute(
   {
     method: 'post',
     path: '/images/portfolio/upload',
     summary: 'Add pictures to the portfolio',
     description: 'All of them or, when one is refused, none. They come at the end of the list.',
-    takes: { body: z.strictObject({ file: Pictures }) },
+    input: { body: z.strictObject({ file: ImagesField }) },
     bodyKind: 'multipart',
-    pictures: MAX_PICTURES,
+    maxImages: MAX_IMAGES,
     status: 201,
-    answer: listPageOf(UploadedImage),
+    response: listPageOf(UploadedImage),
     budget: 'upload',
   },
-  ({ context, artist, body }) => operations.addToPortfolio(context, artist.id, body.file),
+  ({ context, artist, body }) => operations.addPortfolioImages(context, artist.id, body.file),
 );
 
 const listPortfolio = cachedRoute(
@@ -41,53 +41,60 @@ const listPortfolio = cachedRoute(
     method: 'get',
     path: '/images/artist-portfolio',
     summary: "An artist's finished work",
-    takes: { query: z.extend(PageQuery, { username: UsernameParam }) },
+    input: { query: z.extend(PageQuery, { username: UsernameParam }) },
     status: 200,
-    answer: listPageOf(UploadedImage),
+    response: listPageOf(UploadedImage),
     refusals: ['not_found'],
   },
   ({ context, query }) => operations.listPortfolio(context, query.username, query),
 );
 
-const read = artistRoute(
+const getPortfolioImage = artistRoute(
   {
     method: 'get',
     path: '/images/:image_id',
     summary: "A picture of the artist's portfolio",
-    takes: { path: ByImage },
+    input: { path: ImagePath },
     status: 200,
-    answer: UploadedImage,
+    response: UploadedImage,
     refusals: ['not_found'],
   },
-  ({ context, artist, path }) => operations.readImage(context, artist.id, path.image_id),
+  ({ context, artist, path }) => operations.loadPortfolioImage(context, artist.id, path.image_id),
 );
 
-const change = artistRoute(
+const updatePortfolioImage = artistRoute(
   {
     method: 'patch',
     path: '/images/:image_id',
     summary: "Change a picture of the artist's portfolio",
     description: 'Fields left out keep their value. `position` moves it within the list.',
-    takes: { path: ByImage, body: ImageChanges },
+    input: { path: ImagePath, body: ImageChanges },
     example: { title: 'A swallow on a forearm' },
     status: 200,
-    answer: UploadedImage,
+    response: UploadedImage,
     refusals: ['not_found'],
   },
   ({ context, artist, path, body }) =>
-    operations.changeImage(context, artist.id, path.image_id, body),
+    operations.updatePortfolioImage(context, artist.id, path.image_id, body),
 );
 
-const remove = artistRoute(
+const deletePortfolioImage = artistRoute(
   {
     method: 'delete',
     path: '/images/:image_id',
     summary: "Delete a picture of the artist's portfolio",
-    takes: { path: ByImage },
+    input: { path: ImagePath },
     status: 204,
     refusals: ['not_found'],
   },
-  ({ context, artist, path }) => operations.removeImage(context, artist.id, path.image_id),
+  ({ context, artist, path }) => operations.deletePortfolioImage(context, artist.id, path.image_id),
 );
 
-export const images = [listOwn, upload, listPortfolio, read, change, remove];
+export const images = [
+  listOwnPortfolio,
+  addPortfolioImages,
+  listPortfolio,
+  getPortfolioImage,
+  updatePortfolioImage,
+  deletePortfolioImage,
+];

@@ -19,10 +19,10 @@ export class InvalidRequest extends Error {
  * What was sent, judged as a whole.
  * @throws InvalidRequest with everything that is wrong
  */
-export function parse<T extends z.core.$ZodType>(schema: T, sent: unknown): z.output<T> {
+export function parseInput<T extends z.core.$ZodType>(schema: T, sent: unknown): z.output<T> {
   const result = z.safeParse(schema, sent);
   if (result.success) return result.data;
-  throw new InvalidRequest(result.error.issues.flatMap(toItems));
+  throw new InvalidRequest(result.error.issues.flatMap(toValidationItems));
 }
 
 /**
@@ -60,7 +60,7 @@ async function readText(request: Request): Promise<string> {
   return text + decoder.decode();
 }
 
-function toItems(issue: z.core.$ZodIssue): ValidationItem[] {
+function toValidationItems(issue: z.core.$ZodIssue): ValidationItem[] {
   const loc = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({

@@ -1,21 +1,21 @@
 import { CurrentArtist } from '#contract/artist.ts';
 import { AccessToken, Login } from '#contract/login.ts';
-import { readSelf } from '#server/operations/artists.ts';
+import { loadArtistSelf } from '#server/operations/artists.ts';
 import { logIn } from '#server/operations/login.ts';
 import { artistRoute, publicRoute } from './route.ts';
 
-const accessToken = publicRoute(
+const createAccessToken = publicRoute(
   {
     method: 'post',
     path: '/login/access-token',
     summary: 'Log in',
     description:
       "The username is the artist's email. The token ends after 30 days, or with a new password.",
-    takes: { body: Login },
+    input: { body: Login },
     example: { username: 'rosa@example.com', password: 'correct horse' },
     bodyKind: 'form',
     status: 200,
-    answer: AccessToken,
+    response: AccessToken,
     refusals: ['wrong_login', 'artist_inactive'],
     budget: 'login',
   },
@@ -27,11 +27,11 @@ const testToken = artistRoute(
     method: 'post',
     path: '/login/test-token',
     summary: 'Whom a token speaks for',
-    takes: {},
+    input: {},
     status: 200,
-    answer: CurrentArtist,
+    response: CurrentArtist,
   },
-  ({ context, artist }) => readSelf(context, artist.id),
+  ({ context, artist }) => loadArtistSelf(context, artist.id),
 );
 
-export const login = [accessToken, testToken];
+export const login = [createAccessToken, testToken];

@@ -4,35 +4,35 @@ import { MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
 import * as operations from '#server/operations/mails.ts';
 import { artistRoute } from './route.ts';
 
-const list = artistRoute(
+const listMails = artistRoute(
   {
     method: 'get',
     path: '/mails',
     summary: 'What was sent for the artist or is to be, the newest first',
     description: 'Kept for 180 days after it was sent.',
-    takes: { query: MailQuery },
+    input: { query: MailQuery },
     status: 200,
-    answer: listPageOf(OutgoingMail),
+    response: listPageOf(OutgoingMail),
   },
   ({ context, artist, query }) => operations.listMails(context, artist.id, query, Date.now()),
 );
 
-const sendAgain = artistRoute(
+const resendMail = artistRoute(
   {
     method: 'post',
     path: '/mails/:mail_id/send-again',
     summary: 'Send a mail about an appointment once more',
     description:
       "It tells of the appointment as it is now. An `email` sets a client's address right.",
-    takes: { path: z.object({ mail_id: Id }), body: ResendMail },
+    input: { path: z.object({ mail_id: Id }), body: ResendMail },
     example: { email: 'rosa@example.com' },
     status: 201,
-    answer: OutgoingMail,
+    response: OutgoingMail,
     refusals: ['not_found', 'mail_no_longer_so', 'client_email_taken'],
     budget: 'mail',
   },
   ({ context, artist, path, body }) =>
-    operations.sendMailAgain(context, artist.id, path.mail_id, body, Date.now()),
+    operations.resendMail(context, artist.id, path.mail_id, body, Date.now()),
 );
 
-export const mails = [list, sendAgain];
+export const mails = [listMails, resendMail];

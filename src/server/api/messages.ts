@@ -4,43 +4,43 @@ import { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
 import * as operations from '#server/operations/messages.ts';
 import { artistRoute, publicRoute } from './route.ts';
 
-const leave = publicRoute(
+const addContactMessage = publicRoute(
   {
     method: 'post',
     path: '/users/artist/:username/contact',
     summary: 'Leave a message with an artist',
-    takes: { path: z.object({ username: UsernameParam }), body: ContactMessage },
+    input: { path: z.object({ username: UsernameParam }), body: ContactMessage },
     example: { name: 'Rosa', email: 'rosa@example.com', message: 'Do you draw swallows?' },
     status: 201,
-    answer: ReceivedMessage,
+    response: ReceivedMessage,
     refusals: ['not_found'],
     budget: 'contact',
   },
-  ({ context, path, body }) => operations.leaveMessage(context, path.username, body),
+  ({ context, path, body }) => operations.addContactMessage(context, path.username, body),
 );
 
-const list = artistRoute(
+const listMessages = artistRoute(
   {
     method: 'get',
     path: '/users/me/messages',
     summary: 'What visitors wrote to the artist, newest first',
-    takes: { query: PageQuery },
+    input: { query: PageQuery },
     status: 200,
-    answer: listPageOf(ReceivedMessage),
+    response: listPageOf(ReceivedMessage),
   },
   ({ context, artist, query }) => operations.listMessages(context, artist.id, query),
 );
 
-const remove = artistRoute(
+const deleteMessage = artistRoute(
   {
     method: 'delete',
     path: '/users/me/messages/:message_id',
     summary: "Delete a visitor's message",
-    takes: { path: z.object({ message_id: Id }) },
+    input: { path: z.object({ message_id: Id }) },
     status: 204,
     refusals: ['not_found'],
   },
   ({ context, artist, path }) => operations.deleteMessage(context, artist.id, path.message_id),
 );
 
-export const messages = [leave, list, remove];
+export const messages = [addContactMessage, listMessages, deleteMessage];

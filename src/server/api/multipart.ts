@@ -11,21 +11,21 @@ import {
   parseMultipartStream,
 } from '@remix-run/multipart-parser/node';
 import { refuse } from '#domain/refusal.ts';
-import { ReceivedFile } from '#server/operations/take_pictures.ts';
+import { UploadedFile } from '#server/operations/take_pictures.ts';
 import { InvalidRequest } from './input.ts';
 
 const MEGABYTE = 1024 * 1024;
 const MAX_FILE_BYTES = 15 * MEGABYTE;
 const MAX_TEXT_BYTES = 64 * 1024;
-const MAX_TEXTS = 20;
+const MAX_TEXT_FIELDS = 20;
 /** The texts and all that stands between the parts. */
-const BESIDE_FILES_BYTES = MEGABYTE;
+const MAX_OVERHEAD_BYTES = MEGABYTE;
 
 /** The most pictures that any call takes. */
-export const MAX_PICTURES = 20;
+export const MAX_IMAGES = 20;
 
 /** What a multipart body holds: text by its name, files in a list under theirs. */
-export type Multipart = Record<string, string | ReceivedFile[]>;
+export type MultipartBody = Record<string, string | UploadedFile[]>;
 
 /**
  * Receives a multipart body below a folder; what it holds there is removed with `space`.
@@ -41,13 +41,13 @@ export async function receiveMultipart(
   most: number,
   uploads: string,
   space: AsyncDisposableStack,
-): Promise<Multipart> {
+): Promise<MultipartBody> {
   const type = request.headers.get('Content-Type') ?? '';
   if (!/^multipart\/form-data(?:;|$)/i.test(type.trim())) throw refuse('wrong_media_type');
   const boundary = getMultipartBoundary(type);
-  if (!boundary || !request.body) throw malformed();
+  if (!boundary || !request.body) throw malformedBody();
   const tooLarge = most === 1 ? 'picture_too_heavy' : 'pictures_too_heavy';
-  const limit = most * MAX_FILE_BYTES + BESIDE_FILES_BYTES;
+  const limit = most * MAX_FILE_BYTES + MAX_OVERHEAD_BYTES;
   if (Number(request.headers.get('Content-Length') ?? 0) > limit) throw refuse(tooLarge);
 
   const folder = join(uploads, randomUUID());
@@ -55,8 +55,8 @@ export async function receiveMultipart(
   space.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}));
   await mkdir(folder, { recursive: true });
   const whole = join(folder, 'body');
-  if (!(await keep(request.body, whole, limit))) throw refuse(tooLarge);
-  const parts = await inTurn(() => takeApart(whole, boundary, folder));
+  if (!(await saveBody(request.body, whole, limit))) throw refuse(tooLarge);
+  const parts = await parseOneAtATime(() => parseBodyFile(whole, boundary, folder));
   await rm(whole);
   return parts;
 }
@@ -65,13 +65,13 @@ export async function receiveMultipart(
  * Reads what is left of a body, within bounds: who is still sending does not hear the answer.
  * @param patienceMs how long at most, also for someone who sends nothing more
  */
-export async function drain({ body }: Request, patienceMs = DRAIN_MS): Promise<void> {
+export async function drainBody({ body }: Request, patienceMs = DRAIN_TIMEOUT_MS): Promise<void> {
   if (!body || body.locked) return;
   const reader = body.getReader();
   const timer = new AbortController();
-  const timeIsUp = setTimeout(patienceMs, TIME_IS_UP, { signal: timer.signal });
+  const timeIsUp = setTimeout(patienceMs, TIMED_OUT, { signal: timer.signal });
   try {
-    for (let bytes = 0; bytes < DRAIN_BYTES; ) {
+    for (let bytes = 0; bytes < MAX_DRAIN_BYTES; ) {
       const { done, value } = await Promise.race([reader.read(), timeIsUp]);
       if (done || !value) return;
       bytes += value.byteLength;
@@ -85,12 +85,12 @@ export async function drain({ body }: Request, patienceMs = DRAIN_MS): Promise<v
     reader.releaseLock();
   }
 }
-const TIME_IS_UP = { done: true, value: undefined } as const;
-const DRAIN_BYTES = 64 * MEGABYTE;
-const DRAIN_MS = 30_000;
+const TIMED_OUT = { done: true, value: undefined } as const;
+const MAX_DRAIN_BYTES = 64 * MEGABYTE;
+const DRAIN_TIMEOUT_MS = 30_000;
 
 /** Writes a body to a file; false when there is more of it than the limit. */
-async function keep(
+async function saveBody(
   body: ReadableStream<Uint8Array>,
   path: string,
   limit: number,
@@ -112,16 +112,20 @@ async function keep(
 }
 
 /** The last of those who wait; one body at a time, so that one file at most is in memory. */
-let takingApart: Promise<unknown> = Promise.resolve();
+let lastParse: Promise<unknown> = Promise.resolve();
 
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = takingApart.then(work);
-  takingApart = turn.catch(() => {});
+function parseOneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const turn = lastParse.then(work);
+  lastParse = turn.catch(() => {});
   return turn;
 }
 
-async function takeApart(whole: string, boundary: string, folder: string): Promise<Multipart> {
-  const stream = createReadStream(whole, { end: await lastByte(whole) });
+async function parseBodyFile(
+  whole: string,
+  boundary: string,
+  folder: string,
+): Promise<MultipartBody> {
+  const stream = createReadStream(whole, { end: await findLastByte(whole) });
   try {
     const parts = parseMultipartStream(stream, {
       boundary,
@@ -129,41 +133,44 @@ async function takeApart(whole: string, boundary: string, folder: string): Promi
       // How much there is in all was judged before.
       maxTotalSize: Number.POSITIVE_INFINITY,
     });
-    return await sortOut(parts, folder);
+    return await collectParts(parts, folder);
   } catch (error) {
     if (error instanceof MaxFileSizeExceededError) throw refuse('picture_too_heavy');
-    if (error instanceof MultipartParseError) throw malformed();
+    if (error instanceof MultipartParseError) throw malformedBody();
     throw error;
   } finally {
     stream.destroy();
   }
 }
 
-async function sortOut(parts: AsyncIterable<MultipartPart>, folder: string): Promise<Multipart> {
+async function collectParts(
+  parts: AsyncIterable<MultipartPart>,
+  folder: string,
+): Promise<MultipartBody> {
   const texts = new Map<string, string>();
-  const files = new Map<string, ReceivedFile[]>();
+  const files = new Map<string, UploadedFile[]>();
   let count = 0;
   for await (const part of parts) {
-    const { name, text } = readPart(part);
+    const { name, text } = toField(part);
     if (text !== undefined) {
       texts.set(name, text);
-      if (texts.size > MAX_TEXTS) throw refuse('too_large');
+      if (texts.size > MAX_TEXT_FIELDS) throw refuse('too_large');
       continue;
     }
     count += 1;
-    if (count > MAX_PICTURES) throw refuse('too_many_pictures');
+    if (count > MAX_IMAGES) throw refuse('too_many_pictures');
     const path = join(folder, `${count}`);
     await writeFile(path, part.content);
-    files.set(name, [...(files.get(name) ?? []), new ReceivedFile(path, part.size)]);
+    files.set(name, [...(files.get(name) ?? []), new UploadedFile(path, part.size)]);
   }
   return Object.fromEntries([...texts, ...files]);
 }
 
-function readPart(part: MultipartPart): { name: string; text: string | undefined } {
+function toField(part: MultipartPart): { name: string; text: string | undefined } {
   const { name, isText } = decodeHeaders(part);
   if (isText && part.size > MAX_TEXT_BYTES) throw refuse('too_large');
   const text = isText ? decodeText(part) : undefined;
-  if (name === undefined) throw malformed();
+  if (name === undefined) throw malformedBody();
   return { name, text };
 }
 
@@ -171,7 +178,7 @@ function decodeHeaders(part: MultipartPart) {
   try {
     return { name: part.name, isText: part.isText };
   } catch {
-    throw malformed();
+    throw malformedBody();
   }
 }
 
@@ -179,20 +186,20 @@ function decodeText(part: MultipartPart): string {
   try {
     return part.text;
   } catch {
-    throw malformed();
+    throw malformedBody();
   }
 }
 
 /** The last byte that the parser is given: it takes the usual line end at the end for more to come. */
-async function lastByte(path: string): Promise<number> {
+async function findLastByte(path: string): Promise<number> {
   await using file = await open(path);
   const { size } = await file.stat();
-  if (size < 3) throw malformed();
+  if (size < 3) throw malformedBody();
   const { buffer } = await file.read(Buffer.alloc(2), 0, 2, size - 2);
   return buffer.toString('latin1') === '\r\n' ? size - 3 : size - 1;
 }
 
-function malformed(): InvalidRequest {
+function malformedBody(): InvalidRequest {
   const msg = 'Not valid multipart form data';
   return new InvalidRequest([{ type: 'multipart_invalid', loc: ['body'], msg }]);
 }

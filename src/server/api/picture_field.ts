@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
-import { ReceivedFile } from '#server/operations/take_pictures.ts';
-import { MAX_PICTURES } from './multipart.ts';
+import { UploadedFile } from '#server/operations/take_pictures.ts';
+import { MAX_IMAGES } from './multipart.ts';
 
-const description = 'JPEG, PNG, WebP or AVIF; at most 15 MB and 50 megapixels';
+const DESCRIPTION = 'JPEG, PNG, WebP or AVIF; at most 15 MB and 50 megapixels';
 
-const File = z
-  .instanceof(ReceivedFile)
-  .check(z.meta({ description, override: { type: 'string', format: 'binary' } }));
+const UploadedFileSchema = z
+  .instanceof(UploadedFile)
+  .check(z.meta({ description: DESCRIPTION, override: { type: 'string', format: 'binary' } }));
 
 /** The `file` of a call that takes one picture. */
-export const Picture = z
+export const ImageField = z
   .pipe(
-    z.array(File, 'Choose a picture').check(z.maxLength(1, 'Send one picture')),
-    z.transform(([file]: ReceivedFile[], { issues }) => {
+    z.array(UploadedFileSchema, 'Choose a picture').check(z.maxLength(1, 'Send one picture')),
+    z.transform(([file]: UploadedFile[], { issues }) => {
       if (file) return file;
       issues.push({ code: 'custom', message: 'Choose a picture', input: file });
       return z.NEVER;
@@ -20,7 +20,7 @@ export const Picture = z
   )
   .check(
     z.meta({
-      description,
+      description: DESCRIPTION,
       override: ({ jsonSchema }) => {
         delete jsonSchema.items;
         delete jsonSchema.maxItems;
@@ -30,6 +30,6 @@ export const Picture = z
   );
 
 /** The `file` of a call that takes several pictures. */
-export const Pictures = z
-  .array(File, 'Choose at least one picture')
-  .check(z.minLength(1), z.meta({ description: `At most ${MAX_PICTURES} pictures` }));
+export const ImagesField = z
+  .array(UploadedFileSchema, 'Choose at least one picture')
+  .check(z.minLength(1), z.meta({ description: `At most ${MAX_IMAGES} pictures` }));

@@ -88,6 +88,6 @@ function headersOf(status: number): Record<string, string> {
 }
 
 /** 422: all that is wrong with what was sent. */
-export function invalid(detail: readonly ValidationItem[]): Response {
+export function validationProblem(detail: readonly ValidationItem[]): Response {
   return Response.json({ detail }, { status: 422 });
 }

@@ -9,6 +9,6 @@ export const ShareImageQuery = z.object({
     ),
 });
 
-export const Jpeg = z
+export const JpegBody = z
   .string()
   .check(z.meta({ description: 'The bytes of a JPEG', contentMediaType: 'image/jpeg' }));

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import type { OpenApiDocument, Operation, Parameter, Schema } from './document.ts';
-import { remarksOn, schemaId, typeText } from './type_text.ts';
+import { formatRemarks, formatType, schemaId } from './type_text.ts';
 
 type Html = ReturnType<typeof html>;
 
-interface Call {
+interface ApiCall {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
@@ -28,7 +28,7 @@ export function renderPage(document: OpenApiDocument): string {
 <body>
 <header>
 <h1>${info.title}</h1>
-<p>${proseOf(info.description)}</p>
+<p>${renderProse(info.description)}</p>
 <p><a href="/api/v1/openapi.json">The same as an OpenAPI document</a></p>
 <label class="scripted">Access token <input id="token" autocomplete="off" spellcheck="false"><small>Sent with the calls that you try. <a href="#post_login_access-token">Log in</a> to get one.</small></label>
 </header>
@@ -43,30 +43,30 @@ ${[...groups].map(([tag, calls]) => html`<section><h2 id="${tag}">${tag}</h2>${c
   return String(page);
 }
 
-function callsOf({ paths }: OpenApiDocument): Call[] {
+function callsOf({ paths }: OpenApiDocument): ApiCall[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
 }
 
-function renderCall({ method, path, operation }: Call): Html {
+function renderCall({ method, path, operation }: ApiCall): Html {
   const { operationId, summary, description, security, responses } = operation;
   return html`<details id="${operationId}">
 <summary><b class="${method}">${method.toUpperCase()}</b> <code>${path}</code> <span>${summary}</span></summary>
-${description ? html`<p>${proseOf(description)}</p>` : ''}
+${description ? html`<p>${renderProse(description)}</p>` : ''}
 <p>${security.length > 0 ? 'Needs an access token.' : 'Open to everyone.'}</p>
 ${renderForm(method, path, operation)}
 <h3>Answers</h3>
 <dl>${Object.entries(responses).map(
     ([status, { description: meaning, content = {} }]) =>
-      html`<dt>${status}</dt><dd>${proseOf(meaning)}${Object.entries(content).map(([type, { schema }]) => renderType(type, schema))}</dd>`,
+      html`<dt>${status}</dt><dd>${renderProse(meaning)}${Object.entries(content).map(([type, { schema }]) => renderType(type, schema))}</dd>`,
   )}</dl>
 </details>
 `;
 }
 
 /** Text of the document, whose `code` is marked as in Markdown. */
-function proseOf(text: string) {
+function renderProse(text: string) {
   return text
     .split('`')
     .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
@@ -88,7 +88,7 @@ ${type === undefined || !schema ? '' : html`${renderType(type, schema)}${type ==
 }
 
 function renderParameter({ name, in: place, required = false, schema }: Parameter): Html {
-  return html`<label>${name} <small>${place}${required ? ', required' : ''}${remark(schema)}</small><input name="${name}" data-in="${place}"${required ? html` required` : ''} spellcheck="false" autocomplete="off"></label>`;
+  return html`<label>${name} <small>${place}${required ? ', required' : ''}${formatRemarkSuffix(schema)}</small><input name="${name}" data-in="${place}"${required ? html` required` : ''} spellcheck="false" autocomplete="off"></label>`;
 }
 
 function renderJson(example: unknown): Html {
@@ -99,22 +99,22 @@ function renderFields({ properties = {}, required = [] }: Schema, example: unkno
   const values = new Map(typeof example === 'object' && example ? Object.entries(example) : []);
   const fields = Object.entries(properties).map(([name, property]) => {
     const isFile = (property.items ?? property).format === 'binary';
-    return html`<label>${name} <small>body${required.includes(name) ? ', required' : ''}${remark(property)}</small><input name="${name}" data-in="body"${isFile ? html` type="file"${property.items ? html` multiple` : ''}` : html` value="${values.get(name) ?? ''}" spellcheck="false" autocomplete="off"`}></label>`;
+    return html`<label>${name} <small>body${required.includes(name) ? ', required' : ''}${formatRemarkSuffix(property)}</small><input name="${name}" data-in="body"${isFile ? html` type="file"${property.items ? html` multiple` : ''}` : html` value="${values.get(name) ?? ''}" spellcheck="false" autocomplete="off"`}></label>`;
   });
   return html`${fields}`;
 }
 
 function renderType(type: string, schema: Schema | undefined): Html {
   return html`<pre><i>${type}</i>
-${schema ? typeText(schema) : ''}</pre>`;
+${schema ? formatType(schema) : ''}</pre>`;
 }
 
 function renderSchema([name, schema]: [string, Schema]): Html {
-  return html`<details id="${schemaId(name)}"><summary><code>${name}</code></summary><pre>${typeText(schema)}</pre></details>
+  return html`<details id="${schemaId(name)}"><summary><code>${name}</code></summary><pre>${formatType(schema)}</pre></details>
 `;
 }
 
-function remark(schema: Schema): string {
-  const remarks = remarksOn(schema);
+function formatRemarkSuffix(schema: Schema): string {
+  const remarks = formatRemarks(schema);
   return remarks && `; ${remarks}`;
 }

@@ -1,9 +1,9 @@
 import type { Database } from './connect.ts';
-import { deleteMailsOf } from './mails.ts';
-import { rememberImagesOf } from './removed_images.ts';
+import { deleteArtistMails } from './mails.ts';
+import { insertRemovedImagesOfArtist } from './removed_images.ts';
 
 /** What is being saved of an artist is waited for and seen, what comes later is refused. */
-export async function closeAccount(transaction: Database, id: string): Promise<void> {
+export async function lockArtistForDeletion(transaction: Database, id: string): Promise<void> {
   await transaction.selectFrom('artists').select('id').where('id', '=', id).forUpdate().execute();
 }
 
@@ -12,9 +12,9 @@ export async function closeAccount(transaction: Database, id: string): Promise<v
  * whose files are left.
  */
 export async function deleteArtist(database: Database, id: string): Promise<string[]> {
-  const images = await rememberImagesOf(database, id);
-  const places = await listPlaces(database, id);
-  await deleteMailsOf(database, id);
+  const images = await insertRemovedImagesOfArtist(database, id);
+  const places = await listStudioIds(database, id);
+  await deleteArtistMails(database, id);
   // What other rows point at goes after them; the rest goes with the artist.
   await database.deleteFrom('appointments').where('artist_id', '=', id).execute();
   await database.deleteFrom('designs').where('artist_id', '=', id).execute();
@@ -24,7 +24,7 @@ export async function deleteArtist(database: Database, id: string): Promise<stri
 }
 
 /** The artist's studio, and those they moved out of. */
-async function listPlaces(database: Database, artistId: string): Promise<string[]> {
+async function listStudioIds(database: Database, artistId: string): Promise<string[]> {
   const rows = await database
     .selectFrom('artists')
     .select('studio_id as id')

@@ -2,15 +2,15 @@ import { type Insertable, sql } from 'kysely';
 import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import type { Instant } from '#domain/time.ts';
-import { range } from './calendar.ts';
+import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
-import { type Page, readPage, TOTAL } from './page.ts';
-import { clientName, containing } from './search.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
+import { clientName, toLikePattern } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Appointments } from './tables.ts';
 
 /** An appointment with the time that it keeps or kept, and what it refers to. */
-function appointmentsWithTime(database: Database) {
+function selectAppointments(database: Database) {
   return database
     .selectFrom('appointments')
     .leftJoinLateral(
@@ -85,7 +85,7 @@ export type AppointmentRow = NonNullable<Awaited<ReturnType<typeof findAppointme
 
 /** The artist's appointment; another's is not found. */
 export function findAppointment(database: Database, artistId: string, id: string) {
-  return appointmentsWithTime(database)
+  return selectAppointments(database)
     .select(COLUMNS)
     .where('appointments.id', '=', id)
     .where('appointments.artist_id', '=', artistId)
@@ -93,23 +93,23 @@ export function findAppointment(database: Database, artistId: string, id: string
 }
 
 /** Appointments by their ids, whoever has them. */
-export function findAppointments(
+export function listAppointmentsByIds(
   database: Database,
   ids: readonly string[],
 ): Promise<AppointmentRow[]> {
-  return appointmentsWithTime(database)
+  return selectAppointments(database)
     .select(COLUMNS)
     .where('appointments.id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
 }
 
 /** All of an artist's that begin after `now`, or have no time yet, and have not come to an end. */
-export function listAhead(
+export function listOpenAppointments(
   database: Database,
   artistId: string,
   now: Instant,
 ): Promise<AppointmentRow[]> {
-  return appointmentsWithTime(database)
+  return selectAppointments(database)
     .select(COLUMNS)
     .where('appointments.artist_id', '=', artistId)
     .where('appointments.status', 'in', ['requested', 'held', 'offered', 'confirmed'])
@@ -118,7 +118,7 @@ export function listAhead(
 }
 
 /** Whose appointment this is; clients know only its id. */
-export async function findArtistOfAppointment(
+export async function findAppointmentArtistId(
   database: Database,
   id: string,
 ): Promise<string | undefined> {
@@ -131,8 +131,8 @@ export async function findArtistOfAppointment(
 }
 
 /** The appointment that an earlier call with the same key made. */
-export function findByIdempotencyKey(database: Database, artistId: string, key: string) {
-  return appointmentsWithTime(database)
+export function findAppointmentByIdempotencyKey(database: Database, artistId: string, key: string) {
+  return selectAppointments(database)
     .select(COLUMNS)
     .where('appointments.artist_id', '=', artistId)
     .where('appointments.idempotency_key', '=', key)
@@ -155,12 +155,12 @@ export function listAppointments(
   artistId: string,
   { status, search, when, order, clientId }: AppointmentFilter,
   now: Instant,
-  page: Page,
+  page: Pagination,
 ) {
   const at = new Date(now);
   const lapsed = sql<boolean>`(appointments.status IN ('held', 'offered')
     AND coalesce(time.lapses_at <= ${at}, false))`;
-  let all = appointmentsWithTime(database).where('appointments.artist_id', '=', artistId);
+  let all = selectAppointments(database).where('appointments.artist_id', '=', artistId);
   if (clientId !== undefined) all = all.where('appointments.client_id', '=', clientId);
   if (status === 'expired')
     all = all.where(({ or, eb }) => or([eb('appointments.status', '=', 'expired'), lapsed]));
@@ -169,7 +169,7 @@ export function listAppointments(
   if (when === 'upcoming') all = all.where('time.end', '>', at);
   if (when === 'past') all = all.where('time.end', '<=', at);
   if (search) {
-    const pattern = containing(search);
+    const pattern = toLikePattern(search);
     all = all.where(({ or, eb }) =>
       or([
         eb(clientName('appointments'), 'ilike', pattern),
@@ -184,11 +184,11 @@ export function listAppointments(
       : rows.orderBy('time.start', (by) =>
           (order === 'soonest' ? by.asc() : by.desc()).nullsLast(),
         );
-  return readPage(ordered.orderBy('appointments.id'), all.select(TOTAL), page);
+  return loadPage(ordered.orderBy('appointments.id'), all.select(TOTAL_COUNT), page);
 }
 
 /** An artist's appointments that touch a span, in order of their start. */
-export async function listSchedule(
+export async function listOverlappingAppointments(
   database: Database,
   artistId: string,
   span: TimeRange,
@@ -197,8 +197,8 @@ export async function listSchedule(
     .selectFrom('appointment_times')
     .select('appointment_id')
     .where('artist_id', '=', artistId)
-    .where('during', '&&', range(span));
-  return appointmentsWithTime(database)
+    .where('during', '&&', toTstzrange(span));
+  return selectAppointments(database)
     .select(COLUMNS)
     .where('appointments.artist_id', '=', artistId)
     .where('appointments.id', 'in', touching)
@@ -224,7 +224,7 @@ export async function insertAppointment(
  * @param note to the client; the one before stays unless there is a new one
  * @returns whether it was still there
  */
-export async function advanceAppointment(
+export async function updateAppointmentStatus(
   database: Database,
   {
     id,
@@ -253,7 +253,7 @@ export async function advanceAppointment(
 }
 
 /** Where mails about an appointment go from now on. */
-export async function setAppointmentEmail(
+export async function updateAppointmentEmail(
   database: Database,
   id: string,
   email: string,
@@ -262,7 +262,7 @@ export async function setAppointmentEmail(
 }
 
 /** Gives what is booked after `now` a new version, since where it is has changed; answers the ids. */
-export async function renewBooked(
+export async function incrementUpcomingVersions(
   database: Database,
   artistId: string,
   now: Instant,
@@ -308,7 +308,7 @@ export async function deleteAppointment(
 }
 
 /** The time of a row as the domain knows it. */
-export function timeOf(row: {
+export function toAppointmentTime(row: {
   start: Date | null;
   end: Date | null;
   lapses_at: Date | null;
@@ -322,11 +322,11 @@ export function timeOf(row: {
 }
 
 /** What an appointment is by now and when it begins, whoever has it; the status is the stored one. */
-export async function readState(
+export async function findAppointmentState(
   database: Database,
   id: string,
 ): Promise<{ readonly status: AppointmentStatus; readonly start: Instant | null } | undefined> {
-  const row = await appointmentsWithTime(database)
+  const row = await selectAppointments(database)
     .select(['appointments.status', 'time.start'])
     .where('appointments.id', '=', id)
     .executeTakeFirst();

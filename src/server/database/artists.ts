@@ -8,8 +8,8 @@ import {
 import type { BookingRange } from '#domain/booking_range.ts';
 import type { Schedule } from '#domain/schedule.ts';
 import type { Database } from './connect.ts';
-import { type Page, readPage, TOTAL } from './page.ts';
-import { containing } from './search.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
+import { toLikePattern } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Artists, DB, Places } from './tables.ts';
 
@@ -58,12 +58,12 @@ function selectOwnArtists(database: Database) {
 }
 
 /** The public columns of an artist. */
-export type ArtistRow = NonNullable<Awaited<ReturnType<typeof findArtist>>>;
+export type PublicArtistRow = NonNullable<Awaited<ReturnType<typeof findPublicArtist>>>;
 /** An artist as they see themselves. */
 export type OwnArtistRow = NonNullable<Awaited<ReturnType<typeof findArtistById>>>;
 
 /** An active artist by username, in any case of letters; a superuser has no public page. */
-export function findArtist(database: Database, username: string) {
+export function findPublicArtist(database: Database, username: string) {
   return selectPublicArtists(database)
     .where('artists.username', '=', username.toLowerCase())
     .executeTakeFirst();
@@ -94,18 +94,18 @@ export function findActiveArtist(database: Database, username: string) {
 }
 
 /** Active artists who have finished signing up, no superusers among them; by username. */
-export function listFindableArtists(database: Database, page: Page) {
+export function listPublicArtists(database: Database, page: Pagination) {
   const all = database
     .selectFrom('artists')
     .where('is_active', '=', true)
     .where('is_superuser', '=', false)
     .where('scheduling_type', 'is not', null);
-  return readPage(
+  return loadPage(
     all
       .select(['id', 'username'])
       .select((row) => row.ref('scheduling_type').$notNull().as('scheduling_type'))
       .orderBy('username'),
-    all.select(TOTAL),
+    all.select(TOTAL_COUNT),
     page,
   );
 }
@@ -120,7 +120,7 @@ export function findCredentials(database: Database, email: string) {
 }
 
 /** Whom a token of that version speaks for. */
-export function findBearer(database: Database, id: string, tokenVersion: number) {
+export function findTokenOwner(database: Database, id: string, tokenVersion: number) {
   return database
     .selectFrom('artists')
     .select(['id', 'is_superuser'])
@@ -131,7 +131,7 @@ export function findBearer(database: Database, id: string, tokenVersion: number)
 }
 
 /** What a new password is judged by. */
-export function findPassword(database: Database, id: string) {
+export function findPasswordHash(database: Database, id: string) {
   return database
     .selectFrom('artists')
     .select(['password_hash', 'token_version'])
@@ -143,7 +143,7 @@ export function findPassword(database: Database, id: string) {
  * Sets a password, so that tokens of before end; answers the version that new ones are signed for.
  * @param ifVersion undefined is answered, and nothing changed, when it is another one by now
  */
-export async function setPassword(
+export async function updatePassword(
   database: Database,
   id: string,
   passwordHash: string,
@@ -160,7 +160,7 @@ export async function setPassword(
 }
 
 /** The tokens that are out end; the password stays. */
-export async function endTokens(database: Database, id: string): Promise<void> {
+export async function revokeTokens(database: Database, id: string): Promise<void> {
   await database
     .updateTable('artists')
     .set({ token_version: sql<number>`token_version + 1` })
@@ -169,16 +169,16 @@ export async function endTokens(database: Database, id: string): Promise<void> {
 }
 
 /** Artists, superusers and those who are not active included; the newest first. */
-export function listArtists(database: Database, search: string | undefined, page: Page) {
-  const pattern = containing(search ?? '');
+export function listAllArtists(database: Database, search: string | undefined, page: Pagination) {
+  const pattern = toLikePattern(search ?? '');
   const found = <T extends keyof DB, Row>(query: SelectQueryBuilder<DB, T | 'artists', Row>) =>
     query.where(
       sql<SqlBool>`(artists.username ILIKE ${pattern} OR artists.email ILIKE ${pattern}
         OR artists.full_name ILIKE ${pattern})`,
     );
-  return readPage(
+  return loadPage(
     found(selectOwnArtists(database)).orderBy('artists.created_at', 'desc').orderBy('artists.id'),
-    found(database.selectFrom('artists').select(TOTAL)),
+    found(database.selectFrom('artists').select(TOTAL_COUNT)),
     page,
   );
 }
@@ -235,7 +235,7 @@ export async function insertArtist(
       booking_range: JSON.stringify(bookingRange),
     })
     .execute();
-  await replaceExceptions(database, id, schedule.exceptions);
+  await replaceScheduleExceptions(database, id, schedule.exceptions);
   return id;
 }
 
@@ -266,21 +266,24 @@ export async function updateStudio(
 }
 
 /** When an artist works, and how far ahead clients may book. */
-export interface Hours {
+export interface ArtistSchedule {
   readonly schedule: Schedule;
   readonly bookingRange: BookingRange;
 }
 
 /** The whole schedule and booking range, every exception included. */
-export async function readHours(database: Database, artistId: string): Promise<Hours | undefined> {
-  return (await readHoursOf(database, [artistId])).get(artistId);
+export async function findArtistSchedule(
+  database: Database,
+  artistId: string,
+): Promise<ArtistSchedule | undefined> {
+  return (await listArtistSchedules(database, [artistId])).get(artistId);
 }
 
 /** The hours of several artists, by their ids. */
-export async function readHoursOf(
+export async function listArtistSchedules(
   database: Database,
   artistIds: readonly string[],
-): Promise<Map<string, Hours>> {
+): Promise<Map<string, ArtistSchedule>> {
   if (artistIds.length === 0) return new Map();
   const [schedules, exceptions] = await Promise.all([
     database
@@ -315,7 +318,7 @@ export async function readHoursOf(
 }
 
 /** Changes parts of the schedule; what is left out keeps its value. */
-export async function updateHours(
+export async function updateSchedule(
   database: Database,
   artistId: string,
   { weekly, exceptions, ...minutes }: { [K in keyof Schedule]?: Schedule[K] | undefined },
@@ -330,7 +333,7 @@ export async function updateHours(
       .set(changes)
       .where('artist_id', '=', artistId)
       .execute();
-  if (exceptions !== undefined) await replaceExceptions(database, artistId, exceptions);
+  if (exceptions !== undefined) await replaceScheduleExceptions(database, artistId, exceptions);
 }
 
 /** How far ahead clients may book. */
@@ -346,7 +349,7 @@ export async function updateBookingRange(
     .execute();
 }
 
-async function replaceExceptions(
+async function replaceScheduleExceptions(
   database: Database,
   artistId: string,
   exceptions: Schedule['exceptions'],

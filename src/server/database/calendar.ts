@@ -5,10 +5,10 @@ import type { Instant, LocalDate } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
 /** For what an artist's calendar is read. */
-export interface CalendarQuestion {
+export interface CalendarQuery {
   /** The dates whose exceptions count, both included. */
-  readonly first: LocalDate;
-  readonly last: LocalDate;
+  readonly firstDate: LocalDate;
+  readonly lastDate: LocalDate;
   /** What is blocked outside of it does not matter. */
   readonly span: TimeRange;
   /** A hold that has lapsed by then blocks nothing. */
@@ -16,34 +16,34 @@ export interface CalendarQuestion {
 }
 
 /** What an appointment blocks; until it lapses, when it is a hold or an offer. */
-interface BlockedStretch extends TimeRange {
+interface BlockedTime extends TimeRange {
   readonly expiresAt: Instant | null;
 }
 
 /** A calendar of which is known how long it stays as it is. */
-export interface BookedCalendar extends Calendar {
-  readonly blocked: readonly BlockedStretch[];
+export interface ArtistCalendar extends Calendar {
+  readonly blocked: readonly BlockedTime[];
 }
 
 /** All that decides when an active artist can be booked. */
-export async function readCalendar(
+export async function findCalendar(
   database: Database,
   artistId: string,
-  question: CalendarQuestion,
-): Promise<BookedCalendar | undefined> {
-  const row = await calendars(database, question)
+  question: CalendarQuery,
+): Promise<ArtistCalendar | undefined> {
+  const row = await selectCalendars(database, question)
     .where('artists.id', '=', artistId)
     .executeTakeFirst();
-  return row && calendarOf(row);
+  return row && toCalendar(row);
 }
 
 /** The same for the artist of an available service, and how long that takes. */
-export async function readCalendarOfService(
+export async function findCalendarByService(
   database: Database,
   serviceId: string,
-  question: CalendarQuestion,
-): Promise<{ artistId: string; durationMinutes: number; calendar: BookedCalendar } | undefined> {
-  const row = await calendars(database, question)
+  question: CalendarQuery,
+): Promise<{ artistId: string; durationMinutes: number; calendar: ArtistCalendar } | undefined> {
+  const row = await selectCalendars(database, question)
     .innerJoin('services', 'services.artist_id', 'artists.id')
     .select(['services.artist_id', 'services.duration_minutes'])
     .where('services.id', '=', serviceId)
@@ -52,11 +52,14 @@ export async function readCalendarOfService(
     .executeTakeFirst();
   if (!row) return undefined;
   const { artist_id: artistId, duration_minutes: durationMinutes } = row;
-  return { artistId, durationMinutes, calendar: calendarOf(row) };
+  return { artistId, durationMinutes, calendar: toCalendar(row) };
 }
 
 /** One question and not one for each table: each costs a way to the database and back. */
-function calendars(database: Database, { first, last, span, now }: CalendarQuestion) {
+function selectCalendars(
+  database: Database,
+  { firstDate: first, lastDate: last, span, now }: CalendarQuery,
+) {
   return database
     .selectFrom('artists')
     .innerJoin('places', 'places.id', 'artists.studio_id')
@@ -83,7 +86,7 @@ function calendars(database: Database, { first, last, span, now }: CalendarQuest
       selectFrom('appointment_times')
         .whereRef('appointment_times.artist_id', '=', 'artists.id')
         .where('occupies', '=', true)
-        .where('blocked', '&&', range(span))
+        .where('blocked', '&&', toTstzrange(span))
         .where(({ or, eb }) =>
           or([eb('lapses_at', 'is', null), eb('lapses_at', '>', new Date(now))]),
         )
@@ -101,10 +104,10 @@ function calendars(database: Database, { first, last, span, now }: CalendarQuest
 }
 
 type CalendarRow = NonNullable<
-  Awaited<ReturnType<ReturnType<typeof calendars>['executeTakeFirst']>>
+  Awaited<ReturnType<ReturnType<typeof selectCalendars>['executeTakeFirst']>>
 >;
 
-function calendarOf(row: CalendarRow): BookedCalendar {
+function toCalendar(row: CalendarRow): ArtistCalendar {
   const { weekly, slot_interval_minutes, buffer_minutes, minimum_notice_minutes } = row;
   const minutes = { slot_interval_minutes, buffer_minutes, minimum_notice_minutes };
   return {
@@ -116,7 +119,7 @@ function calendarOf(row: CalendarRow): BookedCalendar {
 }
 
 /** Minutes that the artist keeps free after an appointment. */
-export async function readBuffer(database: Database, artistId: string): Promise<number> {
+export async function loadBufferMinutes(database: Database, artistId: string): Promise<number> {
   const { buffer_minutes } = await database
     .selectFrom('schedules')
     .select('buffer_minutes')
@@ -131,7 +134,7 @@ export async function readBuffer(database: Database, artistId: string): Promise<
  * @param exceptAppointmentId stays as it is
  * @returns the ids of those that became expired, and what they were
  */
-export function releaseLapsed(
+export function expireHolds(
   database: Database,
   artistId: string,
   span: TimeRange | null,
@@ -148,7 +151,7 @@ export function releaseLapsed(
         .where('appointment_times.artist_id', '=', artistId)
         .where('occupies', '=', true)
         .where('lapses_at', '<=', new Date(now))
-        .$if(span !== null, (query) => query.where('blocked', '&&', span && range(span)))
+        .$if(span !== null, (query) => query.where('blocked', '&&', span && toTstzrange(span)))
         .$if(exceptAppointmentId !== undefined, (query) =>
           query.where('appointment_id', '!=', exceptAppointmentId ?? ''),
         )
@@ -164,7 +167,10 @@ export function releaseLapsed(
 }
 
 /** Who has holds or offers that have lapsed and still keep their time. */
-export async function listArtistsWithLapsed(database: Database, now: Instant): Promise<string[]> {
+export async function listArtistsWithExpiredHolds(
+  database: Database,
+  now: Instant,
+): Promise<string[]> {
   const rows = await database
     .selectFrom('appointment_times')
     .select('artist_id')
@@ -176,16 +182,16 @@ export async function listArtistsWithLapsed(database: Database, now: Instant): P
 }
 
 /** A time to keep, with all that the table wants to know of it. */
-export interface KeptTime extends AppointmentTime {
+export interface ReservedTime extends AppointmentTime {
   readonly appointmentId: string;
   readonly artistId: string;
-  readonly placeId: string;
+  readonly studioId: string;
   /** The time and the buffer after it. */
   readonly blocked: TimeRange;
 }
 
 /** Makes this the time that the appointment keeps, in place of any it had. */
-export async function keepTime(database: Database, time: KeptTime): Promise<void> {
+export async function reserveTime(database: Database, time: ReservedTime): Promise<void> {
   await database
     .deleteFrom('appointment_times')
     .where('appointment_id', '=', time.appointmentId)
@@ -195,9 +201,9 @@ export async function keepTime(database: Database, time: KeptTime): Promise<void
     .values({
       appointment_id: time.appointmentId,
       artist_id: time.artistId,
-      place_id: time.placeId,
-      during: range(time),
-      blocked: range(time.blocked),
+      place_id: time.studioId,
+      during: toTstzrange(time),
+      blocked: toTstzrange(time.blocked),
       occupies: true,
       lapses_at: time.expiresAt === null ? null : new Date(time.expiresAt),
     })
@@ -205,7 +211,7 @@ export async function keepTime(database: Database, time: KeptTime): Promise<void
 }
 
 /** The appointment's time is kept for good, also when it had been let go. */
-export async function keepForGood(database: Database, appointmentId: string): Promise<void> {
+export async function confirmTime(database: Database, appointmentId: string): Promise<void> {
   await database
     .updateTable('appointment_times')
     .set({ occupies: true, lapses_at: null })
@@ -214,7 +220,7 @@ export async function keepForGood(database: Database, appointmentId: string): Pr
 }
 
 /** The appointment keeps its time no longer; when it was stays known. */
-export async function letGo(database: Database, appointmentId: string): Promise<void> {
+export async function releaseTime(database: Database, appointmentId: string): Promise<void> {
   await database
     .updateTable('appointment_times')
     .set({ occupies: false, lapses_at: null })
@@ -223,6 +229,6 @@ export async function letGo(database: Database, appointmentId: string): Promise<
 }
 
 /** `[start, end)` as PostgreSQL writes it. */
-export function range({ start, end }: TimeRange): string {
+export function toTstzrange({ start, end }: TimeRange): string {
   return `[${new Date(start).toISOString()},${new Date(end).toISOString()})`;
 }

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
-import { type Database, errorCode, wasInTheWay } from './connect.ts';
+import { type Database, errorCode, isRetryable } from './connect.ts';
 import type { DB } from './tables.ts';
 
 const EXCLUSION_VIOLATION = '23P01';
@@ -58,7 +58,7 @@ async function runWithRetries<T>(
       });
     } catch (error) {
       if (errorCode(error) === EXCLUSION_VIOLATION) throw refuse('time_taken');
-      if (!wasInTheWay(error)) throw error;
+      if (!isRetryable(error)) throw error;
       if (attempt === MAX_ATTEMPTS) throw refuse('busy');
     }
   }

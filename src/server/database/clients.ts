@@ -1,15 +1,15 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import { type Page, readPage, TOTAL } from './page.ts';
-import { clientName, containing } from './search.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
+import { clientName, toLikePattern } from './search.ts';
 import type { Clients } from './tables.ts';
 
 /**
  * The client of that email, made if new. Anyone may type anyone's email, so that what is known of
  * a client is only ever added to.
  */
-export async function mergeClient(
+export async function upsertClient(
   database: Database,
   client: Insertable<Clients>,
 ): Promise<string> {
@@ -51,10 +51,10 @@ export function findClient(database: Database, artistId: string, id: string) {
     .executeTakeFirst();
 }
 
-export type ListedClient = NonNullable<Awaited<ReturnType<typeof findListedClient>>>;
+export type ClientWithVisits = NonNullable<Awaited<ReturnType<typeof findClientWithVisits>>>;
 
 /** How often a client came, and when they do next; judged at `now`. */
-function clientsWithVisits(database: Database, artistId: string, now: Instant) {
+function selectClientsWithVisits(database: Database, artistId: string, now: Instant) {
   const at = new Date(now);
   return database
     .selectFrom('clients')
@@ -77,7 +77,7 @@ function clientsWithVisits(database: Database, artistId: string, now: Instant) {
     .where('clients.artist_id', '=', artistId);
 }
 
-const LISTED_COLUMNS = [
+const COLUMNS_WITH_VISITS = [
   'clients.id',
   'clients.email',
   'clients.first_name',
@@ -102,11 +102,11 @@ export function listClients(
   artistId: string,
   search: string | undefined,
   now: Instant,
-  page: Page,
+  page: Pagination,
 ) {
-  let all = clientsWithVisits(database, artistId, now);
+  let all = selectClientsWithVisits(database, artistId, now);
   if (search) {
-    const pattern = containing(search);
+    const pattern = toLikePattern(search);
     all = all.where(({ or, eb }) =>
       or([
         eb(clientName('clients'), 'ilike', pattern),
@@ -115,20 +115,25 @@ export function listClients(
       ]),
     );
   }
-  return readPage(
+  return loadPage(
     all
-      .select(LISTED_COLUMNS)
+      .select(COLUMNS_WITH_VISITS)
       .orderBy(sql`coalesce(visits.last_asked, clients.created_at)`, 'desc')
       .orderBy('clients.id'),
-    all.select(TOTAL),
+    all.select(TOTAL_COUNT),
     page,
   );
 }
 
 /** A client of this artist as the list shows them. */
-export function findListedClient(database: Database, artistId: string, id: string, now: Instant) {
-  return clientsWithVisits(database, artistId, now)
-    .select(LISTED_COLUMNS)
+export function findClientWithVisits(
+  database: Database,
+  artistId: string,
+  id: string,
+  now: Instant,
+) {
+  return selectClientsWithVisits(database, artistId, now)
+    .select(COLUMNS_WITH_VISITS)
     .where('clients.id', '=', id)
     .executeTakeFirst();
 }
@@ -159,7 +164,7 @@ export async function updateClient(
 }
 
 /** A client has another address than `email`, unless another of the artist's clients has that. */
-export async function correctEmail(
+export async function updateClientEmail(
   database: Database,
   { artist_id, client_id, email }: { artist_id: string; client_id: string; email: string | null },
   corrected: string,
@@ -186,7 +191,7 @@ export async function correctEmail(
 }
 
 /** Remembers whether mail to an artist's client of that address arrives. */
-export async function flagEmail(
+export async function updateEmailFailed(
   database: Database,
   artistId: string | null,
   email: string,

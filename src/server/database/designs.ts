@@ -1,8 +1,8 @@
 import type { Insertable, Updateable } from 'kysely';
 import type { DesignStatus } from '#domain/artwork.ts';
 import type { Database } from './connect.ts';
-import { endOf } from './order.ts';
-import { type Page, readPage, TOTAL } from './page.ts';
+import { nextPosition } from './order.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
 import { deleteImage } from './removed_images.ts';
 import type { Designs } from './tables.ts';
 
@@ -20,7 +20,7 @@ const COLUMNS = [
   'images.placeholder',
 ] as const;
 
-function designsOf(database: Database, artistId: string) {
+function selectDesigns(database: Database, artistId: string) {
   return database
     .selectFrom('designs')
     .innerJoin('images', 'images.id', 'designs.image_id')
@@ -32,32 +32,36 @@ export function listDesigns(
   database: Database,
   artistId: string,
   { onlyAvailable }: { onlyAvailable: boolean },
-  page: Page,
+  page: Pagination,
 ) {
-  const all = designsOf(database, artistId).$if(onlyAvailable, (query) =>
+  const all = selectDesigns(database, artistId).$if(onlyAvailable, (query) =>
     query.where('designs.status', '=', 'available'),
   );
-  return readPage(
+  return loadPage(
     all
       .select(COLUMNS)
       .orderBy('designs.position')
       .orderBy('designs.created_at')
       .orderBy('designs.id'),
-    all.select(TOTAL),
+    all.select(TOTAL_COUNT),
     page,
   );
 }
 
 /** A design of this artist, whatever its status. */
-export function findOwnDesign(database: Database, artistId: string, id: string) {
-  return designsOf(database, artistId)
+export function findArtistDesign(database: Database, artistId: string, id: string) {
+  return selectDesigns(database, artistId)
     .select(COLUMNS)
     .where('designs.id', '=', id)
     .executeTakeFirst();
 }
 
 /** A design in one of these states of an artist with a public page, with whose it is. */
-export function findDesign(database: Database, id: string, statuses: readonly DesignStatus[]) {
+export function findPublicDesign(
+  database: Database,
+  id: string,
+  statuses: readonly DesignStatus[],
+) {
   return database
     .selectFrom('designs')
     .innerJoin('images', 'images.id', 'designs.image_id')
@@ -78,7 +82,7 @@ export async function insertDesign(
 ): Promise<string> {
   const { id } = await database
     .insertInto('designs')
-    .values({ ...design, position: endOf('designs', design.artist_id) })
+    .values({ ...design, position: nextPosition('designs', design.artist_id) })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -102,7 +106,7 @@ export async function updateDesign(
   if (!changed) return false;
   await database
     .updateTable('images')
-    .set({ title: titleOf(changed) })
+    .set({ title: toImageTitle(changed) })
     .where('id', '=', changed.image_id)
     .where('artist_id', '=', artistId)
     .execute();
@@ -110,7 +114,7 @@ export async function updateDesign(
 }
 
 /** The alternative text of a design's picture. */
-export function titleOf({ name, description }: { name: string; description: string }): string {
+export function toImageTitle({ name, description }: { name: string; description: string }): string {
   return description || name;
 }
 

@@ -1,14 +1,14 @@
 import { type Insertable, type InsertObject, sql } from 'kysely';
 import type { ImageFormat } from '#domain/artwork.ts';
 import type { Database } from './connect.ts';
-import { endOf } from './order.ts';
-import { type Page, readPage, TOTAL } from './page.ts';
+import { nextPosition } from './order.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
 import { deleteImage } from './removed_images.ts';
 import type { DB, Images } from './tables.ts';
 
 const COLUMNS = ['id', 'title', 'width', 'height', 'widths', 'formats', 'placeholder'] as const;
 
-function portfolioOf(database: Database, artistId: string) {
+function selectPortfolio(database: Database, artistId: string) {
   return database
     .selectFrom('images')
     .where('artist_id', '=', artistId)
@@ -18,11 +18,11 @@ function portfolioOf(database: Database, artistId: string) {
 export type ImageRow = NonNullable<Awaited<ReturnType<typeof findPortfolioImage>>>;
 
 /** An artist's portfolio, in the artist's order. */
-export function listPortfolio(database: Database, artistId: string, page: Page) {
-  const all = portfolioOf(database, artistId);
-  return readPage(
+export function listPortfolioImages(database: Database, artistId: string, page: Pagination) {
+  const all = selectPortfolio(database, artistId);
+  return loadPage(
     all.select(COLUMNS).orderBy('position').orderBy('created_at').orderBy('id'),
-    all.select(TOTAL),
+    all.select(TOTAL_COUNT),
     page,
   );
 }
@@ -32,7 +32,7 @@ export function listPortfolio(database: Database, artistId: string, page: Page) 
  * designs and avatars.
  * @param most how many of a kind, of each artist
  */
-export async function listShownPictures(
+export async function listPublicImages(
   database: Database,
   artistIds: readonly string[],
   most: number,
@@ -64,7 +64,10 @@ export async function listShownPictures(
 
 /** A picture of this artist's portfolio. */
 export function findPortfolioImage(database: Database, artistId: string, id: string) {
-  return portfolioOf(database, artistId).select(COLUMNS).where('id', '=', id).executeTakeFirst();
+  return selectPortfolio(database, artistId)
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 /** The picture is stored already, under its id. */
@@ -80,11 +83,11 @@ export function insertPortfolioImage(
   database: Database,
   image: Insertable<Images>,
 ): Promise<ImageRow> {
-  return insertImage(database, { ...image, position: endOf('portfolio', image.artist_id) });
+  return insertImage(database, { ...image, position: nextPosition('portfolio', image.artist_id) });
 }
 
 /** False when this artist has no such picture in their portfolio. */
-export async function renamePortfolioImage(
+export async function updatePortfolioImageTitle(
   database: Database,
   artistId: string,
   id: string,
@@ -127,7 +130,7 @@ export async function replaceAvatar(
 }
 
 /** A picture whose AVIF variants are still to be made; undefined when it is finished or gone. */
-export function findUnfinished(database: Database, id: string) {
+export function findImageWithoutAvif(database: Database, id: string) {
   return database
     .selectFrom('images')
     .select(['id', 'artist_id', 'widths'])
@@ -140,7 +143,7 @@ export function findUnfinished(database: Database, id: string) {
  * Some of the pictures whose AVIF variants are still to be made, by id after that one.
  * @param uploadedBefore only older pictures
  */
-export async function listUnfinished(
+export async function listImagesWithoutAvif(
   database: Database,
   after: string,
   limit: number,
@@ -159,7 +162,7 @@ export async function listUnfinished(
 }
 
 /** Says in which formats a picture is stored now, best first; false when it is gone. */
-export async function setFormats(
+export async function updateImageFormats(
   database: Database,
   id: string,
   formats: readonly ImageFormat[],

@@ -8,7 +8,7 @@ import {
 } from '#domain/notice.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import { type Page, readPage, TOTAL } from './page.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
 
 /** A notice on its way to an address. */
 export interface NewMail {
@@ -16,7 +16,7 @@ export interface NewMail {
   readonly address: string;
   readonly artistId: string | null;
   /** Tells it from an earlier mail of the same cause, when it is sent again. */
-  readonly again?: string;
+  readonly resendKey?: string;
 }
 
 /** Writes mails down that are to be sent; answers the ids of those whose cause is new. */
@@ -28,7 +28,7 @@ export async function insertMails(
   const rows = await database
     .insertInto('mails')
     .values(
-      mails.map(({ notice, address, artistId, again }) => ({
+      mails.map(({ notice, address, artistId, resendKey: again }) => ({
         artist_id: artistId,
         appointment_id: 'appointment' in notice ? notice.appointment.id : null,
         cause:
@@ -50,7 +50,7 @@ export interface MailFilter {
 }
 
 /** What an artist sees of their mails: all but the ways back into their account. */
-function shownMails(database: Database, artistId: string) {
+function selectVisibleMails(database: Database, artistId: string) {
   return database
     .selectFrom('mails')
     .leftJoin('appointments', 'appointments.id', 'mails.appointment_id')
@@ -69,7 +69,7 @@ function shownMails(database: Database, artistId: string) {
     .where(sql`notice->>'kind'`, '!=', 'password_recovery');
 }
 
-const SHOWN_COLUMNS = [
+const VISIBLE_COLUMNS = [
   'mails.id',
   'mails.appointment_id',
   'mails.notice',
@@ -84,35 +84,38 @@ const SHOWN_COLUMNS = [
   'time.lapses_at',
 ] as const;
 
-export type MailRow = NonNullable<Awaited<ReturnType<typeof findMailOf>>>;
+export type MailRow = NonNullable<Awaited<ReturnType<typeof findArtistMail>>>;
 
 /** An artist's mails, the newest first. */
 export function listMails(
   database: Database,
   artistId: string,
   { appointment_id, status }: MailFilter,
-  page: Page,
+  page: Pagination,
 ) {
-  let all = shownMails(database, artistId);
+  let all = selectVisibleMails(database, artistId);
   if (appointment_id !== undefined) all = all.where('mails.appointment_id', '=', appointment_id);
   if (status !== undefined) all = all.where('mails.status', '=', status);
-  return readPage(
-    all.select(SHOWN_COLUMNS).orderBy('mails.created_at', 'desc').orderBy('mails.id'),
-    all.select(TOTAL),
+  return loadPage(
+    all.select(VISIBLE_COLUMNS).orderBy('mails.created_at', 'desc').orderBy('mails.id'),
+    all.select(TOTAL_COUNT),
     page,
   );
 }
 
 /** A mail of this artist. */
-export function findMailOf(database: Database, artistId: string, id: string) {
-  return shownMails(database, artistId)
-    .select(SHOWN_COLUMNS)
+export function findArtistMail(database: Database, artistId: string, id: string) {
+  return selectVisibleMails(database, artistId)
+    .select(VISIBLE_COLUMNS)
     .where('mails.id', '=', id)
     .executeTakeFirst();
 }
 
 /** Waits until nobody else sends a mail of the appointment again. */
-export async function holdMailsOf(transaction: Database, appointmentId: string): Promise<void> {
+export async function lockAppointmentMails(
+  transaction: Database,
+  appointmentId: string,
+): Promise<void> {
   await transaction
     .selectFrom('appointments')
     .select('id')
@@ -122,7 +125,7 @@ export async function holdMailsOf(transaction: Database, appointmentId: string):
 }
 
 /** Whether a mail of that kind about the appointment is on its way. */
-export async function isOnItsWay(
+export async function isMailQueued(
   database: Database,
   appointmentId: string,
   kind: MailKind,
@@ -138,7 +141,7 @@ export async function isOnItsWay(
   return queued !== undefined;
 }
 
-export type QueuedMail = NonNullable<Awaited<ReturnType<typeof findMail>>>;
+export type MailToSend = NonNullable<Awaited<ReturnType<typeof findMail>>>;
 
 /** Half a surrogate pair is shown as any other sign that is not one: PostgreSQL takes none in JSON. */
 function toWellFormed(_key: string, value: unknown): unknown {
@@ -155,7 +158,7 @@ export function findMail(database: Database, id: string) {
 }
 
 /** A mail that has gone out, was given up or is no longer to be sent; queued ones alone. */
-export async function settleMail(
+export async function finishMail(
   database: Database,
   id: string,
   status: 'sent' | 'failed' | 'dropped',
@@ -172,7 +175,7 @@ export async function settleMail(
 }
 
 /** Deletes an artist's mails, all but what clients are still to be told. */
-export async function deleteMailsOf(database: Database, artistId: string): Promise<void> {
+export async function deleteArtistMails(database: Database, artistId: string): Promise<void> {
   await database
     .deleteFrom('mails')
     .where('artist_id', '=', artistId)
@@ -189,7 +192,7 @@ export async function deleteMailsOf(database: Database, artistId: string): Promi
  * Deletes mails that have gone out or were given up: those of artists who have no account any more,
  * and those from before.
  */
-export async function deleteSettledMails(database: Database, before: Instant): Promise<void> {
+export async function deleteFinishedMails(database: Database, before: Instant): Promise<void> {
   await database
     .deleteFrom('mails')
     .where('settled_at', 'is not', null)
@@ -200,6 +203,10 @@ export async function deleteSettledMails(database: Database, before: Instant): P
 }
 
 /** Remembers why a mail has not gone out yet. */
-export async function noteFailure(database: Database, id: string, failure: string): Promise<void> {
+export async function updateMailFailure(
+  database: Database,
+  id: string,
+  failure: string,
+): Promise<void> {
   await database.updateTable('mails').set({ failure }).where('id', '=', id).execute();
 }

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Database } from './connect.ts';
-import { type Page, readPage, TOTAL } from './page.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
 import type { Messages } from './tables.ts';
 
 const COLUMNS = ['id', 'name', 'email', 'message', 'created_at'] as const;
@@ -17,11 +17,11 @@ export function insertMessage(database: Database, message: Insertable<Messages>)
 }
 
 /** What visitors wrote to an artist, newest first. */
-export function listMessages(database: Database, artistId: string, page: Page) {
+export function listMessages(database: Database, artistId: string, page: Pagination) {
   const all = database.selectFrom('messages').where('artist_id', '=', artistId);
-  return readPage(
+  return loadPage(
     all.select(COLUMNS).orderBy('created_at', 'desc').orderBy('id'),
-    all.select(TOTAL),
+    all.select(TOTAL_COUNT),
     page,
   );
 }

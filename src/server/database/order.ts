@@ -2,19 +2,19 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { DB } from './tables.ts';
 
 /** What an artist puts in order, and which rows of the table belong to it. */
-const LISTS = {
-  services: { table: 'services', only: sql`deleted_at IS NULL` },
-  designs: { table: 'designs', only: sql`true` },
-  portfolio: { table: 'images', only: sql`kind = 'portfolio'` },
+const ORDERED_LISTS = {
+  services: { table: 'services', condition: sql`deleted_at IS NULL` },
+  designs: { table: 'designs', condition: sql`true` },
+  portfolio: { table: 'images', condition: sql`kind = 'portfolio'` },
 } as const;
-export type OrderedList = keyof typeof LISTS;
+export type OrderedList = keyof typeof ORDERED_LISTS;
 
 /**
  * Moves one thing to a place in its artist's list, the others making room; all are numbered anew.
  * @param position from 0; beyond the end is the end
  * @returns false when this artist has none such
  */
-export async function moveTo(
+export async function moveToPosition(
   transaction: Transaction<DB>,
   list: OrderedList,
   artistId: string,
@@ -29,7 +29,7 @@ export async function moveTo(
     .where('id', '=', artistId)
     .forNoKeyUpdate()
     .execute();
-  const { table, only } = LISTS[list];
+  const { table, condition: only } = ORDERED_LISTS[list];
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM ${sql.table(table)} WHERE artist_id = ${artistId} AND ${only}
     ORDER BY position, created_at, id
@@ -47,8 +47,8 @@ export async function moveTo(
 }
 
 /** The position of what is added at the end of an artist's list; ties are settled by age. */
-export function endOf(list: OrderedList, artistId: string): RawBuilder<number> {
-  const { table, only } = LISTS[list];
+export function nextPosition(list: OrderedList, artistId: string): RawBuilder<number> {
+  const { table, condition: only } = ORDERED_LISTS[list];
   return sql<number>`(
     SELECT coalesce(max(position) + 1, 0) FROM ${sql.table(table)}
     WHERE artist_id = ${artistId} AND ${only}

@@ -68,7 +68,7 @@ export async function listSubscriptionEvents(
 }
 
 /** Remembers that an event has had its effect. */
-export async function markHandled(database: Database, id: string): Promise<void> {
+export async function markPaymentEventHandled(database: Database, id: string): Promise<void> {
   await database
     .updateTable('payment_events')
     .set({ handled_at: sql`now()` })

@@ -3,17 +3,17 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type pg from 'pg';
 
 /** So many sentences are kept prepared; each takes memory on every connection. */
-const MOST_PREPARED = 200;
+const MAX_PREPARED = 200;
 
 /**
  * The pool, with what has parameters prepared under a name: each connection then has PostgreSQL read
  * and plan a sentence the first few times only, which is most of what a short one costs.
  */
-export function preparing(pool: pg.Pool): PostgresPool {
+export function withPreparedStatements(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>();
   const nameOf = (text: string) => {
     const known = names.get(text);
-    if (known !== undefined || names.size === MOST_PREPARED) return known;
+    if (known !== undefined || names.size === MAX_PREPARED) return known;
     // The same in every process: a pooler may hand one's connection to another.
     const name = `sentence_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
     names.set(text, name);
@@ -25,14 +25,14 @@ export function preparing(pool: pg.Pool): PostgresPool {
     end: () => pool.end(),
     connect: async () => {
       const client = await pool.connect();
-      const preparingOne = clients.get(client) ?? preparingClient(client, nameOf);
+      const preparingOne = clients.get(client) ?? createPreparingClient(client, nameOf);
       clients.set(client, preparingOne);
       return preparingOne;
     },
   };
 }
 
-function preparingClient(
+function createPreparingClient(
   client: pg.PoolClient,
   nameOf: (text: string) => string | undefined,
 ): PostgresPoolClient {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from './connect.ts';
 
 /** Whom a recovery mail would go to: an active artist by email, in any case of letters. */
-export function findRecoverable(database: Database, email: string) {
+export function findRecoverableArtist(database: Database, email: string) {
   return database
     .selectFrom('artists')
     .select(['id', 'email', 'full_name'])
@@ -12,7 +12,7 @@ export function findRecoverable(database: Database, email: string) {
 }
 
 /** The artist's one way back in, for an hour; the one before it ends. */
-export async function replaceRecovery(
+export async function upsertPasswordRecovery(
   database: Database,
   artistId: string,
   tokenHash: Buffer,
@@ -29,7 +29,7 @@ export async function replaceRecovery(
  * Whose way back in this was; it is gone then, so that of two who use it at once one finds it.
  * Undefined when it is unknown, used or run out, or of an artist who is no longer active.
  */
-export async function takeRecovery(
+export async function consumePasswordRecovery(
   database: Database,
   tokenHash: Buffer,
 ): Promise<string | undefined> {
@@ -55,6 +55,6 @@ export async function takeRecovery(
 }
 
 /** The artist has no way back in any more. */
-export async function dropRecovery(database: Database, artistId: string): Promise<void> {
+export async function deletePasswordRecovery(database: Database, artistId: string): Promise<void> {
   await database.deleteFrom('password_recoveries').where('artist_id', '=', artistId).execute();
 }

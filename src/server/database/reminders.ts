@@ -7,7 +7,7 @@ import type { Database } from './connect.ts';
  * Until when reminders have been looked for. Whoever looks next waits until the transaction ends.
  * @param now from which they are looked for when they never were
  */
-export async function takeReminderSweep(transaction: Database, now: Instant): Promise<Instant> {
+export async function lockReminderSweep(transaction: Database, now: Instant): Promise<Instant> {
   await transaction
     .insertInto('reminder_sweep')
     .values({ swept_until: new Date(now) })
@@ -22,7 +22,7 @@ export async function takeReminderSweep(transaction: Database, now: Instant): Pr
 }
 
 /** Reminders have been looked for until then. */
-export async function endReminderSweep(transaction: Database, until: Instant): Promise<void> {
+export async function updateReminderSweep(transaction: Database, until: Instant): Promise<void> {
   await transaction
     .updateTable('reminder_sweep')
     .set({ swept_until: new Date(until) })

@@ -34,7 +34,10 @@ export async function deleteImage(
 }
 
 /** The files of all pictures of an artist who goes are due for removal; answers their ids. */
-export async function rememberImagesOf(database: Database, artistId: string): Promise<string[]> {
+export async function insertRemovedImagesOfArtist(
+  database: Database,
+  artistId: string,
+): Promise<string[]> {
   const theirs = database.selectFrom('images').select('id').where('artist_id', '=', artistId);
   const rows = await database
     .with('due', (cte) =>
@@ -51,7 +54,7 @@ export async function rememberImagesOf(database: Database, artistId: string): Pr
 }
 
 /** The files of a picture that has no row are due for removal; they may be so already. */
-export async function rememberRemoved(database: Database, id: string): Promise<void> {
+export async function insertRemovedImage(database: Database, id: string): Promise<void> {
   await database
     .insertInto('removed_images')
     .values({ id })
@@ -60,12 +63,12 @@ export async function rememberRemoved(database: Database, id: string): Promise<v
 }
 
 /** The files of a picture are gone. */
-export async function forgetRemoved(database: Database, id: string): Promise<void> {
+export async function deleteRemovedImage(database: Database, id: string): Promise<void> {
   await database.deleteFrom('removed_images').where('id', '=', id).execute();
 }
 
 /** Some of the pictures whose files are due for removal. */
-export async function listRemoved(database: Database, limit: number): Promise<string[]> {
+export async function listRemovedImages(database: Database, limit: number): Promise<string[]> {
   const rows = await database.selectFrom('removed_images').select('id').limit(limit).execute();
   return rows.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { type Database, errorCode, isDatabaseDown, openDatabase } from './connect.ts';
+import { type Database, errorCode, isDatabaseUnavailable, openDatabase } from './connect.ts';
 import { type DedicatedConnection, keepConnected } from './dedicated_connection.ts';
 import { type Lsn, parseLsn } from './lsn.ts';
 
@@ -121,7 +121,8 @@ export function openReplicaReader({
 /** Whether pg gave up a connection or a query; those errors have no code. */
 function isLost(error: unknown): boolean {
   return (
-    isDatabaseDown(error) || (error instanceof Error && error.message === 'Query read timeout')
+    isDatabaseUnavailable(error) ||
+    (error instanceof Error && error.message === 'Query read timeout')
   );
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /** A pattern for LIKE that finds the text anywhere, whatever signs it holds. */
-export function containing(text: string): string {
+export function toLikePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 

@@ -1,11 +1,11 @@
 import type { InsertObject, Updateable } from 'kysely';
 import type { Database } from './connect.ts';
-import { type Page, readPage, TOTAL } from './page.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
 import type { DB, Services } from './tables.ts';
 
 const COLUMNS = ['id', 'name', 'description', 'duration_minutes', 'is_available'] as const;
 
-function servicesOf(database: Database, artistId: string, onlyAvailable: boolean) {
+function selectServices(database: Database, artistId: string, onlyAvailable: boolean) {
   return database
     .selectFrom('services')
     .where('artist_id', '=', artistId)
@@ -20,12 +20,12 @@ export function listServices(
   database: Database,
   artistId: string,
   { onlyAvailable }: { onlyAvailable: boolean },
-  page: Page,
+  page: Pagination,
 ) {
-  const all = servicesOf(database, artistId, onlyAvailable);
-  return readPage(
+  const all = selectServices(database, artistId, onlyAvailable);
+  return loadPage(
     all.select(COLUMNS).orderBy('position').orderBy('created_at').orderBy('id'),
-    all.select(TOTAL),
+    all.select(TOTAL_COUNT),
     page,
   );
 }
@@ -37,7 +37,7 @@ export function findService(
   id: string,
   { onlyAvailable }: { onlyAvailable: boolean },
 ) {
-  return servicesOf(database, artistId, onlyAvailable)
+  return selectServices(database, artistId, onlyAvailable)
     .select(COLUMNS)
     .where('id', '=', id)
     .executeTakeFirst();

@@ -53,7 +53,7 @@ export async function findSiteAsset(database: Database, name: string): Promise<B
 }
 
 /** Deletes the files that no server has used since `before` (exclusive). */
-export async function deleteSiteAssets(database: Database, before: Instant): Promise<void> {
+export async function deleteUnusedSiteAssets(database: Database, before: Instant): Promise<void> {
   await database
     .deleteFrom('site_assets')
     .where('name', 'in', (query) =>

@@ -15,7 +15,7 @@ export function findStudio(database: Database, artistId: string) {
 }
 
 /** The id of the artist's studio, which does not move until the transaction ends. */
-export async function holdStudio(
+export async function lockArtistStudio(
   database: Database,
   artistId: string,
 ): Promise<string | undefined> {
@@ -29,12 +29,16 @@ export async function holdStudio(
 }
 
 /** Whether an appointment is over, or settled, that took place there. */
-export async function hasPast(database: Database, placeId: string, now: Instant): Promise<boolean> {
+export async function hasPastAppointments(
+  database: Database,
+  placeId: string,
+  now: Instant,
+): Promise<boolean> {
   const past = await database
     .selectFrom('appointments')
     .select('id')
     .where('place_id', '=', placeId)
-    .where(({ not }) => not(isAhead(now)))
+    .where(({ not }) => not(isNotOver(now)))
     .limit(1)
     .executeTakeFirst();
   return past !== undefined;
@@ -58,7 +62,7 @@ export async function moveStudio(
     .updateTable('appointments')
     .set({ place_id: id })
     .where('place_id', '=', from)
-    .where(isAhead(now))
+    .where(isNotOver(now))
     .execute();
   await database
     .updateTable('appointment_times')
@@ -70,7 +74,7 @@ export async function moveStudio(
 }
 
 /** A lapsed hold is ahead too: its client may still confirm it. */
-function isAhead(now: Instant) {
+function isNotOver(now: Instant) {
   return sql<SqlBool>`(
     appointments.status = 'requested'
     OR appointments.status IN ('held', 'offered', 'confirmed', 'expired') AND EXISTS (

@@ -5,24 +5,24 @@ import type { Database } from './connect.ts';
 import type { DB } from './tables.ts';
 
 /** A subscription and who has it, by their id at the card provider. */
-export interface KeptSubscription extends Subscription {
+export interface StoredSubscription extends Subscription {
   readonly id: string;
   readonly customer: string;
 }
 
 /** What an artist's standing rests on. */
-export interface Payments {
+export interface BillingHistory {
   /** Sign-up, or when billing was first on if that was later. */
-  readonly trialFrom: Instant;
+  readonly trialStart: Instant;
   /** Ended ones included. */
-  readonly subscriptions: readonly KeptSubscription[];
+  readonly subscriptions: readonly StoredSubscription[];
 }
 
 /** What the standing of these artists rests on, by their ids, in one query. */
-export async function readPaymentsOf(
+export async function listBillingHistories(
   database: Database,
   artistIds: readonly string[],
-): Promise<Map<string, Payments>> {
+): Promise<Map<string, BillingHistory>> {
   if (artistIds.length === 0) return new Map();
   const rows = await database
     .selectFrom('artists')
@@ -35,40 +35,42 @@ export async function readPaymentsOf(
     rows.map(({ artist_id, created_at, since }) => [
       artist_id,
       {
-        trialFrom: Math.max(created_at.getTime(), since?.getTime() ?? 0),
-        subscriptions: rows.filter((row) => row.artist_id === artist_id).flatMap(toKept),
+        trialStart: Math.max(created_at.getTime(), since?.getTime() ?? 0),
+        subscriptions: rows
+          .filter((row) => row.artist_id === artist_id)
+          .flatMap(toStoredSubscriptions),
       },
     ]),
   );
 }
 
 /** Every subscription that was ever told of, by its id. */
-export async function listSubscriptions(database: Database): Promise<KeptSubscription[]> {
+export async function listSubscriptions(database: Database): Promise<StoredSubscription[]> {
   const rows = await database.selectFrom('subscriptions').select(COLUMNS).orderBy('id').execute();
-  return rows.flatMap(toKept);
+  return rows.flatMap(toStoredSubscriptions);
 }
 
 /**
  * A subscription that nobody else changes until the transaction ends; undefined while nothing of
  * it is kept, in which case nobody else begins it either.
  */
-export async function holdSubscription(
+export async function lockSubscription(
   transaction: Database,
   id: string,
-): Promise<KeptSubscription | undefined> {
+): Promise<StoredSubscription | undefined> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(transaction);
   const row = await transaction
     .selectFrom('subscriptions')
     .select(COLUMNS)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row && toKept(row)[0];
+  return row && toStoredSubscriptions(row)[0];
 }
 
 /** Keeps how a subscription is now. */
-export async function saveSubscription(
+export async function upsertSubscription(
   database: Database,
-  { id, customer, status, currentPeriodEnd, cancelAtPeriodEnd, failingSince }: KeptSubscription,
+  { id, customer, status, currentPeriodEnd, cancelAtPeriodEnd, failingSince }: StoredSubscription,
 ): Promise<void> {
   const now = {
     customer,
@@ -96,7 +98,7 @@ const COLUMNS = [
 type Row = Selectable<DB['subscriptions']>;
 
 /** None where an artist has none. */
-function toKept(row: { [K in keyof Row]: Row[K] | null }): KeptSubscription[] {
+function toStoredSubscriptions(row: { [K in keyof Row]: Row[K] | null }): StoredSubscription[] {
   const { id, customer, status, cancel_at_period_end } = row;
   if (id === null || customer === null || status === null || cancel_at_period_end === null)
     return [];
@@ -124,7 +126,7 @@ export function findPayer(database: Database, artistId: string) {
 }
 
 /** The artist who is that customer; undefined when they are gone. */
-export function findPayerOf(database: Database, customer: string) {
+export function findPayerByCustomer(database: Database, customer: string) {
   return database
     .selectFrom('artists')
     .innerJoin('places', 'places.id', 'artists.studio_id')
@@ -134,7 +136,7 @@ export function findPayerOf(database: Database, customer: string) {
 }
 
 /** Every artist's id at the card provider. */
-export async function listCustomers(database: Database): Promise<string[]> {
+export async function listCustomerIds(database: Database): Promise<string[]> {
   const rows = await database.selectFrom('artists').select('payment_customer').execute();
   return rows.flatMap(({ payment_customer }) => payment_customer ?? []);
 }
@@ -193,7 +195,7 @@ export async function replaceCheckout(
 }
 
 /** Remembers that billing is on, from the first time on. */
-export async function rememberBilling(database: Database): Promise<void> {
+export async function insertBillingStart(database: Database): Promise<void> {
   await database
     .insertInto('billing')
     .values({ since: sql`now()` })

@@ -1,12 +1,12 @@
 import { Refusal } from '#domain/refusal.ts';
 import type { PurgeRetry } from '#server/cache/purge_retry.ts';
-import { readClock } from '#server/database/clock.ts';
+import { loadDatabaseTime } from '#server/database/clock.ts';
 import type { Context } from '#server/operations/context.ts';
-import { deliverMail, giveUpMail } from '#server/operations/deliver.ts';
-import { endPaymentsOf, handlePayment } from '#server/operations/payments.ts';
-import { reconcile } from '#server/operations/reconcile.ts';
-import { sweepSiteAssets } from '#server/operations/site_assets.ts';
-import { sweep } from '#server/operations/sweep.ts';
+import { deliverMail, failMail } from '#server/operations/deliver.ts';
+import { cancelSubscriptions, handlePaymentEvent } from '#server/operations/payments.ts';
+import { reconcileSubscriptions } from '#server/operations/reconcile.ts';
+import { deleteOldSiteAssets } from '#server/operations/site_assets.ts';
+import { runMinutelyTasks } from '#server/operations/sweep.ts';
 import type { JobHandlers } from './jobs.ts';
 
 /** The work of each kind of job. */
@@ -29,17 +29,20 @@ export function createJobHandlers(
     run: {
       mail: (id) => deliverMail(context, id, Date.now()),
       payment: (id) =>
-        logged('Jobs: handling a payment event failed (trying again)', handlePayment(context, id)),
+        logged(
+          'Jobs: handling a payment event failed (trying again)',
+          handlePaymentEvent(context, id),
+        ),
       cancel_subscription: (customer) =>
         logged(
           'Jobs: cancelling the subscription of a deleted account failed (trying again)',
-          endPaymentsOf(context, customer),
+          cancelSubscriptions(context, customer),
         ),
       purge: (tags) =>
         logged('Jobs: purging a CDN failed (trying again)', purgeAgain(tags.split(','))),
     },
     deadLetter: {
-      mail: (id) => giveUpMail(context, id),
+      mail: (id) => failMail(context, id),
       payment: async (id) => log(`Jobs: a payment event was given up after two days: ${id}`),
       cancel_subscription: async (customer) =>
         log(
@@ -50,17 +53,17 @@ export function createJobHandlers(
           `Jobs: CDNs may serve old pages until they expire: purging failed for two days: ${tags}`,
         ),
     },
-    everyMinute: async () => sweep(context, await readClock(database)),
+    everyMinute: async () => runMinutelyTasks(context, await loadDatabaseTime(database)),
     everyDay: async () => {
       if (context.payments)
-        for (const { what } of await logged(
+        for (const { message: what } of await logged(
           'Jobs: comparing subscriptions failed (trying again tomorrow)',
-          reconcile(context),
+          reconcileSubscriptions(context),
         ))
           log(what);
       await logged(
         'Site: deleting the files of old builds failed',
-        sweepSiteAssets(database, await readClock(database)),
+        deleteOldSiteAssets(database, await loadDatabaseTime(database)),
       );
     },
   };

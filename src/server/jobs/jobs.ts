@@ -16,7 +16,7 @@ export type JobKind = Job['kind'];
 /** Where jobs wait for a server. */
 export interface JobQueue {
   /** Adds jobs in a transaction: they exist once it commits. */
-  add(transaction: KyselyTransactionLike, jobs: readonly Job[]): Promise<void>;
+  enqueue(transaction: KyselyTransactionLike, jobs: readonly Job[]): Promise<void>;
 }
 
 /** The work of each kind of job. A handler that throws is called again later. */
@@ -33,7 +33,7 @@ export interface JobHandlers {
 /** A queue whose jobs this process runs too. */
 export interface JobRunner extends JobQueue {
   /** Starts to run jobs. */
-  work(handlers: JobHandlers): Promise<void>;
+  start(handlers: JobHandlers): Promise<void>;
   /** Takes no more jobs, waits for those that are running, and closes its connections. */
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { JobHandlers, JobKind, JobRunner } from './jobs.ts';
 
-interface Payload {
+interface JobPayload {
   readonly id: string;
 }
 
@@ -12,11 +12,11 @@ export const QUEUES = {
   cancel_subscription: 'leaver',
   purge: 'purge',
 } as const satisfies Record<JobKind, string>;
-const KINDS: readonly JobKind[] = ['mail', 'payment', 'cancel_subscription', 'purge'];
+const JOB_KINDS: readonly JobKind[] = ['mail', 'payment', 'cancel_subscription', 'purge'];
 const EVERY_MINUTE = 'minute';
 const EVERY_DAY = 'day';
 
-const QUEUE: Omit<Queue, 'name'> = {
+const QUEUE_OPTIONS: Omit<Queue, 'name'> = {
   // Two seconds after the first failure, then twice as long each time, at most a quarter of an hour;
   // the attempts run out after two days.
   retryLimit: 200,
@@ -69,7 +69,7 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
   await createQueues(boss);
 
   const workOn = (queue: string, run: (id: string) => Promise<void>) =>
-    boss.work<Payload>(
+    boss.work<JobPayload>(
       queue,
       {
         batchSize: CONCURRENCY,
@@ -80,17 +80,17 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
       (jobs) => Promise.all(jobs.map(({ id, data }) => resultOf(id, () => run(data.id)))),
     );
   return {
-    async add(transaction, jobs) {
+    async enqueue(transaction, jobs) {
       const db = fromKysely(transaction);
-      for (const kind of KINDS) {
+      for (const kind of JOB_KINDS) {
         const payloads = jobs
           .filter((job) => job.kind === kind)
-          .map(({ id }) => ({ data: { id } satisfies Payload }));
+          .map(({ id }) => ({ data: { id } satisfies JobPayload }));
         if (payloads.length > 0) await boss.insert(QUEUES[kind], payloads, { db });
       }
     },
-    async work(handlers: JobHandlers) {
-      for (const kind of KINDS) {
+    async start(handlers: JobHandlers) {
+      for (const kind of JOB_KINDS) {
         await workOn(QUEUES[kind], handlers.run[kind]);
         await workOn(deadLetterQueue(kind), handlers.deadLetter[kind]);
       }
@@ -108,9 +108,9 @@ async function createQueues(boss: PgBoss): Promise<void> {
   const create = async (name: string, options: Omit<Queue, 'name'>) => {
     if (!existing.has(name)) await boss.createQueue(name, options);
   };
-  for (const kind of KINDS) {
-    await create(deadLetterQueue(kind), QUEUE);
-    await create(QUEUES[kind], { ...QUEUE, deadLetter: deadLetterQueue(kind) });
+  for (const kind of JOB_KINDS) {
+    await create(deadLetterQueue(kind), QUEUE_OPTIONS);
+    await create(QUEUES[kind], { ...QUEUE_OPTIONS, deadLetter: deadLetterQueue(kind) });
   }
   await create(EVERY_MINUTE, SCHEDULED);
   await create(EVERY_DAY, SCHEDULED);

@@ -18,15 +18,15 @@ import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { findArtistById } from '#server/database/artists.ts';
 import * as calendar from '#server/database/calendar.ts';
-import { findClient, mergeClient } from '#server/database/clients.ts';
+import { findClient, upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { findOwnDesign } from '#server/database/designs.ts';
+import { findArtistDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
 import type { Context } from './context.ts';
 import { updateCalendar } from './invalidating.ts';
-import { releaseLapsed } from './lapsed.ts';
-import { factsOf, notify } from './notify.ts';
-import { showAppointment } from './shown_appointment.ts';
+import { expireHolds } from './lapsed.ts';
+import { notify, toAppointmentFacts } from './notify.ts';
+import { toAppointment } from './shown_appointment.ts';
 
 export async function listAppointments(
   { database, images }: Context,
@@ -37,7 +37,7 @@ export async function listAppointments(
   const page = { skip, limit };
   const listed = await appointments.listAppointments(database, artistId, filter, now, page);
   return {
-    data: listed.rows.map((row) => showAppointment(images, row, now)),
+    data: listed.rows.map((row) => toAppointment(images, row, now)),
     count: listed.count,
   };
 }
@@ -57,27 +57,27 @@ export async function listAppointmentsOfClient(
   const filter = { order: 'newest', clientId } as const;
   const listed = await appointments.listAppointments(database, artistId, filter, now, page);
   return {
-    data: listed.rows.map((row) => showAppointment(images, row, now)),
+    data: listed.rows.map((row) => toAppointment(images, row, now)),
     count: listed.count,
   };
 }
 
 /** What is, was or may yet be on the artist's calendar within a span, in order. */
-export async function readSchedule(
+export async function listScheduledAppointments(
   { database, images }: Context,
   artistId: string,
   { start, end }: AppointmentRangeQuery,
   now: Instant,
 ): Promise<ListPage<Appointment>> {
-  const span = readTimes(start, end);
-  const rows = await appointments.listSchedule(database, artistId, span);
+  const span = parseTimes(start, end);
+  const rows = await appointments.listOverlappingAppointments(database, artistId, span);
   const data = rows
     .filter((row) => isOnCalendar(row, now))
-    .map((row) => showAppointment(images, row, now));
+    .map((row) => toAppointment(images, row, now));
   return { data, count: data.length };
 }
 
-export async function readAppointment(
+export async function loadAppointment(
   { database, images }: Context,
   artistId: string,
   id: string,
@@ -85,14 +85,14 @@ export async function readAppointment(
 ): Promise<Appointment> {
   const row = await appointments.findAppointment(database, artistId, id);
   if (!row) throw refuse('not_found');
-  return showAppointment(images, row, now);
+  return toAppointment(images, row, now);
 }
 
 /**
  * The artist enters an appointment: it is confirmed at once, whatever the opening hours.
  * @throws Refusal `not_found` for what is not the artist's, `time_taken`
  */
-export async function enterAppointment(
+export async function createAppointment(
   context: Context,
   artistId: string,
   entry: NewAppointment,
@@ -100,8 +100,8 @@ export async function enterAppointment(
   return updateCalendar(context, artistId, async (database, now) => {
     const artist = await findArtistById(database, artistId);
     if (!artist) throw refuse('not_found');
-    await refuseForeign(database, artistId, entry);
-    const client = await clientOf(database, artistId, entry);
+    await refuseForeignServiceOrDesign(database, artistId, entry);
+    const client = await findOrMergeClient(database, artistId, entry);
     const id = await appointments.insertAppointment(database, {
       ...client,
       artist_id: artistId,
@@ -112,11 +112,11 @@ export async function enterAppointment(
       customer_notes: entry.customer_notes,
     });
     const kept = { id, artist_id: artistId, place_id: artist.studio_id };
-    const times = readTimes(entry.start, entry.end);
-    await keep(context, database, kept, times, null, now);
+    const times = parseTimes(entry.start, entry.end);
+    await reserveWithBuffer(context, database, kept, times, null, now);
     // Who sat in the chair already needs no mail.
-    if (times.start <= now) return readAppointment({ ...context, database }, artistId, id, now);
-    return tellAndShow(context, database, kept, 'booked', null, now);
+    if (times.start <= now) return loadAppointment({ ...context, database }, artistId, id, now);
+    return notifyAndLoad(context, database, kept, 'booked', null, now);
   });
 }
 
@@ -125,7 +125,7 @@ export async function enterAppointment(
  * @throws Refusal `not_found`, `stale_version`, `state_moved`, `time_taken`
  * @throws InvalidInput when a client would be asked to confirm a time that has begun
  */
-export async function changeAppointment(
+export async function updateAppointment(
   context: Context,
   artistId: string,
   id: string,
@@ -134,29 +134,29 @@ export async function changeAppointment(
   return updateCalendar(context, artistId, async (database, now) => {
     const row = await appointments.findAppointment(database, artistId, id);
     if (!row) throw refuse('not_found');
-    const appointment = { status: row.status, time: appointments.timeOf(row) };
+    const appointment = { status: row.status, time: appointments.toAppointmentTime(row) };
     if (status !== undefined) {
-      refuseStale(row, version);
+      refuseStaleVersion(row, version);
       const next = transition(appointment, status, now);
-      await advance(database, row, next, note);
-      await calendar.letGo(database, id);
+      await saveTransition(database, row, next, note);
+      await calendar.releaseTime(database, id);
       if (next === 'completed' || next === 'no_show')
-        return readAppointment({ ...context, database }, artistId, id, now);
-      return tellAndShow(context, database, row, next, row, now);
+        return loadAppointment({ ...context, database }, artistId, id, now);
+      return notifyAndLoad(context, database, row, next, row, now);
     }
     if (start !== undefined && end !== undefined) {
-      const times = readTimes(start, end);
+      const times = parseTimes(start, end);
       // Judged first: a time that cannot be asked for is invalid (422) before it is stale (409).
-      const next = setTime(appointment, times.start, context.terms, now);
-      refuseStale(row, version);
-      await advance(database, row, next.status);
-      await keep(context, database, row, times, next.expiresAt, now);
+      const next = setTime(appointment, times.start, context.confirmationTerms, now);
+      refuseStaleVersion(row, version);
+      await saveTransition(database, row, next.status);
+      await reserveWithBuffer(context, database, row, times, next.expiresAt, now);
       // What is over is only set right.
       if (appointment.time && appointment.time.start <= now && times.start <= now)
-        return readAppointment({ ...context, database }, artistId, id, now);
-      return tellAndShow(context, database, row, TOLD_OF_TIMES[next.status], row, now);
+        return loadAppointment({ ...context, database }, artistId, id, now);
+      return notifyAndLoad(context, database, row, NOTICE_BY_STATUS[next.status], row, now);
     }
-    return readAppointment({ ...context, database }, artistId, id, now);
+    return loadAppointment({ ...context, database }, artistId, id, now);
   });
 }
 
@@ -172,19 +172,19 @@ export async function deleteAppointment(
   await updateCalendar(context, artistId, async (database, now) => {
     const row = await appointments.findAppointment(database, artistId, id);
     if (!row) throw refuse('not_found');
-    refuseUnlessDeletable({ status: row.status, time: appointments.timeOf(row) }, now);
+    refuseUnlessDeletable({ status: row.status, time: appointments.toAppointmentTime(row) }, now);
     if (!(await appointments.deleteAppointment(database, row))) throw refuse('state_moved');
   });
 }
 
 /** What clients are told when they get a time, or another one. */
-const TOLD_OF_TIMES = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
+const NOTICE_BY_STATUS = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
 
 /**
  * Has the client told of what has just become of an appointment, and shows it.
  * @param before what it was until now; null when there was none
  */
-async function tellAndShow(
+async function notifyAndLoad(
   context: Context,
   transaction: Database,
   { id, artist_id }: Pick<appointments.AppointmentRow, 'id' | 'artist_id'>,
@@ -195,33 +195,33 @@ async function tellAndShow(
   const row = await appointments.findAppointment(transaction, artist_id, id);
   if (!row) throw refuse('not_found');
   const [from, to] = [before?.start?.getTime() ?? null, row.start?.getTime() ?? null];
-  const facts = factsOf(row, before?.status === 'confirmed');
+  const facts = toAppointmentFacts(row, before?.status === 'confirmed');
   const appointment = { ...facts, movedFrom: from === to ? null : from };
   await notify(context, transaction, artist_id, [{ kind, appointment }]);
-  return showAppointment(context.images, row, now);
+  return toAppointment(context.images, row, now);
 }
 
-function refuseStale({ version }: { version: number }, known: number | undefined): void {
+function refuseStaleVersion({ version }: { version: number }, known: number | undefined): void {
   if (known !== undefined && known !== version) throw refuse('stale_version');
 }
 
 function isOnCalendar(row: appointments.AppointmentRow, now: Instant): boolean {
-  const status = statusAt({ status: row.status, time: appointments.timeOf(row) }, now);
+  const status = statusAt({ status: row.status, time: appointments.toAppointmentTime(row) }, now);
   return occupiesCalendar(status) || status === 'completed' || status === 'no_show';
 }
 
-async function advance(
+async function saveTransition(
   database: Database,
   row: appointments.AppointmentRow,
   next: appointments.AppointmentRow['status'],
   note?: string,
 ): Promise<void> {
-  if (!(await appointments.advanceAppointment(database, row, next, note)))
+  if (!(await appointments.updateAppointmentStatus(database, row, next, note)))
     throw refuse('state_moved');
 }
 
 /** Keeps a time and the artist's buffer after it, unless another appointment is in the way. */
-async function keep(
+async function reserveWithBuffer(
   context: Context,
   database: Database,
   row: Pick<appointments.AppointmentRow, 'id' | 'artist_id' | 'place_id'>,
@@ -229,20 +229,20 @@ async function keep(
   expiresAt: Instant | null,
   now: Instant,
 ): Promise<void> {
-  const buffer = await calendar.readBuffer(database, row.artist_id);
+  const buffer = await calendar.loadBufferMinutes(database, row.artist_id);
   const blocked = { start: times.start, end: times.end + buffer * MINUTE_MS };
-  await releaseLapsed(context, database, row.artist_id, blocked, now, row.id);
-  await calendar.keepTime(database, {
+  await expireHolds(context, database, row.artist_id, blocked, now, row.id);
+  await calendar.reserveTime(database, {
     ...times,
     blocked,
     expiresAt,
     appointmentId: row.id,
     artistId: row.artist_id,
-    placeId: row.place_id,
+    studioId: row.place_id,
   });
 }
 
-async function refuseForeign(
+async function refuseForeignServiceOrDesign(
   database: Database,
   artistId: string,
   { service_id, design_id }: NewAppointment,
@@ -250,10 +250,11 @@ async function refuseForeign(
   const mine = { onlyAvailable: false };
   if (service_id && !(await findService(database, artistId, service_id, mine)))
     throw refuse('not_found');
-  if (design_id && !(await findOwnDesign(database, artistId, design_id))) throw refuse('not_found');
+  if (design_id && !(await findArtistDesign(database, artistId, design_id)))
+    throw refuse('not_found');
 }
 
-async function clientOf(
+async function findOrMergeClient(
   database: Database,
   artistId: string,
   { client, client_id }: NewAppointment,
@@ -261,7 +262,7 @@ async function clientOf(
   if (client !== undefined) {
     const { first_name, last_name, email = null, phone_number, pronouns } = client;
     const details = { first_name, last_name, email, phone_number, pronouns };
-    const id = await mergeClient(database, { ...details, artist_id: artistId });
+    const id = await upsertClient(database, { ...details, artist_id: artistId });
     return { ...details, client_id: id };
   }
   const known = client_id && (await findClient(database, artistId, client_id));
@@ -270,6 +271,6 @@ async function clientOf(
   return { ...details, client_id: id };
 }
 
-function readTimes(start: string, end: string) {
+function parseTimes(start: string, end: string) {
   return { start: Date.parse(start), end: Date.parse(end) + MINUTE_MS };
 }

@@ -21,21 +21,21 @@ import {
 } from '#domain/subscription.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
-import { brokenConstraint, type Database } from '#server/database/connect.ts';
-import { listShownPictures } from '#server/database/images.ts';
-import { dropRecovery } from '#server/database/recoveries.ts';
+import { type Database, violatedConstraint } from '#server/database/connect.ts';
+import { listPublicImages } from '#server/database/images.ts';
+import { deletePasswordRecovery } from '#server/database/recoveries.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import type { Context } from './context.ts';
 import { invalidating, updateCalendar } from './invalidating.ts';
-import { accountFactsOf, notify } from './notify.ts';
+import { notify, toAccountFacts } from './notify.ts';
 import { hashPassword } from './password.ts';
-import { largestUrl, sourcesOf } from './pictures.ts';
-import { readStanding, showSubscription } from './standing.ts';
-import { showStudio } from './studio.ts';
-import { changeStudio } from './studio_move.ts';
+import { largestImageUrl, toSources } from './pictures.ts';
+import { loadBookingEligibility, toSubscription } from './standing.ts';
+import { toStudio } from './studio.ts';
+import { applyStudioChanges } from './studio_move.ts';
 
 /** Of each kind, of one artist in a list of many. */
-const MOST_LISTED_PICTURES = 50;
+const MAX_LISTED_IMAGES = 50;
 
 /** @throws Refusal `username_taken`, `email_taken` */
 export async function signUp(context: Context, signup: Signup): Promise<CurrentArtist> {
@@ -51,7 +51,7 @@ export async function createArtist(
   const { email, full_name, username, password, studio_name } = account;
   const { address_one, address_two, city, state, zip_code, time_zone } = account;
   const password_hash = await hashPassword(password);
-  const id = await refusingTaken(() =>
+  const id = await withTakenRefusals(() =>
     invalidating(context, [tag.username(username)], () =>
       context.database.transaction().execute(async (transaction) => {
         const id = await artists.insertArtist(
@@ -61,26 +61,26 @@ export async function createArtist(
           DEFAULT_SCHEDULE,
           DEFAULT_BOOKING_RANGE,
         );
-        const artist = { ...accountFactsOf({ id, full_name, email }), username };
+        const artist = { ...toAccountFacts({ id, full_name, email }), username };
         await notify(context, transaction, id, [{ kind: 'welcome', artist }]);
         return id;
       }),
     ),
   );
-  return readSelf(context, id);
+  return loadArtistSelf(context, id);
 }
 
 /** The public artist of a username. */
-export async function readArtist(
+export async function loadArtist(
   context: Context,
   username: string,
   now: Instant,
 ): Promise<Cacheable<Artist>> {
-  const row = await artists.findArtist(context.database, username);
+  const row = await artists.findPublicArtist(context.database, username);
   if (!row) throw refuse('not_found');
-  const standing = await readStanding(context, row.id, now);
+  const standing = await loadBookingEligibility(context, row.id, now);
   return {
-    value: showArtist(context, row, standing),
+    value: toArtist(context, row, standing),
     tags: [tag.artist(row.id)],
     until: eligibilityValidUntil(standing),
   };
@@ -92,18 +92,18 @@ export async function listFindableArtists(
   page: PageQuery,
   now: Instant,
 ): Promise<Cacheable<ListPage<ArtistListItem>>> {
-  const { rows, count } = await artists.listFindableArtists(database, page);
+  const { rows, count } = await artists.listPublicArtists(database, page);
   const pictures = Map.groupBy(
-    await listShownPictures(
+    await listPublicImages(
       database,
       rows.map(({ id }) => id),
-      MOST_LISTED_PICTURES,
+      MAX_LISTED_IMAGES,
     ),
     ({ artist_id, kind }) => `${kind} of ${artist_id}`,
   );
   const urlsOf = (kind: ImageKind, artistId: string) =>
     (pictures.get(`${kind} of ${artistId}`) ?? []).map(({ id, widths }) =>
-      largestUrl(images, id, widths),
+      largestImageUrl(images, id, widths),
     );
   const data = rows.map(({ id, username, scheduling_type }) => ({
     username,
@@ -117,35 +117,40 @@ export async function listFindableArtists(
   return { value: { data, count }, tags: [], until };
 }
 
-export async function readSelf(context: Context, artistId: string): Promise<CurrentArtist> {
+export async function loadArtistSelf(context: Context, artistId: string): Promise<CurrentArtist> {
   const [row, hours] = await Promise.all([
     artists.findArtistById(context.database, artistId),
-    artists.readHours(context.database, artistId),
+    artists.findArtistSchedule(context.database, artistId),
   ]);
   if (!row || !hours) throw refuse('not_found');
-  return showSelf(context, row, hours, await readStanding(context, row.id, Date.now()));
+  return toArtistSelf(
+    context,
+    row,
+    hours,
+    await loadBookingEligibility(context, row.id, Date.now()),
+  );
 }
 
 /** An artist as they see themselves. */
-export function showSelf(
+export function toArtistSelf(
   context: Context,
   row: artists.OwnArtistRow,
-  hours: artists.Hours,
+  hours: artists.ArtistSchedule,
   standing: BookingEligibility,
 ): CurrentArtist {
   return {
-    ...showArtist(context, row, standing),
-    schedule: showSchedule(hours.schedule),
+    ...toArtist(context, row, standing),
+    schedule: toSchedule(hours.schedule),
     booking_range: hours.bookingRange,
     is_active: row.is_active,
     is_superuser: row.is_superuser,
     reminder_hours: row.reminder_hours.toSorted((one, other) => other - one),
-    subscription: showSubscription(standing),
+    subscription: toSubscription(standing),
     created_at: toRfc3339(row.created_at.getTime()),
   };
 }
 
-function showSchedule(schedule: Schedule): CurrentArtist['schedule'] {
+function toSchedule(schedule: Schedule): CurrentArtist['schedule'] {
   return {
     weekly: schedule.weekly.map(({ weekday, windows }) => ({ weekday, windows: [...windows] })),
     exceptions: schedule.exceptions.map(({ date, windows }) => ({ date, windows: [...windows] })),
@@ -156,13 +161,13 @@ function showSchedule(schedule: Schedule): CurrentArtist['schedule'] {
 }
 
 /** @throws Refusal `username_taken`, `email_taken` */
-export async function changeArtist(
+export async function updateArtistProfile(
   context: Context,
   artistId: string,
   changes: ArtistChanges,
 ): Promise<CurrentArtist> {
   await saveProfile(context, artistId, changes);
-  return readSelf(context, artistId);
+  return loadArtistSelf(context, artistId);
 }
 
 /**
@@ -180,31 +185,31 @@ export async function saveProfile(
     ...(profile.username ? [tag.username(profile.username)] : []),
   ];
   // A studio that moves takes along what is on the calendar.
-  await refusingTaken(() =>
+  await withTakenRefusals(() =>
     invalidating(context, tags, () =>
       updateCalendar(context, artistId, async (transaction, now) => {
         if (!(await artists.findArtistById(transaction, artistId))) throw refuse('not_found');
         await artists.updateArtist(transaction, artistId, profile);
-        if (profile.email !== undefined) await dropRecovery(transaction, artistId);
-        await changeStudio(context, transaction, artistId, studio ?? {}, now);
+        if (profile.email !== undefined) await deletePasswordRecovery(transaction, artistId);
+        await applyStudioChanges(context, transaction, artistId, studio ?? {}, now);
         await andAlso(transaction);
       }),
     ),
   );
 }
 
-export async function changeSchedule(
+export async function updateSchedule(
   context: Context,
   artistId: string,
   changes: ScheduleChanges,
 ): Promise<CurrentArtist> {
   await updateCalendar(context, artistId, (database) =>
-    artists.updateHours(database, artistId, changes),
+    artists.updateSchedule(database, artistId, changes),
   );
-  return readSelf(context, artistId);
+  return loadArtistSelf(context, artistId);
 }
 
-export async function changeBookingRange(
+export async function updateBookingRange(
   context: Context,
   artistId: string,
   range: BookingRange,
@@ -212,50 +217,53 @@ export async function changeBookingRange(
   await updateCalendar(context, artistId, (database) =>
     artists.updateBookingRange(database, artistId, range),
   );
-  return readSelf(context, artistId);
+  return loadArtistSelf(context, artistId);
 }
 
-function showArtist(
+function toArtist(
   { images }: Context,
-  row: artists.ArtistRow,
+  row: artists.PublicArtistRow,
   standing: BookingEligibility,
 ): Artist {
   return {
     id: row.id,
     username: row.username,
     full_name: row.full_name,
-    ...showAvatar(images, row),
+    ...toAvatar(images, row),
     email: row.email,
     facebook_url: row.facebook && socialProfileUrl('facebook', row.facebook),
     instagram_url: row.instagram && socialProfileUrl('instagram', row.instagram),
     about_me: row.about_me,
     scheduling_type: row.scheduling_type,
-    studio: showStudio(row),
+    studio: toStudio(row),
     taking_bookings: canTakeBookings(standing),
   };
 }
 
-function showAvatar(
+function toAvatar(
   images: ImageStore,
-  { avatar_id: id, avatar_widths: widths, avatar_formats: formats }: artists.ArtistRow,
+  { avatar_id: id, avatar_widths: widths, avatar_formats: formats }: artists.PublicArtistRow,
 ): Pick<Artist, 'avatar_url' | 'avatar_sources'> {
   if (id === null || widths === null || formats === null)
     return { avatar_url: null, avatar_sources: [] };
   return {
-    avatar_url: largestUrl(images, id, widths),
-    avatar_sources: sourcesOf(images, { id, widths, formats }),
+    avatar_url: largestImageUrl(images, id, widths),
+    avatar_sources: toSources(images, { id, widths, formats }),
   };
 }
 
-const TAKEN = { artists_username: 'username_taken', artists_email: 'email_taken' } as const;
+const REFUSAL_BY_CONSTRAINT = {
+  artists_username: 'username_taken',
+  artists_email: 'email_taken',
+} as const;
 
-async function refusingTaken<T>(save: () => Promise<T>): Promise<T> {
+async function withTakenRefusals<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {
-    const constraint = brokenConstraint(error);
+    const constraint = violatedConstraint(error);
     if (constraint === 'artists_username' || constraint === 'artists_email')
-      throw refuse(TAKEN[constraint]);
+      throw refuse(REFUSAL_BY_CONSTRAINT[constraint]);
     throw error;
   }
 }

@@ -15,77 +15,86 @@ import { type Instant, type LocalDate, MINUTE_MS, monthBounds, toRfc3339 } from 
 import * as calendars from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
-import { readStanding } from './standing.ts';
+import { loadBookingEligibility } from './standing.ts';
 
 /** The slots of a service in a month of the studio; none while the artist takes no bookings. */
-export async function readSlots(
+export async function loadServiceAvailability(
   context: Context,
   serviceId: string,
   { year, month }: MonthQuery,
   now: Instant,
 ): Promise<Cacheable<Availability>> {
   const { first, last } = monthBounds(year, month);
-  const question = ask(first, last, now);
-  const found = await calendars.readCalendarOfService(context.database, serviceId, question);
+  const question = toCalendarQuery(first, last, now);
+  const found = await calendars.findCalendarByService(context.database, serviceId, question);
   if (!found) throw refuse('not_found');
   const { artistId, durationMinutes, calendar } = found;
   const slots = () => computeSlots(calendar, durationMinutes, first, last, now);
-  const listed = await listFree(context, artistId, calendar, now, slots);
+  const listed = await loadAvailability(context, artistId, calendar, now, slots);
   return { ...listed, tags: [...listed.tags, tag.services(artistId)] };
 }
 
 /** The free stretches of an artist in a month; none while they take no bookings. */
-export async function readFreeStretches(
+export async function loadArtistAvailability(
   context: Context,
   artistId: string,
   { year, month }: MonthQuery,
   now: Instant,
 ): Promise<Cacheable<Availability>> {
   const { first, last } = monthBounds(year, month);
-  const calendar = await readCalendar(context.database, artistId, first, last, now);
-  return listFree(context, artistId, calendar, now, () =>
+  const calendar = await loadCalendar(context.database, artistId, first, last, now);
+  return loadAvailability(context, artistId, calendar, now, () =>
     computeFreeTimeRanges(calendar, first, last, now),
   );
 }
 
 /** What is free, unless the artist takes no bookings; and until when all that stays as it is. */
-async function listFree(
+async function loadAvailability(
   context: Context,
   artistId: string,
-  calendar: calendars.BookedCalendar,
+  calendar: calendars.ArtistCalendar,
   now: Instant,
   list: () => FreeDay[],
 ): Promise<Cacheable<Availability>> {
-  const standing = await readStanding(context, artistId, now);
+  const standing = await loadBookingEligibility(context, artistId, now);
   const listed = canTakeBookings(standing) ? list() : [];
   const lapses = calendar.blocked.flatMap(({ expiresAt }) => expiresAt ?? []);
   const until = slotsValidUntil(calendar, listed, lapses, now);
   return {
-    value: show(listed),
+    value: toAvailability(listed),
     tags: [tag.artist(artistId), tag.availability(artistId)],
     until: Math.min(until, eligibilityValidUntil(standing) ?? until),
   };
 }
 
 /** All that decides when the artist can be booked on the dates `first` to `last`, both included. */
-export async function readCalendar(
+export async function loadCalendar(
   database: Database,
   artistId: string,
   first: LocalDate,
   last: LocalDate,
   now: Instant,
-): Promise<calendars.BookedCalendar> {
-  const calendar = await calendars.readCalendar(database, artistId, ask(first, last, now));
+): Promise<calendars.ArtistCalendar> {
+  const calendar = await calendars.findCalendar(
+    database,
+    artistId,
+    toCalendarQuery(first, last, now),
+  );
   if (!calendar) throw refuse('not_found');
   return calendar;
 }
 
-function ask(first: LocalDate, last: LocalDate, now: Instant): calendars.CalendarQuestion {
+function toCalendarQuery(first: LocalDate, last: LocalDate, now: Instant): calendars.CalendarQuery {
   // How long the artist's own buffer is, is part of the answer.
-  return { first, last, now, span: requiredCalendarRange(first, last, MAX_BUFFER_MINUTES) };
+  return {
+    firstDate: first,
+    lastDate: last,
+    now,
+    span: requiredCalendarRange(first, last, MAX_BUFFER_MINUTES),
+  };
 }
 
-function show(days: readonly FreeDay[]): Availability {
+function toAvailability(days: readonly FreeDay[]): Availability {
   return {
     data: days.map(({ date, times: windows }) => ({
       date,

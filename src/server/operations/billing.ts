@@ -10,9 +10,9 @@ import {
 } from '#server/database/subscriptions.ts';
 import { SHORTEST_TRIAL_MS } from '#server/payments/provider.ts';
 import type { Context } from './context.ts';
-import { paymentsOf } from './payments.ts';
-import { mend } from './reconcile.ts';
-import { readStanding } from './standing.ts';
+import { requirePaymentProvider } from './payments.ts';
+import { resyncSubscription } from './reconcile.ts';
+import { loadBookingEligibility } from './standing.ts';
 
 /**
  * Opens the page where an artist subscribes; one that was opened before is closed. What is left of
@@ -25,14 +25,14 @@ export async function openCheckout(
   now: Instant,
 ): Promise<PaymentPage> {
   const { database, site } = context;
-  const payments = paymentsOf(context);
+  const payments = requirePaymentProvider(context);
   const artist = await findPayer(database, artistId);
   if (!artist) throw refuse('not_found');
-  const standing = await readStanding(context, artistId, now);
+  const standing = await loadBookingEligibility(context, artistId, now);
   if (standing.kind === 'subscribed' || standing.kind === 'grace')
     throw refuse('already_subscribed');
   if (artist.payment_checkout) await payments.closeCheckout(artist.payment_checkout);
-  const customer = await customerOf(context, artist);
+  const customer = await ensureCustomer(context, artist);
   if (customer === undefined) throw refuse('not_found');
   const trialEnds = standing.kind === 'trial' ? standing.until : null;
   const { id, url } = await payments.openCheckout({
@@ -57,11 +57,11 @@ export async function openCheckout(
  * is gone.
  * @throws Refusal `already_subscribed`
  */
-async function customerOf(context: Context, artist: Payer): Promise<string | undefined> {
+async function ensureCustomer(context: Context, artist: Payer): Promise<string | undefined> {
   const { id, full_name: name, email, payment_customer: known } = artist;
-  const payments = paymentsOf(context);
+  const payments = requirePaymentProvider(context);
   if (known !== null && (await payments.knowsCustomer(known))) {
-    await refuseSecond(context, known);
+    await refuseSecondSubscription(context, known);
     return known;
   }
   const made = await payments.createCustomer({ id, name, email, instead: known });
@@ -69,10 +69,10 @@ async function customerOf(context: Context, artist: Payer): Promise<string | und
 }
 
 /** Nobody pays twice, even when what they paid for has not come to us yet. */
-async function refuseSecond(context: Context, customer: string): Promise<void> {
-  for await (const theirs of paymentsOf(context).listSubscriptions(customer)) {
+async function refuseSecondSubscription(context: Context, customer: string): Promise<void> {
+  for await (const theirs of requirePaymentProvider(context).listSubscriptions(customer)) {
     if (!isBilled(theirs.snapshot.status)) continue;
-    await mend(context, theirs);
+    await resyncSubscription(context, theirs);
     throw refuse('already_subscribed');
   }
 }
@@ -82,7 +82,7 @@ async function refuseSecond(context: Context, customer: string): Promise<void> {
  * @throws Refusal `billing_off`, `not_subscribed`, `billing_unreachable`
  */
 export async function openPortal(context: Context, artistId: string): Promise<PaymentPage> {
-  const payments = paymentsOf(context);
+  const payments = requirePaymentProvider(context);
   const customer = (await findPayer(context.database, artistId))?.payment_customer;
   if (!customer || !(await payments.knowsCustomer(customer))) throw refuse('not_subscribed');
   return { url: await payments.openPortal(customer, `${context.site.siteUrl}/studio/billing`) };

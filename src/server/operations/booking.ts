@@ -6,17 +6,17 @@ import { type Instant, localDateAt, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
 import { type ActiveArtist, findActiveArtist } from '#server/database/artists.ts';
 import * as calendar from '#server/database/calendar.ts';
-import { mergeClient } from '#server/database/clients.ts';
+import { upsertClient } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
-import { findDesign } from '#server/database/designs.ts';
+import { findPublicDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
-import { holdStudio } from '#server/database/studio_moves.ts';
-import { readCalendar } from './availability.ts';
+import { lockArtistStudio } from '#server/database/studio_moves.ts';
+import { loadCalendar } from './availability.ts';
 import type { Context } from './context.ts';
 import { updateCalendar } from './invalidating.ts';
-import { releaseLapsed } from './lapsed.ts';
-import { factsOf, notify } from './notify.ts';
-import { showConfirmation } from './shown_appointment.ts';
+import { expireHolds } from './lapsed.ts';
+import { notify, toAppointmentFacts } from './notify.ts';
+import { toConfirmation } from './shown_appointment.ts';
 import { isTakingBookings } from './standing.ts';
 
 /**
@@ -32,32 +32,32 @@ export async function requestService(
   request: ServiceRequest,
   idempotencyKey: string | undefined,
 ): Promise<Confirmation> {
-  const artist = await artistOfRequest(context.database, username, request.design_id);
-  const idempotency = identify(idempotencyKey, request);
-  return once(context, artist, idempotency, async () => {
+  const artist = await loadRequestedArtist(context.database, username, request.design_id);
+  const idempotency = toIdempotency(idempotencyKey, request);
+  return bookOnce(context, artist, idempotency, async () => {
     const start = Date.parse(request.start);
-    const duration = await judgeService(context.database, artist, request);
-    await refuseClosed(context, artist.id);
+    const duration = await validateServiceRequest(context.database, artist, request);
+    await refuseUnlessTakingBookings(context, artist.id);
     // Looked at before waiting for a turn too: most who come late need not queue to hear so.
-    await refuseUnlisted(context.database, artist, duration, start, Date.now());
-    await context.spendMailbox('request', request.email);
+    await refuseUnlistedTime(context.database, artist, duration, start, Date.now());
+    await context.spendMailQuota('request', request.email);
     return updateCalendar(context, artist.id, async (database, now) => {
-      const buffer = await refuseUnlisted(database, artist, duration, start, now);
+      const buffer = await refuseUnlistedTime(database, artist, duration, start, now);
       const end = start + duration * MINUTE_MS;
       const blocked = { start, end: end + buffer * MINUTE_MS };
-      await releaseLapsed(context, database, artist.id, blocked, now);
-      const here = await holdStudioOf(database, artist);
-      const id = await insertRequest(database, here, request, 'held', idempotency);
-      await calendar.keepTime(database, {
+      await expireHolds(context, database, artist.id, blocked, now);
+      const here = await lockCurrentStudio(database, artist);
+      const id = await insertRequestedAppointment(database, here, request, 'held', idempotency);
+      await calendar.reserveTime(database, {
         start,
         end,
         blocked,
-        expiresAt: holdExpiresAt(start, context.terms, now),
+        expiresAt: holdExpiresAt(start, context.confirmationTerms, now),
         appointmentId: id,
         artistId: artist.id,
-        placeId: here.studio_id,
+        studioId: here.studio_id,
       });
-      return tellAndShow(context, database, artist.id, id, ['hold'], now);
+      return notifyAndLoad(context, database, artist.id, id, ['hold'], now);
     });
   });
 }
@@ -73,33 +73,39 @@ export async function requestDesign(
   request: DesignRequest,
   idempotencyKey: string | undefined,
 ): Promise<Confirmation> {
-  const artist = await artistOfRequest(context.database, username, request.design_id);
-  const idempotency = identify(idempotencyKey, request);
-  return once(context, artist, idempotency, async () => {
+  const artist = await loadRequestedArtist(context.database, username, request.design_id);
+  const idempotency = toIdempotency(idempotencyKey, request);
+  return bookOnce(context, artist, idempotency, async () => {
     await refuseForeignDesign(context.database, artist.id, request.design_id);
     if (artist.scheduling_type !== 'managed') throw refuse('wrong_flow');
-    await refuseClosed(context, artist.id);
-    await context.spendMailbox('request', request.email);
+    await refuseUnlessTakingBookings(context, artist.id);
+    await context.spendMailQuota('request', request.email);
     // Without a time there is nothing on the calendar to wait for.
     return context.database.transaction().execute(async (database) => {
-      const here = await holdStudioOf(database, artist);
-      const id = await insertRequest(database, here, request, 'requested', idempotency);
+      const here = await lockCurrentStudio(database, artist);
+      const id = await insertRequestedAppointment(
+        database,
+        here,
+        request,
+        'requested',
+        idempotency,
+      );
       const kinds = ['request_received', 'new_request'] as const;
-      return tellAndShow(context, database, artist.id, id, kinds, Date.now());
+      return notifyAndLoad(context, database, artist.id, id, kinds, Date.now());
     });
   });
 }
 
 /** What whoever holds the id may see. */
-export async function readConfirmation(
+export async function loadConfirmation(
   context: Context,
   id: string,
   now: Instant,
 ): Promise<Confirmation> {
-  const artistId = await appointments.findArtistOfAppointment(context.database, id);
+  const artistId = await appointments.findAppointmentArtistId(context.database, id);
   if (artistId === undefined) throw refuse('not_found');
-  const row = await findOrRefuse(context.database, artistId, id);
-  return showConfirmation(context.images, row, now);
+  const row = await loadAppointmentRow(context.database, artistId, id);
+  return toConfirmation(context.images, row, now);
 }
 
 /**
@@ -107,24 +113,24 @@ export async function readConfirmation(
  * @throws Refusal `not_found`, `state_moved`, `time_taken` when an expired one's time is gone
  */
 export async function confirmAppointment(context: Context, id: string): Promise<Confirmation> {
-  const artistId = await appointments.findArtistOfAppointment(context.database, id);
+  const artistId = await appointments.findAppointmentArtistId(context.database, id);
   if (artistId === undefined) throw refuse('not_found');
   return updateCalendar(context, artistId, async (database, now) => {
-    const row = await findOrRefuse(database, artistId, id);
-    const time = appointments.timeOf(row);
+    const row = await loadAppointmentRow(database, artistId, id);
+    const time = appointments.toAppointmentTime(row);
     if (decideConfirmation({ status: row.status, time }, now) === 'already')
-      return showConfirmation(context.images, row, now);
+      return toConfirmation(context.images, row, now);
     if (time === null || row.blocked_until === null) throw refuse('state_moved');
     const blocked = { start: time.start, end: row.blocked_until.getTime() };
-    await releaseLapsed(context, database, artistId, blocked, now, id);
-    await calendar.keepForGood(database, id);
-    if (!(await appointments.advanceAppointment(database, row, 'confirmed')))
+    await expireHolds(context, database, artistId, blocked, now, id);
+    await calendar.confirmTime(database, id);
+    if (!(await appointments.updateAppointmentStatus(database, row, 'confirmed')))
       throw refuse('state_moved');
-    return tellAndShow(context, database, artistId, id, ['booked', 'new_booking'], now);
+    return notifyAndLoad(context, database, artistId, id, ['booked', 'new_booking'], now);
   });
 }
 
-async function artistOfRequest(
+async function loadRequestedArtist(
   database: Database,
   username: string | undefined,
   designId: string | null | undefined,
@@ -132,7 +138,9 @@ async function artistOfRequest(
   if (username === undefined && !designId)
     throw new InvalidInput(['query', 'username'], 'Is required without a design_id');
   const design =
-    username === undefined && designId ? await findDesign(database, designId, ['available']) : null;
+    username === undefined && designId
+      ? await findPublicDesign(database, designId, ['available'])
+      : null;
   const artist = await findActiveArtist(database, username ?? design?.username ?? '');
   if (!artist) throw refuse('not_found');
   return artist;
@@ -142,7 +150,7 @@ async function artistOfRequest(
  * What is wrong with the request but its time.
  * @returns minutes of the service
  */
-async function judgeService(
+async function validateServiceRequest(
   database: Database,
   artist: ActiveArtist,
   request: ServiceRequest,
@@ -159,12 +167,12 @@ async function judgeService(
   return service.duration_minutes;
 }
 
-async function refuseClosed(context: Context, artistId: string): Promise<void> {
+async function refuseUnlessTakingBookings(context: Context, artistId: string): Promise<void> {
   if (!(await isTakingBookings(context, artistId, Date.now()))) throw refuse('not_taking_bookings');
 }
 
 /** @returns minutes that the artist keeps free after an appointment */
-async function refuseUnlisted(
+async function refuseUnlistedTime(
   database: Database,
   artist: ActiveArtist,
   duration: number,
@@ -172,7 +180,7 @@ async function refuseUnlisted(
   now: Instant,
 ): Promise<number> {
   const date = localDateAt(artist.time_zone, start);
-  const open = await readCalendar(database, artist.id, date, date, now);
+  const open = await loadCalendar(database, artist.id, date, date, now);
   if (!isAvailableSlot(open, duration, start, now)) throw refuse('time_taken');
   return open.schedule.buffer_minutes;
 }
@@ -183,7 +191,7 @@ async function refuseForeignDesign(
   designId: string | null | undefined,
 ): Promise<void> {
   if (!designId) return;
-  const design = await findDesign(database, designId, ['available']);
+  const design = await findPublicDesign(database, designId, ['available']);
   if (design?.artist_id !== artistId) throw refuse('not_found');
 }
 
@@ -193,7 +201,7 @@ interface Idempotency {
   readonly subject: string;
 }
 
-function identify(
+function toIdempotency(
   key: string | undefined,
   request: {
     email: string;
@@ -213,43 +221,43 @@ function identify(
  * Books, unless the key has made its booking: before, whatever has changed since, or at the same
  * moment, in which case our own try fails.
  */
-async function once(
+async function bookOnce(
   context: Context,
   artist: ActiveArtist,
   idempotency: Idempotency | null,
   book: () => Promise<Confirmation>,
 ): Promise<Confirmation> {
   if (idempotency === null) return book();
-  const earlier = await findEarlier(context.database, artist.id, idempotency);
-  if (earlier) return showConfirmation(context.images, earlier, Date.now());
+  const earlier = await findEarlierBooking(context.database, artist.id, idempotency);
+  if (earlier) return toConfirmation(context.images, earlier, Date.now());
   try {
     return await book();
   } catch (error) {
-    const meanwhile = await findEarlier(context.database, artist.id, idempotency);
-    if (meanwhile) return showConfirmation(context.images, meanwhile, Date.now());
+    const meanwhile = await findEarlierBooking(context.database, artist.id, idempotency);
+    if (meanwhile) return toConfirmation(context.images, meanwhile, Date.now());
     throw error;
   }
 }
 
 /** What an earlier call with the same key made. */
-async function findEarlier(
+async function findEarlierBooking(
   database: Database,
   artistId: string,
   { key, subject }: Idempotency,
 ): Promise<appointments.AppointmentRow | undefined> {
-  const earlier = await appointments.findByIdempotencyKey(database, artistId, key);
+  const earlier = await appointments.findAppointmentByIdempotencyKey(database, artistId, key);
   if (earlier && earlier.idempotency_subject !== subject) throw refuse('key_reused');
   return earlier;
 }
 
 /** The artist in the studio that they have by now, and keep until the transaction ends. */
-async function holdStudioOf(database: Database, artist: ActiveArtist): Promise<ActiveArtist> {
-  const studio_id = await holdStudio(database, artist.id);
+async function lockCurrentStudio(database: Database, artist: ActiveArtist): Promise<ActiveArtist> {
+  const studio_id = await lockArtistStudio(database, artist.id);
   if (studio_id === undefined) throw refuse('not_found');
   return { ...artist, studio_id };
 }
 
-async function insertRequest(
+async function insertRequestedAppointment(
   database: Database,
   artist: ActiveArtist,
   request: DesignRequest & { service_id?: string },
@@ -262,7 +270,7 @@ async function insertRequest(
     ...client,
     artist_id: artist.id,
     place_id: artist.studio_id,
-    client_id: await mergeClient(database, { ...client, artist_id: artist.id }),
+    client_id: await upsertClient(database, { ...client, artist_id: artist.id }),
     service_id: request.service_id ?? null,
     design_id: request.design_id ?? null,
     status,
@@ -275,7 +283,7 @@ async function insertRequest(
 }
 
 /** Has people told of what has just become of an appointment, and shows it. */
-async function tellAndShow(
+async function notifyAndLoad(
   context: Context,
   transaction: Database,
   artistId: string,
@@ -283,14 +291,14 @@ async function tellAndShow(
   kinds: readonly ('hold' | 'request_received' | 'new_request' | 'booked' | 'new_booking')[],
   now: Instant,
 ): Promise<Confirmation> {
-  const row = await findOrRefuse(transaction, artistId, id);
-  const appointment = factsOf(row, false);
+  const row = await loadAppointmentRow(transaction, artistId, id);
+  const appointment = toAppointmentFacts(row, false);
   const notices = kinds.map((kind) => ({ kind, appointment }));
   await notify(context, transaction, artistId, notices);
-  return showConfirmation(context.images, row, now);
+  return toConfirmation(context.images, row, now);
 }
 
-async function findOrRefuse(
+async function loadAppointmentRow(
   database: Database,
   artistId: string,
   id: string,

@@ -3,7 +3,7 @@ import type { ListPage } from '#contract/common.ts';
 import { refuse } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as clients from '#server/database/clients.ts';
-import { brokenConstraint } from '#server/database/connect.ts';
+import { violatedConstraint } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
 
 /** The artist's clients, whoever asked last first. */
@@ -14,50 +14,50 @@ export async function listClients(
   now: Instant,
 ): Promise<ListPage<ClientRecord>> {
   const { rows, count } = await clients.listClients(database, artistId, search, now, page);
-  return { data: rows.map(showClient), count };
+  return { data: rows.map(toClient), count };
 }
 
 /** @throws Refusal `not_found` when the artist has no such client */
-export async function readClient(
+export async function loadClient(
   { database }: Context,
   artistId: string,
   id: string,
   now: Instant,
 ): Promise<ClientRecord> {
-  const row = await clients.findListedClient(database, artistId, id, now);
+  const row = await clients.findClientWithVisits(database, artistId, id, now);
   if (!row) throw refuse('not_found');
-  return showClient(row);
+  return toClient(row);
 }
 
 /**
  * Changes what the artist knows of a client; what the client wrote with appointments stays.
  * @throws Refusal `not_found`, `client_email_taken`
  */
-export async function changeClient(
+export async function updateClient(
   context: Context,
   artistId: string,
   id: string,
   changes: ClientChanges,
   now: Instant,
 ): Promise<ClientRecord> {
-  const changed = await refusingTakenEmail(() =>
+  const changed = await withTakenEmailRefusal(() =>
     clients.updateClient(context.database, artistId, id, changes),
   );
   if (!changed) throw refuse('not_found');
-  return readClient(context, artistId, id, now);
+  return loadClient(context, artistId, id, now);
 }
 
 /** @throws Refusal `client_email_taken` when what is saved gives two clients of an artist one email */
-export async function refusingTakenEmail<T>(save: () => Promise<T>): Promise<T> {
+export async function withTakenEmailRefusal<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {
-    if (brokenConstraint(error) === 'clients_email') throw refuse('client_email_taken');
+    if (violatedConstraint(error) === 'clients_email') throw refuse('client_email_taken');
     throw error;
   }
 }
 
-function showClient(row: clients.ListedClient): ClientRecord {
+function toClient(row: clients.ClientWithVisits): ClientRecord {
   return {
     id: row.id,
     first_name: row.first_name,

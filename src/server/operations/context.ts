@@ -20,11 +20,11 @@ export interface Context {
   readonly readFromReplica: <T>(work: (database: Database) => Promise<T>) => Promise<T>;
   readonly images: ImageStore;
   readonly encoder: PictureEncoder;
-  readonly finisher: PictureFinisher;
+  readonly avifConverter: PictureFinisher;
   /** Draws what is shown where a page is shared. */
-  readonly cards: CardDrawer;
+  readonly shareCards: CardDrawer;
   /** The folder that files are in while their call is judged. */
-  readonly uploads: string;
+  readonly uploadFolder: string;
   /**
    * Ends what caches keep under these tags (cache/policy). Once it resolves, this process hands
    * out nothing of it, and the other servers and the caches in front were told.
@@ -32,17 +32,17 @@ export interface Context {
   readonly invalidate: (tags: readonly string[]) => Promise<void>;
   readonly mailer: Mailer;
   /** Whether one more mail may go to this artist now, so that nobody can flood a mailbox. */
-  readonly mayMail: (artistId: string) => Promise<boolean>;
+  readonly takeMailQuota: (artistId: string) => Promise<boolean>;
   /** Counts what visitors have one mailbox sent, and throws once that is too much. */
-  readonly spendMailbox: (call: 'request' | 'contact', email: string) => Promise<void>;
+  readonly spendMailQuota: (call: 'request' | 'contact', email: string) => Promise<void>;
   /** What is to be done after the answer. */
   readonly jobs: JobQueue;
   /** Who artists pay through; undefined while billing is off and everyone takes bookings. */
   readonly payments: PaymentProvider | undefined;
   readonly site: Site;
   readonly backgroundTasks: BackgroundTasks;
-  readonly terms: ConfirmationDeadlines;
+  readonly confirmationTerms: ConfirmationDeadlines;
   readonly log: (line: string) => void;
   /** Signs access tokens. */
-  readonly secret: Uint8Array;
+  readonly tokenSecret: Uint8Array;
 }

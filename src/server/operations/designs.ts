@@ -6,11 +6,11 @@ import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
 import * as designs from '#server/database/designs.ts';
 import { insertImage } from '#server/database/images.ts';
-import { moveTo } from '#server/database/order.ts';
+import { moveToPosition } from '#server/database/order.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
-import { removePictures, showDesign } from './pictures.ts';
-import { type ReceivedFile, takePicture } from './take_pictures.ts';
+import { deleteImageFiles, toDesign } from './pictures.ts';
+import { storeImage, type UploadedFile } from './take_pictures.ts';
 
 /** The designs that clients can book of an artist. */
 export async function listAvailableDesigns(
@@ -21,11 +21,11 @@ export async function listAvailableDesigns(
   const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
   const answer = await listDesigns(context, artist.id, { onlyAvailable: true }, page);
-  return { value: answer, tags: tagsOf(artist.id), until: null };
+  return { value: answer, tags: cacheTagsOf(artist.id), until: null };
 }
 
 /** What tells of an artist's designs; the artist too, as their username leads there. */
-function tagsOf(artistId: string): readonly string[] {
+function cacheTagsOf(artistId: string): readonly string[] {
   return [tag.artist(artistId), tag.designs(artistId)];
 }
 
@@ -45,44 +45,44 @@ async function listDesigns(
   page: PageQuery,
 ): Promise<ListPage<Design>> {
   const { rows, count } = await designs.listDesigns(context.database, artistId, which, page);
-  return { data: rows.map((row) => showDesign(context.images, row)), count };
+  return { data: rows.map((row) => toDesign(context.images, row)), count };
 }
 
 /**
  * A design that clients may see: available, or already claimed.
  * @param artistId who asks, when it is an artist: they also see what they hid
  */
-export async function readDesign(
+export async function loadDesign(
   context: Context,
   id: string,
   artistId: string | undefined,
 ): Promise<Cacheable<Design>> {
-  const row = await designs.findDesign(context.database, id, ['available', 'claimed']);
+  const row = await designs.findPublicDesign(context.database, id, ['available', 'claimed']);
   if (row) {
-    const answer = showDesign(context.images, row);
-    return { value: answer, tags: tagsOf(row.artist_id), until: null };
+    const answer = toDesign(context.images, row);
+    return { value: answer, tags: cacheTagsOf(row.artist_id), until: null };
   }
   if (artistId === undefined) throw refuse('not_found');
-  const answer = await readOwnDesign(context, artistId, id);
-  return { value: answer, tags: tagsOf(artistId), until: null };
+  const answer = await loadOwnDesign(context, artistId, id);
+  return { value: answer, tags: cacheTagsOf(artistId), until: null };
 }
 
-async function readOwnDesign(context: Context, artistId: string, id: string): Promise<Design> {
-  const row = await designs.findOwnDesign(context.database, artistId, id);
+async function loadOwnDesign(context: Context, artistId: string, id: string): Promise<Design> {
+  const row = await designs.findArtistDesign(context.database, artistId, id);
   if (!row) throw refuse('not_found');
-  return showDesign(context.images, row);
+  return toDesign(context.images, row);
 }
 
-/** Adds a design at the end of the artist's list (refusals: `takePictures`). */
+/** Adds a design at the end of the artist's list (refusals: `storeImages`). */
 export async function createDesign(
   context: Context,
   artistId: string,
-  { name, description, file }: NewDesign & { file: ReceivedFile },
+  { name, description, file }: NewDesign & { file: UploadedFile },
 ): Promise<Design> {
   const id = await invalidating(context, [tag.designs(artistId)], () =>
-    takePicture(context, artistId, 'design', file, (picture) =>
+    storeImage(context, artistId, 'design', file, (picture) =>
       context.database.transaction().execute(async (transaction) => {
-        const title = designs.titleOf({ name, description });
+        const title = designs.toImageTitle({ name, description });
         await insertImage(transaction, { ...picture, title });
         return designs.insertDesign(transaction, {
           artist_id: artistId,
@@ -94,10 +94,10 @@ export async function createDesign(
       }),
     ),
   );
-  return readOwnDesign(context, artistId, id);
+  return loadOwnDesign(context, artistId, id);
 }
 
-export async function changeDesign(
+export async function updateDesign(
   context: Context,
   artistId: string,
   id: string,
@@ -105,19 +105,20 @@ export async function changeDesign(
 ): Promise<Design> {
   await invalidating(context, [tag.designs(artistId)], () =>
     context.database.transaction().execute(async (transaction) => {
-      if (position !== undefined) await moveTo(transaction, 'designs', artistId, id, position);
+      if (position !== undefined)
+        await moveToPosition(transaction, 'designs', artistId, id, position);
       if (!(await designs.updateDesign(transaction, artistId, id, changes)))
         throw refuse('not_found');
     }),
   );
-  return readOwnDesign(context, artistId, id);
+  return loadOwnDesign(context, artistId, id);
 }
 
 /** Appointments that name the design live on without it. */
-export async function removeDesign(context: Context, artistId: string, id: string): Promise<void> {
+export async function deleteDesign(context: Context, artistId: string, id: string): Promise<void> {
   const imageId = await invalidating(context, [tag.designs(artistId)], () =>
     designs.deleteDesign(context.database, artistId, id),
   );
   if (imageId === undefined) throw refuse('not_found');
-  await removePictures(context, [imageId]);
+  await deleteImageFiles(context, [imageId]);
 }

@@ -3,13 +3,13 @@ import { tag } from '#cache/policy.ts';
 import { tryWithImageLock } from '#server/database/advisory_lock.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as images from '#server/database/images.ts';
-import { listRemoved } from '#server/database/removed_images.ts';
+import { listRemovedImages } from '#server/database/removed_images.ts';
 import type { PictureEncoder } from '#server/images/encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
 import type { PictureFinisher } from './picture_finisher.ts';
-import { removePictures } from './pictures.ts';
+import { deleteImageFiles } from './pictures.ts';
 
 interface EncodingContext {
   readonly database: Database;
@@ -19,22 +19,22 @@ interface EncodingContext {
   readonly log: (line: string) => void;
 }
 
-const STOP_MS = 3000;
-const SWEEP_PAGE = 100;
+const STOP_TIMEOUT_MS = 3000;
+const PAGE_SIZE = 100;
 /** How many pictures' files one start removes that were left behind. */
-const MOST_REMOVED = 1000;
-const PAUSES_MS = [5000, 30_000, 300_000];
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const MAX_DELETED_AT_START = 1000;
+const RETRY_DELAYS_MS = [5000, 30_000, 300_000];
+const LOWEST_UUID = '00000000-0000-0000-0000-000000000000';
 /** Later than any picture was uploaded. */
-const EVER = new Date('9999-01-01');
+const FAR_FUTURE = new Date('9999-01-01');
 
 /**
  * The finisher of a server; the next start sweeps up what it does not get to.
  * @param pausesMs how long a picture that failed rests before each further try, in milliseconds
  */
-export function createFinisher(
+export function createAvifConverter(
   context: EncodingContext,
-  pausesMs: readonly number[] = PAUSES_MS,
+  pausesMs: readonly number[] = RETRY_DELAYS_MS,
 ): PictureFinisher {
   let stopped = false;
   const cutOff = Promise.withResolvers<never>();
@@ -59,7 +59,7 @@ export function createFinisher(
       async () => {
         // The lock holds a connection, which must not outlive `stop`.
         await tryWithImageLock(context.database, imageId, () =>
-          Promise.race([finish(context, imageId), cutOff.promise]),
+          Promise.race([convertToAvif(context, imageId), cutOff.promise]),
         );
         known.delete(imageId);
       },
@@ -79,13 +79,14 @@ export function createFinisher(
     add: (imageId) => finishSoon(imageId),
     sweep: () =>
       inTurn(async () => {
-        for await (const imageId of unfinished(context.database, EVER)) finishSoon(imageId);
-        for (const imageId of await listRemoved(context.database, MOST_REMOVED))
-          inTurn(() => removePictures(context, [imageId]));
+        for await (const imageId of unfinishedImages(context.database, FAR_FUTURE))
+          finishSoon(imageId);
+        for (const imageId of await listRemovedImages(context.database, MAX_DELETED_AT_START))
+          inTurn(() => deleteImageFiles(context, [imageId]));
       }),
     adopt: (uploadedBefore) =>
       inTurn(async () => {
-        for await (const imageId of unfinished(context.database, new Date(uploadedBefore)))
+        for await (const imageId of unfinishedImages(context.database, new Date(uploadedBefore)))
           if (!known.has(imageId)) finishSoon(imageId);
       }),
     idle: async () => {
@@ -98,40 +99,44 @@ export function createFinisher(
     },
     async stop() {
       stopped = true;
-      await Promise.race([done, setTimeout(STOP_MS, undefined, { ref: false })]);
+      await Promise.race([done, setTimeout(STOP_TIMEOUT_MS, undefined, { ref: false })]);
       cutOff.reject(new Error('The server stops'));
     },
   };
 }
 
-async function* unfinished(database: Database, uploadedBefore: Date): AsyncGenerator<string> {
-  for (let after = BEFORE_ALL; ; ) {
-    const page = await images.listUnfinished(database, after, SWEEP_PAGE, uploadedBefore);
+async function* unfinishedImages(database: Database, uploadedBefore: Date): AsyncGenerator<string> {
+  for (let after = LOWEST_UUID; ; ) {
+    const page = await images.listImagesWithoutAvif(database, after, PAGE_SIZE, uploadedBefore);
     yield* page;
     const last = page.at(-1);
-    if (last === undefined || page.length < SWEEP_PAGE) return;
+    if (last === undefined || page.length < PAGE_SIZE) return;
     after = last;
   }
 }
 
-async function finish(context: EncodingContext, id: string): Promise<void> {
+async function convertToAvif(context: EncodingContext, id: string): Promise<void> {
   const { database } = context;
-  const picture = await images.findUnfinished(database, id);
+  const picture = await images.findImageWithoutAvif(database, id);
   if (!picture) return;
   try {
-    await addAvif(context, picture);
+    await storeAvifVariants(context, picture);
     const { artist_id } = picture;
     const tags = [tag.artist(artist_id), tag.designs(artist_id), tag.portfolio(artist_id)];
-    if (await invalidating(context, tags, () => images.setFormats(database, id, ['avif', 'webp'])))
+    if (
+      await invalidating(context, tags, () =>
+        images.updateImageFormats(database, id, ['avif', 'webp']),
+      )
+    )
       return;
   } catch (error) {
-    if (await images.findUnfinished(database, id)) throw error;
+    if (await images.findImageWithoutAvif(database, id)) throw error;
   }
   // Deleted meanwhile: its files went before ours came.
-  await removePictures(context, [id]);
+  await deleteImageFiles(context, [id]);
 }
 
-async function addAvif(
+async function storeAvifVariants(
   { images: store, encoder }: EncodingContext,
   { id, widths }: { id: string; widths: readonly number[] },
 ): Promise<void> {

@@ -6,13 +6,13 @@ import type { ImageChanges, UploadedImage } from '#contract/image.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
 import * as images from '#server/database/images.ts';
-import { moveTo } from '#server/database/order.ts';
+import { moveToPosition } from '#server/database/order.ts';
 import { deleteImage } from '#server/database/removed_images.ts';
-import { readSelf } from './artists.ts';
+import { loadArtistSelf } from './artists.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
-import { removePictures, showImage } from './pictures.ts';
-import { type ReceivedFile, takePicture, takePictures } from './take_pictures.ts';
+import { deleteImageFiles, toImage } from './pictures.ts';
+import { storeImage, storeImages, type UploadedFile } from './take_pictures.ts';
 
 /** An artist's finished work. */
 export async function listPortfolio(
@@ -31,19 +31,19 @@ export async function listOwnPortfolio(
   artistId: string,
   page: PageQuery,
 ): Promise<ListPage<UploadedImage>> {
-  const { rows, count } = await images.listPortfolio(context.database, artistId, page);
-  return { data: rows.map((row) => showImage(context.images, row)), count };
+  const { rows, count } = await images.listPortfolioImages(context.database, artistId, page);
+  return { data: rows.map((row) => toImage(context.images, row)), count };
 }
 
-/** Adds pictures at the end of the portfolio, in the order they were sent (refusals: `takePictures`). */
-export async function addToPortfolio(
+/** Adds pictures at the end of the portfolio, in the order they were sent (refusals: `storeImages`). */
+export async function addPortfolioImages(
   context: Context,
   artistId: string,
-  files: readonly ReceivedFile[],
+  files: readonly UploadedFile[],
 ): Promise<ListPage<UploadedImage>> {
-  const sent = files.map((file, index) => ({ file, place: ['body', 'file', index] }));
+  const sent = files.map((file, index) => ({ file, inputPath: ['body', 'file', index] }));
   const rows = await invalidating(context, [tag.portfolio(artistId)], () =>
-    takePictures(context, artistId, 'portfolio', sent, (pictures) =>
+    storeImages(context, artistId, 'portfolio', sent, (pictures) =>
       context.database.transaction().execute(async (transaction) => {
         const added: images.ImageRow[] = [];
         for (const picture of pictures)
@@ -52,21 +52,21 @@ export async function addToPortfolio(
       }),
     ),
   );
-  return { data: rows.map((row) => showImage(context.images, row)), count: rows.length };
+  return { data: rows.map((row) => toImage(context.images, row)), count: rows.length };
 }
 
 /** A picture of the artist's own portfolio. */
-export async function readImage(
+export async function loadPortfolioImage(
   context: Context,
   artistId: string,
   id: string,
 ): Promise<UploadedImage> {
   const row = await images.findPortfolioImage(context.database, artistId, id);
   if (!row) throw refuse('not_found');
-  return showImage(context.images, row);
+  return toImage(context.images, row);
 }
 
-export async function changeImage(
+export async function updatePortfolioImage(
   context: Context,
   artistId: string,
   id: string,
@@ -74,32 +74,38 @@ export async function changeImage(
 ): Promise<UploadedImage> {
   await invalidating(context, [tag.portfolio(artistId)], () =>
     context.database.transaction().execute(async (transaction) => {
-      if (position !== undefined) await moveTo(transaction, 'portfolio', artistId, id, position);
-      if (title !== undefined) await images.renamePortfolioImage(transaction, artistId, id, title);
+      if (position !== undefined)
+        await moveToPosition(transaction, 'portfolio', artistId, id, position);
+      if (title !== undefined)
+        await images.updatePortfolioImageTitle(transaction, artistId, id, title);
     }),
   );
-  return readImage(context, artistId, id);
+  return loadPortfolioImage(context, artistId, id);
 }
 
-export async function removeImage(context: Context, artistId: string, id: string): Promise<void> {
+export async function deletePortfolioImage(
+  context: Context,
+  artistId: string,
+  id: string,
+): Promise<void> {
   const isDeleted = await invalidating(context, [tag.portfolio(artistId)], () =>
     deleteImage(context.database, artistId, 'portfolio', id),
   );
   if (!isDeleted) throw refuse('not_found');
-  await removePictures(context, [id]);
+  await deleteImageFiles(context, [id]);
 }
 
-/** The picture of the artist themselves; the one before goes (refusals: `takePictures`). */
-export async function changeAvatar(
+/** The picture of the artist themselves; the one before goes (refusals: `storeImages`). */
+export async function updateAvatar(
   context: Context,
   artistId: string,
-  file: ReceivedFile,
+  file: UploadedFile,
 ): Promise<CurrentArtist> {
   const before = await invalidating(context, [tag.artist(artistId)], () =>
-    takePicture(context, artistId, 'avatar', file, (picture) =>
+    storeImage(context, artistId, 'avatar', file, (picture) =>
       images.replaceAvatar(context.database, { ...picture, title: '' }),
     ),
   );
-  if (before !== null) await removePictures(context, [before]);
-  return readSelf(context, artistId);
+  if (before !== null) await deleteImageFiles(context, [before]);
+  return loadArtistSelf(context, artistId);
 }

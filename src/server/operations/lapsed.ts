@@ -1,11 +1,11 @@
 import type { TimeRange } from '#domain/availability.ts';
 import type { MailData } from '#domain/notice.ts';
 import type { Instant } from '#domain/time.ts';
-import { findAppointments } from '#server/database/appointments.ts';
+import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import * as calendar from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
-import { factsOf, notify } from './notify.ts';
+import { notify, toAppointmentFacts } from './notify.ts';
 
 /**
  * Lets go of lapsed holds and offers that overlap a span, and has their people told. Call it within
@@ -13,7 +13,7 @@ import { factsOf, notify } from './notify.ts';
  * @param span null for all of the artist's
  * @param exceptAppointmentId stays as it is
  */
-export async function releaseLapsed(
+export async function expireHolds(
   context: Pick<Context, 'jobs'>,
   transaction: Database,
   artistId: string,
@@ -21,7 +21,7 @@ export async function releaseLapsed(
   now: Instant,
   exceptAppointmentId?: string,
 ): Promise<void> {
-  const released = await calendar.releaseLapsed(
+  const released = await calendar.expireHolds(
     transaction,
     artistId,
     span,
@@ -30,9 +30,9 @@ export async function releaseLapsed(
   );
   if (released.length === 0) return;
   const was = new Map(released.map(({ id, was }) => [id, was]));
-  const rows = await findAppointments(transaction, [...was.keys()]);
+  const rows = await listAppointmentsByIds(transaction, [...was.keys()]);
   const notices = rows.flatMap((row): MailData[] => {
-    const appointment = factsOf(row, false);
+    const appointment = toAppointmentFacts(row, false);
     const toClient = { kind: 'expired', appointment } as const;
     return was.get(row.id) === 'offered'
       ? [toClient, { kind: 'offer_lapsed', appointment }]

@@ -3,21 +3,21 @@ import type { PasswordChange } from '#contract/artist.ts';
 import type { Login } from '#contract/login.ts';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
-import { findBearer, findCredentials, findPassword } from '#server/database/artists.ts';
-import { dropRecovery } from '#server/database/recoveries.ts';
+import { findCredentials, findPasswordHash, findTokenOwner } from '#server/database/artists.ts';
+import { deletePasswordRecovery } from '#server/database/recoveries.ts';
 import type { Context } from './context.ts';
-import { hashPassword, saveNewPassword, verifyPassword } from './password.ts';
+import { hashPassword, savePasswordAndNotify, verifyPassword } from './password.ts';
 
 const ALGORITHM = 'HS256';
-const TOKEN_LIFE = '30d';
+const TOKEN_LIFETIME = '30d';
 /** So that a token signed for anything else never logs in. */
 const AUDIENCE = 'access';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The largest of PostgreSQL's type `integer`. */
-const MAX_INTEGER = 2 ** 31 - 1;
+const MAX_PG_INTEGER = 2 ** 31 - 1;
 
 /** Whom a call speaks for. */
-export interface Bearer {
+export interface TokenOwner {
   readonly id: string;
   readonly isSuperuser: boolean;
   /** When the password was given for the token, to the second. */
@@ -31,10 +31,13 @@ export interface Bearer {
  */
 export async function logIn(context: Context, { username, password }: Login): Promise<string> {
   const found = await findCredentials(context.database, username);
-  const matches = await verifyPassword(found?.password_hash ?? (await unknownHash()), password);
+  const matches = await verifyPassword(
+    found?.password_hash ?? (await dummyPasswordHash()),
+    password,
+  );
   if (!found || !matches) throw refuse('wrong_login');
   if (!found.is_active) throw refuse('artist_inactive');
-  return signToken(context.secret, found.id, found.token_version);
+  return signToken(context.tokenSecret, found.id, found.token_version);
 }
 
 /**
@@ -46,17 +49,23 @@ export async function changePassword(
   artistId: string,
   { current_password, new_password }: PasswordChange,
 ): Promise<string> {
-  const known = await findPassword(context.database, artistId);
+  const known = await findPasswordHash(context.database, artistId);
   if (!known || !(await verifyPassword(known.password_hash, current_password)))
     throw refuse('wrong_password');
   const hashed = await hashPassword(new_password);
   return context.database.transaction().execute(async (transaction) => {
     const { token_version } = known;
-    const version = await saveNewPassword(context, transaction, artistId, hashed, token_version);
+    const version = await savePasswordAndNotify(
+      context,
+      transaction,
+      artistId,
+      hashed,
+      token_version,
+    );
     // Someone else was faster, and this one's own token has ended with it.
     if (version === undefined) throw refuse('not_signed_in');
-    await dropRecovery(transaction, artistId);
-    return signToken(context.secret, artistId, version);
+    await deletePasswordRecovery(transaction, artistId);
+    return signToken(context.tokenSecret, artistId, version);
   });
 }
 
@@ -64,9 +73,9 @@ export async function changePassword(
  * Whom a token speaks for.
  * @throws Refusal `not_signed_in` when it is not ours, has run out, or the password has changed
  */
-export async function authenticate(context: Context, token: string): Promise<Bearer> {
-  const { id, version, loggedInAt } = await readToken(context.secret, token);
-  const found = await findBearer(context.database, id, version);
+export async function authenticate(context: Context, token: string): Promise<TokenOwner> {
+  const { id, version, loggedInAt } = await verifyToken(context.tokenSecret, token);
+  const found = await findTokenOwner(context.database, id, version);
   if (!found) throw refuse('not_signed_in');
   return { id: found.id, isSuperuser: found.is_superuser, loggedInAt };
 }
@@ -78,11 +87,11 @@ export function signToken(secret: Uint8Array, artistId: string, version: number)
     .setSubject(artistId)
     .setAudience(AUDIENCE)
     .setIssuedAt()
-    .setExpirationTime(TOKEN_LIFE)
+    .setExpirationTime(TOKEN_LIFETIME)
     .sign(secret);
 }
 
-async function readToken(secret: Uint8Array, token: string) {
+async function verifyToken(secret: Uint8Array, token: string) {
   try {
     const { payload } = await jwtVerify(token, secret, {
       algorithms: [ALGORITHM],
@@ -90,7 +99,7 @@ async function readToken(secret: Uint8Array, token: string) {
     });
     const { sub, version, iat } = payload;
     // The database would refuse to compare anything else with its columns.
-    if (sub !== undefined && UUID.test(sub) && isVersion(version) && iat !== undefined)
+    if (sub !== undefined && UUID.test(sub) && isTokenVersion(version) && iat !== undefined)
       return { id: sub, version, loggedInAt: iat * 1000 };
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
@@ -98,15 +107,15 @@ async function readToken(secret: Uint8Array, token: string) {
   throw refuse('not_signed_in');
 }
 
-function isVersion(version: unknown): version is number {
+function isTokenVersion(version: unknown): version is number {
   return (
-    typeof version === 'number' && Number.isInteger(version) && Math.abs(version) <= MAX_INTEGER
+    typeof version === 'number' && Number.isInteger(version) && Math.abs(version) <= MAX_PG_INTEGER
   );
 }
 
-let hashOfNoPassword: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 // Verified for an unknown email, so that the time of the answer does not tell who has an account.
-function unknownHash(): Promise<string> {
-  hashOfNoPassword ??= hashPassword(crypto.randomUUID());
-  return hashOfNoPassword;
+function dummyPasswordHash(): Promise<string> {
+  dummyHash ??= hashPassword(crypto.randomUUID());
+  return dummyHash;
 }

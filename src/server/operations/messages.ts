@@ -2,30 +2,30 @@ import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
 import { refuse } from '#domain/refusal.ts';
 import { toRfc3339 } from '#domain/time.ts';
-import { findArtist } from '#server/database/artists.ts';
+import { findPublicArtist } from '#server/database/artists.ts';
 import * as messages from '#server/database/messages.ts';
 import type { Context } from './context.ts';
-import { accountFactsOf, notify } from './notify.ts';
+import { notify, toAccountFacts } from './notify.ts';
 
 /** Keeps a visitor's message for the artist, and has them told. */
-export async function leaveMessage(
+export async function addContactMessage(
   context: Context,
   username: string,
   { name, email, message }: ContactMessage,
 ): Promise<ReceivedMessage> {
-  const artist = await findArtist(context.database, username);
+  const artist = await findPublicArtist(context.database, username);
   if (!artist) throw refuse('not_found');
-  await context.spendMailbox('contact', artist.email);
+  await context.spendMailQuota('contact', artist.email);
   return context.database.transaction().execute(async (transaction) => {
     const kept = { artist_id: artist.id, name, email, message };
     const row = await messages.insertMessage(transaction, kept);
     const notice = {
       kind: 'contact_message',
-      artist: accountFactsOf(artist),
+      artist: toAccountFacts(artist),
       message: { id: row.id, name, email, text: message },
     } as const;
     await notify(context, transaction, artist.id, [notice]);
-    return showMessage(row);
+    return toMessage(row);
   });
 }
 
@@ -36,7 +36,7 @@ export async function listMessages(
   page: PageQuery,
 ): Promise<ListPage<ReceivedMessage>> {
   const { rows, count } = await messages.listMessages(database, artistId, page);
-  return { data: rows.map(showMessage), count };
+  return { data: rows.map(toMessage), count };
 }
 
 /** @throws Refusal `not_found` */
@@ -48,7 +48,7 @@ export async function deleteMessage(
   if (!(await messages.deleteMessage(database, artistId, id))) throw refuse('not_found');
 }
 
-function showMessage(row: messages.MessageRow): ReceivedMessage {
+function toMessage(row: messages.MessageRow): ReceivedMessage {
   return {
     id: row.id,
     name: row.name,

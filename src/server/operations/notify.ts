@@ -4,12 +4,12 @@ import {
   type MailData,
   recipientAddress,
 } from '#domain/notice.ts';
-import { type AppointmentRow, timeOf } from '#server/database/appointments.ts';
-import type { ArtistRow } from '#server/database/artists.ts';
+import { type AppointmentRow, toAppointmentTime } from '#server/database/appointments.ts';
+import type { PublicArtistRow } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { insertMails, type NewMail } from '#server/database/mails.ts';
 import type { Context } from './context.ts';
-import { showStudio } from './studio.ts';
+import { toStudio } from './studio.ts';
 
 /**
  * Has people told of something, in the same transaction: the mails are on their way once it
@@ -25,25 +25,25 @@ export async function notify(
     const address = recipientAddress(notice);
     return address === null ? [] : [{ notice, address, artistId }];
   });
-  await queueMails({ jobs }, transaction, mails);
+  await enqueueMails({ jobs }, transaction, mails);
 }
 
 /** As many mails as one sentence to the database holds. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Writes mails down and has them sent once the transaction commits.
  * @returns the ids of those whose cause is new
  */
-export async function queueMails(
+export async function enqueueMails(
   { jobs }: Pick<Context, 'jobs'>,
   transaction: Database,
   mails: readonly NewMail[],
 ): Promise<string[]> {
   const queued: string[] = [];
-  for (let from = 0; from < mails.length; from += BATCH) {
-    const ids = await insertMails(transaction, mails.slice(from, from + BATCH));
-    await jobs.add(
+  for (let from = 0; from < mails.length; from += BATCH_SIZE) {
+    const ids = await insertMails(transaction, mails.slice(from, from + BATCH_SIZE));
+    await jobs.enqueue(
       transaction,
       ids.map((id) => ({ kind: 'mail', id })),
     );
@@ -53,11 +53,11 @@ export async function queueMails(
 }
 
 /** An artist as notices tell of them. */
-export function accountFactsOf({
+export function toAccountFacts({
   id,
   full_name,
   email,
-}: Pick<ArtistRow, 'id' | 'full_name' | 'email'>): AccountSnapshot {
+}: Pick<PublicArtistRow, 'id' | 'full_name' | 'email'>): AccountSnapshot {
   return { id, name: full_name, email };
 }
 
@@ -65,15 +65,15 @@ export function accountFactsOf({
  * An appointment as notices tell it.
  * @param wasBooked whether it had been booked before this change
  */
-export function factsOf(row: AppointmentRow, wasBooked: boolean): AppointmentSnapshot {
-  const time = timeOf(row);
+export function toAppointmentFacts(row: AppointmentRow, wasBooked: boolean): AppointmentSnapshot {
+  const time = toAppointmentTime(row);
   return {
     id: row.id,
     version: row.version,
     wasBooked,
     isGone: false,
     artist: { username: row.username, name: row.full_name, email: row.artist_email },
-    studio: showStudio(row),
+    studio: toStudio(row),
     client: {
       name: [row.first_name, row.last_name].filter(Boolean).join(' ') || null,
       email: row.email,

@@ -1,7 +1,7 @@
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import type { DesignStatus, ImageFormat } from '#domain/artwork.ts';
-import { forgetRemoved, rememberRemoved } from '#server/database/removed_images.ts';
+import { deleteRemovedImage, insertRemovedImage } from '#server/database/removed_images.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import type { Context } from './context.ts';
 
@@ -15,24 +15,24 @@ interface ImageRow {
 }
 
 /** An image as clients see it: the largest WebP, which every browser shows, and the smaller ones. */
-export function showImage(
+export function toImage(
   images: ImageStore,
   row: ImageRow & { readonly id: string },
 ): UploadedImage {
   const { id, title, width, height, widths, placeholder } = row;
   return {
     id,
-    file_url: largestUrl(images, id, widths),
+    file_url: largestImageUrl(images, id, widths),
     title,
     width,
     height,
-    sources: sourcesOf(images, row),
+    sources: toSources(images, row),
     placeholder,
   };
 }
 
 /** All that an image is stored as: a `<source>` for each format, the best first. */
-export function sourcesOf(
+export function toSources(
   images: ImageStore,
   { id, widths, formats }: Pick<ImageRow, 'widths' | 'formats'> & { readonly id: string },
 ): UploadedImage['sources'] {
@@ -45,7 +45,11 @@ export function sourcesOf(
 }
 
 /** Where the largest WebP of an image is. */
-export function largestUrl(images: ImageStore, imageId: string, widths: readonly number[]): string {
+export function largestImageUrl(
+  images: ImageStore,
+  imageId: string,
+  widths: readonly number[],
+): string {
   return images.urlOf({ imageId, width: Math.max(...widths), format: 'webp' });
 }
 
@@ -57,13 +61,13 @@ interface DesignRow extends ImageRow {
   readonly image_id: string;
 }
 
-export function showDesign(images: ImageStore, row: DesignRow): Design {
+export function toDesign(images: ImageStore, row: DesignRow): Design {
   return {
     id: row.id,
     name: row.name,
     description: row.description,
     status: row.status,
-    image: showImage(images, { ...row, id: row.image_id }),
+    image: toImage(images, { ...row, id: row.image_id }),
   };
 }
 
@@ -71,17 +75,17 @@ export function showDesign(images: ImageStore, row: DesignRow): Design {
  * Removes the files of images whose rows are gone, or never came to be. What the store fails to
  * remove is logged, and tried again at the next start.
  */
-export async function removePictures(
+export async function deleteImageFiles(
   { database, images, log }: Pick<Context, 'database' | 'images' | 'log'>,
   imageIds: readonly string[],
 ): Promise<void> {
   for (const id of imageIds)
     try {
       await images.remove(id);
-      await forgetRemoved(database, id);
+      await deleteRemovedImage(database, id);
     } catch (error) {
       log(`The files of image ${id} were left behind: ${error}`);
       // Without its database nobody learns of this but from the log.
-      await rememberRemoved(database, id).catch(() => {});
+      await insertRemovedImage(database, id).catch(() => {});
     }
 }

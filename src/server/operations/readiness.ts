@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from './context.ts';
 
 /** A database that takes longer to say anything is as good as down. */
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 /** Whether the database answers. */
 export async function isReady({ database }: Context): Promise<boolean> {
@@ -11,5 +11,5 @@ export async function isReady({ database }: Context): Promise<boolean> {
     () => true,
     () => false,
   );
-  return Promise.race([answered, wait(PATIENCE_MS, false, { ref: false })]);
+  return Promise.race([answered, wait(TIMEOUT_MS, false, { ref: false })]);
 }

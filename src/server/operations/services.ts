@@ -4,7 +4,7 @@ import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
-import { endOf, moveTo } from '#server/database/order.ts';
+import { moveToPosition, nextPosition } from '#server/database/order.ts';
 import * as services from '#server/database/services.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
@@ -15,7 +15,7 @@ export async function listOwnServices(
   artistId: string,
   page: PageQuery,
 ): Promise<ListPage<Service>> {
-  return showList(
+  return toServiceList(
     await services.listServices(context.database, artistId, { onlyAvailable: false }, page),
   );
 }
@@ -34,15 +34,15 @@ export async function listAvailableServices(
     { onlyAvailable: true },
     page,
   );
-  return { value: showList(listed), tags: tagsOf(artist.id), until: null };
+  return { value: toServiceList(listed), tags: cacheTagsOf(artist.id), until: null };
 }
 
 /** What tells of an artist's services; the artist too, as their username leads there. */
-function tagsOf(artistId: string): readonly string[] {
+function cacheTagsOf(artistId: string): readonly string[] {
   return [tag.artist(artistId), tag.services(artistId)];
 }
 
-export async function readAvailableService(
+export async function loadAvailableService(
   context: Context,
   username: string,
   id: string,
@@ -50,15 +50,15 @@ export async function readAvailableService(
   const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
   const row = await services.findService(context.database, artist.id, id, { onlyAvailable: true });
-  return { value: found(row), tags: tagsOf(artist.id), until: null };
+  return { value: toServiceOrRefuse(row), tags: cacheTagsOf(artist.id), until: null };
 }
 
-export async function readOwnService(
+export async function loadOwnService(
   context: Context,
   artistId: string,
   id: string,
 ): Promise<Service> {
-  return found(
+  return toServiceOrRefuse(
     await services.findService(context.database, artistId, id, { onlyAvailable: false }),
   );
 }
@@ -76,13 +76,13 @@ export async function createService(
       description,
       duration_minutes: duration,
       is_available,
-      position: endOf('services', artistId),
+      position: nextPosition('services', artistId),
     }),
   );
-  return showService(row);
+  return toService(row);
 }
 
-export async function changeService(
+export async function updateService(
   context: Context,
   artistId: string,
   id: string,
@@ -90,8 +90,9 @@ export async function changeService(
 ): Promise<Service> {
   return invalidating(context, [tag.services(artistId)], () =>
     context.database.transaction().execute(async (transaction) => {
-      if (position !== undefined) await moveTo(transaction, 'services', artistId, id, position);
-      return found(
+      if (position !== undefined)
+        await moveToPosition(transaction, 'services', artistId, id, position);
+      return toServiceOrRefuse(
         await services.updateService(transaction, artistId, id, {
           ...changes,
           duration_minutes: duration,
@@ -101,23 +102,23 @@ export async function changeService(
   );
 }
 
-export async function removeService(context: Context, artistId: string, id: string): Promise<void> {
+export async function deleteService(context: Context, artistId: string, id: string): Promise<void> {
   const isDeleted = await invalidating(context, [tag.services(artistId)], () =>
     services.deleteService(context.database, artistId, id),
   );
   if (!isDeleted) throw refuse('not_found');
 }
 
-function found(row: services.ServiceRow | undefined): Service {
+function toServiceOrRefuse(row: services.ServiceRow | undefined): Service {
   if (!row) throw refuse('not_found');
-  return showService(row);
+  return toService(row);
 }
 
-function showList({ rows, count }: { rows: services.ServiceRow[]; count: number }) {
-  return { data: rows.map(showService), count };
+function toServiceList({ rows, count }: { rows: services.ServiceRow[]; count: number }) {
+  return { data: rows.map(toService), count };
 }
 
-export function showService(row: services.ServiceRow): Service {
+export function toService(row: services.ServiceRow): Service {
   return {
     id: row.id,
     name: row.name,

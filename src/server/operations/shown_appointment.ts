@@ -3,38 +3,34 @@ import type { Design } from '#contract/design.ts';
 import type { Service } from '#contract/service.ts';
 import { isConfirmed, statusAt } from '#domain/appointment.ts';
 import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
-import { type AppointmentRow, timeOf } from '#server/database/appointments.ts';
+import { type AppointmentRow, toAppointmentTime } from '#server/database/appointments.ts';
 import type { ImageStore } from '#server/images/store.ts';
-import { showDesign } from './pictures.ts';
-import { showService } from './services.ts';
-import { showStudio } from './studio.ts';
+import { toDesign } from './pictures.ts';
+import { toService } from './services.ts';
+import { toStudio } from './studio.ts';
 
 /** What whoever holds the id sees. */
-export function showConfirmation(
+export function toConfirmation(
   images: ImageStore,
   row: AppointmentRow,
   now: Instant,
 ): Confirmation {
   return {
     id: row.id,
-    ...showState(row, now),
+    ...toTimeAndStatus(row, now),
     note: row.artist_note,
     client: { first_name: row.first_name },
-    design: showDesignOf(images, row),
-    service: showServiceOf(row),
-    user: { username: row.username, full_name: row.full_name, studio: showStudio(row) },
+    design: toBookedDesign(images, row),
+    service: toBookedService(row),
+    user: { username: row.username, full_name: row.full_name, studio: toStudio(row) },
   };
 }
 
 /** What the artist sees. */
-export function showAppointment(
-  images: ImageStore,
-  row: AppointmentRow,
-  now: Instant,
-): Appointment {
+export function toAppointment(images: ImageStore, row: AppointmentRow, now: Instant): Appointment {
   return {
     id: row.id,
-    ...showState(row, now),
+    ...toTimeAndStatus(row, now),
     blocked_until: row.blocked_until && toRfc3339(row.blocked_until.getTime() - MINUTE_MS),
     version: row.version,
     client: {
@@ -46,8 +42,8 @@ export function showAppointment(
       phone_number: row.phone_number,
       preferred_contact: row.preferred_contact,
     },
-    service: showServiceOf(row),
-    design: showDesignOf(images, row),
+    service: toBookedService(row),
+    design: toBookedDesign(images, row),
     location: row.location,
     size: row.size,
     customer_notes: row.customer_notes,
@@ -56,8 +52,8 @@ export function showAppointment(
   };
 }
 
-function showState(row: AppointmentRow, now: Instant) {
-  const time = timeOf(row);
+function toTimeAndStatus(row: AppointmentRow, now: Instant) {
+  const time = toAppointmentTime(row);
   const status = statusAt({ status: row.status, time }, now);
   return {
     start: time && toRfc3339(time.start),
@@ -67,20 +63,20 @@ function showState(row: AppointmentRow, now: Instant) {
   };
 }
 
-function showServiceOf(row: AppointmentRow): Service | null {
+function toBookedService(row: AppointmentRow): Service | null {
   const { service_id: id, service_name: name, service_description: description } = row;
   const { duration_minutes, is_available } = row;
   if (id === null || name === null || description === null) return null;
   if (duration_minutes === null || is_available === null) return null;
-  return showService({ id, name, description, duration_minutes, is_available });
+  return toService({ id, name, description, duration_minutes, is_available });
 }
 
-function showDesignOf(images: ImageStore, row: AppointmentRow): Design | null {
+function toBookedDesign(images: ImageStore, row: AppointmentRow): Design | null {
   const { design_id: id, design_name: name, design_description: description } = row;
   const { design_status: status, image_id, title, width, height, widths, formats } = row;
   if (id === null || name === null || description === null || status === null) return null;
   if (image_id === null || title === null || width === null || height === null) return null;
   if (widths === null || formats === null) return null;
   const image = { image_id, title, width, height, widths, formats, placeholder: row.placeholder };
-  return showDesign(images, { id, name, description, status, ...image });
+  return toDesign(images, { id, name, description, status, ...image });
 }

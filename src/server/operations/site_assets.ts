@@ -1,7 +1,7 @@
 import type { Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import {
-  deleteSiteAssets,
+  deleteUnusedSiteAssets,
   insertSiteAssets,
   touchSiteAssets,
 } from '#server/database/site_assets.ts';
@@ -14,7 +14,7 @@ const RETENTION_MS = 7 * 24 * 60 * 60_000;
 
 /**
  * Stores a build's files for every server and for pages that outlive the build. Call it at start and
- * a few times a day, so that `sweepSiteAssets` knows that they are in use.
+ * a few times a day, so that `deleteOldSiteAssets` knows that they are in use.
  */
 export async function publishSiteAssets(
   database: Database,
@@ -27,6 +27,6 @@ export async function publishSiteAssets(
 }
 
 /** Deletes the files of builds that no server has used for a week. */
-export function sweepSiteAssets(database: Database, now: Instant): Promise<void> {
-  return deleteSiteAssets(database, now - RETENTION_MS);
+export function deleteOldSiteAssets(database: Database, now: Instant): Promise<void> {
+  return deleteUnusedSiteAssets(database, now - RETENTION_MS);
 }

@@ -5,31 +5,31 @@ import {
   canTakeBookings,
 } from '#domain/subscription.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
-import { readPaymentsOf } from '#server/database/subscriptions.ts';
+import { listBillingHistories } from '#server/database/subscriptions.ts';
 import type { Context } from './context.ts';
 
-type Billed = Pick<Context, 'database' | 'payments'>;
+type BillingContext = Pick<Context, 'database' | 'payments'>;
 
 /** How an artist stands at `now`; free while billing is off. */
-export async function readStanding(
-  context: Billed,
+export async function loadBookingEligibility(
+  context: BillingContext,
   artistId: string,
   now: Instant,
 ): Promise<BookingEligibility> {
-  const standings = await readStandings(context, [artistId], now);
+  const standings = await loadBookingEligibilities(context, [artistId], now);
   return standings.get(artistId) ?? { kind: 'free' };
 }
 
 /** How each of these artists stands, by their id. */
-export async function readStandings(
-  { database, payments }: Billed,
+export async function loadBookingEligibilities(
+  { database, payments }: BillingContext,
   artistIds: readonly string[],
   now: Instant,
 ): Promise<Map<string, BookingEligibility>> {
   if (!payments) return new Map(artistIds.map((id) => [id, { kind: 'free' }]));
-  const paid = await readPaymentsOf(database, artistIds);
+  const paid = await listBillingHistories(database, artistIds);
   return new Map(
-    [...paid].map(([id, { subscriptions, trialFrom }]) => [
+    [...paid].map(([id, { subscriptions, trialStart: trialFrom }]) => [
       id,
       bookingEligibilityAt(subscriptions, trialFrom, now),
     ]),
@@ -38,19 +38,19 @@ export async function readStandings(
 
 /** Whether clients may book an artist or ask them for anything at `now`. */
 export async function isTakingBookings(
-  context: Billed,
+  context: BillingContext,
   artistId: string,
   now: Instant,
 ): Promise<boolean> {
-  return canTakeBookings(await readStanding(context, artistId, now));
+  return canTakeBookings(await loadBookingEligibility(context, artistId, now));
 }
 
 /** What artists see of how they stand; null while billing is off. */
-export function showSubscription(standing: BookingEligibility): ShownSubscription | null {
+export function toSubscription(standing: BookingEligibility): ShownSubscription | null {
   if (standing.kind === 'free') return null;
-  if (standing.kind === 'trial') return showTrial('trialing', standing.until);
+  if (standing.kind === 'trial') return toTrialSubscription('trialing', standing.until);
   if (standing.kind === 'ended' && standing.subscription === null)
-    return showTrial('canceled', standing.since);
+    return toTrialSubscription('canceled', standing.since);
   const { subscription } = standing;
   if (subscription === null) return null;
   const { status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
@@ -64,7 +64,7 @@ export function showSubscription(standing: BookingEligibility): ShownSubscriptio
 }
 
 /** A trial that runs, or that ended without a subscription. */
-function showTrial(status: 'trialing' | 'canceled', end: Instant): ShownSubscription {
+function toTrialSubscription(status: 'trialing' | 'canceled', end: Instant): ShownSubscription {
   return {
     status,
     current_period_end: toRfc3339(end),

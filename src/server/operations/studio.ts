@@ -1,7 +1,7 @@
 import type { Studio } from '#contract/artist.ts';
 
 /** A studio as everyone sees it. */
-export function showStudio(row: Omit<Studio, 'name'> & { studio_name: string }): Studio {
+export function toStudio(row: Omit<Studio, 'name'> & { studio_name: string }): Studio {
   return {
     name: row.studio_name,
     address_one: row.address_one,

@@ -1,13 +1,13 @@
 import type { ArtistChanges } from '#contract/artist.ts';
 import type { Instant } from '#domain/time.ts';
-import { findAppointments, renewBooked } from '#server/database/appointments.ts';
+import { incrementUpcomingVersions, listAppointmentsByIds } from '#server/database/appointments.ts';
 import { updateStudio } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import { findStudio, hasPast, moveStudio } from '#server/database/studio_moves.ts';
+import { findStudio, hasPastAppointments, moveStudio } from '#server/database/studio_moves.ts';
 import type { Context } from './context.ts';
-import { factsOf, notify } from './notify.ts';
+import { notify, toAppointmentFacts } from './notify.ts';
 
-const WHERE_IT_IS = [
+const LOCATION_FIELDS = [
   'address_one',
   'address_two',
   'city',
@@ -21,7 +21,7 @@ const WHERE_IT_IS = [
  * move along, at the same instants, and whoever has booked one is told. Call it within the artist's
  * calendar.
  */
-export async function changeStudio(
+export async function applyStudioChanges(
   context: Pick<Context, 'jobs'>,
   database: Database,
   artistId: string,
@@ -31,22 +31,25 @@ export async function changeStudio(
   const before = await findStudio(database, artistId);
   if (!before) return;
   const { id, ...studio } = before;
-  const moves = WHERE_IT_IS.some(
+  const moves = LOCATION_FIELDS.some(
     (field) => changes[field] !== undefined && changes[field] !== studio[field],
   );
-  if (moves && (await hasPast(database, id, now)))
-    await moveStudio(database, artistId, id, { ...studio, ...given(changes) }, now);
+  if (moves && (await hasPastAppointments(database, id, now)))
+    await moveStudio(database, artistId, id, { ...studio, ...withoutUndefined(changes) }, now);
   else await updateStudio(database, artistId, changes);
   if (!moves) return;
-  const booked = await findAppointments(database, await renewBooked(database, artistId, now));
+  const booked = await listAppointmentsByIds(
+    database,
+    await incrementUpcomingVersions(database, artistId, now),
+  );
   const notices = booked.map(
-    (row) => ({ kind: 'moved', appointment: factsOf(row, true) }) as const,
+    (row) => ({ kind: 'moved', appointment: toAppointmentFacts(row, true) }) as const,
   );
   await notify(context, database, artistId, notices);
 }
 
 /** Without what was left out. */
-function given({
+function withoutUndefined({
   name,
   address_one,
   address_two,

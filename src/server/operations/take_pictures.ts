@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ImageFormat, ImageKind } from '#domain/artwork.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
-import { brokenConstraint } from '#server/database/connect.ts';
+import { violatedConstraint } from '#server/database/connect.ts';
 import { DamagedPicture, WIDTHS } from '#server/images/encoder.ts';
 import type { Context } from './context.ts';
-import { removePictures } from './pictures.ts';
+import { deleteImageFiles } from './pictures.ts';
 
 /** A file that was sent; it lasts as long as its call. */
-export class ReceivedFile {
+export class UploadedFile {
   readonly path: string;
   readonly bytes: number;
 
@@ -18,12 +18,12 @@ export class ReceivedFile {
 }
 
 /** Where in a request a picture is, such as `['body', 'file', 2]`. */
-type Place = readonly (string | number)[];
+type InputPath = readonly (string | number)[];
 
 /** A file and where in its request it was. */
-export interface SentPicture {
-  readonly file: ReceivedFile;
-  readonly place: Place;
+export interface UploadedImage {
+  readonly file: UploadedFile;
+  readonly inputPath: InputPath;
 }
 
 /**
@@ -31,24 +31,24 @@ export interface SentPicture {
  * @throws Refusal `not_a_picture`, `picture_too_large`
  * @throws InvalidInput when one is empty or ends too soon
  */
-export async function judgePictures(
+export async function validateImages(
   { encoder }: Context,
-  sent: readonly SentPicture[],
+  sent: readonly UploadedImage[],
 ): Promise<void> {
   let invalid: InvalidInput | undefined;
-  for (const { file, place } of sent)
+  for (const { file, inputPath: place } of sent)
     try {
       if (file.bytes === 0) invalid ??= new InvalidInput(place, 'This file is empty');
       else await encoder.judge(file.path);
     } catch (error) {
       if (!(error instanceof DamagedPicture)) throw error;
-      invalid ??= damaged(place);
+      invalid ??= damagedImage(place);
     }
   if (invalid) throw invalid;
 }
 
 /** The row of a picture that is stored. */
-export interface StoredPicture {
+export interface StoredImage {
   readonly id: string;
   readonly artist_id: string;
   readonly kind: ImageKind;
@@ -65,56 +65,56 @@ export interface StoredPicture {
  * @throws Refusal `busy`, `unavailable` when the store is down
  * @throws InvalidInput when one cannot be read to its end
  */
-export async function takePictures<T>(
+export async function storeImages<T>(
   context: Context,
   artistId: string,
   kind: ImageKind,
-  sent: readonly SentPicture[],
-  save: (pictures: readonly StoredPicture[]) => Promise<T>,
+  sent: readonly UploadedImage[],
+  save: (pictures: readonly StoredImage[]) => Promise<T>,
 ): Promise<T> {
   const begun: string[] = [];
   try {
-    const pictures: StoredPicture[] = [];
+    const pictures: StoredImage[] = [];
     for (const one of sent) {
       const id = randomUUID();
       begun.push(id);
-      pictures.push(await storePicture(context, { id, artist_id: artistId, kind }, one));
+      pictures.push(await encodeAndStore(context, { id, artist_id: artistId, kind }, one));
     }
     const saved = await save(pictures);
-    for (const id of begun) context.finisher.add(id);
+    for (const id of begun) context.avifConverter.add(id);
     return saved;
   } catch (error) {
-    await removePictures(context, begun);
+    await deleteImageFiles(context, begun);
     // The account was deleted meanwhile.
-    if (brokenConstraint(error) === 'images_artist_id_fkey') throw refuse('not_signed_in');
+    if (violatedConstraint(error) === 'images_artist_id_fkey') throw refuse('not_signed_in');
     throw error;
   }
 }
 
 /** The same for a call that takes one picture. */
-export function takePicture<T>(
+export function storeImage<T>(
   context: Context,
   artistId: string,
   kind: ImageKind,
-  file: ReceivedFile,
-  save: (picture: StoredPicture) => Promise<T>,
+  file: UploadedFile,
+  save: (picture: StoredImage) => Promise<T>,
 ): Promise<T> {
-  const sent = [{ file, place: ['body', 'file'] }];
-  return takePictures(context, artistId, kind, sent, async ([picture]) => {
+  const sent = [{ file, inputPath: ['body', 'file'] }];
+  return storeImages(context, artistId, kind, sent, async ([picture]) => {
     if (!picture) throw new Error('The picture was not stored');
     return save(picture);
   });
 }
 
-async function storePicture(
+async function encodeAndStore(
   context: Context,
-  whose: Pick<StoredPicture, 'id' | 'artist_id' | 'kind'>,
-  { file, place }: SentPicture,
-): Promise<StoredPicture> {
+  whose: Pick<StoredImage, 'id' | 'artist_id' | 'kind'>,
+  { file, inputPath: place }: UploadedImage,
+): Promise<StoredImage> {
   const { width, height, placeholder, variants } = await context.encoder
     .encode(file.path, WIDTHS[whose.kind])
     .catch((error: unknown) => {
-      throw error instanceof DamagedPicture ? damaged(place) : error;
+      throw error instanceof DamagedPicture ? damagedImage(place) : error;
     });
   for (const { width, bytes } of variants)
     await context.images
@@ -127,6 +127,6 @@ async function storePicture(
   return { ...whose, width, height, widths, formats: ['webp'], placeholder };
 }
 
-function damaged(place: Place): InvalidInput {
+function damagedImage(place: InputPath): InvalidInput {
   return new InvalidInput(place, 'This picture is damaged and cannot be read');
 }

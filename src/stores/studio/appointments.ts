@@ -1,7 +1,7 @@
 import { atom, computed, onMount } from 'nanostores';
 import {
-  createAppointment,
   changeAppointment,
+  createAppointment,
   deleteAppointment,
   fetchAppointment,
   listAppointments,

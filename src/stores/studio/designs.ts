@@ -1,4 +1,4 @@
-import { createDesign, changeDesign, deleteDesign, listOwnDesigns } from '#client/designs.ts';
+import { changeDesign, createDesign, deleteDesign, listOwnDesigns } from '#client/designs.ts';
 import type { Design, DesignChanges } from '#contract/design.ts';
 import type { DesignStatus } from '#domain/artwork.ts';
 import { designNameFromFile } from '#domain/design_name.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 /** The system user PostgreSQL runs as, ready to be spread into spawn's options; empty means as ourselves. */
 export type RunAs =
@@ -16,18 +16,18 @@ interface SystemUser {
 }
 
 /** Chooses who runs PostgreSQL: ourselves, or when we are root (which it refuses) an unprivileged user. */
-export async function chooseAccount(cluster: string | undefined): Promise<RunAs> {
+export async function choosePostgresUser(cluster: string | undefined): Promise<RunAs> {
   const owner = cluster === undefined ? undefined : await stat(cluster);
   const self = process.getuid?.();
   if (self !== 0) {
     if (owner !== undefined && owner.uid !== self) {
       throw new Error(
-        `The database in ${cluster} belongs to user ${await nameOf(owner.uid)}. Start Linework as that user or as root.`,
+        `The database in ${cluster} belongs to user ${await readUserName(owner.uid)}. Start Linework as that user or as root.`,
       );
     }
     return {};
   }
-  const users = await systemUsers();
+  const users = await readSystemUsers();
   const unprivileged =
     users.find((user) => user.name === 'postgres') ?? users.find((user) => user.name === 'nobody');
   if (owner?.uid === 0) {
@@ -46,18 +46,18 @@ export async function chooseAccount(cluster: string | undefined): Promise<RunAs>
 
 /** Whether that user can enter a folder. Asked of the system, because mode bits are not the whole truth. */
 export async function canEnter(folder: string, runAs: RunAs): Promise<boolean> {
-  return run('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...runAs, cwd: '/' }).then(
+  return execFileAsync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...runAs, cwd: '/' }).then(
     () => true,
     () => false,
   );
 }
 
 /** A user's name for messages. */
-export async function nameOf(uid: number): Promise<string> {
-  return (await systemUsers()).find((user) => user.uid === uid)?.name ?? `number ${uid}`;
+export async function readUserName(uid: number): Promise<string> {
+  return (await readSystemUsers()).find((user) => user.uid === uid)?.name ?? `number ${uid}`;
 }
 
-async function systemUsers(): Promise<SystemUser[]> {
+async function readSystemUsers(): Promise<SystemUser[]> {
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
   return passwd
     .split('\n')

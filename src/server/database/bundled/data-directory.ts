@@ -2,14 +2,14 @@ import { access, chmod, constants, mkdir, realpath, stat, writeFile } from 'node
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorCode } from '../connect.ts';
-import { DataDirectoryInUse } from './liveness.ts';
+import { DataDirectoryInUseError } from './liveness.ts';
 
-const sqliteBusy = 5;
+const SQLITE_BUSY = 5;
 
 /** Makes the data directory if needed and answers its real path, or says why it cannot be used. */
 export async function openDataDirectory(dataDir: string): Promise<string> {
   try {
-    await makeFolder(resolve(dataDir));
+    await makeFolders(resolve(dataDir));
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(dataDir);
   } catch (cause) {
@@ -25,13 +25,13 @@ export async function openDataDirectory(dataDir: string): Promise<string> {
  * Makes a folder and those above it. `mkdir` with `recursive` would never end below `/proc`, where
  * a folder cannot be made although the one above it is there.
  */
-async function makeFolder(path: string): Promise<void> {
+async function makeFolders(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
     if (await isFolder(path)) return;
     if (errorCode(error) !== 'ENOENT') throw error;
-    await makeFolder(dirname(path));
+    await makeFolders(dirname(path));
     await mkdir(path).catch(async (again: unknown) => {
       if (!(await isFolder(path))) throw again;
     });
@@ -63,8 +63,8 @@ export async function lockDataDirectory(dataDir: string): Promise<() => void> {
     };
   } catch (cause) {
     if (file?.isOpen) file.close();
-    if (cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy) {
-      throw new DataDirectoryInUse(dataDir);
+    if (cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY) {
+      throw new DataDirectoryInUseError(dataDir);
     }
     throw new Error(
       `Cannot lock ${path}. If it belongs to another user, start Linework as that user or as root.`,
@@ -74,7 +74,7 @@ export async function lockDataDirectory(dataDir: string): Promise<() => void> {
 }
 
 /** A folder of ours that the database's user can pass through, whatever the umask. */
-export async function makePassable(folder: string): Promise<void> {
+export async function makeTraversableFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o711);
 }

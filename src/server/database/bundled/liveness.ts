@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
 /** Refused: another live Linework server uses this data directory. */
-export class DataDirectoryInUse extends Error {
+export class DataDirectoryInUseError extends Error {
   override readonly name = 'DataDirectoryInUse';
 
   constructor(dataDir: string) {
@@ -13,22 +13,22 @@ export class DataDirectoryInUse extends Error {
 }
 
 /** Says for as long as it is held: a live server uses this database. */
-export interface Liveness {
+export interface LivenessLock {
   release(): Promise<void>;
 }
 
 /** Where the database listens, and the word that lets us in. */
-export interface Entrance {
+export interface LocalConnection {
   readonly port: number;
   readonly password: string;
 }
 
 // Any number will do, as long as no version ever changes it. It counts within one database, so nothing
 // that takes advisory locks in the application's database can meet it.
-const liveServer = 5_463_967_533;
+const LIVENESS_LOCK_KEY = 5_463_967_533;
 
 /** A client of the maintenance database; its errors end its session and not our process. */
-export function maintenanceClient({ port, password }: Entrance): Client {
+export function createMaintenanceClient({ port, password }: LocalConnection): Client {
   const client = new Client({
     host: '127.0.0.1',
     port,
@@ -44,18 +44,18 @@ export function maintenanceClient({ port, password }: Entrance): Client {
 }
 
 /** Whether a live server holds the database. Throws while the database does not answer. */
-export async function isHeld(entrance: Entrance): Promise<boolean> {
-  const session = await lockedSession(entrance);
+export async function isLivenessLockHeld(entrance: LocalConnection): Promise<boolean> {
+  const session = await openLockedSession(entrance);
   await session?.end();
   return session === undefined;
 }
 
 /** Takes the lock for the life of this server, or answers undefined when another one has it. */
-export async function takeLiveness(
-  entrance: Entrance,
+export async function acquireLivenessLock(
+  entrance: LocalConnection,
   log: (line: string) => void,
-): Promise<Liveness | undefined> {
-  const first = await lockedSession(entrance);
+): Promise<LivenessLock | undefined> {
+  const first = await openLockedSession(entrance);
   if (first === undefined) return undefined;
   const stopping = new AbortController();
   let session: Client = first;
@@ -68,7 +68,7 @@ export async function takeLiveness(
   const retake = async (): Promise<void> => {
     let warned = false;
     while (!stopping.signal.aborted) {
-      const next = await lockedSession(entrance).catch(() => null);
+      const next = await openLockedSession(entrance).catch(() => null);
       if (next && stopping.signal.aborted) return next.end().catch(() => {});
       if (next) return keep(next);
       if (next === undefined && !warned) {
@@ -87,13 +87,13 @@ export async function takeLiveness(
   };
 }
 
-async function lockedSession(entrance: Entrance): Promise<Client | undefined> {
-  const client = maintenanceClient(entrance);
+async function openLockedSession(entrance: LocalConnection): Promise<Client | undefined> {
+  const client = createMaintenanceClient(entrance);
   try {
     await client.connect();
     const { rows } = await client.query<{ taken: boolean }>(
       'select pg_try_advisory_lock($1) as taken',
-      [liveServer],
+      [LIVENESS_LOCK_KEY],
     );
     if (rows[0]?.taken) return client;
   } catch (error) {

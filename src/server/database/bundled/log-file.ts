@@ -1,20 +1,24 @@
 import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 
-const limit = 5_000_000;
+const MAX_LOG_BYTES = 5_000_000;
 
 /** PostgreSQL's own log: appended to by its processes directly, so that what an orphan says is kept too. */
 export interface LogFile {
   readonly path: string;
   /** Opens it for a new postmaster and remembers where its part begins. */
-  begin(): Promise<{ descriptor: number; close(): Promise<void>; said(): Promise<string> }>;
-  endTrimming(): void;
+  openForPostmaster(): Promise<{
+    descriptor: number;
+    close(): Promise<void>;
+    said(): Promise<string>;
+  }>;
+  stopTrimming(): void;
 }
 
 /** Keeps the log to about twice the limit: the current file and the one before. */
 export function openLogFile(path: string): LogFile {
   const trim = async (): Promise<void> => {
     const { size } = await stat(path);
-    if (size <= limit) return;
+    if (size <= MAX_LOG_BYTES) return;
     // Removed first: it may belong to another user, if root started us the last time.
     await rm(`${path}.1`, { force: true });
     await copyFile(path, `${path}.1`);
@@ -24,7 +28,7 @@ export function openLogFile(path: string): LogFile {
   timer.unref();
   return {
     path,
-    begin: async () => {
+    openForPostmaster: async () => {
       await trim().catch(() => {});
       const file = await open(path, 'a', 0o600);
       const { size } = await file.stat();
@@ -35,6 +39,6 @@ export function openLogFile(path: string): LogFile {
           (await readFile(path)).subarray(size).toString('utf8').trim().slice(-2_000),
       };
     },
-    endTrimming: () => clearInterval(timer),
+    stopTrimming: () => clearInterval(timer),
   };
 }

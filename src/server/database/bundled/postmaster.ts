@@ -5,29 +5,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { RunAs } from './account.ts';
 import type { LogFile } from './log-file.ts';
-import { type Program, programEnvironment } from './program.ts';
+import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './program.ts';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 /** The main process of a running PostgreSQL that is our child. */
 export interface Postmaster {
   /** Settles when the process is gone, with how it ended. */
-  readonly gone: Promise<string>;
+  readonly exited: Promise<string>;
   /** Ends its sessions, flushes and stops; waits until the process is gone. */
   stop(): Promise<void>;
 }
 
 /** A postmaster found running on a cluster, whoever started it. */
-export interface FoundPostmaster {
+export interface RunningPostmaster {
   readonly pid: number;
   /** Unknown in its first moment. */
   readonly port: number | undefined;
 }
 
 /** What a postmaster needs to know. */
-export interface Launch {
-  readonly program: Program;
-  readonly cluster: string;
+export interface PostmasterOptions {
+  readonly program: PostgresBinaries;
+  readonly clusterPath: string;
   readonly port: number;
   readonly runAs: RunAs;
   readonly logFile: LogFile;
@@ -37,24 +37,24 @@ export interface Launch {
 }
 
 /** PostgreSQL gave up while starting; `said` is what it wrote about it. */
-export class PostmasterRefused extends Error {
+export class PostmasterStartError extends Error {
   override readonly name = 'PostmasterRefused';
-  readonly said: string;
+  readonly logOutput: string;
 
   constructor(how: string, said: string, logPath: string) {
     super(`PostgreSQL did not start (${how}). Its log, ${logPath}, says: ${said || 'nothing'}`);
-    this.said = said;
+    this.logOutput = said;
   }
 }
 
 /** Starts PostgreSQL and waits until it accepts connections. */
-export async function launchPostmaster(options: Launch): Promise<Postmaster> {
-  const { program, cluster, port, runAs, logFile, log, signal } = options;
-  const part = await logFile.begin();
-  const child = spawn(program.postgres, ['-D', cluster, ...settings(port)], {
+export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
+  const { program, clusterPath: cluster, port, runAs, logFile, log, signal } = options;
+  const part = await logFile.openForPostmaster();
+  const child = spawn(program.postgres, ['-D', cluster, ...postgresSettings(port)], {
     ...runAs,
     cwd: '/',
-    env: programEnvironment,
+    env: POSTGRES_ENVIRONMENT,
     // A group of its own: Ctrl-C in a terminal must not stop the database before the server has drained.
     detached: true,
     stdio: ['ignore', part.descriptor, part.descriptor],
@@ -77,15 +77,16 @@ export async function launchPostmaster(options: Launch): Promise<Postmaster> {
   signal?.addEventListener('abort', giveUp);
   if (signal?.aborted) giveUp();
   try {
-    while (how === undefined && !(await isReady(cluster, child.pid, port))) await sleep(20);
+    while (how === undefined && !(await isPostmasterReady(cluster, child.pid, port)))
+      await sleep(20);
   } finally {
     clearTimeout(impatient);
     signal?.removeEventListener('abort', giveUp);
   }
-  if (how !== undefined) throw new PostmasterRefused(how, await part.said(), logFile.path);
+  if (how !== undefined) throw new PostmasterStartError(how, await part.said(), logFile.path);
 
   return {
-    gone,
+    exited: gone,
     stop: async () => {
       child.kill('SIGINT');
       // Crash recovery makes even the impatient way safe; hanging forever would be worse.
@@ -97,11 +98,11 @@ export async function launchPostmaster(options: Launch): Promise<Postmaster> {
 }
 
 /** The postmaster that runs on this cluster, if one does. */
-export async function findPostmaster(cluster: string): Promise<FoundPostmaster | undefined> {
-  const lines = await pidFileLines(cluster);
+export async function findPostmaster(cluster: string): Promise<RunningPostmaster | undefined> {
+  const lines = await readPidFile(cluster);
   const pid = Number(lines[0]);
-  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined;
-  if (await isPostgresOn(cluster, pid)) return { pid, port: Number(lines[3]) || undefined };
+  if (!Number.isInteger(pid) || pid <= 0 || !isProcessAlive(pid)) return undefined;
+  if (await isPostgresProcessOf(cluster, pid)) return { pid, port: Number(lines[3]) || undefined };
   // The number belongs to some other process by now, but PostgreSQL would believe the file and refuse.
   // Backends that outlived their postmaster are not missed by this: they still hold the shared memory.
   await rm(join(cluster, 'postmaster.pid'), { force: true });
@@ -114,10 +115,10 @@ export async function stopOrphan(cluster: string, pid: number): Promise<void> {
     ['SIGINT', 30_000],
     ['SIGQUIT', 10_000],
   ] as const) {
-    if (isAlive(pid)) process.kill(pid, signal);
+    if (isProcessAlive(pid)) process.kill(pid, signal);
     const until = Date.now() + patience;
     while (Date.now() < until) {
-      if (!isAlive(pid) || !(await isPostgresOn(cluster, pid))) return;
+      if (!isProcessAlive(pid) || !(await isPostgresProcessOf(cluster, pid))) return;
       await sleep(20);
     }
   }
@@ -126,7 +127,7 @@ export async function stopOrphan(cluster: string, pid: number): Promise<void> {
   );
 }
 
-function settings(port: number): string[] {
+function postgresSettings(port: number): string[] {
   return Object.entries({
     listen_addresses: '127.0.0.1',
     port,
@@ -143,17 +144,21 @@ function settings(port: number): string[] {
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-async function isReady(cluster: string, pid: number | undefined, port: number): Promise<boolean> {
-  const lines = await pidFileLines(cluster);
+async function isPostmasterReady(
+  cluster: string,
+  pid: number | undefined,
+  port: number,
+): Promise<boolean> {
+  const lines = await readPidFile(cluster);
   return Number(lines[0]) === pid && Number(lines[3]) === port && lines[7]?.trim() === 'ready';
 }
 
-async function pidFileLines(cluster: string): Promise<string[]> {
+async function readPidFile(cluster: string): Promise<string[]> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   return text.split('\n');
 }
 
-function isAlive(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
@@ -162,10 +167,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function isPostgresOn(cluster: string, pid: number): Promise<boolean> {
+async function isPostgresProcessOf(cluster: string, pid: number): Promise<boolean> {
   try {
-    if (process.platform === 'linux') return await isPostgresInProc(cluster, pid);
-    const { stdout } = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
+    if (process.platform === 'linux') return await isPostgresProcessInProc(cluster, pid);
+    const { stdout } = await execFileAsync('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
     return stdout.includes('postgres') && stdout.includes(`-D ${cluster}`);
   } catch {
     return false;
@@ -173,7 +178,7 @@ async function isPostgresOn(cluster: string, pid: number): Promise<boolean> {
 }
 
 /** The working folder follows a cluster that was moved; a container's root may not see it, but may see the command. */
-async function isPostgresInProc(cluster: string, pid: number): Promise<boolean> {
+async function isPostgresProcessInProc(cluster: string, pid: number): Promise<boolean> {
   const seen = await Promise.all([
     readlink(`/proc/${pid}/cwd`),
     readlink(`/proc/${pid}/exe`),

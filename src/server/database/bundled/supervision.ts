@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Launch, launchPostmaster, type Postmaster } from './postmaster.ts';
+import { type Postmaster, type PostmasterOptions, startPostmaster } from './postmaster.ts';
 
 /** Starts PostgreSQL again, at the same address, whenever it ends without being told to. */
 export function supervise(
   first: Postmaster,
-  launch: Launch,
+  launch: PostmasterOptions,
   settle: () => Promise<void>,
 ): { stop(): Promise<void> } {
   const { log } = launch;
@@ -14,7 +14,7 @@ export function supervise(
   const relaunch = async (): Promise<Postmaster | undefined> => {
     try {
       await settle();
-      return await launchPostmaster({ ...launch, signal });
+      return await startPostmaster({ ...launch, signal });
     } catch (error) {
       if (!signal.aborted) log(error instanceof Error ? error.message : String(error));
       return undefined;
@@ -24,7 +24,7 @@ export function supervise(
     let pause = 100;
     while (true) {
       const began = Date.now();
-      const how = await current.gone;
+      const how = await current.exited;
       if (signal.aborted) return;
       log(
         `PostgreSQL ended unexpectedly (${how}). Starting it again; its log is ${launch.logFile.path}`,
