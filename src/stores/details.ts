@@ -27,20 +27,20 @@ export const DETAIL_FIELDS = [
   'preferred_contact',
 ] as const satisfies readonly DetailField[];
 
-export const BLANK_DETAILS: Details = detailsOf(() => '');
+export const BLANK_DETAILS: Details = toDetails(() => '');
 
 /** Details from text that may be anything, such as what a browser kept. */
-export function detailsOf(textOf: (field: DetailField) => string): Details {
+export function toDetails(textOf: (field: DetailField) => string): Details {
   return {
-    location: oneOf(BODY_LOCATIONS, textOf('location')),
-    size: oneOf(TATTOO_SIZES, textOf('size')),
+    location: toChoice(BODY_LOCATIONS, textOf('location')),
+    size: toChoice(TATTOO_SIZES, textOf('size')),
     customer_notes: textOf('customer_notes'),
     first_name: textOf('first_name'),
     last_name: textOf('last_name'),
     pronouns: textOf('pronouns'),
     phone_number: textOf('phone_number'),
     email: textOf('email'),
-    preferred_contact: oneOf(PREFERRED_CONTACTS, textOf('preferred_contact')),
+    preferred_contact: toChoice(PREFERRED_CONTACTS, textOf('preferred_contact')),
   };
 }
 
@@ -50,10 +50,10 @@ export function isBlank(details: Details): boolean {
 }
 
 /** The form's field of that name, or null when it has none. */
-export function detailField(name: unknown): DetailField | null {
+export function toDetailField(name: unknown): DetailField | null {
   return DETAIL_FIELDS.find((field) => field === name) ?? null;
 }
 
-function oneOf<T extends string>(choices: readonly T[], text: string): T | '' {
+function toChoice<T extends string>(choices: readonly T[], text: string): T | '' {
   return choices.find((choice) => choice === text) ?? '';
 }

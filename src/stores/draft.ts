@@ -1,46 +1,46 @@
-import { type Details, detailsOf } from './details.ts';
+import { type Details, toDetails } from './details.ts';
 
 /** A chosen time, with the key under which it is sent. */
-export interface DraftPick {
+export interface SavedSlot {
   readonly serviceId: string;
   /** The studio's date, `YYYY-MM-DD`. */
   readonly date: string;
   readonly start: string;
   readonly end: string;
-  readonly key: string;
+  readonly idempotencyKey: string;
   /** Whether it went out and no answer came, so that it may be ours already. */
-  readonly unanswered: boolean;
+  readonly isOutcomeUnknown: boolean;
 }
 
 /** What a client has typed and picked for an artist, not sent yet; it lasts as long as the tab. */
-export interface Draft {
+export interface BookingDraft {
   readonly details: Details | null;
-  readonly pick: DraftPick | null;
+  readonly slot: SavedSlot | null;
   /** The key of a request without a time. */
-  readonly requestKey: string | null;
+  readonly requestIdempotencyKey: string | null;
 }
 
-const EMPTY: Draft = { details: null, pick: null, requestKey: null };
+const EMPTY_DRAFT: BookingDraft = { details: null, slot: null, requestIdempotencyKey: null };
 
 /** What was kept for the artist; anything unreadable counts as nothing. */
-export function readDraft(username: string): Draft {
+export function readBookingDraft(username: string): BookingDraft {
   try {
-    return draftOf(JSON.parse(sessionStorage.getItem(storageKey(username)) ?? 'null'));
+    return parseDraft(JSON.parse(sessionStorage.getItem(storageKey(username)) ?? 'null'));
   } catch {
-    return EMPTY;
+    return EMPTY_DRAFT;
   }
 }
 
 /** Keeps these parts and leaves the others as they are. */
-export function keepDraft(username: string, parts: Partial<Draft>): void {
-  write(username, JSON.stringify({ ...readDraft(username), ...parts }));
+export function saveBookingDraft(username: string, parts: Partial<BookingDraft>): void {
+  writeStorage(username, JSON.stringify({ ...readBookingDraft(username), ...parts }));
 }
 
-export function dropDraft(username: string): void {
-  write(username, null);
+export function clearBookingDraft(username: string): void {
+  writeStorage(username, null);
 }
 
-function write(username: string, text: string | null): void {
+function writeStorage(username: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(storageKey(username));
     else sessionStorage.setItem(storageKey(username), text);
@@ -53,37 +53,37 @@ function storageKey(username: string): string {
   return `linework:draft:${username}`;
 }
 
-function draftOf(kept: unknown): Draft {
+function parseDraft(kept: unknown): BookingDraft {
   return {
-    details: isRecord(child(kept, 'details'))
-      ? detailsOf((field) => textOf(child(kept, 'details'), field))
+    details: isRecord(readProperty(kept, 'details'))
+      ? toDetails((field) => readText(readProperty(kept, 'details'), field))
       : null,
-    pick: pickOf(child(kept, 'pick')),
-    requestKey: textOf(kept, 'requestKey') || null,
+    slot: parseSlot(readProperty(kept, 'slot')),
+    requestIdempotencyKey: readText(kept, 'requestIdempotencyKey') || null,
   };
 }
 
-function pickOf(kept: unknown): DraftPick | null {
+function parseSlot(kept: unknown): SavedSlot | null {
   const pick = {
-    serviceId: textOf(kept, 'serviceId'),
-    date: textOf(kept, 'date'),
-    start: textOf(kept, 'start'),
-    end: textOf(kept, 'end'),
-    key: textOf(kept, 'key'),
+    serviceId: readText(kept, 'serviceId'),
+    date: readText(kept, 'date'),
+    start: readText(kept, 'start'),
+    end: readText(kept, 'end'),
+    idempotencyKey: readText(kept, 'idempotencyKey'),
   };
   if (Object.values(pick).some((text) => text === '')) return null;
-  return { ...pick, unanswered: child(kept, 'unanswered') === true };
+  return { ...pick, isOutcomeUnknown: readProperty(kept, 'isOutcomeUnknown') === true };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function child(value: unknown, name: string): unknown {
+function readProperty(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
 }
 
-function textOf(value: unknown, name: string): string {
-  const text = child(value, name);
+function readText(value: unknown, name: string): string {
+  const text = readProperty(value, name);
   return typeof text === 'string' ? text : '';
 }

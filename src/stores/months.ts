@@ -3,7 +3,7 @@ import { formatError } from '#client/http.ts';
 import { fetchServiceAvailability } from '#client/services.ts';
 import type { AvailableDay } from '#contract/availability.ts';
 import { addYearMonths, parseYearMonth, type YearMonth } from '#domain/show_time.ts';
-import { api } from './connection.ts';
+import { publicApi } from './connection.ts';
 
 /** What is known of a month of a service. */
 export type MonthState =
@@ -11,10 +11,10 @@ export type MonthState =
   | { readonly kind: 'ready'; readonly days: readonly AvailableDay[] }
   | { readonly kind: 'failed'; readonly text: string };
 
-export type Months = Readonly<Record<YearMonth, MonthState>>;
+export type AvailabilityByMonth = Readonly<Record<YearMonth, MonthState>>;
 
 /** A month of a service as it was when the page was made. */
-export interface MonthOfPage {
+export interface InitialMonth {
   readonly month: YearMonth;
   readonly days: readonly AvailableDay[];
 }
@@ -23,18 +23,18 @@ const LOADING: MonthState = { kind: 'loading' };
 
 /**
  * The months of one service at a time, each asked for once.
- * @param ofPage what came with the page, so that it need not be waited for
+ * @param initialMonth what came with the page, so that it need not be waited for
  */
-export function createMonths(ofPage: MonthOfPage | null) {
-  const $months = atom<Months>({});
+export function createAvailability(initialMonth: InitialMonth | null) {
+  const $months = atom<AvailabilityByMonth>({});
   // Answers to a service or a refresh that has passed are dropped.
-  let asked = new Map<YearMonth, Promise<MonthState>>();
-  if (ofPage) keep(ofPage.month, { kind: 'ready', days: ofPage.days });
+  let requests = new Map<YearMonth, Promise<MonthState>>();
+  if (initialMonth) setLoaded(initialMonth.month, { kind: 'ready', days: initialMonth.days });
 
-  async function ask(serviceId: string, month: YearMonth): Promise<MonthState> {
+  async function fetchMonth(serviceId: string, month: YearMonth): Promise<MonthState> {
     const { year, number } = parseYearMonth(month);
     try {
-      const { data } = await fetchServiceAvailability(api(), serviceId, year, number);
+      const { data } = await fetchServiceAvailability(publicApi(), serviceId, year, number);
       return { kind: 'ready', days: data };
     } catch (error) {
       return { kind: 'failed', text: formatError(error) };
@@ -45,39 +45,39 @@ export function createMonths(ofPage: MonthOfPage | null) {
     $months.set({ ...$months.get(), [month]: state });
   }
 
-  function keep(month: YearMonth, state: MonthState): void {
-    asked.set(month, Promise.resolve(state));
+  function setLoaded(month: YearMonth, state: MonthState): void {
+    requests.set(month, Promise.resolve(state));
     set(month, state);
   }
 
   /** Loads a month unless it is known or on its way; one that failed is tried again. */
   async function load(serviceId: string, month: YearMonth): Promise<MonthState> {
-    const known = asked.get(month);
+    const known = requests.get(month);
     if (known && $months.get()[month]?.kind !== 'failed') return known;
-    const answer = ask(serviceId, month);
-    const current = asked;
+    const answer = fetchMonth(serviceId, month);
+    const current = requests;
     current.set(month, answer);
     set(month, LOADING);
     const state = await answer;
-    if (current === asked) set(month, state);
+    if (current === requests) set(month, state);
     return state;
   }
 
   /** Asks for a month again; it stays as it is known until an answer tells otherwise. */
-  async function renew(serviceId: string, month: YearMonth): Promise<void> {
-    const current = asked;
-    const state = await ask(serviceId, month);
-    if (current === asked && state.kind === 'ready') keep(month, state);
+  async function reload(serviceId: string, month: YearMonth): Promise<void> {
+    const current = requests;
+    const state = await fetchMonth(serviceId, month);
+    if (current === requests && state.kind === 'ready') setLoaded(month, state);
   }
 
   /** Forgets every month: another service, or times that have gone stale. */
-  function forget(): void {
-    asked = new Map();
+  function clear(): void {
+    requests = new Map();
     $months.set({});
   }
 
   /** The first month with an opening after this one, at most `ahead` months on, or null. */
-  async function firstOpen(
+  async function findOpenMonth(
     serviceId: string,
     month: YearMonth,
     ahead: number,
@@ -92,5 +92,5 @@ export function createMonths(ofPage: MonthOfPage | null) {
     return null;
   }
 
-  return { $months, load, renew, forget, firstOpen };
+  return { $months, load, renew: reload, forget: clear, firstOpen: findOpenMonth };
 }

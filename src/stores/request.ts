@@ -1,36 +1,36 @@
 import { requestDesign } from '#client/appointments.ts';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
-import { api } from './connection.ts';
-import { keepDraft, readDraft } from './draft.ts';
-import { newIdempotencyKey } from './idempotency_key.ts';
-import { type Answer, createSubmission } from './submission.ts';
+import { publicApi } from './connection.ts';
+import { readBookingDraft, saveBookingDraft } from './draft.ts';
+import { createIdempotencyKey } from './idempotency_key.ts';
+import { createSubmission, type SubmitResult } from './submission.ts';
 
-export interface RequestOf {
+export interface DesignRequestOptions {
   readonly username: string;
   readonly designId: string | null;
 }
 
 /** The managed flow: the client asks, the artist sets the time. */
-export function createRequest({ username, designId }: RequestOf) {
-  const { $submission, submit, reopen } = createSubmission(username);
+export function createDesignRequest({ username, designId }: DesignRequestOptions) {
+  const { $submission, submit, reset: resetSubmission } = createSubmission(username);
 
   let key: string | null = null;
 
   /** One key for the form, also after a reload. */
-  function formKey(): string {
-    key ??= readDraft(username).requestKey ?? newIdempotencyKey();
-    keepDraft(username, { requestKey: key });
+  function idempotencyKey(): string {
+    key ??= readBookingDraft(username).requestIdempotencyKey ?? createIdempotencyKey();
+    saveBookingDraft(username, { requestIdempotencyKey: key });
     return key;
   }
 
-  async function send(details: AppointmentForm): Promise<Answer> {
+  async function submitRequest(details: AppointmentForm): Promise<SubmitResult> {
     const answer = await submit(() =>
-      requestDesign(api(), username, { ...details, design_id: designId }, formKey()),
+      requestDesign(publicApi(), username, { ...details, design_id: designId }, idempotencyKey()),
     );
     if (answer.kind === 'sent' || answer.kind === 'conflict') key = null;
-    if (answer.kind === 'conflict') keepDraft(username, { requestKey: null });
+    if (answer.kind === 'conflict') saveBookingDraft(username, { requestIdempotencyKey: null });
     return answer;
   }
 
-  return { $submission, send, reopen };
+  return { $submission, submitRequest: submitRequest, resetSubmission: resetSubmission };
 }

@@ -4,32 +4,32 @@ import { createHttpTransport, type Transport } from '#client/http.ts';
 /** Where the access token is held (specification, section 9); other tabs see it change. */
 export const $token = persistentAtom<string | undefined>('access_token', undefined);
 
-const listeners = new Set<() => void>();
-let isLeaving = false;
+const expiryListeners = new Set<() => void>();
+let isLoggingOut = false;
 $token.listen((token) => {
-  if (token === undefined && !isLeaving) for (const listener of listeners) listener();
+  if (token === undefined && !isLoggingOut) for (const listener of expiryListeners) listener();
 });
 
-let connection: Transport | null = null;
+let http: Transport | null = null;
 
 /** The artist's connection to the API: their token goes along when one is held. */
 export function artistApi(): Transport {
-  connection ??= createHttpTransport(document.documentElement.dataset['api'] ?? '', undefined, {
+  http ??= createHttpTransport(document.documentElement.dataset['api'] ?? '', undefined, {
     getToken: () => $token.get() ?? '',
-    onUnauthorized: expire,
+    onUnauthorized: expireToken,
   });
-  return connection;
+  return http;
 }
 
 /** Logged in: here, and in every other tab. */
-export function signIn(token: string): void {
-  isLeaving = false;
+export function startSession(token: string): void {
+  isLoggingOut = false;
   $token.set(token);
 }
 
 /** Logged out everywhere in this browser. */
-export function signOut(): void {
-  isLeaving = true;
+export function endSession(): void {
+  isLoggingOut = true;
   $token.set(undefined);
 }
 
@@ -38,12 +38,12 @@ export function signOut(): void {
  * it, here or in another tab. What was typed can still be kept.
  * @returns stops listening
  */
-export function onExpiry(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+export function onSessionExpired(listener: () => void): () => void {
+  expiryListeners.add(listener);
+  return () => expiryListeners.delete(listener);
 }
 
-function expire(refused: string): void {
+function expireToken(refused: string): void {
   // Another tab may have logged in anew while the answer was on its way.
   if (refused !== '' && $token.get() === refused) $token.set(undefined);
 }

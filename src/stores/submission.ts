@@ -2,9 +2,9 @@ import { atom } from 'nanostores';
 import { ApiError, formatError } from '#client/http.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { ValidationItem } from '#contract/common.ts';
-import { type DetailField, detailField } from './details.ts';
-import { dropDraft } from './draft.ts';
-import { tellError } from './toasts.ts';
+import { type DetailField, toDetailField } from './details.ts';
+import { clearBookingDraft } from './draft.ts';
+import { showErrorToast } from './toasts.ts';
 
 export type Submission =
   | { readonly kind: 'idle' }
@@ -12,7 +12,7 @@ export type Submission =
   | { readonly kind: 'sent'; readonly id: string };
 
 /** What came of sending. The person has been told already, but for what belongs beside a field. */
-export type Answer =
+export type SubmitResult =
   | { readonly kind: 'sent'; readonly id: string }
   | { readonly kind: 'invalid'; readonly fields: readonly InvalidField[] }
   /** The API said no because of the state of things: another try needs another key. */
@@ -27,8 +27,8 @@ interface InvalidField {
   readonly message: string;
 }
 
-const WENT_WRONG = 'Something went wrong.';
-const UNANSWERED =
+const ERROR_TITLE = 'Something went wrong.';
+const NO_RESPONSE_TEXT =
   'The connection was lost, so we cannot tell whether this was sent. ' +
   'Everything you typed is still here and it is safe to try again.';
 
@@ -36,17 +36,17 @@ const UNANSWERED =
 export function createSubmission(username: string) {
   const $submission = atom<Submission>({ kind: 'idle' });
 
-  async function submit(send: () => Promise<Confirmation>): Promise<Answer> {
+  async function submit(send: () => Promise<Confirmation>): Promise<SubmitResult> {
     if ($submission.get().kind !== 'idle') return { kind: 'busy' };
     $submission.set({ kind: 'sending' });
     try {
       const { id } = await send();
-      dropDraft(username);
+      clearBookingDraft(username);
       $submission.set({ kind: 'sent', id });
       return { kind: 'sent', id };
     } catch (error) {
       $submission.set({ kind: 'idle' });
-      return tell(error);
+      return showFailure(error);
     }
   }
 
@@ -54,29 +54,29 @@ export function createSubmission(username: string) {
     $submission,
     submit,
     /** The page came back from the browser's memory after it was sent. */
-    reopen: () => $submission.set({ kind: 'idle' }),
+    reset: () => $submission.set({ kind: 'idle' }),
   };
 }
 
-function tell(error: unknown): Answer {
+function showFailure(error: unknown): SubmitResult {
   if (!(error instanceof ApiError)) {
-    tellError(WENT_WRONG, UNANSWERED);
+    showErrorToast(ERROR_TITLE, NO_RESPONSE_TEXT);
     return { kind: 'unanswered' };
   }
   const items = typeof error.detail === 'string' ? [] : error.detail;
-  const fields = items.flatMap(invalidField);
+  const fields = items.flatMap(toInvalidFields);
   // What no field of the form can show is told in the corner.
   if (fields.length === 0 || fields.length < items.length)
-    tellError(WENT_WRONG, restText(error, items));
+    showErrorToast(ERROR_TITLE, otherErrorText(error, items));
   if (fields.length > 0) return { kind: 'invalid', fields };
   return { kind: error.status === 409 ? 'conflict' : 'refused' };
 }
 
-function invalidField({ loc, msg }: ValidationItem): InvalidField[] {
-  const field = loc[0] === 'body' ? detailField(loc[1]) : null;
+function toInvalidFields({ loc, msg }: ValidationItem): InvalidField[] {
+  const field = loc[0] === 'body' ? toDetailField(loc[1]) : null;
   return field ? [{ field, message: msg }] : [];
 }
 
-function restText(error: ApiError, items: readonly ValidationItem[]): string {
-  return items.find((item) => invalidField(item).length === 0)?.msg ?? formatError(error);
+function otherErrorText(error: ApiError, items: readonly ValidationItem[]): string {
+  return items.find((item) => toInvalidFields(item).length === 0)?.msg ?? formatError(error);
 }

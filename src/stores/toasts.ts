@@ -23,56 +23,56 @@ export interface ToastAction {
 }
 
 /** Long enough to be read twice. */
-const SUCCESS_STAYS_MS = 10_000;
+const SUCCESS_DURATION_MS = 10_000;
 
 /** Oldest first. */
 export const $toasts = atom<readonly Toast[]>([]);
 
-let lastId = 0;
-const timers = new Map<number, ReturnType<typeof setTimeout>>();
+let lastToastId = 0;
+const closeTimers = new Map<number, ReturnType<typeof setTimeout>>();
 
 /** Tells good news for a while; answers the message's id. */
-export function tellSuccess(
+export function showSuccessToast(
   title: string,
   text: string,
   action: ToastAction | null = null,
   link: ToastLink | null = null,
 ): number {
-  const id = add({ kind: 'success', title, text, action, link });
-  releaseToast(id);
+  const id = addToast({ kind: 'success', title, text, action, link });
+  startToastTimer(id);
   return id;
 }
 
 /** Tells what went wrong until the person closes it. */
-export function tellError(title: string, text: string): void {
-  add({ kind: 'error', title, text, action: null, link: null });
+export function showErrorToast(title: string, text: string): void {
+  addToast({ kind: 'error', title, text, action: null, link: null });
 }
 
-const NEXT_PAGE = 'linework:toast';
+const NEXT_PAGE_TOAST_KEY = 'linework:toast';
 
 /** Tells good news on the page that is about to open. */
-export function tellSuccessOnNextPage(title: string, text: string): void {
+export function showSuccessToastOnNextPage(title: string, text: string): void {
   try {
-    sessionStorage.setItem(NEXT_PAGE, JSON.stringify([title, text]));
+    sessionStorage.setItem(NEXT_PAGE_TOAST_KEY, JSON.stringify([title, text]));
   } catch {
     // Storage is forbidden: the next page opens all the same.
   }
 }
 
 /** Tells what the page before left to tell. */
-export function tellFromLastPage(): void {
+export function showToastFromLastPage(): void {
   try {
-    const left: unknown = JSON.parse(sessionStorage.getItem(NEXT_PAGE) ?? '[]');
-    sessionStorage.removeItem(NEXT_PAGE);
+    const left: unknown = JSON.parse(sessionStorage.getItem(NEXT_PAGE_TOAST_KEY) ?? '[]');
+    sessionStorage.removeItem(NEXT_PAGE_TOAST_KEY);
     const [title, text] = Array.isArray(left) ? left : [];
-    if (typeof title === 'string' && typeof text === 'string') tellSuccess(title, text);
+    if (typeof title === 'string' && typeof text === 'string') showSuccessToast(title, text);
   } catch {
     // Unreadable: nothing to tell.
   }
 }
 
 export function closeToast(id: number): void {
-  holdToast(id);
+  stopToastTimer(id);
   $toasts.set($toasts.get().filter((toast) => toast.id !== id));
 }
 
@@ -83,24 +83,24 @@ export function closeNewestToast(): void {
 }
 
 /** Keeps a message for as long as someone points at it. */
-export function holdToast(id: number): void {
-  clearTimeout(timers.get(id));
-  timers.delete(id);
+export function stopToastTimer(id: number): void {
+  clearTimeout(closeTimers.get(id));
+  closeTimers.delete(id);
 }
 
 /** Lets a held message go in its own time; errors never do. */
-export function releaseToast(id: number): void {
-  holdToast(id);
+export function startToastTimer(id: number): void {
+  stopToastTimer(id);
   if ($toasts.get().find((toast) => toast.id === id)?.kind !== 'success') return;
-  timers.set(
+  closeTimers.set(
     id,
-    setTimeout(() => closeToast(id), SUCCESS_STAYS_MS),
+    setTimeout(() => closeToast(id), SUCCESS_DURATION_MS),
   );
 }
 
-function add(message: Omit<Toast, 'id'>): number {
-  lastId += 1;
-  const id = lastId;
+function addToast(message: Omit<Toast, 'id'>): number {
+  lastToastId += 1;
+  const id = lastToastId;
   // The same message again replaces the old one, and is read out again; not what can be undone.
   const others = $toasts
     .get()

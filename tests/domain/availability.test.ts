@@ -61,13 +61,11 @@ function shown(instant: number): string {
 }
 
 function startsIn(days: readonly FreeDay[]): string[] {
-  return days.flatMap(({ times: windows }) => windows.map(({ start }) => shown(start)));
+  return days.flatMap(({ times }) => times.map(({ start }) => shown(start)));
 }
 
 function stretchesIn(days: readonly FreeDay[]): string[][] {
-  return days.flatMap(({ times: windows }) =>
-    windows.map(({ start, end }) => [shown(start), shown(end)]),
-  );
+  return days.flatMap(({ times }) => times.map(({ start, end }) => [shown(start), shown(end)]));
 }
 
 function datesIn(days: readonly FreeDay[]): string[] {

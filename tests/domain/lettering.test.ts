@@ -40,7 +40,7 @@ test('a name may be broken after its hyphen', () => {
 
 test('what does not fit at all is cut, and says so', () => {
   const cut = fitHeading('A '.repeat(500).trim(), ROOM, letters);
-  expect(cut).toMatchObject({ isWhole: false, size: 10 });
+  expect(cut).toMatchObject({ isComplete: false, size: 10 });
   expect(cut.lines.at(-1)).toMatch(/…$/);
   expect(fitLine('Harbour Street Tattoo', { width: 58, size: 20 }, letters)).toEqual({
     text: 'Harbou…',
@@ -59,11 +59,11 @@ test('no heading is wider or higher than its room, and none loses a letter unles
   const text = fc.stringMatching(/^[a-z]{1,30}([ -][a-z]{1,30}){0,8}$/);
   fc.assert(
     fc.property(text, (heading) => {
-      const { lines, size, lineHeight, isComplete: isWhole } = fitHeading(heading, ROOM, letters);
+      const { lines, size, lineHeight, isComplete } = fitHeading(heading, ROOM, letters);
       for (const line of lines)
         expect(letters.measureWidth(line, 'heading', size)).toBeLessThanOrEqual(200);
       expect(lines.length * lineHeight).toBeLessThanOrEqual(100);
-      if (isWhole) expect(lines.join('').replaceAll(' ', '')).toBe(heading.replaceAll(' ', ''));
+      if (isComplete) expect(lines.join('').replaceAll(' ', '')).toBe(heading.replaceAll(' ', ''));
     }),
   );
 });

@@ -5,7 +5,7 @@ import type { Availability } from '#contract/availability.ts';
 import type { ListPage } from '#contract/common.ts';
 import { computePreviewDays } from '#domain/preview.ts';
 import { addDays, localDateAt, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
-import { blockedBy, bookedAmong } from '#stores/studio/booked.ts';
+import { toBlockedTimes, toBookedAppointments } from '#stores/studio/booked.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { aSlot, openTestApp, pickSlot, type TestApp } from '#support/test_app.ts';
@@ -29,7 +29,7 @@ async function preview(studio: TestApp, { token, service }: TestArtist, duration
     zone,
     schedule: me.schedule,
     bookingRange: me.booking_range,
-    blocked: blockedBy(bookedAmong(data)),
+    blocked: toBlockedTimes(toBookedAppointments(data)),
   };
   const days = computePreviewDays(calendar, duration, DAYS, now);
   const path = duration === null ? `users/${me.id}` : `services/${service.id}`;

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import BookingIsland from '#islands/booking/BookingIsland.tsx';
-import type { MonthOfPage } from '#stores/months.ts';
+import type { InitialMonth } from '#stores/months.ts';
 import { $toasts } from '#stores/toasts.ts';
 import {
   ANA,
@@ -41,7 +41,7 @@ afterEach(() => {
 
 function islandOf(
   serviceId: string | null = FLASH.id,
-  monthOfPage: MonthOfPage | null = null,
+  monthOfPage: InitialMonth | null = null,
   artist = ANA,
 ) {
   return (
@@ -50,7 +50,7 @@ function islandOf(
       services={[FLASH, SESSION]}
       serviceId={serviceId}
       designId={null}
-      monthOfPage={monthOfPage}
+      initialMonth={monthOfPage}
     />
   );
 }
@@ -220,7 +220,7 @@ describe('the calendar', () => {
 });
 
 describe('the month that came with the page', () => {
-  const page = (days = DECEMBER): MonthOfPage => ({ month: '2026-12', days });
+  const page = (days = DECEMBER): InitialMonth => ({ month: '2026-12', days });
   const asked = () => api.calls.map(({ query }) => query.get('month'));
 
   it('is shown at once, times and all, while nobody answers', async () => {

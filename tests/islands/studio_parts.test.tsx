@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { useStep } from '#islands/auth/step.ts';
+import { useSignupStep } from '#islands/auth/step.ts';
 import { TextField } from '#islands/forms/fields.tsx';
-import { useJudgedForm } from '#islands/forms/judged_form.ts';
-import { Pager } from '#islands/studio/Pager.tsx';
-import { SavedForm } from '#islands/studio/SavedForm.tsx';
+import { useValidatedForm } from '#islands/forms/judged_form.ts';
+import { Pagination } from '#islands/studio/Pager.tsx';
+import { SectionForm } from '#islands/studio/SavedForm.tsx';
 
 afterEach(() => {
   cleanup();
@@ -21,16 +21,22 @@ let answer: (saved: Person) => void = () => {};
 
 function PersonForm() {
   const [saved] = useState<Person>({ name: 'Rosa', city: 'New York' });
-  const form = useJudgedForm(Person, saved);
+  const form = useValidatedForm(Person, saved);
   const onSave = () =>
     new Promise<Person>((resolve) => {
       answer = resolve;
     });
   return (
-    <SavedForm form={form} name="person" saved={saved} save="Save person" onSave={onSave}>
+    <SectionForm
+      form={form}
+      draftName="person"
+      savedValues={saved}
+      saveLabel="Save person"
+      onSave={onSave}
+    >
       <TextField name="name" label="Name" />
       <TextField name="city" label="City" />
-    </SavedForm>
+    </SectionForm>
   );
 }
 
@@ -64,12 +70,12 @@ test('a form shows what was saved, and has nothing more to save', async () => {
 test('a page that is no more gives way to the last one', () => {
   const turned: unknown[] = [];
   const pager = (skip: number, count: number) => (
-    <Pager
+    <Pagination
       skip={skip}
       limit={25}
       count={count}
-      what="clients"
-      onSkip={(...to) => turned.push(to)}
+      label="clients"
+      onSkipChange={(...to) => turned.push(to)}
     />
   );
   const { rerender } = render(pager(25, 26));
@@ -82,7 +88,7 @@ test('a page that is no more gives way to the last one', () => {
 
 test('after a reload on the second step of signing up, the first has nothing to go back to', () => {
   history.replaceState('studio', '');
-  const { result } = renderHook(() => useStep());
+  const { result } = renderHook(() => useSignupStep());
   expect(result.current.step).toBe('account');
   expect(history.state).toBeNull();
 });

@@ -3,7 +3,12 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Toasts } from '#islands/toasts/Toasts.tsx';
-import { $toasts, tellError, tellSuccess, tellSuccessOnNextPage } from '#stores/toasts.ts';
+import {
+  $toasts,
+  showErrorToast,
+  showSuccessToast,
+  showSuccessToastOnNextPage,
+} from '#stores/toasts.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -19,8 +24,8 @@ afterEach(() => {
 it('the regions are there before the message, and each message goes to its own', () => {
   const [status, alert] = [screen.getByRole('status'), screen.getByRole('alert')];
   act(() => {
-    tellSuccess('Success!', 'Done.');
-    tellError('Something went wrong.', 'Not done.');
+    showSuccessToast('Success!', 'Done.');
+    showErrorToast('Something went wrong.', 'Not done.');
   });
   expect(status.textContent).toContain('Done.');
   expect(alert.textContent).toContain('Something went wrong.Not done.');
@@ -28,8 +33,8 @@ it('the regions are there before the message, and each message goes to its own',
 
 it('good news goes in its own time, an error stays until it is closed', () => {
   act(() => {
-    tellSuccess('Success!', 'Done.');
-    tellError('Something went wrong.', 'Not done.');
+    showSuccessToast('Success!', 'Done.');
+    showErrorToast('Something went wrong.', 'Not done.');
   });
   act(() => vi.advanceTimersByTime(60_000));
   expect(screen.queryByText('Done.')).toBeNull();
@@ -38,7 +43,7 @@ it('good news goes in its own time, an error stays until it is closed', () => {
 });
 
 it('good news stays while someone points at it', () => {
-  act(() => tellSuccess('Success!', 'Done.'));
+  act(() => showSuccessToast('Success!', 'Done.'));
   fireEvent.focus(screen.getByRole('button', { name: /Close/ }));
   act(() => vi.advanceTimersByTime(60_000));
   expect(screen.getByText('Done.')).toBeTruthy();
@@ -46,24 +51,24 @@ it('good news stays while someone points at it', () => {
 
 it('Escape closes the newest', () => {
   act(() => {
-    tellError('First', 'one');
-    tellError('Second', 'two');
+    showErrorToast('First', 'one');
+    showErrorToast('Second', 'two');
   });
   fireEvent.keyDown(document, { key: 'Escape' });
   expect($toasts.get().map(({ title }) => title)).toEqual(['First']);
 });
 
 it('the same message again is read out again and not heaped up', () => {
-  act(() => tellError('First', 'one'));
+  act(() => showErrorToast('First', 'one'));
   const [before] = $toasts.get();
-  act(() => tellError('First', 'one'));
+  act(() => showErrorToast('First', 'one'));
   expect($toasts.get()).toHaveLength(1);
   expect($toasts.get()[0]?.id).not.toBe(before?.id);
 });
 
 it('what can still be done about a message is done once, and the message is gone', () => {
   const undo = vi.fn();
-  act(() => tellSuccess('Deleted.', 'Small flash', { label: 'Undo', run: undo }));
+  act(() => showSuccessToast('Deleted.', 'Small flash', { label: 'Undo', run: undo }));
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(undo).toHaveBeenCalledOnce();
   expect($toasts.get()).toEqual([]);
@@ -72,8 +77,8 @@ it('what can still be done about a message is done once, and the message is gone
 it('each of two messages of the same words can be undone', () => {
   const [first, second] = [vi.fn(), vi.fn()];
   act(() => {
-    tellSuccess('Deleted.', 'New design', { label: 'Undo', run: first });
-    tellSuccess('Deleted.', 'New design', { label: 'Undo', run: second });
+    showSuccessToast('Deleted.', 'New design', { label: 'Undo', run: first });
+    showSuccessToast('Deleted.', 'New design', { label: 'Undo', run: second });
   });
   for (const button of screen.getAllByRole('button', { name: 'Undo' })) fireEvent.click(button);
   expect(first).toHaveBeenCalledOnce();
@@ -81,7 +86,7 @@ it('each of two messages of the same words can be undone', () => {
 });
 
 it('good news is told on the page that opens next, once', () => {
-  tellSuccessOnNextPage('Account created.', 'Welcome.');
+  showSuccessToastOnNextPage('Account created.', 'Welcome.');
   expect($toasts.get()).toEqual([]);
   cleanup();
   render(<Toasts />);

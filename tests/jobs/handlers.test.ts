@@ -54,7 +54,7 @@ test('a job that is given up is logged with what is left undone', async () => {
 
 test('every minute lapsed holds are released by the database’s clock', async () => {
   const { database, artist, handlers } = await open();
-  const lapsed = { status: 'held', lapsesAt: Date.now() - 1000 } as const;
+  const lapsed = { status: 'held', expiresAt: Date.now() - 1000 } as const;
   const id = await addAppointment(database, artist, lapsed);
   const lasting = await addAppointment(database, artist, {
     status: 'held',

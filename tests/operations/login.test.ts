@@ -66,7 +66,7 @@ test('tokens end when they are revoked, and when the artist is not active', asyn
 
 test('tokens of another kind, another key or another shape speak for nobody', async () => {
   const { context, artist } = await open();
-  const other = { ...context, secret: new TextEncoder().encode('another secret than ours') };
+  const other = { ...context, tokenSecret: new TextEncoder().encode('another secret than ours') };
   const tokens = [
     'no token',
     '',

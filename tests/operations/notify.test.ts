@@ -54,7 +54,7 @@ test('more mails than one statement holds are all queued', async () => {
     notice: { kind: 'booked', appointment } as const,
     address: 'rosa@example.com',
     artistId: artist.id,
-    again: String(index),
+    resendKey: String(index),
   }));
   const ids = await database
     .transaction()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AppointmentForm } from '#contract/appointment_form.ts';
 import { createBooking } from '#stores/booking.ts';
-import { readDraft } from '#stores/draft.ts';
+import { readBookingDraft } from '#stores/draft.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { APPOINTMENT_ID, DECEMBER, FLASH, fakeApi, refusal, SESSION } from '#support/fake_api.ts';
 import { messages } from '#support/fake_studio.ts';
@@ -33,10 +33,10 @@ async function open(parts: Partial<Parameters<typeof createBooking>[0]> = {}) {
     services: [FLASH, SESSION],
     serviceId: FLASH.id,
     designId: null,
-    monthOfPage: null,
+    initialMonth: null,
     ...parts,
   });
-  booking.open();
+  booking.startBooking();
   booking.showMonth('2026-12');
   booking.$shownMonth.listen(() => {});
   await vi.waitFor(() => expect(booking.$shownMonth.get().kind).not.toBe('loading'));
@@ -45,8 +45,8 @@ async function open(parts: Partial<Parameters<typeof createBooking>[0]> = {}) {
 
 async function pickTen() {
   const booking = await open();
-  booking.pickDay('2026-12-03');
-  booking.pickSlot(TEN);
+  booking.chooseDay('2026-12-03');
+  booking.chooseSlot(TEN);
   return booking;
 }
 
@@ -64,26 +64,26 @@ test('a service of the address that the artist does not have leaves the choice o
     services: [FLASH],
     serviceId: SESSION.id,
     designId: null,
-    monthOfPage: null,
+    initialMonth: null,
   });
-  expect(booking.$choice.get()).toEqual({ kind: 'choosing' });
-  booking.open();
+  expect(booking.$serviceChoice.get()).toEqual({ kind: 'choosing' });
+  booking.startBooking();
   expect(api.calls).toEqual([]);
 });
 
 test('the slots of a picked day are listed, and picking another day drops the slot', async () => {
   const booking = await pickTen();
-  expect(booking.$pickedDay.get()).toEqual(DECEMBER[0]?.windows);
-  expect(booking.$pick.get()).toMatchObject({ kind: 'slot', slot: TEN });
-  booking.pickDay('2026-12-04');
-  expect(booking.$pick.get()).toEqual({ kind: 'day', date: '2026-12-04' });
+  expect(booking.$slotsOfDay.get()).toEqual(DECEMBER[0]?.windows);
+  expect(booking.$chosenSlot.get()).toMatchObject({ kind: 'slot', slot: TEN });
+  booking.chooseDay('2026-12-04');
+  expect(booking.$chosenSlot.get()).toEqual({ kind: 'day', date: '2026-12-04' });
 });
 
 test('a booking is sent for the slot, the service and the design', async () => {
   const booking = await open({ designId: 'design-one' });
-  booking.pickDay('2026-12-03');
-  booking.pickSlot(TEN);
-  expect(await booking.send(DETAILS)).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
+  booking.chooseDay('2026-12-03');
+  booking.chooseSlot(TEN);
+  expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
   expect(api.requests()[0]?.body).toMatchObject({
     ...TEN,
     service_id: FLASH.id,
@@ -94,20 +94,20 @@ test('a booking is sent for the slot, the service and the design', async () => {
 
 test('without a slot nothing is sent', async () => {
   const booking = await open();
-  booking.pickDay('2026-12-03');
-  expect(await booking.send(DETAILS)).toEqual({ kind: 'busy' });
+  booking.chooseDay('2026-12-03');
+  expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'busy' });
   expect(api.requests()).toEqual([]);
 });
 
 test('the same slot keeps its idempotency key; another slot has its own', async () => {
   const booking = await pickTen();
   api.answerNext('lost');
-  await booking.send(DETAILS);
-  booking.pickSlot(ELEVEN);
+  await booking.submitBooking(DETAILS);
+  booking.chooseSlot(ELEVEN);
   api.answerNext('lost');
-  await booking.send(DETAILS);
-  booking.pickSlot(TEN);
-  await booking.send(DETAILS);
+  await booking.submitBooking(DETAILS);
+  booking.chooseSlot(TEN);
+  await booking.submitBooking(DETAILS);
   const [ten, eleven, again] = keys();
   expect(again).toBe(ten);
   expect(eleven).not.toBe(ten);
@@ -116,12 +116,16 @@ test('the same slot keeps its idempotency key; another slot has its own', async 
 test('a slot without an answer is taken up after a reload, under the same key', async () => {
   const booking = await pickTen();
   api.answerNext('lost');
-  await booking.send(DETAILS);
+  await booking.submitBooking(DETAILS);
   // It may be booked already, so it need not be listed any more.
   api.months.clear();
   const reloaded = await open();
-  expect(reloaded.$pick.get()).toMatchObject({ kind: 'slot', slot: TEN, unanswered: true });
-  await reloaded.send(DETAILS);
+  expect(reloaded.$chosenSlot.get()).toMatchObject({
+    kind: 'slot',
+    slot: TEN,
+    isOutcomeUnknown: true,
+  });
+  await reloaded.submitBooking(DETAILS);
   expect(new Set(keys()).size).toBe(1);
 });
 
@@ -129,7 +133,7 @@ test('after a reload a slot that is listed no more is dropped, with a message', 
   await pickTen();
   api.months.clear();
   const reloaded = await open();
-  await vi.waitFor(() => expect(reloaded.$pick.get().kind).toBe('day'));
+  await vi.waitFor(() => expect(reloaded.$chosenSlot.get().kind).toBe('day'));
   expect(messages()).toEqual([
     'Something went wrong. That time is no longer available. Please pick another.',
   ]);
@@ -138,49 +142,49 @@ test('after a reload a slot that is listed no more is dropped, with a message', 
 test('after a reload a slot that has passed is not taken up', async () => {
   await pickTen();
   vi.setSystemTime(new Date('2026-12-03T15:00:00Z'));
-  expect((await open()).$pick.get()).toEqual({ kind: 'nothing' });
+  expect((await open()).$chosenSlot.get()).toEqual({ kind: 'nothing' });
 });
 
 test('a conflict drops the slot, asks for the month again and changes the key', async () => {
   const booking = await pickTen();
   api.answerNext(refusal(409, 'That time is taken'));
   const asked = api.calls.length;
-  expect(await booking.send(DETAILS)).toEqual({ kind: 'conflict' });
-  expect(booking.$pick.get()).toEqual({ kind: 'day', date: '2026-12-03' });
+  expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'conflict' });
+  expect(booking.$chosenSlot.get()).toEqual({ kind: 'day', date: '2026-12-03' });
   await vi.waitFor(() => expect(booking.$shownMonth.get().kind).toBe('ready'));
   expect(api.calls.slice(asked).map(({ path }) => path)).toEqual([
     'appointments/request/service',
     `services/${FLASH.id}/availability`,
   ]);
-  booking.pickSlot(TEN);
-  await booking.send(DETAILS);
+  booking.chooseSlot(TEN);
+  await booking.submitBooking(DETAILS);
   expect(new Set(keys()).size).toBe(2);
 });
 
 test('a refusal that is no conflict keeps the slot, which then is known not to be booked', async () => {
   const booking = await pickTen();
   api.answerNext(refusal(429, 'Too many tries'));
-  expect(await booking.send(DETAILS)).toEqual({ kind: 'refused' });
-  expect(booking.$pick.get()).toMatchObject({ kind: 'slot', unanswered: false });
-  expect(readDraft('ana').pick).toMatchObject({ start: TEN.start, unanswered: false });
+  expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'refused' });
+  expect(booking.$chosenSlot.get()).toMatchObject({ kind: 'slot', isOutcomeUnknown: false });
+  expect(readBookingDraft('ana').slot).toMatchObject({ start: TEN.start, isOutcomeUnknown: false });
 });
 
 test('another service starts with nothing picked and its own months', async () => {
   const booking = await pickTen();
-  booking.choose(SESSION);
-  expect(booking.$pick.get()).toEqual({ kind: 'nothing' });
+  booking.chooseService(SESSION);
+  expect(booking.$chosenSlot.get()).toEqual({ kind: 'nothing' });
   expect(booking.$month.get()).toBe('2026-11');
   await vi.waitFor(() => expect(api.calls.at(-1)?.path).toContain(SESSION.id));
-  booking.chooseAgain();
-  expect(booking.$choice.get()).toEqual({ kind: 'choosing' });
+  booking.clearService();
+  expect(booking.$serviceChoice.get()).toEqual({ kind: 'choosing' });
 });
 
 test('the search for openings shows the month that it finds, or says that there is none', async () => {
   const booking = await open();
-  await booking.findOpening();
-  expect([booking.$month.get(), booking.$lookAhead.get()]).toEqual(['2027-02', { kind: 'idle' }]);
-  await booking.findOpening();
-  expect([booking.$month.get(), booking.$lookAhead.get()]).toEqual([
+  await booking.showNextOpenMonth();
+  expect([booking.$month.get(), booking.$monthSearch.get()]).toEqual(['2027-02', { kind: 'idle' }]);
+  await booking.showNextOpenMonth();
+  expect([booking.$month.get(), booking.$monthSearch.get()]).toEqual([
     '2027-02',
     { kind: 'nothing' },
   ]);
@@ -188,7 +192,7 @@ test('the search for openings shows the month that it finds, or says that there 
 
 test('a search for openings does not turn the page of who has turned it meanwhile', async () => {
   const booking = await open();
-  const searching = booking.findOpening();
+  const searching = booking.showNextOpenMonth();
   booking.showMonth('2027-06');
   await searching;
   expect(booking.$month.get()).toBe('2027-06');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createConfirming } from '#stores/confirmation.ts';
+import { createConfirmation } from '#stores/confirmation.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { APPOINTMENT_ID, confirmationOf, fakeApi, refusal } from '#support/fake_api.ts';
 
@@ -14,7 +14,7 @@ afterEach(() => vi.unstubAllGlobals());
 const told = () => $toasts.get().map(({ text }) => text);
 
 test('confirming shows the confirmed appointment', async () => {
-  const { $confirmation, confirm } = createConfirming(confirmationOf({}));
+  const { $confirmation, confirm } = createConfirmation(confirmationOf({}));
   api.answerNext(Response.json(confirmationOf({ status: 'confirmed', confirmed: true })));
   expect(await confirm()).toBe(true);
   expect($confirmation.get().status).toBe('confirmed');
@@ -24,7 +24,7 @@ test('confirming shows the confirmed appointment', async () => {
 });
 
 test('a second press while confirming sends nothing', async () => {
-  const { $confirming, confirm } = createConfirming(confirmationOf({}));
+  const { $isConfirming: $confirming, confirm } = createConfirmation(confirmationOf({}));
   const first = confirm();
   expect($confirming.get()).toBe(true);
   expect(await confirm()).toBe(false);
@@ -34,7 +34,7 @@ test('a second press while confirming sends nothing', async () => {
 });
 
 test('a conflict tells why and shows the appointment as it is now', async () => {
-  const { $confirmation, confirm } = createConfirming(confirmationOf({}));
+  const { $confirmation, confirm } = createConfirmation(confirmationOf({}));
   api.answerNext(refusal(409, 'It was cancelled'));
   api.answerNext(Response.json(confirmationOf({ status: 'cancelled' })));
   expect(await confirm()).toBe(false);
@@ -43,7 +43,7 @@ test('a conflict tells why and shows the appointment as it is now', async () => 
 });
 
 test('a conflict whose appointment cannot be read leaves the page as it was', async () => {
-  const { $confirmation, confirm } = createConfirming(confirmationOf({}));
+  const { $confirmation, confirm } = createConfirmation(confirmationOf({}));
   api.answerNext(refusal(409, 'It was cancelled'));
   api.answerNext('lost');
   expect(await confirm()).toBe(false);
@@ -51,7 +51,7 @@ test('a conflict whose appointment cannot be read leaves the page as it was', as
 });
 
 test('a lost connection says that another try is safe, and reads nothing', async () => {
-  const { confirm } = createConfirming(confirmationOf({}));
+  const { confirm } = createConfirmation(confirmationOf({}));
   api.answerNext('lost');
   expect(await confirm()).toBe(false);
   expect(told()).toEqual(['The connection was lost. It is safe to try again.']);

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { BLANK_DETAILS, DETAIL_FIELDS, detailField, detailsOf, isBlank } from '#stores/details.ts';
+import {
+  BLANK_DETAILS,
+  DETAIL_FIELDS,
+  isBlank,
+  toDetailField,
+  toDetails,
+} from '#stores/details.ts';
 
 test('details keep text as it was typed and drop choices that do not exist', () => {
   const kept: Record<string, string> = {
@@ -8,7 +14,7 @@ test('details keep text as it was typed and drop choices that do not exist', () 
     first_name: ' Rosa ',
     preferred_contact: 'pigeon',
   };
-  expect(detailsOf((field) => kept[field] ?? '')).toEqual({
+  expect(toDetails((field) => kept[field] ?? '')).toEqual({
     ...BLANK_DETAILS,
     location: 'arms',
     first_name: ' Rosa ',
@@ -22,8 +28,8 @@ test('details are blank until one field has text', () => {
 });
 
 test('only names of the form are fields of it', () => {
-  expect(detailField('email')).toBe('email');
-  expect([detailField('start'), detailField(0), detailField(undefined)]).toEqual([
+  expect(toDetailField('email')).toBe('email');
+  expect([toDetailField('start'), toDetailField(0), toDetailField(undefined)]).toEqual([
     null,
     null,
     null,

@@ -1,51 +1,59 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BLANK_DETAILS } from '#stores/details.ts';
-import { type DraftPick, dropDraft, keepDraft, readDraft } from '#stores/draft.ts';
+import {
+  clearBookingDraft,
+  readBookingDraft,
+  type SavedSlot,
+  saveBookingDraft,
+} from '#stores/draft.ts';
 
-const NOTHING = { details: null, pick: null, requestKey: null };
-const PICK: DraftPick = {
+const NOTHING = { details: null, slot: null, requestIdempotencyKey: null };
+const PICK: SavedSlot = {
   serviceId: 'flash',
   date: '2026-12-03',
   start: '2026-12-03T15:00:00Z',
   end: '2026-12-03T15:59:00Z',
-  key: 'key-one',
-  unanswered: true,
+  idempotencyKey: 'key-one',
+  isOutcomeUnknown: true,
 };
 
 beforeEach(() => sessionStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
 
 test('a draft survives a reload, and its parts are saved one by one', () => {
-  keepDraft('ana', { pick: PICK });
-  keepDraft('ana', { details: { ...BLANK_DETAILS, first_name: 'Rosa' } });
-  keepDraft('ana', { requestKey: 'key-two' });
-  expect(readDraft('ana')).toEqual({
-    pick: PICK,
+  saveBookingDraft('ana', { slot: PICK });
+  saveBookingDraft('ana', { details: { ...BLANK_DETAILS, first_name: 'Rosa' } });
+  saveBookingDraft('ana', { requestIdempotencyKey: 'key-two' });
+  expect(readBookingDraft('ana')).toEqual({
+    slot: PICK,
     details: { ...BLANK_DETAILS, first_name: 'Rosa' },
-    requestKey: 'key-two',
+    requestIdempotencyKey: 'key-two',
   });
 });
 
 test('each artist has a draft of their own', () => {
-  keepDraft('ana', { requestKey: 'key-one' });
-  keepDraft('bo', { requestKey: 'key-two' });
-  dropDraft('ana');
-  expect([readDraft('ana'), readDraft('bo').requestKey]).toEqual([NOTHING, 'key-two']);
+  saveBookingDraft('ana', { requestIdempotencyKey: 'key-one' });
+  saveBookingDraft('bo', { requestIdempotencyKey: 'key-two' });
+  clearBookingDraft('ana');
+  expect([readBookingDraft('ana'), readBookingDraft('bo').requestIdempotencyKey]).toEqual([
+    NOTHING,
+    'key-two',
+  ]);
 });
 
-test.each(['', '{', 'null', '7', '[]', '{"details":7,"pick":[],"requestKey":{}}'])(
+test.each(['', '{', 'null', '7', '[]', '{"details":7,"slot":[],"requestIdempotencyKey":{}}'])(
   'a stored draft of %j counts as none',
   (stored) => {
     sessionStorage.setItem('linework:draft:ana', stored);
-    expect(readDraft('ana')).toEqual(NOTHING);
+    expect(readBookingDraft('ana')).toEqual(NOTHING);
   },
 );
 
 test('a picked time without all its parts is dropped', () => {
-  for (const part of ['serviceId', 'date', 'start', 'end', 'key']) {
-    const stored = JSON.stringify({ pick: { ...PICK, [part]: undefined } });
+  for (const part of ['serviceId', 'date', 'start', 'end', 'idempotencyKey']) {
+    const stored = JSON.stringify({ slot: { ...PICK, [part]: undefined } });
     sessionStorage.setItem('linework:draft:ana', stored);
-    expect(readDraft('ana').pick, part).toBeNull();
+    expect(readBookingDraft('ana').slot, part).toBeNull();
   }
 });
 
@@ -54,7 +62,7 @@ test('where storage is forbidden the form works without a draft', () => {
     throw new DOMException('Forbidden', 'SecurityError');
   };
   vi.stubGlobal('sessionStorage', { getItem: forbid, setItem: forbid, removeItem: forbid });
-  keepDraft('ana', { requestKey: 'key-one' });
-  dropDraft('ana');
-  expect(readDraft('ana')).toEqual(NOTHING);
+  saveBookingDraft('ana', { requestIdempotencyKey: 'key-one' });
+  clearBookingDraft('ana');
+  expect(readBookingDraft('ana')).toEqual(NOTHING);
 });

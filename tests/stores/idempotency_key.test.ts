@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { newIdempotencyKey, uuidOf } from '#stores/idempotency_key.ts';
+import { createIdempotencyKey, toUuid } from '#stores/idempotency_key.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
 const UUID_V4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
 test('an idempotency key is a random UUID, and each is another', () => {
-  const keys = [newIdempotencyKey(), newIdempotencyKey()];
+  const keys = [createIdempotencyKey(), createIdempotencyKey()];
   for (const key of keys) expect(key).toMatch(UUID_V4);
   expect(new Set(keys).size).toBe(2);
 });
@@ -16,12 +16,12 @@ test('without randomUUID, as over plain http, a key is a random UUID too', () =>
   vi.stubGlobal('crypto', {
     getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => random.getRandomValues(bytes),
   });
-  const keys = [newIdempotencyKey(), newIdempotencyKey()];
+  const keys = [createIdempotencyKey(), createIdempotencyKey()];
   for (const key of keys) expect(key).toMatch(UUID_V4);
   expect(new Set(keys).size).toBe(2);
 });
 
 test('sixteen bytes become a UUID of version 4', () => {
-  expect(uuidOf(new Uint8Array(16).fill(0xff))).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');
-  expect(uuidOf(new Uint8Array(16))).toBe('00000000-0000-4000-8000-000000000000');
+  expect(toUuid(new Uint8Array(16).fill(0xff))).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');
+  expect(toUuid(new Uint8Array(16))).toBe('00000000-0000-4000-8000-000000000000');
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createMonths } from '#stores/months.ts';
+import { createAvailability } from '#stores/months.ts';
 import { type ApiCall, DECEMBER, FLASH, refusal, SESSION, stubApi } from '#support/fake_api.ts';
 
 let calls: ApiCall[];
@@ -14,7 +14,7 @@ const READY = { kind: 'ready', days: DECEMBER };
 const asked = () => calls.map(({ query }) => `${query.get('year')}-${query.get('month')}`);
 
 test('a month is asked for once, however often it is shown', async () => {
-  const months = createMonths(null);
+  const months = createAvailability(null);
   const first = months.load(FLASH.id, '2026-12');
   expect(months.$months.get()).toEqual({ '2026-12': { kind: 'loading' } });
   await Promise.all([first, months.load(FLASH.id, '2026-12')]);
@@ -24,13 +24,13 @@ test('a month is asked for once, however often it is shown', async () => {
 });
 
 test('a month that came with the page is not asked for', async () => {
-  const months = createMonths({ month: '2026-12', days: DECEMBER });
+  const months = createAvailability({ month: '2026-12', days: DECEMBER });
   expect(await months.load(FLASH.id, '2026-12')).toEqual(READY);
   expect(asked()).toEqual([]);
 });
 
 test('a month that failed is asked for again', async () => {
-  const months = createMonths(null);
+  const months = createAvailability(null);
   reply = () => refusal(503, 'Busy');
   expect(await months.load(FLASH.id, '2026-12')).toEqual({ kind: 'failed', text: 'Busy' });
   reply = () => ({ data: DECEMBER });
@@ -38,7 +38,7 @@ test('a month that failed is asked for again', async () => {
 });
 
 test('an answer about the service before is dropped', async () => {
-  const months = createMonths(null);
+  const months = createAvailability(null);
   const late = Promise.withResolvers<object>();
   reply = () => late.promise;
   const first = months.load(FLASH.id, '2026-12');
@@ -52,7 +52,7 @@ test('an answer about the service before is dropped', async () => {
 });
 
 test('a refreshed month stays as it was until the answer, and when there is none', async () => {
-  const months = createMonths({ month: '2026-12', days: DECEMBER });
+  const months = createAvailability({ month: '2026-12', days: DECEMBER });
   reply = () => 'lost';
   const refreshing = months.renew(FLASH.id, '2026-12');
   expect(months.$months.get()).toEqual({ '2026-12': READY });
@@ -64,14 +64,14 @@ test('a refreshed month stays as it was until the answer, and when there is none
 });
 
 test('the next month with openings is found over the end of the year', async () => {
-  const months = createMonths(null);
+  const months = createAvailability(null);
   reply = (month) => ({ data: month === 2 ? DECEMBER : [] });
   expect(await months.firstOpen(FLASH.id, '2026-11', 6)).toBe('2027-02');
   expect(asked()).toEqual(['2026-12', '2027-1', '2027-2']);
 });
 
 test('the search for openings ends after so many months, and at a failure', async () => {
-  const months = createMonths(null);
+  const months = createAvailability(null);
   reply = () => ({ data: [] });
   expect(await months.firstOpen(FLASH.id, '2026-11', 2)).toBeNull();
   expect(calls).toHaveLength(2);

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '#client/http.ts';
-import { reasonOf } from '#stores/reason.ts';
+import { errorText } from '#stores/reason.ts';
 
 test('a refusal is explained in the words of the API', () => {
-  expect(reasonOf(new ApiError(409, 'Conflict', 'The username is taken'))).toBe(
+  expect(errorText(new ApiError(409, 'Conflict', 'The username is taken'))).toBe(
     'The username is taken',
   );
 });
 
 test('of several invalid fields the first is named', () => {
   const items = ['Too long', 'Not an email'].map((msg) => ({ type: 'value', loc: ['body'], msg }));
-  expect(reasonOf(new ApiError(422, 'Unprocessable Content', items))).toBe('Too long');
+  expect(errorText(new ApiError(422, 'Unprocessable Content', items))).toBe('Too long');
 });
 
 test('a failure without an answer is a lost connection', () => {
-  expect(reasonOf(new TypeError('Failed to fetch'))).toBe(
+  expect(errorText(new TypeError('Failed to fetch'))).toBe(
     'The connection was lost. Please try again.',
   );
 });

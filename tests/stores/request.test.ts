@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AppointmentForm } from '#contract/appointment_form.ts';
-import { readDraft } from '#stores/draft.ts';
-import { createRequest } from '#stores/request.ts';
+import { readBookingDraft } from '#stores/draft.ts';
+import { createDesignRequest } from '#stores/request.ts';
 import { APPOINTMENT_ID, fakeApi, refusal } from '#support/fake_api.ts';
 import { ROSA } from '#support/rosa.ts';
 
@@ -16,11 +16,11 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const open = () => createRequest({ username: 'bo', designId: DESIGN_ID });
+const open = () => createDesignRequest({ username: 'bo', designId: DESIGN_ID });
 const keys = () => api.requests().map(({ key }) => key);
 
 test('a request names the artist and the design', async () => {
-  expect(await open().send(DETAILS)).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
+  expect(await open().submitRequest(DETAILS)).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
   const [sent] = api.requests();
   expect(sent?.path).toBe('appointments/request/design');
   expect(sent?.query.get('username')).toBe('bo');
@@ -31,9 +31,9 @@ test('a request without an answer is repeated under the same key, also after a r
   const request = open();
   api.answerNext('lost');
   api.answerNext('lost');
-  await request.send(DETAILS);
-  await request.send(DETAILS);
-  await open().send(DETAILS);
+  await request.submitRequest(DETAILS);
+  await request.submitRequest(DETAILS);
+  await open().submitRequest(DETAILS);
   expect(new Set(keys()).size).toBe(1);
   expect(keys()).toHaveLength(3);
 });
@@ -41,16 +41,16 @@ test('a request without an answer is repeated under the same key, also after a r
 test('a conflict gives the next try another key', async () => {
   const request = open();
   api.answerNext(refusal(409, 'The design was booked by someone else'));
-  expect(await request.send(DETAILS)).toEqual({ kind: 'conflict' });
-  expect(readDraft('bo').requestKey).toBeNull();
-  await request.send(DETAILS);
+  expect(await request.submitRequest(DETAILS)).toEqual({ kind: 'conflict' });
+  expect(readBookingDraft('bo').requestIdempotencyKey).toBeNull();
+  await request.submitRequest(DETAILS);
   expect(new Set(keys()).size).toBe(2);
 });
 
 test('the next request after one that was sent has another key', async () => {
   const request = open();
-  await request.send(DETAILS);
-  request.reopen();
-  await request.send(DETAILS);
+  await request.submitRequest(DETAILS);
+  request.resetSubmission();
+  await request.submitRequest(DETAILS);
   expect(new Set(keys()).size).toBe(2);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { fetchMe } from '#client/artists.ts';
-import { $token, artistApi, onExpiry, signIn, signOut } from '#stores/session.ts';
+import { $token, artistApi, endSession, onSessionExpired, startSession } from '#stores/session.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 
 let calls: ApiCall[];
@@ -9,34 +9,34 @@ let reply: () => Response;
 beforeEach(() => {
   reply = () => Response.json({});
   calls = stubApi(() => reply());
-  if ($token.get() !== undefined) signOut();
+  if ($token.get() !== undefined) endSession();
 });
 
 test('the access token is in local storage under the name that the specification gives it', () => {
-  signIn('one');
+  startSession('one');
   expect(localStorage.getItem('access_token')).toBe('one');
-  signOut();
+  endSession();
   expect(localStorage.getItem('access_token')).toBeNull();
 });
 
 test('calls carry the access token when there is one', async () => {
   await fetchMe(artistApi());
-  signIn('one');
+  startSession('one');
   await fetchMe(artistApi());
   expect(calls.map(({ token }) => token)).toEqual([null, 'one']);
 });
 
 test('a token that the API refuses is dropped', async () => {
-  signIn('old');
+  startSession('old');
   reply = () => refusal(401, 'Please log in');
   await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
   expect($token.get()).toBeUndefined();
 });
 
 test('a refusal of an old token does not end a login that was made meanwhile', async () => {
-  signIn('old');
+  startSession('old');
   reply = () => {
-    signIn('new');
+    startSession('new');
     return refusal(401, 'Please log in');
   };
   await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
@@ -46,14 +46,14 @@ test('a refusal of an old token does not end a login that was made meanwhile', a
 test('an expired login calls the listeners; logging out on this page does not', async () => {
   let expired = 0;
   onTestFinished(
-    onExpiry(() => {
+    onSessionExpired(() => {
       expired += 1;
     }),
   );
-  signIn('one');
-  signOut();
+  startSession('one');
+  endSession();
   expect(expired).toBe(0);
-  signIn('old');
+  startSession('old');
   reply = () => refusal(401, 'Please log in');
   await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
   expect(expired).toBe(1);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ApiError } from '#client/http.ts';
 import type { Confirmation } from '#contract/appointment.ts';
-import { keepDraft, readDraft } from '#stores/draft.ts';
+import { readBookingDraft, saveBookingDraft } from '#stores/draft.ts';
 import { createSubmission } from '#stores/submission.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { APPOINTMENT_ID, confirmationOf } from '#support/fake_api.ts';
@@ -20,10 +20,10 @@ const refuse = (status: number, detail: ApiError['detail']) => () =>
 const item = (loc: (string | number)[], msg: string) => ({ type: 'value', loc, msg });
 
 test('a form that was sent is sent once, and its draft is dropped', async () => {
-  keepDraft('ana', { requestKey: 'key-one' });
+  saveBookingDraft('ana', { requestIdempotencyKey: 'key-one' });
   const answer = await submission.submit(async () => confirmationOf({}));
   expect(answer).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
-  expect(readDraft('ana').requestKey).toBeNull();
+  expect(readBookingDraft('ana').requestIdempotencyKey).toBeNull();
   expect(await submission.submit(async () => confirmationOf({}))).toEqual({ kind: 'busy' });
 });
 
@@ -38,7 +38,7 @@ test('a second press while a form is being sent does nothing', async () => {
 
 test('a form that came back from the browser’s memory can be sent again', async () => {
   await submission.submit(async () => confirmationOf({}));
-  submission.reopen();
+  submission.reset();
   expect(await submission.submit(async () => confirmationOf({}))).toMatchObject({ kind: 'sent' });
 });
 
@@ -72,9 +72,9 @@ test('a conflict is told apart from other refusals, and the form can be sent aga
 });
 
 test('without an answer the draft stays, and a toast says that another try is safe', async () => {
-  keepDraft('ana', { requestKey: 'key-one' });
+  saveBookingDraft('ana', { requestIdempotencyKey: 'key-one' });
   const answer = await submission.submit(() => Promise.reject(new TypeError('Failed to fetch')));
   expect(answer).toEqual({ kind: 'unanswered' });
   expect(told()[0]).toContain('safe to try again');
-  expect(readDraft('ana').requestKey).toBe('key-one');
+  expect(readBookingDraft('ana').requestIdempotencyKey).toBe('key-one');
 });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { fetchMe } from '#client/artists.ts';
-import { $token, artistApi, signIn, signOut } from '#stores/session.ts';
-import { keepable, takeTyped, typedBy } from '#stores/typed.ts';
+import { $token, artistApi, endSession, startSession } from '#stores/session.ts';
+import { registerFormDraft, setFormDraftOwner, takeFormDraft } from '#stores/typed.ts';
 import { refusal, stubApi } from '#support/fake_api.ts';
 
 const ANA = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a01';
@@ -9,41 +9,41 @@ const BO = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a02';
 
 beforeEach(() => {
   stubApi(() => refusal(401, 'Please log in'));
-  if ($token.get() !== undefined) signOut();
+  if ($token.get() !== undefined) endSession();
   sessionStorage.clear();
   history.replaceState(null, '', '/studio/services');
-  typedBy(ANA);
+  setFormDraftOwner(ANA);
 });
 
 /** The API refuses the token in the middle of the work. */
 async function expireLogin(): Promise<void> {
-  signIn('old');
+  startSession('old');
   await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
 }
 
 /** Lets the login expire while a form is open. */
 async function expireDuring(read: () => unknown): Promise<void> {
-  const forget = keepable('service', read);
+  const forget = registerFormDraft('service', read);
   await expireLogin();
   forget();
 }
 
 test('a form that was open when the login expired is restored once', async () => {
   await expireDuring(() => ({ name: 'Small flash' }));
-  expect(takeTyped('service')).toEqual({ name: 'Small flash' });
-  expect(takeTyped('service')).toBeUndefined();
+  expect(takeFormDraft('service')).toEqual({ name: 'Small flash' });
+  expect(takeFormDraft('service')).toBeUndefined();
 });
 
 test('a draft of one artist is not shown to another', async () => {
   await expireDuring(() => ({ name: 'Small flash' }));
-  typedBy(BO);
-  expect(takeTyped('service')).toBeUndefined();
+  setFormDraftOwner(BO);
+  expect(takeFormDraft('service')).toBeUndefined();
 });
 
 test('a draft of one page is not restored on another', async () => {
   await expireDuring(() => ({ name: 'Small flash' }));
   history.replaceState(null, '', '/studio/designs');
-  expect(takeTyped('service')).toBeUndefined();
+  expect(takeFormDraft('service')).toBeUndefined();
 });
 
 test('an empty form leaves no draft', async () => {
@@ -52,30 +52,30 @@ test('an empty form leaves no draft', async () => {
 });
 
 test('logging out leaves no draft', () => {
-  const forget = keepable('service', () => ({ name: 'Small flash' }));
-  signIn('one');
-  signOut();
+  const forget = registerFormDraft('service', () => ({ name: 'Small flash' }));
+  startSession('one');
+  endSession();
   forget();
-  expect(takeTyped('service')).toBeUndefined();
+  expect(takeFormDraft('service')).toBeUndefined();
 });
 
 test('a form that was closed before the login expired leaves no draft', async () => {
-  keepable('service', () => ({ name: 'Small flash' }))();
+  registerFormDraft('service', () => ({ name: 'Small flash' }))();
   await expireLogin();
-  expect(takeTyped('service')).toBeUndefined();
+  expect(takeFormDraft('service')).toBeUndefined();
 });
 
 test('a logout in another tab keeps the draft of this one', () => {
-  const forget = keepable('service', () => ({ name: 'Small flash' }));
-  signIn('one');
+  const forget = registerFormDraft('service', () => ({ name: 'Small flash' }));
+  startSession('one');
   localStorage.removeItem('access_token');
   dispatchEvent(new StorageEvent('storage', { key: 'access_token', newValue: null }));
   expect($token.get()).toBeUndefined();
   forget();
-  expect(takeTyped('service')).toEqual({ name: 'Small flash' });
+  expect(takeFormDraft('service')).toEqual({ name: 'Small flash' });
 });
 
 test('a draft that cannot be read counts as none', () => {
   sessionStorage.setItem('linework:typed', '{"artistId":');
-  expect(takeTyped('service')).toBeUndefined();
+  expect(takeFormDraft('service')).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import type { CurrentArtist } from '#contract/artist.ts';
-import { deleteNow } from '#stores/studio/deferred_deletion.ts';
+import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
 import { type ApiCall, refusal, stubApi } from './fake_api.ts';
 import { ANA_SELF, listed } from './fake_studio.ts';
 import { logInAgain } from './reading.ts';
@@ -74,6 +74,6 @@ export async function fakeList<T extends Item>(
 
 /** Ends a test of a page with such a list: what waited to be deleted is, and nothing stays open. */
 export async function leaveList(): Promise<void> {
-  await deleteNow();
+  await sendDeletionsNow();
   await leaveStudio();
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import { signIn } from '#stores/session.ts';
+import { startSession } from '#stores/session.ts';
 
 interface Reading<T> {
   readonly get: () => { readonly data?: T; readonly error?: unknown; readonly loading: boolean };
@@ -17,7 +17,7 @@ export async function readAnew<T>(store: Reading<T>) {
 
 /** Another login, for which every store of the studio is read again. */
 export async function logInAgain(): Promise<void> {
-  signIn(crypto.randomUUID());
+  startSession(crypto.randomUUID());
   await queryKeysComputed();
 }
 

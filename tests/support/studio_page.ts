@@ -2,8 +2,8 @@ import { cleanup, screen, within } from '@testing-library/react';
 import { allTasks, cleanStores, type Store } from 'nanostores';
 import { vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { signIn } from '#stores/session.ts';
-import { close } from '#stores/studio/opened.ts';
+import { startSession } from '#stores/session.ts';
+import { closeDialog } from '#stores/studio/opened.ts';
 import { mutateCache } from '#stores/studio/queries.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, FLASH, refusal, stubApi } from './fake_api.ts';
@@ -39,7 +39,7 @@ export function enterStudio(address: string, answers: Record<string, Answer>): A
     if (typeof answer === 'function') return answer(call);
     return answer ?? (call.method === 'GET' ? listed() : refusal(404, 'Not found'));
   });
-  signIn(crypto.randomUUID());
+  startSession(crypto.randomUUID());
   return calls;
 }
 
@@ -52,7 +52,7 @@ export async function leaveStudio(...computed: readonly Store[]): Promise<void> 
   await allTasks();
   cleanStores(...computed);
   for (const noun of NOUNS) mutateCache(noun, undefined);
-  close();
+  closeDialog();
   $toasts.set([]);
   sessionStorage.clear();
   history.replaceState(null, '', '/');

@@ -322,7 +322,7 @@ export function pickSlot(
   return bookService(studio.http(), username, request, randomUUID());
 }
 
-/** As `pickSlot`, with any body and headers; answers whatever comes. */
+/** As `chooseSlot`, with any body and headers; answers whatever comes. */
 export function requestSlot(
   studio: TestApp,
   artist: TestArtist,

@@ -1,31 +1,31 @@
 import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Login } from '#contract/login.ts';
-import { logInWith, takeEmail } from '#stores/auth/login.ts';
+import { submitLogin, takeLoginEmail } from '#stores/auth/login.ts';
 import { pathAfterLogin } from '#stores/auth/way_on.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { PasswordField } from '../forms/fields.tsx';
-import { useJudgedForm } from '../forms/judged_form.ts';
+import { useValidatedForm } from '../forms/judged_form.ts';
 import { useHydrated } from '../hydrated.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { EmailField } from './EmailField.tsx';
-import { useGuest } from './guest.ts';
+import { useRedirectIfLoggedIn } from './guest.ts';
 
 export default function LoginIsland() {
-  const ready = useGuest();
+  const ready = useRedirectIfLoggedIn();
   // Without defaults, what was typed or filled in before the scripts came is taken over.
-  const form = useJudgedForm(Login, {});
+  const form = useValidatedForm(Login, {});
   const { getValues, setValue } = form;
   const [refusal, setRefusal] = useState<string | null>(null);
 
   useEffect(() => {
-    const email = takeEmail();
+    const email = takeLoginEmail();
     if (email !== '' && !getValues('username')) setValue('username', email);
   }, [getValues, setValue]);
 
   const logIn = form.handleSubmit(async (login) => {
     setRefusal(null);
-    setRefusal(await logInWith(login));
+    setRefusal(await submitLogin(login));
   });
   const isSentHere = useHydrated() && pathAfterLogin(location.search) !== '/';
   const { isSubmitting, isSubmitSuccessful } = form.formState;

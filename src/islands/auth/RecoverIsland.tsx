@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { RecoveryForm } from '#contract/login.ts';
-import { askForLink } from '#stores/auth/recovery.ts';
+import { requestRecoveryLink } from '#stores/auth/recovery.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { useJudgedForm } from '../forms/judged_form.ts';
+import { useValidatedForm } from '../forms/judged_form.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { EmailField } from './EmailField.tsx';
-import { useGuest } from './guest.ts';
+import { useRedirectIfLoggedIn } from './guest.ts';
 
-export default function RecoverIsland() {
-  const ready = useGuest();
-  const form = useJudgedForm(RecoveryForm, {});
+export default function RecoverPasswordIsland() {
+  const ready = useRedirectIfLoggedIn();
+  const form = useValidatedForm(RecoveryForm, {});
   const [sent, setSent] = useState(false);
-  const ask = form.handleSubmit(async ({ email }) => setSent(await askForLink(email)));
+  const ask = form.handleSubmit(async ({ email }) => setSent(await requestRecoveryLink(email)));
   return (
     <FormProvider {...form}>
       <form method="post" noValidate className="grid" onSubmit={ask}>

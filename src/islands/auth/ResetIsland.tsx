@@ -1,30 +1,31 @@
 import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { NewPasswordForm } from '#contract/artist.ts';
-import { setNewPassword, takeToken } from '#stores/auth/recovery.ts';
+import { setNewPassword, takeRecoveryToken } from '#stores/auth/recovery.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { showRefusal, useJudgedForm } from '../forms/judged_form.ts';
+import { showServerErrors, useValidatedForm } from '../forms/judged_form.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
-import { useConfirmation } from './confirmation.ts';
-import { useGuest } from './guest.ts';
+import { usePasswordConfirmation } from './confirmation.ts';
+import { useRedirectIfLoggedIn } from './guest.ts';
 import { NewPasswordFields } from './NewPasswordFields.tsx';
 
-const NO_TOKEN = 'This address is not complete. Please open the link of the email once more.';
+const INCOMPLETE_LINK_MESSAGE =
+  'This address is not complete. Please open the link of the email once more.';
 
-export default function ResetIsland() {
-  const ready = useGuest();
+export default function ResetPasswordIsland() {
+  const ready = useRedirectIfLoggedIn();
   const [token, setToken] = useState('');
   const [unusable, setUnusable] = useState<string | null>(null);
   useEffect(() => {
-    const taken = takeToken();
+    const taken = takeRecoveryToken();
     setToken(taken);
-    setUnusable(taken === '' ? NO_TOKEN : null);
+    setUnusable(taken === '' ? INCOMPLETE_LINK_MESSAGE : null);
   }, []);
 
   return (
     <>
       {unusable === null ? (
-        <NewPassword token={token} ready={ready} onUnusable={setUnusable} />
+        <ResetPasswordForm token={token} isReady={ready} onInvalidLink={setUnusable} />
       ) : (
         <div className="grid gap-6">
           <p role="alert">{unusable}</p>
@@ -38,21 +39,25 @@ export default function ResetIsland() {
   );
 }
 
-interface NewPasswordProps {
+interface ResetPasswordFormProps {
   token: string;
-  ready: boolean;
-  onUnusable: (why: string) => void;
+  isReady: boolean;
+  onInvalidLink: (why: string) => void;
 }
 
-function NewPassword({ token, ready, onUnusable }: NewPasswordProps) {
-  const form = useJudgedForm(NewPasswordForm, {});
-  useConfirmation(form, 'new_password', 'confirm_password');
+function ResetPasswordForm({
+  token,
+  isReady: ready,
+  onInvalidLink: onUnusable,
+}: ResetPasswordFormProps) {
+  const form = useValidatedForm(NewPasswordForm, {});
+  usePasswordConfirmation(form, 'new_password', 'confirm_password');
   const [done, setDone] = useState(false);
 
   const set = form.handleSubmit(async ({ new_password }) => {
     const reset = await setNewPassword(new_password, token);
-    if (reset.kind === 'unusable') onUnusable(reset.why);
-    if (reset.kind === 'failed') showRefusal(form, reset.error);
+    if (reset.kind === 'unusable') onUnusable(reset.reason);
+    if (reset.kind === 'failed') showServerErrors(form, reset.error);
     if (reset.kind !== 'done') return;
     setDone(true);
     location.replace('/login');

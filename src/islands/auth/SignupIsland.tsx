@@ -2,33 +2,33 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { SignupAccount, SignupStudio } from '#contract/artist.ts';
 import { isTimeZone } from '#domain/time_zone.ts';
-import { createAccount, isAboutAccount, takenBySomebody } from '#stores/auth/signup.ts';
-import { onReturn } from '../booking/on_return.ts';
+import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
+import { onBfcacheRestore } from '../booking/on_return.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { showRefusal, useJudgedForm } from '../forms/judged_form.ts';
-import { browserZone } from '../hydrated.ts';
+import { showServerErrors, useValidatedForm } from '../forms/judged_form.ts';
+import { browserTimeZone } from '../hydrated.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { AccountFields } from './AccountFields.tsx';
-import { useConfirmation } from './confirmation.ts';
-import { useGuest } from './guest.ts';
+import { usePasswordConfirmation } from './confirmation.ts';
+import { useRedirectIfLoggedIn } from './guest.ts';
 import { StudioFields } from './StudioFields.tsx';
-import { type Step, useStep } from './step.ts';
+import { type SignupStep, useSignupStep } from './step.ts';
 
 /** Signing up in two steps (specification, section 4). */
 export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
-  const ready = useGuest();
-  const { step, show } = useStep();
-  const account = useJudgedForm(SignupAccount, {});
-  const studio = useJudgedForm(SignupStudio, { time_zone: guessedZone() });
-  useConfirmation(account, 'password', 'confirm_password');
+  const ready = useRedirectIfLoggedIn();
+  const { step, show } = useSignupStep();
+  const account = useValidatedForm(SignupAccount, {});
+  const studio = useValidatedForm(SignupStudio, { time_zone: defaultTimeZone() });
+  usePasswordConfirmation(account, 'password', 'confirm_password');
   const [done, setDone] = useState(false);
-  useEffect(() => onReturn(() => setDone(false)));
+  useEffect(() => onBfcacheRestore(() => setDone(false)));
   const isAccount = step === 'account';
 
   const next = account.handleSubmit(() => show('studio'));
   const signUp = studio.handleSubmit(async (place) => {
     const person = account.getValues();
-    const failure = await createAccount({ ...person, ...place });
+    const failure = await submitSignup({ ...person, ...place });
     if (failure === null) {
       setDone(true);
       location.replace('/login');
@@ -37,11 +37,11 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
 
   /** Beside the field, on the step that has it. */
   function showFailure(failure: unknown): void {
-    const taken = takenBySomebody(failure);
-    showRefusal(studio, failure);
-    showRefusal(account, failure);
+    const taken = toTakenField(failure);
+    showServerErrors(studio, failure);
+    showServerErrors(account, failure);
     if (taken) account.setError(taken.field, { type: 'server', message: taken.message });
-    if (isAboutAccount(failure)) show('account');
+    if (isAccountError(failure)) show('account');
   }
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
@@ -80,20 +80,20 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
   );
 }
 
-const STEPS = {
+const STEP_HEADINGS = {
   account: { number: 1, name: 'Your account' },
   studio: { number: 2, name: 'Your studio' },
-} satisfies Record<Step, { number: number; name: string }>;
+} satisfies Record<SignupStep, { number: number; name: string }>;
 
 /** Takes the keyboard along to the other step. */
-function StepHeading({ step }: { step: Step }) {
+function StepHeading({ step }: { step: SignupStep }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);
   useEffect(() => {
     if (shown.current !== step) heading.current?.focus();
     shown.current = step;
   }, [step]);
-  const { number, name } = STEPS[step];
+  const { number, name } = STEP_HEADINGS[step];
   return (
     <h2 ref={heading} tabIndex={-1} className="text-2xl outline-none">
       {name} <span className="ml-2 font-sans text-base text-muted">Step {number} of 2</span>
@@ -102,8 +102,8 @@ function StepHeading({ step }: { step: Step }) {
 }
 
 /** Where the artist's own clock is, if the browser tells; the server does not know. */
-function guessedZone(): string {
+function defaultTimeZone(): string {
   if (typeof document === 'undefined') return '';
-  const zone = browserZone();
+  const zone = browserTimeZone();
   return isTimeZone(zone) ? zone : '';
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 
 /** Once the confirmation was found wrong, it is judged again whenever the password changes. */
-export function useConfirmation<In extends FieldValues, Out extends FieldValues>(
+export function usePasswordConfirmation<In extends FieldValues, Out extends FieldValues>(
   { subscribe, getFieldState, trigger }: UseFormReturn<In, unknown, Out>,
   password: Path<In>,
   confirmation: Path<In>,

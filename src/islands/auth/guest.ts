@@ -8,7 +8,7 @@ import { useHydrated } from '../hydrated.ts';
  * Leads an artist who is logged in away from here, also when that happens in another tab.
  * @returns whether the page is ready to be used
  */
-export function useGuest(): boolean {
+export function useRedirectIfLoggedIn(): boolean {
   const token = useStore($token);
   const hydrated = useHydrated();
   useEffect(() => {

@@ -5,13 +5,13 @@ import { FormProvider } from 'react-hook-form';
 import type { Artist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
 import { createBooking } from '#stores/booking.ts';
-import type { MonthOfPage } from '#stores/months.ts';
+import type { InitialMonth } from '#stores/months.ts';
 import { useHydrated } from '../hydrated.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
-import { DetailsCards } from './DetailsCards.tsx';
-import { FORM_ID, useDetailsForm } from './details_form.ts';
-import { onReturn } from './on_return.ts';
-import { SaveBar } from './SaveBar.tsx';
+import { DetailsFields } from './DetailsCards.tsx';
+import { APPOINTMENT_FORM_ID, useDetailsForm } from './details_form.ts';
+import { onBfcacheRestore } from './on_return.ts';
+import { SubmitBar } from './SaveBar.tsx';
 import { ServiceList, ServiceSummary } from './ServiceChoice.tsx';
 import { TimeCard } from './TimeCard.tsx';
 
@@ -21,7 +21,7 @@ interface BookingIslandProps {
   serviceId: string | null;
   designId: string | null;
   /** The times of the service's first month, when they came with the page. */
-  monthOfPage: MonthOfPage | null;
+  initialMonth: InitialMonth | null;
 }
 
 /** The service flow: choose a service, pick a day and a time, tell about the tattoo, save. */
@@ -30,16 +30,16 @@ export default function BookingIsland({
   services,
   serviceId,
   designId,
-  monthOfPage,
+  initialMonth: monthOfPage,
 }: BookingIslandProps) {
   const { username } = artist;
   const zone = artist.studio.time_zone;
   const [booking] = useState(() =>
-    createBooking({ username, zone, services, serviceId, designId, monthOfPage }),
+    createBooking({ username, zone, services, serviceId, designId, initialMonth: monthOfPage }),
   );
   const { form, clear, focusInvalid, showInvalid } = useDetailsForm(username);
-  const choice = useStore(booking.$choice);
-  const pick = useStore(booking.$pick);
+  const choice = useStore(booking.$serviceChoice);
+  const pick = useStore(booking.$chosenSlot);
   const submission = useStore(booking.$submission);
   const listHeading = useRef<HTMLHeadingElement>(null);
   const timeHeading = useRef<HTMLHeadingElement>(null);
@@ -48,12 +48,12 @@ export default function BookingIsland({
   // Only then is what came with the page on show, and asking again delays nothing.
   const hydrated = useHydrated();
   useEffect(() => {
-    if (hydrated) booking.open();
+    if (hydrated) booking.startBooking();
   }, [booking, hydrated]);
   useEffect(() =>
-    onReturn(() => {
+    onBfcacheRestore(() => {
       if (submission.kind === 'sent') startOver();
-      booking.reopen();
+      booking.resetSubmission();
       booking.refresh();
     }),
   );
@@ -64,21 +64,21 @@ export default function BookingIsland({
   }
 
   function choose(service: Service): void {
-    flushSync(() => booking.choose(service));
-    history.replaceState(history.state, '', hrefOf(designId, service.id));
+    flushSync(() => booking.chooseService(service));
+    history.replaceState(history.state, '', bookingHref(designId, service.id));
     timeHeading.current?.focus();
   }
 
   function chooseAgain(): void {
-    flushSync(booking.chooseAgain);
-    history.replaceState(history.state, '', hrefOf(designId, null));
+    flushSync(booking.clearService);
+    history.replaceState(history.state, '', bookingHref(designId, null));
     listHeading.current?.focus();
   }
 
   /** Whether a time is picked; if not, says so where it is picked. */
   function hasTime(): boolean {
-    if (booking.$pick.get().kind === 'slot') return true;
-    flushSync(() => booking.$timeMissing.set(true));
+    if (booking.$chosenSlot.get().kind === 'slot') return true;
+    flushSync(() => booking.$isTimeMissing.set(true));
     timeNotice.current?.focus();
     return false;
   }
@@ -86,7 +86,7 @@ export default function BookingIsland({
   const save = form.handleSubmit(
     async (details) => {
       if (!hasTime()) return;
-      const answer = await booking.send(details);
+      const answer = await booking.submitBooking(details);
       if (answer.kind === 'invalid') showInvalid(answer);
       if (answer.kind === 'conflict') timeHeading.current?.focus();
       if (answer.kind !== 'sent') return;
@@ -107,22 +107,22 @@ export default function BookingIsland({
           </h2>
           <ServiceList
             services={services}
-            hrefOf={(service) => hrefOf(designId, service.id)}
+            serviceHref={(service) => bookingHref(designId, service.id)}
             onChoose={choose}
           />
         </section>
       ) : (
-        <form id={FORM_ID} noValidate className="grid gap-6" onSubmit={save}>
+        <form id={APPOINTMENT_FORM_ID} noValidate className="grid gap-6" onSubmit={save}>
           <ServiceSummary
             service={choice.service}
-            changeHref={hrefOf(designId, null)}
+            changeHref={bookingHref(designId, null)}
             onChange={chooseAgain}
           />
-          <TimeCard booking={booking} zone={zone} notice={timeNotice} heading={timeHeading} />
-          <DetailsCards />
-          <SaveBar
+          <TimeCard booking={booking} zone={zone} noticeRef={timeNotice} headingRef={timeHeading} />
+          <DetailsFields />
+          <SubmitBar
             submission={submission}
-            changed={form.formState.isDirty || pick.kind === 'slot'}
+            hasChanges={form.formState.isDirty || pick.kind === 'slot'}
             onCancel={() => {
               startOver();
               timeHeading.current?.focus();
@@ -136,7 +136,7 @@ export default function BookingIsland({
 }
 
 /** This page with another choice. */
-function hrefOf(designId: string | null, serviceId: string | null): string {
+function bookingHref(designId: string | null, serviceId: string | null): string {
   const search = new URLSearchParams();
   if (designId !== null) search.set('design', designId);
   if (serviceId !== null) search.set('service', serviceId);

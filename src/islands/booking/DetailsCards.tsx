@@ -4,25 +4,25 @@ import {
   PREFERRED_CONTACT_LABELS,
   TATTOO_SIZE_LABELS,
 } from '#domain/choice_texts.ts';
-import { ChoiceField, NotesField, TextField } from '../forms/fields.tsx';
+import { SelectField, TextAreaField, TextField } from '../forms/fields.tsx';
 
 /** What both flows ask: about the tattoo, and about the client. */
-export function DetailsCards() {
+export function DetailsFields() {
   return (
     <>
-      <Card title="Tattoo Details">
-        <ChoiceField name="location" label="Location on the body" texts={BODY_LOCATION_LABELS} />
-        <ChoiceField name="size" label="Size" texts={TATTOO_SIZE_LABELS} />
+      <FieldsetCard title="Tattoo Details">
+        <SelectField name="location" label="Location on the body" texts={BODY_LOCATION_LABELS} />
+        <SelectField name="size" label="Size" texts={TATTOO_SIZE_LABELS} />
         <div className="sm:col-span-2">
-          <NotesField
+          <TextAreaField
             name="customer_notes"
             label="Notes"
             hint="Your idea, colors, anything the artist should know."
             rows={5}
           />
         </div>
-      </Card>
-      <Card title="Contact Details">
+      </FieldsetCard>
+      <FieldsetCard title="Contact Details">
         <TextField name="first_name" label="First name" autoComplete="given-name" />
         <TextField name="last_name" label="Last name" autoComplete="family-name" />
         <TextField name="pronouns" label="Pronouns" autoComplete="off" />
@@ -41,17 +41,17 @@ export function DetailsCards() {
           autoComplete="email"
           required
         />
-        <ChoiceField
+        <SelectField
           name="preferred_contact"
           label="Preferred contact"
           texts={PREFERRED_CONTACT_LABELS}
         />
-      </Card>
+      </FieldsetCard>
     </>
   );
 }
 
-function Card({ title, children }: { title: string; children: ReactNode }) {
+function FieldsetCard({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     <fieldset aria-labelledby={id} className="card min-w-0 p-4 sm:p-6">

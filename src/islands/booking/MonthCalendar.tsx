@@ -11,7 +11,7 @@ export function MonthCalendar({ booking }: { booking: Booking }) {
   const month = useStore(booking.$month);
   const months = useStore(booking.$months);
   const shown = useStore(booking.$shownMonth);
-  const pick = useStore(booking.$pick);
+  const pick = useStore(booking.$chosenSlot);
   const open = useMemo(
     () =>
       new Set(
@@ -37,21 +37,21 @@ export function MonthCalendar({ booking }: { booking: Booking }) {
           firstMonth={booking.firstMonth}
           lastMonth={booking.lastMonth}
           today={booking.today}
-          picked={pick.kind === 'nothing' ? null : pick.date}
-          isClosed={isClosed}
-          onPick={booking.pickDay}
-          onMonth={booking.showMonth}
+          selectedDate={pick.kind === 'nothing' ? null : pick.date}
+          isUnavailable={isClosed}
+          onSelectDate={booking.chooseDay}
+          onMonthChange={booking.showMonth}
         />
       </div>
-      <MonthState booking={booking} month={month} />
+      <MonthStatus booking={booking} month={month} />
     </div>
   );
 }
 
 /** What there is to say about the shown month, and a way on where it has nothing. */
-function MonthState({ booking, month }: { booking: Booking; month: YearMonth }) {
+function MonthStatus({ booking, month }: { booking: Booking; month: YearMonth }) {
   const shown = useStore(booking.$shownMonth);
-  const lookAhead = useStore(booking.$lookAhead);
+  const lookAhead = useStore(booking.$monthSearch);
   const isEmpty = shown.kind === 'ready' && shown.days.length === 0;
   const label = formatMonth(month);
   return (
@@ -82,7 +82,7 @@ function MonthState({ booking, month }: { booking: Booking; month: YearMonth }) 
           type="button"
           className="button mt-3"
           aria-disabled={lookAhead.kind === 'searching' || undefined}
-          onClick={() => void booking.findOpening()}
+          onClick={() => void booking.showNextOpenMonth()}
         >
           {lookAhead.kind === 'searching' && <Spinner />}
           {lookAhead.kind === 'searching' ? 'Looking…' : 'Show the next month with openings'}

@@ -8,7 +8,15 @@ import {
   type YearMonth,
 } from '#domain/show_time.ts';
 
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const WEEKDAYS_FROM_SUNDAY = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+];
 
 interface MonthGridProps {
   month: YearMonth;
@@ -16,15 +24,24 @@ interface MonthGridProps {
   firstMonth: YearMonth;
   lastMonth: YearMonth;
   today: string;
-  picked: string | null;
-  isClosed: (date: string) => boolean;
-  onPick: (date: string) => void;
-  onMonth: (month: YearMonth) => void;
+  selectedDate: string | null;
+  isUnavailable: (date: string) => boolean;
+  onSelectDate: (date: string) => void;
+  onMonthChange: (month: YearMonth) => void;
 }
 
 /** A month of days with one stop for the Tab key; arrow keys lead on, also to other months. */
 export function MonthGrid(props: MonthGridProps) {
-  const { month, firstMonth, lastMonth, today, picked, isClosed, onPick, onMonth } = props;
+  const {
+    month,
+    firstMonth,
+    lastMonth,
+    today,
+    selectedDate: picked,
+    isUnavailable: isClosed,
+    onSelectDate: onPick,
+    onMonthChange: onMonth,
+  } = props;
   // Where the keyboard is or, once it has left the grid, was.
   const [place, setPlace] = useState<string | null>(null);
   const [isInside, setIsInside] = useState(false);
@@ -53,26 +70,26 @@ export function MonthGrid(props: MonthGridProps) {
   return (
     <div className="calendar-month">
       <MonthButton
-        words="Previous"
+        label="Previous"
         className="button calendar-previous"
-        isEnd={month <= firstMonth}
-        onPress={() => onMonth(addYearMonths(month, -1))}
+        isDisabled={month <= firstMonth}
+        onClick={() => onMonth(addYearMonths(month, -1))}
       />
       <div className="calendar-caption">
         <span role="status">{label}</span>
       </div>
       <MonthButton
-        words="Next"
+        label="Next"
         className="button calendar-next"
-        isEnd={month >= lastMonth}
-        onPress={() => onMonth(addYearMonths(month, 1))}
+        isDisabled={month >= lastMonth}
+        onClick={() => onMonth(addYearMonths(month, 1))}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: ARIA's grid of dates is a table */}
       <table role="grid" aria-label={label} className="calendar-days">
         {/* A day's name holds its weekday. */}
         <thead aria-hidden="true">
           <tr>
-            {WEEKDAYS.map((weekday) => (
+            {WEEKDAYS_FROM_SUNDAY.map((weekday) => (
               <th key={weekday} scope="col" className="calendar-weekday">
                 {weekday.slice(0, 2)}
               </th>
@@ -84,22 +101,22 @@ export function MonthGrid(props: MonthGridProps) {
             <tr key={week.find((date) => date !== null) ?? index}>
               {week.map((date, weekday) =>
                 date === null ? (
-                  <td key={WEEKDAYS[weekday]} className="calendar-day" />
+                  <td key={WEEKDAYS_FROM_SUNDAY[weekday]} className="calendar-day" />
                 ) : (
                   // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a grid's cells are gridcells
                   <td
                     key={date}
-                    className={dayClass(isClosed(date), date === today, date === picked)}
+                    className={dayClassName(isClosed(date), date === today, date === picked)}
                     aria-selected={date === picked || undefined}
                     data-today={date === today || undefined}
                   >
                     <DayButton
                       date={date}
-                      name={dayName(date, date === today, date === picked)}
-                      isClosed={isClosed(date)}
+                      label={dayLabel(date, date === today, date === picked)}
+                      isUnavailable={isClosed(date)}
                       isFocused={date === focused}
-                      isStop={date === stop}
-                      onPick={() => onPick(date)}
+                      isTabStop={date === stop}
+                      onSelect={() => onPick(date)}
                       onFocus={() => {
                         setPlace(date);
                         setIsInside(true);
@@ -120,17 +137,25 @@ export function MonthGrid(props: MonthGridProps) {
 
 interface DayButtonProps {
   date: string;
-  name: string;
-  isClosed: boolean;
+  label: string;
+  isUnavailable: boolean;
   isFocused: boolean;
-  isStop: boolean;
-  onPick: () => void;
+  isTabStop: boolean;
+  onSelect: () => void;
   onFocus: () => void;
   onBlur: () => void;
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-function DayButton({ date, name, isClosed, isFocused, isStop, onPick, ...on }: DayButtonProps) {
+function DayButton({
+  date,
+  label: name,
+  isUnavailable: isClosed,
+  isFocused,
+  isTabStop: isStop,
+  onSelect: onPick,
+  ...on
+}: DayButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isFocused) button.current?.focus();
@@ -157,13 +182,18 @@ function DayButton({ date, name, isClosed, isFocused, isStop, onPick, ...on }: D
 }
 
 interface MonthButtonProps {
-  words: string;
+  label: string;
   className: string;
-  isEnd: boolean;
-  onPress: () => void;
+  isDisabled: boolean;
+  onClick: () => void;
 }
 
-function MonthButton({ words, className, isEnd, onPress }: MonthButtonProps) {
+function MonthButton({
+  label: words,
+  className,
+  isDisabled: isEnd,
+  onClick: onPress,
+}: MonthButtonProps) {
   return (
     <button
       type="button"
@@ -177,7 +207,7 @@ function MonthButton({ words, className, isEnd, onPress }: MonthButtonProps) {
   );
 }
 
-function dayClass(isClosed: boolean, isToday: boolean, isPicked: boolean): string {
+function dayClassName(isClosed: boolean, isToday: boolean, isPicked: boolean): string {
   const marks = [
     isClosed && 'calendar-day-closed',
     isToday && 'calendar-day-today',
@@ -187,7 +217,7 @@ function dayClass(isClosed: boolean, isToday: boolean, isPicked: boolean): strin
 }
 
 /** A day's name holds its number as it is shown. */
-function dayName(date: string, isToday: boolean, isPicked: boolean): string {
+function dayLabel(date: string, isToday: boolean, isPicked: boolean): string {
   const day = formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
   return `${isToday ? 'Today, ' : ''}${day}${isPicked ? ', selected' : ''}`;
 }

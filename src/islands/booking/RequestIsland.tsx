@@ -2,12 +2,12 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import type { Artist } from '#contract/artist.ts';
-import { createRequest } from '#stores/request.ts';
+import { createDesignRequest } from '#stores/request.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
-import { DetailsCards } from './DetailsCards.tsx';
-import { FORM_ID, useDetailsForm } from './details_form.ts';
-import { onReturn } from './on_return.ts';
-import { SaveBar } from './SaveBar.tsx';
+import { DetailsFields } from './DetailsCards.tsx';
+import { APPOINTMENT_FORM_ID, useDetailsForm } from './details_form.ts';
+import { onBfcacheRestore } from './on_return.ts';
+import { SubmitBar } from './SaveBar.tsx';
 
 interface RequestIslandProps {
   artist: Artist;
@@ -17,19 +17,19 @@ interface RequestIslandProps {
 /** The managed flow: the client asks, the artist sets the time. */
 export default function RequestIsland({ artist, designId }: RequestIslandProps) {
   const { username } = artist;
-  const [request] = useState(() => createRequest({ username, designId }));
+  const [request] = useState(() => createDesignRequest({ username, designId }));
   const { form, clear, focusInvalid, showInvalid } = useDetailsForm(username);
   const submission = useStore(request.$submission);
 
   useEffect(() =>
-    onReturn(() => {
+    onBfcacheRestore(() => {
       if (submission.kind === 'sent') clear();
-      request.reopen();
+      request.resetSubmission();
     }),
   );
 
   const save = form.handleSubmit(async (details) => {
-    const answer = await request.send(details);
+    const answer = await request.submitRequest(details);
     if (answer.kind === 'invalid') showInvalid(answer);
     if (answer.kind !== 'sent') return;
     clear();
@@ -38,11 +38,11 @@ export default function RequestIsland({ artist, designId }: RequestIslandProps) 
 
   return (
     <FormProvider {...form}>
-      <form id={FORM_ID} noValidate className="grid gap-6" onSubmit={save}>
-        <DetailsCards />
-        <SaveBar
+      <form id={APPOINTMENT_FORM_ID} noValidate className="grid gap-6" onSubmit={save}>
+        <DetailsFields />
+        <SubmitBar
           submission={submission}
-          changed={form.formState.isDirty}
+          hasChanges={form.formState.isDirty}
           onCancel={() => {
             clear();
             window.location.assign(`/${username}/`);

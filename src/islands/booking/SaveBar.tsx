@@ -1,14 +1,14 @@
 import type { Submission } from '#stores/submission.ts';
 import { Spinner } from '../Spinner.tsx';
 
-interface SaveBarProps {
+interface SubmitBarProps {
   submission: Submission;
   /** Whether there is anything to send. */
-  changed: boolean;
+  hasChanges: boolean;
   onCancel: () => void;
 }
 
-export function SaveBar({ submission, changed, onCancel }: SaveBarProps) {
+export function SubmitBar({ submission, hasChanges: changed, onCancel }: SubmitBarProps) {
   const sending = submission.kind !== 'idle';
   return (
     <div className="grid gap-4">

@@ -3,12 +3,12 @@ import type { Service } from '#contract/service.ts';
 
 interface ServiceListProps {
   services: readonly Service[];
-  hrefOf: (service: Service) => string;
+  serviceHref: (service: Service) => string;
   onChoose: (service: Service) => void;
 }
 
 /** Links, so that choosing works before any script does. */
-export function ServiceList({ services, hrefOf, onChoose }: ServiceListProps) {
+export function ServiceList({ services, serviceHref: hrefOf, onChoose }: ServiceListProps) {
   if (services.length === 0) return <p>There are no appointments to choose from yet.</p>;
   return (
     <ul className="grid gap-4 sm:grid-cols-2">
@@ -23,7 +23,7 @@ export function ServiceList({ services, hrefOf, onChoose }: ServiceListProps) {
             <a
               href={hrefOf(service)}
               className="button button-main w-full after:absolute after:inset-0"
-              onClick={(event) => staysHere(event) && onChoose(service)}
+              onClick={(event) => interceptPlainClick(event) && onChoose(service)}
             >
               Select<span className="sr-only"> {service.name}</span>
             </a>
@@ -48,7 +48,11 @@ export function ServiceSummary({ service, changeHref, onChange }: ServiceSummary
         <p className="mt-1 font-semibold text-muted">{`${service.duration} minute appt.`}</p>
         {service.description && <p className="mt-2 whitespace-pre-line">{service.description}</p>}
       </div>
-      <a href={changeHref} className="button" onClick={(event) => staysHere(event) && onChange()}>
+      <a
+        href={changeHref}
+        className="button"
+        onClick={(event) => interceptPlainClick(event) && onChange()}
+      >
         Change<span className="sr-only"> appointment</span>
       </a>
     </div>
@@ -56,7 +60,7 @@ export function ServiceSummary({ service, changeHref, onChange }: ServiceSummary
 }
 
 /** Takes a plain click over from the browser; one for a new tab or window is left alone. */
-function staysHere(event: MouseEvent): boolean {
+function interceptPlainClick(event: MouseEvent): boolean {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false;
   event.preventDefault();
   return true;

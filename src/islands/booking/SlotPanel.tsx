@@ -9,7 +9,7 @@ import {
   isSameWallTime,
 } from '#domain/show_time.ts';
 import type { Booking } from '#stores/booking.ts';
-import { browserZone } from '../hydrated.ts';
+import { browserTimeZone } from '../hydrated.ts';
 
 interface SlotPanelProps {
   booking: Booking;
@@ -18,8 +18,8 @@ interface SlotPanelProps {
 
 /** The start times of the picked day, on the studio's clock. */
 export function SlotPanel({ booking, zone }: SlotPanelProps) {
-  const pick = useStore(booking.$pick);
-  const windows = useStore(booking.$pickedDay);
+  const pick = useStore(booking.$chosenSlot);
+  const windows = useStore(booking.$slotsOfDay);
   const panel = useRef<HTMLDivElement>(null);
   const headingId = useId();
   const date = pick.kind === 'nothing' ? null : pick.date;
@@ -52,7 +52,7 @@ export function SlotPanel({ booking, zone }: SlotPanelProps) {
                       window.start === picked?.start ? 'button-main' : ''
                     }`}
                     aria-pressed={window.start === picked?.start}
-                    onClick={() => booking.pickSlot(window)}
+                    onClick={() => booking.chooseSlot(window)}
                   >
                     {formatTime(window.start, zone)}
                   </button>
@@ -75,7 +75,7 @@ export function SlotPanel({ booking, zone }: SlotPanelProps) {
 }
 
 function SelectedTime({ slot, zone }: { slot: Slot; zone: string }) {
-  const own = browserZone();
+  const own = browserTimeZone();
   return (
     <>
       <p className="font-semibold">{`Selected Time: ${formatTimeRange(slot.start, slot.end, zone)}`}</p>

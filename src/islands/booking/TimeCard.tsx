@@ -9,13 +9,13 @@ interface TimeCardProps {
   booking: Booking;
   zone: string;
   /** Focused when Save is pressed without a time. */
-  notice: RefObject<HTMLParagraphElement | null>;
-  heading: RefObject<HTMLHeadingElement | null>;
+  noticeRef: RefObject<HTMLParagraphElement | null>;
+  headingRef: RefObject<HTMLHeadingElement | null>;
 }
 
 /** Date and time. It is for browsers only: what day it is, a kept page cannot know. */
-export function TimeCard({ booking, zone, notice, heading }: TimeCardProps) {
-  const isMissing = useStore(booking.$timeMissing);
+export function TimeCard({ booking, zone, noticeRef: notice, headingRef: heading }: TimeCardProps) {
+  const isMissing = useStore(booking.$isTimeMissing);
   const hydrated = useHydrated();
   return (
     <section aria-label="Date and time" className="card @container p-3 sm:p-6">

@@ -7,19 +7,19 @@ import {
   DETAIL_FIELDS,
   type DetailField,
   type Details,
-  detailsOf,
   isBlank,
+  toDetails,
 } from '#stores/details.ts';
-import { dropDraft, keepDraft, readDraft } from '#stores/draft.ts';
-import type { Answer } from '#stores/submission.ts';
+import { clearBookingDraft, readBookingDraft, saveBookingDraft } from '#stores/draft.ts';
+import type { SubmitResult } from '#stores/submission.ts';
 
 /** The form element of either flow, so that what was typed before the scripts came is found. */
-export const FORM_ID = 'appointment-form';
+export const APPOINTMENT_FORM_ID = 'appointment-form';
 
 /** The details of either flow: judged as the API judges them, kept through a reload. */
 export function useDetailsForm(username: string) {
   // React Hook Form blanks the inputs as it takes them over, so read them first.
-  const [typedEarly] = useState(typedBeforeScripts);
+  const [typedEarly] = useState(valuesTypedBeforeHydration);
   const form = useForm<AppointmentFormInput, unknown, AppointmentForm>({
     defaultValues: BLANK_DETAILS,
     resolver: zodResolver(AppointmentForm),
@@ -30,14 +30,14 @@ export function useDetailsForm(username: string) {
   const { reset, subscribe, setError, setFocus } = form;
 
   useEffect(() => {
-    const kept = readDraft(username).details ?? BLANK_DETAILS;
-    const details = detailsOf((field) => typedEarly[field] || kept[field]);
+    const kept = readBookingDraft(username).details ?? BLANK_DETAILS;
+    const details = toDetails((field) => typedEarly[field] || kept[field]);
     // Compared with the blank defaults, a restored draft counts as a change.
     if (!isBlank(details)) reset(details, { keepDefaultValues: true });
     return subscribe({
       formState: { values: true },
       callback: ({ values }) =>
-        keepDraft(username, { details: detailsOf((field) => values[field] ?? '') }),
+        saveBookingDraft(username, { details: toDetails((field) => values[field] ?? '') }),
     });
   }, [username, typedEarly, reset, subscribe]);
 
@@ -51,25 +51,25 @@ export function useDetailsForm(username: string) {
     /** Blank again, here and in what was kept. */
     clear(): void {
       reset(BLANK_DETAILS);
-      dropDraft(username);
+      clearBookingDraft(username);
     },
     focusInvalid(errors: FieldErrors<AppointmentFormInput>): void {
       focusFirst((field) => errors[field] !== undefined);
     },
     /** Puts what the API found wrong beside the fields. */
-    showInvalid(answer: Extract<Answer, { kind: 'invalid' }>): void {
+    showInvalid(answer: Extract<SubmitResult, { kind: 'invalid' }>): void {
       for (const { field, message } of answer.fields) setError(field, { type: 'server', message });
       focusFirst((field) => answer.fields.some((one) => one.field === field));
     },
   };
 }
 
-function typedBeforeScripts(): Details {
+function valuesTypedBeforeHydration(): Details {
   if (typeof document === 'undefined') return BLANK_DETAILS;
-  const form = document.getElementById(FORM_ID);
+  const form = document.getElementById(APPOINTMENT_FORM_ID);
   if (!(form instanceof HTMLFormElement)) return BLANK_DETAILS;
   const typed = new FormData(form);
-  return detailsOf((field) => {
+  return toDetails((field) => {
     const value = typed.get(field);
     return typeof value === 'string' ? value : '';
   });

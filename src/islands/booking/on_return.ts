@@ -1,5 +1,5 @@
 /** Calls back when the browser shows the page again from its memory, as "back" does. */
-export function onReturn(callback: () => void): () => void {
+export function onBfcacheRestore(callback: () => void): () => void {
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
     if (persisted) callback();
   };

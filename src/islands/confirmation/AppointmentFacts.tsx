@@ -2,43 +2,43 @@ import type { ReactNode } from 'react';
 import type { Confirmation } from '#contract/appointment.ts';
 import { formatAddressLines } from '#domain/calendar_entry.ts';
 import { formatDayWithYear, formatTimeRange, isSameWallTime } from '#domain/show_time.ts';
-import { browserZone, useHydrated } from '../hydrated.ts';
+import { browserTimeZone, useHydrated } from '../hydrated.ts';
 
 /** When, what and where. */
-export function AppointmentFacts({ confirmation }: { confirmation: Confirmation }) {
+export function AppointmentSummary({ confirmation }: { confirmation: Confirmation }) {
   const { start, end, service, design, user } = confirmation;
   const { studio } = user;
   return (
     <dl className="grid gap-5">
       {start !== null && end !== null && (
-        <Fact name="When">
-          <Time start={start} end={end} zone={studio.time_zone} />
-        </Fact>
+        <DescriptionItem name="When">
+          <AppointmentTime start={start} end={end} zone={studio.time_zone} />
+        </DescriptionItem>
       )}
       {service && (
-        <Fact name="Appointment">
+        <DescriptionItem name="Appointment">
           <p>{service.name}</p>
           <p className="text-muted">{`${service.duration} minute appt.`}</p>
-        </Fact>
+        </DescriptionItem>
       )}
       {design && (
-        <Fact name="Design">
+        <DescriptionItem name="Design">
           <p>{design.name}</p>
-        </Fact>
+        </DescriptionItem>
       )}
-      <Fact name="Where">
+      <DescriptionItem name="Where">
         <p>{studio.name}</p>
         {formatAddressLines(studio).map((line) => (
           <p key={line}>{line}</p>
         ))}
-      </Fact>
+      </DescriptionItem>
     </dl>
   );
 }
 
-function Time({ start, end, zone }: { start: string; end: string; zone: string }) {
+function AppointmentTime({ start, end, zone }: { start: string; end: string; zone: string }) {
   const hydrated = useHydrated();
-  const own = hydrated ? browserZone() : zone;
+  const own = hydrated ? browserTimeZone() : zone;
   return (
     <>
       <p>
@@ -55,7 +55,7 @@ function Time({ start, end, zone }: { start: string; end: string; zone: string }
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function DescriptionItem({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-sm font-semibold text-muted">{name}</dt>

@@ -1,17 +1,29 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
 import type { Confirmation } from '#contract/appointment.ts';
-import { createConfirming } from '#stores/confirmation.ts';
+import { createConfirmation } from '#stores/confirmation.ts';
 import { useHydrated } from '../hydrated.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
-import { AppointmentFacts } from './AppointmentFacts.tsx';
+import { AppointmentSummary } from './AppointmentFacts.tsx';
 import { CalendarLinks } from './CalendarLinks.tsx';
-import { wordsFor } from './status_words.ts';
+import { confirmationLabels } from './status_words.ts';
 
 type Status = Confirmation['status'];
 
-const STILL_TO_PAY: readonly Status[] = ['requested', 'held', 'offered', 'confirmed', 'expired'];
-const BOOKS_AGAIN: readonly Status[] = ['declined', 'expired', 'cancelled', 'completed', 'no_show'];
+const PAYMENT_DUE_STATUSES: readonly Status[] = [
+  'requested',
+  'held',
+  'offered',
+  'confirmed',
+  'expired',
+];
+const BOOK_AGAIN_STATUSES: readonly Status[] = [
+  'declined',
+  'expired',
+  'cancelled',
+  'completed',
+  'no_show',
+];
 
 /** What came of a booking, and the client's yes to it. Readable before any script. */
 export default function ConfirmationIsland({
@@ -19,13 +31,13 @@ export default function ConfirmationIsland({
 }: {
   confirmation: Confirmation;
 }) {
-  const [confirming] = useState(() => createConfirming(initial));
+  const [confirming] = useState(() => createConfirmation(initial));
   const confirmation = useStore(confirming.$confirmation);
-  const isConfirming = useStore(confirming.$confirming);
+  const isConfirming = useStore(confirming.$isConfirming);
   const heading = useRef<HTMLHeadingElement>(null);
   const canConfirm = useCanConfirm(confirmation);
   const { status, user } = confirmation;
-  const { heading: title, text } = wordsFor(confirmation);
+  const { heading: title, text } = confirmationLabels(confirmation);
 
   async function confirm(): Promise<void> {
     // The button is gone once it is booked, so the reader goes on from the heading.
@@ -51,8 +63,8 @@ export default function ConfirmationIsland({
         )}
       </div>
       <div className="card grid gap-6 p-5 sm:p-6">
-        <AppointmentFacts confirmation={confirmation} />
-        {STILL_TO_PAY.includes(status) && (
+        <AppointmentSummary confirmation={confirmation} />
+        {PAYMENT_DUE_STATUSES.includes(status) && (
           <p className="border-t border-line pt-5 font-semibold">Payment due at appointment</p>
         )}
         {canConfirm && (
@@ -67,7 +79,7 @@ export default function ConfirmationIsland({
         )}
       </div>
       {status === 'confirmed' && <CalendarLinks confirmation={confirmation} />}
-      {BOOKS_AGAIN.includes(status) && (
+      {BOOK_AGAIN_STATUSES.includes(status) && (
         <p>
           <a className="link inline-flex min-h-11 items-center" href={`/${user.username}/`}>
             Back to {user.full_name}

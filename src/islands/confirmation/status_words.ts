@@ -1,12 +1,17 @@
 import type { Confirmation } from '#contract/appointment.ts';
 
-interface Words {
+interface ConfirmationLabels {
   readonly heading: string;
   readonly text: string;
 }
 
 /** The words of each state (specification, section 4; design, An appointment's life). */
-export function wordsFor({ status, start, client, user }: Confirmation): Words {
+export function confirmationLabels({
+  status,
+  start,
+  client,
+  user,
+}: Confirmation): ConfirmationLabels {
   const artist = user.full_name;
   switch (status) {
     case 'requested':

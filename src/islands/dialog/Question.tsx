@@ -2,29 +2,29 @@ import { type ReactNode, useState } from 'react';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { Dialog } from './Dialog.tsx';
 
-interface QuestionProps {
+interface ConfirmDialogProps {
   title: string;
   children?: ReactNode;
   /** What the button says, such as `Cancel appointment`. */
-  yes: string;
+  confirmLabel: string;
   /** What keeps everything as it is. */
-  no?: string;
+  cancelLabel?: string;
   danger?: boolean;
   /** Runs while the dialog shows that it is busy; it closes when this is done, also in vain. */
-  onYes: () => Promise<unknown>;
+  onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
 /** Asks before something that cannot be undone. */
-export function Question({
+export function ConfirmDialog({
   title,
   children,
-  yes,
-  no = 'Keep it',
+  confirmLabel: yes,
+  cancelLabel: no = 'Keep it',
   danger = false,
-  onYes,
+  onConfirm: onYes,
   onClose,
-}: QuestionProps) {
+}: ConfirmDialogProps) {
   const [busy, setBusy] = useState(false);
 
   async function run(): Promise<void> {

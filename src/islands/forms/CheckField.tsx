@@ -1,7 +1,7 @@
 import { type FieldProps, useField } from './fields.tsx';
 
 /** A yes or no. */
-export function CheckField({ label, hint, ...field }: FieldProps) {
+export function CheckboxField({ label, hint, ...field }: FieldProps) {
   const { id, input } = useField({ ...field, hint });
   return (
     <div className="pb-4">

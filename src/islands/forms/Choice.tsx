@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 
-interface ChoiceProps {
+interface RadioButtonProps {
   checked: boolean;
-  onChoose: () => void;
+  onSelect: () => void;
   children: ReactNode;
 }
 
 /** One of several, as a radio button with its words. */
-export function Choice({ checked, onChoose, children }: ChoiceProps) {
+export function RadioButton({ checked, onSelect: onChoose, children }: RadioButtonProps) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-3">
       <input

@@ -12,7 +12,7 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
   const chosen: unknown = field.value;
   const zone = typeof chosen === 'string' && chosen !== '' ? chosen : null;
   const [typed, setTyped] = useState('');
-  const zones = useMemo(() => zonesWith(zone), [zone]);
+  const zones = useMemo(() => timeZonesIncluding(zone), [zone]);
   const items = useMemo(() => [...searchTimeZones(typed, zones)], [typed, zones]);
 
   const { isOpen, highlightedIndex, ...combobox } = useCombobox<string>({
@@ -21,7 +21,7 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
     selectedItem: zone,
     inputId: id,
     menuId: `${id}-zones`,
-    stateReducer: (state, action) => settle(state, action, zones),
+    stateReducer: (state, action) => reduceComboboxState(state, action, zones),
     onSelectedItemChange: ({ selectedItem }) =>
       setValue(name, selectedItem ?? '', {
         shouldDirty: true,
@@ -93,26 +93,26 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
           )}
         </ul>
         <p role="status" className="sr-only">
-          {isOpen && typed.trim() !== '' && countText(items.length)}
+          {isOpen && typed.trim() !== '' && formatResultCount(items.length)}
         </p>
       </div>
     </FieldFrame>
   );
 }
 
-type State = UseComboboxState<string>;
+type ComboboxState = UseComboboxState<string>;
 const { InputChange, InputBlur } = useCombobox.stateChangeTypes;
 
 /**
  * While typing, the likeliest zone is at hand, and one that is typed out is chosen. Leaving a
  * half-typed name that nothing answers to goes back to the last.
  */
-function settle(
-  state: State,
+function reduceComboboxState(
+  state: ComboboxState,
   { type, changes }: UseComboboxStateChangeOptions<string>,
   zones: readonly string[],
-): Partial<State> {
-  if (type === InputChange) return whileTyping(changes, zones);
+): Partial<ComboboxState> {
+  if (type === InputChange) return selectWhileTyping(changes, zones);
   if (type !== InputBlur || changes.selectedItem !== state.selectedItem) return changes;
   return {
     ...changes,
@@ -120,7 +120,10 @@ function settle(
   };
 }
 
-function whileTyping(changes: Partial<State>, zones: readonly string[]): Partial<State> {
+function selectWhileTyping(
+  changes: Partial<ComboboxState>,
+  zones: readonly string[],
+): Partial<ComboboxState> {
   const typed = changes.inputValue ?? '';
   const selectedItem = matchTimeZone(typed, zones);
   if (selectedItem !== undefined) return { ...changes, selectedItem, isOpen: false };
@@ -128,13 +131,13 @@ function whileTyping(changes: Partial<State>, zones: readonly string[]): Partial
   return { ...changes, highlightedIndex: 0 };
 }
 
-function countText(count: number): string {
+function formatResultCount(count: number): string {
   if (count === 0) return 'No time zone found';
   return count === 1 ? '1 time zone' : `${count} time zones`;
 }
 
 /** What the browser knows; one that it only knows by another name is there when it is chosen. */
-function zonesWith(chosen: string | null): readonly string[] {
+function timeZonesIncluding(chosen: string | null): readonly string[] {
   const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
   if (chosen !== null) zones.add(chosen);
   return [...zones].toSorted();

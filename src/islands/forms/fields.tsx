@@ -131,7 +131,7 @@ export function PasswordField({
   );
 }
 
-export function NotesField({ rows, ...field }: FieldProps & { rows: number }) {
+export function TextAreaField({ rows, ...field }: FieldProps & { rows: number }) {
   const { id, error, input } = useField(field);
   return (
     <FieldFrame {...field} id={id} error={error}>
@@ -140,7 +140,7 @@ export function NotesField({ rows, ...field }: FieldProps & { rows: number }) {
   );
 }
 
-export function ChoiceField({
+export function SelectField({
   texts,
   blank = 'Choose one',
   ...field

@@ -36,11 +36,11 @@ export function Picture({ image, sizes, className = '', fit }: PictureProps) {
           height={height}
           loading="lazy"
           decoding="async"
-          className={`relative ${fit ? `size-full ${FITS[fit]}` : 'h-auto w-full'}`}
+          className={`relative ${fit ? `size-full ${OBJECT_FIT_CLASSES[fit]}` : 'h-auto w-full'}`}
         />
       </picture>
     </span>
   );
 }
 
-const FITS = { contain: 'object-contain', cover: 'object-cover' };
+const OBJECT_FIT_CLASSES = { contain: 'object-contain', cover: 'object-cover' };

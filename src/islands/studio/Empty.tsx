@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** A list with nothing in it: says so, and what to do next. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="card grid justify-items-center gap-3 px-6 py-12 text-center">
       <p className="font-serif text-xl">{title}</p>

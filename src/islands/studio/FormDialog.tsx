@@ -1,19 +1,19 @@
 import { type ReactNode, useState } from 'react';
 import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
 import { Dialog } from '../dialog/Dialog.tsx';
-import { Question } from '../dialog/Question.tsx';
+import { ConfirmDialog } from '../dialog/Question.tsx';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { showRefusal, useKept } from '../forms/judged_form.ts';
+import { showServerErrors, useFormDraft } from '../forms/judged_form.ts';
 
 interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
   title: string;
   form: UseFormReturn<In, unknown, Out>;
   /** What is typed is kept by this name over an expired login. */
-  name: string;
+  draftName: string;
   /** What its button says. */
-  save: string;
+  saveLabel: string;
   /** What the button that leaves says. */
-  leaving?: string;
+  cancelLabel?: string;
   /** Whether saving cannot be undone. */
   danger?: boolean;
   /** Wide enough for a calendar beside the form. */
@@ -28,9 +28,9 @@ interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
 export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   title,
   form,
-  name,
-  save,
-  leaving = 'Cancel',
+  draftName: name,
+  saveLabel: save,
+  cancelLabel: leaving = 'Cancel',
   danger = false,
   wide = false,
   onSave,
@@ -40,7 +40,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   const [problem, setProblem] = useState<string | null>(null);
   const [asking, setAsking] = useState(false);
   const { isDirty, isSubmitting } = form.formState;
-  useKept(name, form);
+  useFormDraft(name, form);
 
   const submit = form.handleSubmit(async (values) => {
     setProblem(null);
@@ -48,7 +48,7 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
       await onSave(values);
       onClose();
     } catch (error) {
-      setProblem(showRefusal(form, error));
+      setProblem(showServerErrors(form, error));
     }
   });
 
@@ -82,16 +82,16 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
         </form>
       </FormProvider>
       {asking && (
-        <Question
+        <ConfirmDialog
           title="Discard your changes?"
-          yes="Discard"
-          no="Keep editing"
+          confirmLabel="Discard"
+          cancelLabel="Keep editing"
           danger
-          onYes={async () => onClose()}
+          onConfirm={async () => onClose()}
           onClose={() => setAsking(false)}
         >
           <p>What you typed has not been saved.</p>
-        </Question>
+        </ConfirmDialog>
       )}
     </Dialog>
   );

@@ -1,4 +1,4 @@
-const DRAWINGS = {
+const ICON_PATHS = {
   home: 'M4 11.5 12 4l8 7.5V20a1 1 0 0 1-1 1h-4.5v-6h-5v6H5a1 1 0 0 1-1-1Z',
   appointments: 'M4 5h16v14H4zM4 10h16M8 14.5l2.5 2.5 5-5',
   calendar:
@@ -12,16 +12,16 @@ const DRAWINGS = {
   billing:
     'M4 6h16a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1ZM3 10h18M7 14.5h4',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
-  away: 'M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5',
-  leave: 'M10 4H5a1 1 0 0 0-1 1v14a1 1 0 0 0 1 1h5M15 8l4 4-4 4M19 12H9',
-  grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
+  externalLink: 'M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5',
+  logOut: 'M10 4H5a1 1 0 0 0-1 1v14a1 1 0 0 0 1 1h5M15 8l4 4-4 4M19 12H9',
+  dragHandle: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
   check: 'm4.5 12.5 5 5 10-11',
   plus: 'M12 5v14M5 12h14',
   alert: 'M12 4 2.8 20h18.4ZM12 10v4.5M12 17.2h.01',
-  none: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM5.8 5.8l12.4 12.4',
+  blocked: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM5.8 5.8l12.4 12.4',
 } as const;
 
-export type IconName = keyof typeof DRAWINGS;
+export type IconName = keyof typeof ICON_PATHS;
 
 /** A drawing beside a word that says the same. */
 export function Icon({ name, className = 'size-5' }: { name: IconName; className?: string }) {
@@ -36,7 +36,7 @@ export function Icon({ name, className = 'size-5' }: { name: IconName; className
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={DRAWINGS[name]} />
+      <path d={ICON_PATHS[name]} />
     </svg>
   );
 }

@@ -3,7 +3,7 @@ import { Icon } from './Icon.tsx';
 
 export interface MenuAction {
   readonly label: string;
-  readonly run: () => void;
+  readonly onSelect: () => void;
   readonly danger?: boolean;
 }
 
@@ -14,7 +14,7 @@ interface MenuProps {
 }
 
 /** The height of a phone's navigation, in pixels, and a little. */
-const UNDER_THE_BAR = 80;
+const BOTTOM_BAR_HEIGHT_PX = 80;
 
 /** Less usual things to do, behind three dots. Escape, a click elsewhere and leaving it close it. */
 export function Menu({ label, actions }: MenuProps) {
@@ -31,7 +31,7 @@ export function Menu({ label, actions }: MenuProps) {
       one?.getBoundingClientRect(),
     );
     if (!open || !button || !menu) return;
-    const below = innerHeight - UNDER_THE_BAR - button.bottom;
+    const below = innerHeight - BOTTOM_BAR_HEIGHT_PX - button.bottom;
     setUpwards(menu.height > below && menu.height < button.top);
     setFromTheLeft(button.right - menu.width < 0);
   }, [open]);
@@ -45,7 +45,7 @@ export function Menu({ label, actions }: MenuProps) {
     return () => document.removeEventListener('pointerdown', onPointer);
   }, [open]);
 
-  function choose({ run }: MenuAction): void {
+  function choose({ onSelect: run }: MenuAction): void {
     setOpen(false);
     // Before it runs: a dialog gives the focus back to where it was.
     trigger.current?.focus();

@@ -1,11 +1,11 @@
 import { Icon, type IconName } from './Icon.tsx';
-import { AT_HAND, SECTIONS, type Section } from './sections.ts';
+import { BOTTOM_BAR_PAGES, STUDIO_PAGES, type StudioPageId } from './sections.ts';
 
 interface NavigationProps {
   productName: string;
-  current: Section;
+  currentPage: StudioPageId;
   /** The artist's public page; null until it is known whose studio this is. */
-  pageHref: string | null;
+  publicPageHref: string | null;
   /** Whether artists pay here. */
   hasBilling: boolean;
   onLogOut: () => void;
@@ -14,12 +14,12 @@ interface NavigationProps {
 /** Beside the page on a wide screen; on a phone a bar under it and a sheet with the rest. */
 export function Navigation({
   productName,
-  current,
-  pageHref,
+  currentPage: current,
+  publicPageHref: pageHref,
   hasBilling,
   onLogOut,
 }: NavigationProps) {
-  const sections = SECTIONS.filter(({ id }) => id !== 'billing' || hasBilling);
+  const sections = STUDIO_PAGES.filter(({ id }) => id !== 'billing' || hasBilling);
   return (
     <>
       <header className="flex items-center justify-between gap-2 px-4 py-3 sm:px-6 lg:hidden">
@@ -30,7 +30,7 @@ export function Navigation({
             className="inline-flex min-h-11 items-center gap-2 font-semibold max-[23rem]:text-sm"
           >
             View your page
-            <Icon name="away" className="size-5 max-[23rem]:hidden" />
+            <Icon name="externalLink" className="size-5 max-[23rem]:hidden" />
           </a>
         )}
       </header>
@@ -44,12 +44,12 @@ export function Navigation({
         <ul className="grid gap-1">
           {sections.map(({ id, name, href }) => (
             <li key={id}>
-              <Entry icon={id} name={name} href={href} isCurrent={id === current} />
+              <NavigationLink icon={id} name={name} href={href} isCurrent={id === current} />
             </li>
           ))}
         </ul>
         <ul className="mt-auto grid gap-1 border-t border-line pt-4">
-          <Rest pageHref={pageHref} onLogOut={onLogOut} />
+          <AccountLinks publicPageHref={pageHref} onLogOut={onLogOut} />
         </ul>
       </nav>
       <nav
@@ -58,10 +58,14 @@ export function Navigation({
       >
         <ul className="mx-auto grid max-w-lg grid-cols-5">
           {sections
-            .filter(({ id }) => AT_HAND.includes(id))
+            .filter(({ id }) => BOTTOM_BAR_PAGES.includes(id))
             .map(({ id, name, href }) => (
               <li key={id}>
-                <a href={href} aria-current={id === current ? 'page' : undefined} className={TAB}>
+                <a
+                  href={href}
+                  aria-current={id === current ? 'page' : undefined}
+                  className={TAB_CLASS}
+                >
                   <Icon name={id} className="size-6" />
                   {id === 'appointments' ? 'Bookings' : name}
                 </a>
@@ -71,8 +75,8 @@ export function Navigation({
             <button
               type="button"
               popoverTarget="studio-more"
-              className={`${TAB} w-full cursor-pointer`}
-              data-current={AT_HAND.includes(current) ? undefined : true}
+              className={`${TAB_CLASS} w-full cursor-pointer`}
+              data-current={BOTTOM_BAR_PAGES.includes(current) ? undefined : true}
             >
               <Icon name="more" className="size-6" />
               More
@@ -88,25 +92,25 @@ export function Navigation({
       >
         <ul className="mx-auto grid max-w-lg gap-1">
           {sections
-            .filter(({ id }) => !AT_HAND.includes(id))
+            .filter(({ id }) => !BOTTOM_BAR_PAGES.includes(id))
             .map(({ id, name, href }) => (
               <li key={id}>
-                <Entry icon={id} name={name} href={href} isCurrent={id === current} />
+                <NavigationLink icon={id} name={name} href={href} isCurrent={id === current} />
               </li>
             ))}
-          <Rest pageHref={pageHref} onLogOut={onLogOut} />
+          <AccountLinks publicPageHref={pageHref} onLogOut={onLogOut} />
         </ul>
       </nav>
     </>
   );
 }
 
-const TAB =
+const TAB_CLASS =
   'flex min-h-14 flex-col items-center justify-center gap-0.5 border-t-3 border-transparent px-1 py-1.5 text-xs font-semibold text-muted aria-[current]:border-main aria-[current]:text-ink data-current:border-main data-current:text-ink';
-const ENTRY =
+const LINK_CLASS =
   'flex min-h-11 w-full items-center gap-3 rounded-lg px-3 py-2 font-semibold text-muted hover:bg-paper hover:text-ink aria-[current]:bg-main aria-[current]:text-on-main';
 
-function Entry({
+function NavigationLink({
   icon,
   name,
   href,
@@ -118,24 +122,32 @@ function Entry({
   isCurrent: boolean;
 }) {
   return (
-    <a href={href} aria-current={isCurrent ? 'page' : undefined} className={ENTRY}>
+    <a href={href} aria-current={isCurrent ? 'page' : undefined} className={LINK_CLASS}>
       <Icon name={icon} />
       {name}
     </a>
   );
 }
 
-function Rest({ pageHref, onLogOut }: Pick<NavigationProps, 'pageHref' | 'onLogOut'>) {
+function AccountLinks({
+  publicPageHref: pageHref,
+  onLogOut,
+}: Pick<NavigationProps, 'publicPageHref' | 'onLogOut'>) {
   return (
     <>
       {pageHref && (
         <li>
-          <Entry icon="away" name="View your page" href={pageHref} isCurrent={false} />
+          <NavigationLink
+            icon="externalLink"
+            name="View your page"
+            href={pageHref}
+            isCurrent={false}
+          />
         </li>
       )}
       <li>
-        <button type="button" className={`${ENTRY} cursor-pointer`} onClick={onLogOut}>
-          <Icon name="leave" />
+        <button type="button" className={`${LINK_CLASS} cursor-pointer`} onClick={onLogOut}>
+          <Icon name="logOut" />
           Log out
         </button>
       </li>

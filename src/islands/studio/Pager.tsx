@@ -1,17 +1,23 @@
 import { useEffect } from 'react';
 
-interface PagerProps {
+interface PaginationProps {
   skip: number;
   limit: number;
   count: number;
   /** What is counted, as in "1–50 of 312 clients". */
-  what: string;
+  label: string;
   /** `isGone` when the page that was shown is no more, and this one takes its place. */
-  onSkip: (skip: number, isGone?: boolean) => void;
+  onSkipChange: (skip: number, isGone?: boolean) => void;
 }
 
 /** Turns the pages of a long list; nothing when all is on one. */
-export function Pager({ skip, limit, count, what, onSkip }: PagerProps) {
+export function Pagination({
+  skip,
+  limit,
+  count,
+  label: what,
+  onSkipChange: onSkip,
+}: PaginationProps) {
   const last = Math.max(0, Math.ceil(count / limit) - 1) * limit;
   const isPastEnd = skip > last;
   // What was on the last page may all have gone.

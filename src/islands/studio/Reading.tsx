@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
-import { reasonOf } from '#stores/reason.ts';
+import { errorText } from '#stores/reason.ts';
 import { Spinner } from '../Spinner.tsx';
 
-interface ReadingProps<T> {
+interface LoadableViewProps<T> {
   /** What a reading store holds. */
   value: { data?: T | undefined; error?: unknown; loading: boolean };
   /** What is being read, as in "The designs could not be loaded". */
-  what: string;
+  label: string;
   onRetry: () => void;
   children: (data: T) => ReactNode;
 }
 
 /** What was read; before that a sign that it is on its way, or what went wrong and a way on. */
-export function Reading<T>({ value, what, onRetry, children }: ReadingProps<T>) {
+export function LoadableView<T>({ value, label: what, onRetry, children }: LoadableViewProps<T>) {
   if (value.data !== undefined) return children(value.data);
   if (value.error === undefined || value.loading)
     return (
@@ -24,7 +24,7 @@ export function Reading<T>({ value, what, onRetry, children }: ReadingProps<T>) 
   return (
     <div role="alert" className="card p-6">
       <p className="text-danger">
-        The {what} could not be loaded. {reasonOf(value.error)}
+        The {what} could not be loaded. {errorText(value.error)}
       </p>
       <button type="button" className="button mt-4" onClick={onRetry}>
         Try again

@@ -9,38 +9,38 @@ import {
 import { ApiError, formatError } from '#client/http.ts';
 import { $token } from '#stores/session.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { showRefusal, useKept } from '../forms/judged_form.ts';
+import { showServerErrors, useFormDraft } from '../forms/judged_form.ts';
 
-interface SavedFormProps<In extends FieldValues, Out extends FieldValues> {
+interface SectionFormProps<In extends FieldValues, Out extends FieldValues> {
   form: UseFormReturn<In, unknown, Out>;
   /** What is typed is kept by this name over an expired login. */
-  name: string;
+  draftName: string;
   /** What is saved now; the fields follow it until something is typed. */
-  saved: In & DefaultValues<In>;
+  savedValues: In & DefaultValues<In>;
   /** What its button says, such as `Save studio`. */
-  save: string;
+  saveLabel: string;
   /** Saves, and answers what is saved now; null when it was called off. @throws the refusal */
   onSave: (values: Out) => Promise<(In & DefaultValues<In>) | null>;
   /** The field that a conflict is about, such as an email that is taken. */
-  unique?: Path<In>;
+  conflictField?: Path<In>;
   children: ReactNode;
 }
 
 /** A part of a page that is saved by itself, once something in it was changed. */
-export function SavedForm<In extends FieldValues, Out extends FieldValues>({
+export function SectionForm<In extends FieldValues, Out extends FieldValues>({
   form,
-  name,
-  saved,
-  save,
+  draftName: name,
+  savedValues: saved,
+  saveLabel: save,
   onSave,
-  unique,
+  conflictField: unique,
   children,
-}: SavedFormProps<In, Out>) {
+}: SectionFormProps<In, Out>) {
   const [problem, setProblem] = useState<string | null>(null);
   const { isDirty, isSubmitting } = form.formState;
   const { reset } = form;
-  useKept(name, form);
-  useAsksBeforeLeaving(isDirty);
+  useFormDraft(name, form);
+  useUnsavedChangesWarning(isDirty);
 
   const savedText = JSON.stringify(saved);
   const followed = useRef(savedText);
@@ -68,7 +68,7 @@ export function SavedForm<In extends FieldValues, Out extends FieldValues>({
           { type: 'server', message: formatError(error) },
           { shouldFocus: true },
         );
-      else setProblem(showRefusal(form, error));
+      else setProblem(showServerErrors(form, error));
     }
   });
 
@@ -100,7 +100,7 @@ export function SavedForm<In extends FieldValues, Out extends FieldValues>({
 }
 
 /** Asks before the page is left with changes; the way to the login is free, as they are kept. */
-function useAsksBeforeLeaving(isDirty: boolean): void {
+function useUnsavedChangesWarning(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return;
     const ask = (event: BeforeUnloadEvent) => {

@@ -1,20 +1,20 @@
 import { useStore } from '@nanostores/react';
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { $token, onExpiry, signOut } from '#stores/session.ts';
-import { deleteNow } from '#stores/studio/deferred_deletion.ts';
+import { $token, endSession, onSessionExpired } from '#stores/session.ts';
+import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
 import { $me } from '#stores/studio/me.ts';
-import { typedBy } from '#stores/typed.ts';
+import { setFormDraftOwner } from '#stores/typed.ts';
 import { useHydrated } from '../hydrated.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
-import { BillingNews } from './billing/BillingNews.tsx';
+import { BillingBanner } from './billing/BillingNews.tsx';
 import { Navigation } from './Navigation.tsx';
-import { Reading } from './Reading.tsx';
-import type { Section } from './sections.ts';
+import { LoadableView } from './Reading.tsx';
+import type { StudioPageId } from './sections.ts';
 
-interface StudioProps {
+interface StudioLayoutProps {
   productName: string;
-  section: Section;
+  page: StudioPageId;
   title: string;
   /** What stands to the right of the title, such as a button that adds something. */
   actions?: ReactNode;
@@ -23,24 +23,30 @@ interface StudioProps {
 }
 
 /** What every page of the studio shares: navigation, title, messages, and who may be here. */
-export function Studio({ productName, section, title, actions, children }: StudioProps) {
+export function StudioLayout({
+  productName,
+  page: section,
+  title,
+  actions,
+  children,
+}: StudioLayoutProps) {
   const token = useStore($token);
-  const me = useKnown(useStore($me));
+  const me = useLastLoaded(useStore($me));
   const hydrated = useHydrated();
   const isOut = hydrated && token === undefined;
-  useLogin(hydrated, token !== undefined);
+  useLoginRedirect(hydrated, token !== undefined);
 
   const { data } = me;
-  useSameArtist(data);
-  if (data) typedBy(data.id);
+  useReloadOnOtherArtist(data);
+  if (data) setFormDraftOwner(data.id);
   return (
     <div className="flex min-h-dvh flex-col lg:flex-row">
       <Navigation
         productName={productName}
-        current={section}
-        pageHref={data ? `/${data.username}/` : null}
+        currentPage={section}
+        publicPageHref={data ? `/${data.username}/` : null}
         hasBilling={data != null && data.subscription !== null}
-        onLogOut={() => deleteNow().finally(signOut)}
+        onLogOut={() => sendDeletionsNow().finally(endSession)}
       />
       <main id="main" className="min-w-0 flex-1 px-4 pt-4 pb-28 sm:px-6 lg:px-10 lg:pt-10 lg:pb-16">
         <div className="mx-auto grid max-w-6xl gap-6">
@@ -48,15 +54,15 @@ export function Studio({ productName, section, title, actions, children }: Studi
             <h1 className="stroke text-3xl sm:text-4xl">{title}</h1>
             {data && actions}
           </div>
-          {data && section !== 'billing' && <BillingNews me={data} />}
+          {data && section !== 'billing' && <BillingBanner me={data} />}
           {hydrated && !isOut ? (
-            <Reading value={me} what="studio" onRetry={$me.revalidate}>
+            <LoadableView value={me} label="studio" onRetry={$me.revalidate}>
               {(artist) => <Fragment key={artist.id}>{children(artist)}</Fragment>}
-            </Reading>
+            </LoadableView>
           ) : (
-            <Reading value={{ loading: true }} what="studio" onRetry={() => {}}>
+            <LoadableView value={{ loading: true }} label="studio" onRetry={() => {}}>
               {() => null}
-            </Reading>
+            </LoadableView>
           )}
         </div>
       </main>
@@ -66,14 +72,14 @@ export function Studio({ productName, section, title, actions, children }: Studi
 }
 
 /** With what was known last: a new token, or a reading that fails, must not close what is open. */
-function useKnown(me: ReturnType<typeof $me.get>): typeof me {
+function useLastLoaded(me: ReturnType<typeof $me.get>): typeof me {
   const [known, setKnown] = useState(me.data);
   if (me.data && me.data !== known) setKnown(me.data);
   return known && !me.data ? { ...me, data: known } : me;
 }
 
 /** Another artist logged in, in another tab: nothing that was read for the first may stay. */
-function useSameArtist(artist: CurrentArtist | undefined): void {
+function useReloadOnOtherArtist(artist: CurrentArtist | undefined): void {
   const first = useRef(artist?.id);
   useEffect(() => {
     first.current ??= artist?.id;
@@ -82,12 +88,12 @@ function useSameArtist(artist: CurrentArtist | undefined): void {
 }
 
 let hasExpired = false;
-onExpiry(() => {
+onSessionExpired(() => {
   hasExpired = true;
 });
 
 /** Leads to the login, and back to this page afterwards unless the artist logged out on it. */
-function useLogin(hydrated: boolean, isIn: boolean): void {
+function useLoginRedirect(hydrated: boolean, isIn: boolean): void {
   const wasIn = useRef(false);
   useEffect(() => {
     if (!hydrated) return;

@@ -1,7 +1,7 @@
 import type { IconName } from './Icon.tsx';
 
 /** The rooms of the studio, in the order of its navigation. */
-export const SECTIONS = [
+export const STUDIO_PAGES = [
   { id: 'home', name: 'Home', href: '/' },
   { id: 'appointments', name: 'Appointments', href: '/studio/appointments' },
   { id: 'calendar', name: 'Calendar', href: '/studio/calendar' },
@@ -14,7 +14,12 @@ export const SECTIONS = [
   { id: 'billing', name: 'Billing', href: '/studio/billing' },
 ] as const satisfies readonly { id: IconName; name: string; href: string }[];
 
-export type Section = (typeof SECTIONS)[number]['id'];
+export type StudioPageId = (typeof STUDIO_PAGES)[number]['id'];
 
 /** On a phone these are always at hand; the others are behind More. */
-export const AT_HAND: readonly Section[] = ['home', 'appointments', 'calendar', 'designs'];
+export const BOTTOM_BAR_PAGES: readonly StudioPageId[] = [
+  'home',
+  'appointments',
+  'calendar',
+  'designs',
+];

@@ -4,10 +4,10 @@ import {
   $toasts,
   closeNewestToast,
   closeToast,
-  holdToast,
-  releaseToast,
+  showToastFromLastPage,
+  startToastTimer,
+  stopToastTimer,
   type Toast,
-  tellFromLastPage,
 } from '#stores/toasts.ts';
 
 /**
@@ -16,7 +16,7 @@ import {
  */
 export function Toasts({ aboveBar = false }: { aboveBar?: boolean }) {
   const toasts = useStore($toasts);
-  useEffect(tellFromLastPage, []);
+  useEffect(showToastFromLastPage, []);
   useEffect(() => {
     const onKey = ({ key, defaultPrevented }: KeyboardEvent) => {
       // A dialog or a menu that is open is what is meant to close.
@@ -56,10 +56,10 @@ function ToastCard({ id, kind, title, text, action, link }: Toast) {
       className={`card pointer-events-auto mt-2 flex w-full items-start gap-3 border-l-4 py-2 pr-2 pl-4 shadow-lg ${
         isError ? 'border-l-danger' : 'border-l-success'
       }`}
-      onPointerEnter={() => holdToast(id)}
-      onPointerLeave={() => releaseToast(id)}
-      onFocus={() => holdToast(id)}
-      onBlur={() => releaseToast(id)}
+      onPointerEnter={() => stopToastTimer(id)}
+      onPointerLeave={() => startToastTimer(id)}
+      onFocus={() => stopToastTimer(id)}
+      onBlur={() => startToastTimer(id)}
     >
       <div className="min-w-0 flex-1 py-2">
         <p className={`font-semibold ${isError ? 'text-danger' : 'text-success'}`}>{title}</p>

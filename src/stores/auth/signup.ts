@@ -1,13 +1,13 @@
 import { signUp } from '#client/artists.ts';
 import { ApiError } from '#client/http.ts';
 import { SignupAccount } from '#contract/artist.ts';
-import { api } from '../connection.ts';
-import { reasonOf } from '../reason.ts';
-import { tellError, tellSuccessOnNextPage } from '../toasts.ts';
-import { carryEmail } from './login.ts';
+import { publicApi } from '../connection.ts';
+import { errorText } from '../reason.ts';
+import { showErrorToast, showSuccessToastOnNextPage } from '../toasts.ts';
+import { saveLoginEmail } from './login.ts';
 
 /** What somebody else has already. */
-export interface Taken {
+export interface TakenField {
   readonly field: 'username' | 'email';
   readonly message: string;
 }
@@ -16,27 +16,27 @@ export interface Taken {
  * Makes an account. The artist is told how it went: at once, or on the next page if it worked.
  * @returns the failure, null when it worked
  */
-export async function createAccount(signup: Parameters<typeof signUp>[1]): Promise<unknown> {
+export async function submitSignup(signup: Parameters<typeof signUp>[1]): Promise<unknown> {
   try {
-    await signUp(api(), signup);
+    await signUp(publicApi(), signup);
   } catch (error) {
-    tellError('Something went wrong.', reasonOf(error));
+    showErrorToast('Something went wrong.', errorText(error));
     return error;
   }
-  tellSuccessOnNextPage('Account created.', 'Your account has been created successfully.');
-  carryEmail(signup.email.trim());
+  showSuccessToastOnNextPage('Account created.', 'Your account has been created successfully.');
+  saveLoginEmail(signup.email.trim());
   return null;
 }
 
 /** Whether something of the first step has to be other than it is. */
-export function isAboutAccount(failure: unknown): boolean {
-  if (takenBySomebody(failure) !== null) return true;
+export function isAccountError(failure: unknown): boolean {
+  if (toTakenField(failure) !== null) return true;
   if (!(failure instanceof ApiError) || typeof failure.detail === 'string') return false;
   return failure.detail.some(({ loc }) => String(loc[1]) in SignupAccount.shape);
 }
 
 /** What has to be another one, if that is why signing up failed. */
-export function takenBySomebody(failure: unknown): Taken | null {
+export function toTakenField(failure: unknown): TakenField | null {
   if (!(failure instanceof ApiError) || failure.status !== 409) return null;
   if (typeof failure.detail !== 'string') return null;
   const field = /username/i.test(failure.detail) ? 'username' : 'email';

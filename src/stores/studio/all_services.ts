@@ -1,12 +1,12 @@
 import { listOwnServices } from '#client/services.ts';
 import type { Service } from '#contract/service.ts';
 import { artistApi } from '../session.ts';
-import { createReading } from './queries.ts';
+import { createQuery } from './queries.ts';
 
 /** The most that the API lists at once. */
-const LIMIT = 200;
+const MAX_PAGE_SIZE = 200;
 
 /** All of the artist's services, hidden ones included, for choosing among them. */
-export const $services = createReading<readonly Service[]>(['services', 'all'], {
-  fetcher: async () => (await listOwnServices(artistApi(), { limit: LIMIT })).data,
+export const $allServices = createQuery<readonly Service[]>(['services', 'all'], {
+  fetcher: async () => (await listOwnServices(artistApi(), { limit: MAX_PAGE_SIZE })).data,
 });

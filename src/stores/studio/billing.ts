@@ -3,13 +3,13 @@ import { fetchMe } from '#client/artists.ts';
 import { startBillingPortal, startCheckout } from '#client/billing.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
-import { reasonOf } from '../reason.ts';
+import { errorText } from '../reason.ts';
 import { artistApi } from '../session.ts';
-import { tellSuccess } from '../toasts.ts';
-import { knowMe } from './me.ts';
+import { showSuccessToast } from '../toasts.ts';
+import { applyMe } from './me.ts';
 
 /** How an artist stands with their subscription. */
-export type Plan =
+export type BillingState =
   | { readonly kind: 'trial' | 'trial_over'; readonly until: Instant | null }
   /** Goes on at `until`, or ends then. */
   | { readonly kind: 'subscribed' | 'ending'; readonly until: Instant | null }
@@ -19,7 +19,10 @@ export type Plan =
   | { readonly kind: 'ended'; readonly until: Instant | null };
 
 /** How the artist stands; null while nobody pays here. */
-export function planOf({ subscription, taking_bookings }: CurrentArtist): Plan | null {
+export function toBillingState({
+  subscription,
+  taking_bookings,
+}: CurrentArtist): BillingState | null {
   if (subscription === null) return null;
   const { status, is_trial, cancel_at_period_end, grace_until, current_period_end } = subscription;
   const until = current_period_end === null ? null : Date.parse(current_period_end);
@@ -32,10 +35,13 @@ export function planOf({ subscription, taking_bookings }: CurrentArtist): Plan |
 }
 
 /** From how long before its end on every page tells of the trial. */
-const TRIAL_ENDS_SOON = 3 * 24 * HOUR_MS;
+const TRIAL_WARNING_MS = 3 * 24 * HOUR_MS;
 
 /** What every page of the studio should tell, if anything. */
-export function newsOf(plan: Plan, now: Instant): 'closed' | 'grace' | 'trial_ends' | null {
+export function billingWarning(
+  plan: BillingState,
+  now: Instant,
+): 'closed' | 'grace' | 'trial_ends' | null {
   switch (plan.kind) {
     case 'trial_over':
     case 'unpaid':
@@ -44,76 +50,76 @@ export function newsOf(plan: Plan, now: Instant): 'closed' | 'grace' | 'trial_en
     case 'grace':
       return 'grace';
     case 'trial':
-      return plan.until !== null && plan.until - now <= TRIAL_ENDS_SOON ? 'trial_ends' : null;
+      return plan.until !== null && plan.until - now <= TRIAL_WARNING_MS ? 'trial_ends' : null;
     default:
       return null;
   }
 }
 
-const PAGES = { checkout: startCheckout, portal: startBillingPortal };
-type ProviderPage = keyof typeof PAGES;
+const OPEN_PAGE_CALLS = { checkout: startCheckout, portal: startBillingPortal };
+type ProviderPageKind = keyof typeof OPEN_PAGE_CALLS;
 
 /** Which page of the card provider is about to open. */
-export const $going = atom<ProviderPage | null>(null);
+export const $openingPage = atom<ProviderPageKind | null>(null);
 /** Why it did not open. */
-export const $notGone = atom<string | null>(null);
+export const $openingError = atom<string | null>(null);
 
 /** Leaves for a page of the card provider, or tells why not. */
-export async function goTo(page: ProviderPage): Promise<void> {
-  if ($going.get() !== null) return;
-  $going.set(page);
-  $notGone.set(null);
+export async function openProviderPage(page: ProviderPageKind): Promise<void> {
+  if ($openingPage.get() !== null) return;
+  $openingPage.set(page);
+  $openingError.set(null);
   try {
-    const { url } = await PAGES[page](artistApi());
+    const { url } = await OPEN_PAGE_CALLS[page](artistApi());
     // It stays so until the page is left.
     location.assign(url);
   } catch (error) {
-    $notGone.set(reasonOf(error));
-    $going.set(null);
+    $openingError.set(errorText(error));
+    $openingPage.set(null);
   }
 }
 
 /** The page came back from the browser's memory. */
-export function arriveAgain(): void {
-  $going.set(null);
+export function resetOpening(): void {
+  $openingPage.set(null);
 }
 
 /** How often and how long a subscription that was just paid is waited for, in milliseconds. */
-const LOOK_EVERY = 2000;
-const LOOK_FOR = 60_000;
+const POLL_INTERVAL_MS = 2000;
+const POLL_TIMEOUT_MS = 60_000;
 
 /** What came of the checkout that the artist comes from. */
 export const $checkout = atom<'none' | 'confirming' | 'late' | 'cancelled'>('none');
 
 /** Reads in the address whether the artist comes from the checkout, and waits for its news. */
-export async function returnFromCheckout(signal: AbortSignal): Promise<void> {
+export async function handleCheckoutReturn(signal: AbortSignal): Promise<void> {
   const came = new URLSearchParams(location.search).get('checkout');
   if (came === 'cancelled') {
-    forgetCheckout();
+    clearCheckoutParam();
     $checkout.set('cancelled');
   }
   if (came !== 'success') return;
   $checkout.set('confirming');
-  const deadline = Date.now() + LOOK_FOR;
+  const deadline = Date.now() + POLL_TIMEOUT_MS;
   while (!(await isSubscribed()) && !signal.aborted) {
     if (Date.now() > deadline) {
       // The address still tells it: a reload looks again.
       $checkout.set('late');
       return;
     }
-    await new Promise((passed) => setTimeout(passed, LOOK_EVERY));
+    await new Promise((passed) => setTimeout(passed, POLL_INTERVAL_MS));
   }
   if (signal.aborted) return;
-  forgetCheckout();
+  clearCheckoutParam();
   $checkout.set('none');
-  tellSuccess('You are subscribed.', 'Bookings stay open. Thank you.');
+  showSuccessToast('You are subscribed.', 'Bookings stay open. Thank you.');
 }
 
 async function isSubscribed(): Promise<boolean> {
   try {
     const me = await fetchMe(artistApi());
-    knowMe(me);
-    const kind = planOf(me)?.kind;
+    applyMe(me);
+    const kind = toBillingState(me)?.kind;
     return kind === 'subscribed' || kind === 'ending';
   } catch {
     // The next look may be luckier.
@@ -121,7 +127,7 @@ async function isSubscribed(): Promise<boolean> {
   }
 }
 
-function forgetCheckout(): void {
+function clearCheckoutParam(): void {
   const query = new URLSearchParams(location.search);
   query.delete('checkout');
   const rest = query.size === 0 ? '' : `?${query}`;

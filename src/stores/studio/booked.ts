@@ -4,17 +4,17 @@ import type { TimeRange } from '#domain/availability.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 
 /** When an appointment is, as instants; `end` is excluded. */
-export interface Times extends TimeRange {
+export interface BufferedTime extends TimeRange {
   /** With the buffer that it was booked with; excluded. */
   readonly blockedUntil: Instant;
 }
 
 /** The times of an appointment; null while it has none. */
-export function timesOf({
+export function toBufferedTime({
   start,
   end,
   blocked_until,
-}: Pick<Appointment, 'start' | 'end' | 'blocked_until'>): Times | null {
+}: Pick<Appointment, 'start' | 'end' | 'blocked_until'>): BufferedTime | null {
   if (start === null || end === null) return null;
   const until = Date.parse(end) + MINUTE_MS;
   return {
@@ -25,21 +25,21 @@ export function timesOf({
 }
 
 /** An appointment that keeps its time free of others. */
-export interface Booked extends Times {
+export interface BookedAppointment extends BufferedTime {
   readonly appointment: Appointment;
 }
 
 /** Those that keep their time, in order. */
-export function bookedAmong(appointments: readonly Appointment[]): Booked[] {
+export function toBookedAppointments(appointments: readonly Appointment[]): BookedAppointment[] {
   return appointments
     .flatMap((appointment) => {
-      const times = occupiesCalendar(appointment.status) ? timesOf(appointment) : null;
+      const times = occupiesCalendar(appointment.status) ? toBufferedTime(appointment) : null;
       return times === null ? [] : [{ ...times, appointment }];
     })
     .toSorted((a, b) => a.start - b.start);
 }
 
 /** What they block for clients, buffers included. */
-export function blockedBy(booked: readonly Booked[]): TimeRange[] {
+export function toBlockedTimes(booked: readonly BookedAppointment[]): TimeRange[] {
   return booked.map(({ start, blockedUntil }) => ({ start, end: blockedUntil }));
 }

@@ -22,33 +22,39 @@ import {
   resolveWallTime,
   toRfc3339,
 } from '#domain/time.ts';
-import { reasonOf } from '../reason.ts';
+import { errorText } from '../reason.ts';
 import { artistApi } from '../session.ts';
-import { type ToastLink, tellError, tellSuccess } from '../toasts.ts';
-import { setTime } from './appointments.ts';
-import { type Times, timesOf } from './booked.ts';
-import { whoTells } from './mails.ts';
-import { knowMe } from './me.ts';
+import { showErrorToast, showSuccessToast, type ToastLink } from '../toasts.ts';
+import { saveAppointmentTime } from './appointments.ts';
+import { type BufferedTime, toBufferedTime } from './booked.ts';
+import { formatClientNotice } from './mails.ts';
+import { applyMe } from './me.ts';
 import { $now } from './now.ts';
-import { createReading, revalidate } from './queries.ts';
+import { createQuery, revalidate } from './queries.ts';
 
 /** What the calendar shows: a view around a date of the studio. */
-interface Shown {
+interface CalendarPage {
   readonly view: CalendarView;
   readonly date: LocalDate;
 }
 
 const $zone = atom<string | null>(null);
-const $shown = atom<Shown | null>(null);
-const $first = computed($shown, (shown) => shown && visibleDates(shown.view, shown.date).first);
-const $last = computed($shown, (shown) => shown && visibleDates(shown.view, shown.date).last);
+const $calendarPage = atom<CalendarPage | null>(null);
+const $firstDate = computed(
+  $calendarPage,
+  (shown) => shown && visibleDates(shown.view, shown.date).first,
+);
+const $lastDate = computed(
+  $calendarPage,
+  (shown) => shown && visibleDates(shown.view, shown.date).last,
+);
 
 /** View and date; null until the page is open. */
-export const $page = computed($shown, (shown) => shown);
+export const $page = computed($calendarPage, (shown) => shown);
 
 /** All that is on the calendar on the dates shown. */
-export const $appointments = createReading<ListPage<Appointment>>(
-  ['appointments', 'calendar', $zone, $first, $last],
+export const $calendarAppointments = createQuery<ListPage<Appointment>>(
+  ['appointments', 'calendar', $zone, $firstDate, $lastDate],
   {
     fetcher: (...[, , zone, first, last]) =>
       listAppointmentsInRange(artistApi(), {
@@ -61,16 +67,16 @@ export const $appointments = createReading<ListPage<Appointment>>(
 );
 
 /** An appointment as it stands on the calendar. */
-export interface Entry extends Times {
+export interface CalendarItem extends BufferedTime {
   readonly id: string;
   readonly appointment: Appointment;
   /** Whether the artist can still move it. */
   readonly canMove: boolean;
 }
 
-export const $entries = computed([$appointments, $now], ({ data }, now) =>
-  (data?.data ?? []).flatMap((appointment): Entry[] => {
-    const times = timesOf(appointment);
+export const $calendarItems = computed([$calendarAppointments, $now], ({ data }, now) =>
+  (data?.data ?? []).flatMap((appointment): CalendarItem[] => {
+    const times = toBufferedTime(appointment);
     if (times === null) return [];
     const { id, status } = appointment;
     return [{ ...times, id, appointment, canMove: occupiesCalendar(status) && times.end > now }];
@@ -84,15 +90,15 @@ export function openCalendar(zone: string, search: string, usual: CalendarView):
   const asked = params.get('date') ?? '';
   const isDate = /^2[01]\d\d-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked));
   $zone.set(zone);
-  $shown.set({ view, date: isDate ? asked : localDateAt(zone, Date.now()) });
+  $calendarPage.set({ view, date: isDate ? asked : localDateAt(zone, Date.now()) });
 }
 
 /** Shows another view or date, and says so in the address. */
-export function showCalendar(changes: Partial<Shown>): void {
-  const before = $shown.get();
+export function showCalendar(changes: Partial<CalendarPage>): void {
+  const before = $calendarPage.get();
   if (before === null) return;
   const { view, date } = { ...before, ...changes };
-  $shown.set({ view, date });
+  $calendarPage.set({ view, date });
   history.replaceState(history.state, '', `?${new URLSearchParams({ view, date })}`);
 }
 
@@ -101,53 +107,53 @@ export function showCalendar(changes: Partial<Shown>): void {
  * @returns whether it was moved; the artist is told either way
  */
 export async function moveAppointment(seen: Appointment, to: TimeRange): Promise<boolean> {
-  const moved = await sendTimes(seen, to);
+  const moved = await saveTime(seen, to);
   if (moved === null) return false;
-  const before = timesOf(seen);
-  const undo = before && { label: 'Undo', run: () => void moveBack(moved, before) };
-  tellSuccess('Moved.', tellText(moved), undo, letterTo(moved));
+  const before = toBufferedTime(seen);
+  const undo = before && { label: 'Undo', run: () => void undoMove(moved, before) };
+  showSuccessToast('Moved.', movedText(moved), undo, mailLink(moved));
   return true;
 }
 
-async function moveBack(moved: Appointment, to: TimeRange): Promise<void> {
-  const back = await sendTimes(moved, to);
-  if (back !== null) tellSuccess('Moved back.', `It is where it was: ${whenOf(back)}.`);
+async function undoMove(moved: Appointment, to: TimeRange): Promise<void> {
+  const back = await saveTime(moved, to);
+  if (back !== null) showSuccessToast('Moved back.', `It is where it was: ${formatWhen(back)}.`);
 }
 
-async function sendTimes(seen: Appointment, to: TimeRange): Promise<Appointment | null> {
+async function saveTime(seen: Appointment, to: TimeRange): Promise<Appointment | null> {
   try {
-    return await setTime(seen, to);
+    return await saveAppointmentTime(seen, to);
   } catch (error) {
-    tellError('Something went wrong.', reasonOf(error));
+    showErrorToast('Something went wrong.', errorText(error));
     return null;
   } finally {
     revalidate('appointments');
   }
 }
 
-function tellText(moved: Appointment): string {
-  return `Now ${whenOf(moved)}. ${whoTells(moved.client)}`;
+function movedText(moved: Appointment): string {
+  return `Now ${formatWhen(moved)}. ${formatClientNotice(moved.client)}`;
 }
 
 /** A letter about the new time, for the artist to send. */
-function letterTo(moved: Appointment): ToastLink | null {
+function mailLink(moved: Appointment): ToastLink | null {
   const { first_name, email } = moved.client;
   if (email === null) return null;
   const subject = 'Your appointment has a new time';
-  const body = `Hi${first_name === null ? '' : ` ${first_name}`},\n\nyour appointment is now ${whenOf(moved)} (${$zone.get()}).`;
+  const body = `Hi${first_name === null ? '' : ` ${first_name}`},\n\nyour appointment is now ${formatWhen(moved)} (${$zone.get()}).`;
   const href = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
   return { label: `Write to ${first_name ?? email}`, href };
 }
 
-function whenOf({ start, end }: Appointment): string {
+function formatWhen({ start, end }: Appointment): string {
   const zone = $zone.get();
   if (start === null || end === null || zone === null) return '';
   return `${formatDayWithYear(start, zone)}, ${formatTimeRange(start, end, zone)}`;
 }
 
 /** Closes the dates `first` to `last`, both included. Their appointments stay. */
-export function takeOff(first: LocalDate, last: LocalDate): Promise<boolean> {
-  return changeDays(
+export function closeDates(first: LocalDate, last: LocalDate): Promise<boolean> {
+  return updateExceptions(
     (days) => setExceptions(days, first, last, []),
     first === last ? 'Day off.' : 'Days off.',
     first === last
@@ -157,8 +163,8 @@ export function takeOff(first: LocalDate, last: LocalDate): Promise<boolean> {
 }
 
 /** Opens the dates `first` to `last`, both included, as the week has them. */
-export function openAgain(first: LocalDate, last: LocalDate): Promise<boolean> {
-  return changeDays(
+export function reopenDates(first: LocalDate, last: LocalDate): Promise<boolean> {
+  return updateExceptions(
     (days) => removeExceptions(days, first, last),
     'Open again.',
     'Your weekly hours hold on this day.',
@@ -166,46 +172,46 @@ export function openAgain(first: LocalDate, last: LocalDate): Promise<boolean> {
 }
 
 /** The list of days is written as a whole, so it is read just before. */
-async function changeDays(
+async function updateExceptions(
   change: (days: readonly ExceptionDay[]) => readonly ExceptionDay[],
   title: string,
   text: string,
 ): Promise<boolean> {
   try {
-    const before = await readDays();
+    const before = await fetchExceptions();
     const after = change(before);
-    await sendDays(after);
-    tellSuccess(title, text, { label: 'Undo', run: () => void undoDays(before, after) });
+    await saveExceptions(after);
+    showSuccessToast(title, text, { label: 'Undo', run: () => void undoExceptions(before, after) });
     return true;
   } catch (error) {
-    tellError('Something went wrong.', reasonOf(error));
+    showErrorToast('Something went wrong.', errorText(error));
     return false;
   }
 }
 
 /** Only the dates that the change was about: others may have been changed since. */
-async function undoDays(
+async function undoExceptions(
   before: readonly ExceptionDay[],
   after: readonly ExceptionDay[],
 ): Promise<void> {
   try {
-    await sendDays(mergeDays(after, before, await readDays(), ({ date }) => date));
-    tellSuccess('Undone.', 'Your days are as they were.');
+    await saveExceptions(mergeDays(after, before, await fetchExceptions(), ({ date }) => date));
+    showSuccessToast('Undone.', 'Your days are as they were.');
   } catch (error) {
-    tellError('Something went wrong.', reasonOf(error));
+    showErrorToast('Something went wrong.', errorText(error));
   }
 }
 
 /** The days with hours of their own from today on, in order. */
-async function readDays(): Promise<readonly ExceptionDay[]> {
+async function fetchExceptions(): Promise<readonly ExceptionDay[]> {
   const { schedule, studio } = await fetchMe(artistApi());
   return upcomingExceptions(schedule.exceptions, localDateAt(studio.time_zone, Date.now()));
 }
 
-async function sendDays(days: readonly ExceptionDay[]): Promise<void> {
+async function saveExceptions(days: readonly ExceptionDay[]): Promise<void> {
   const exceptions = days.map(({ date, windows }) => ({
     date,
     windows: windows.map(({ start, end }) => ({ start, end })),
   }));
-  knowMe(await changeSchedule(artistApi(), { exceptions }));
+  applyMe(await changeSchedule(artistApi(), { exceptions }));
 }

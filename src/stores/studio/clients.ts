@@ -4,21 +4,21 @@ import { changeClient, fetchClient, listClients } from '#client/clients.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ClientChanges, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
-import { reasonOf } from '../reason.ts';
+import { errorText } from '../reason.ts';
 import { artistApi } from '../session.ts';
-import { tellError, tellSuccess } from '../toasts.ts';
-import { createReading } from './queries.ts';
-import { readWholeList } from './whole_list.ts';
+import { showErrorToast, showSuccessToast } from '../toasts.ts';
+import { createQuery } from './queries.ts';
+import { fetchAllPages } from './whole_list.ts';
 
 /** One page of the list. */
-export const CLIENTS_LIMIT = 50;
+export const CLIENTS_PER_PAGE = 50;
 /** One page of a client's appointments. */
-export const APPOINTMENTS_LIMIT = 20;
+export const CLIENT_APPOINTMENTS_PER_PAGE = 20;
 /** As long as nobody types on. */
-const PAUSE_MS = 300;
+const SEARCH_DEBOUNCE_MS = 300;
 
 /** What is in the search field. */
-export const $typedSearch = atom('');
+export const $searchInput = atom('');
 /** What is looked for. */
 export const $search = atom('');
 export const $skip = atom(0);
@@ -31,52 +31,52 @@ const $listKey = computed([$skip, $search, $clientId], (skip, search, id) =>
 
 let lastList: ListPage<ClientRecord> | undefined;
 
-const $read = createReading<ListPage<ClientRecord>>(['clients', 'list', $listKey], {
+const $clientList = createQuery<ListPage<ClientRecord>>(['clients', 'list', $listKey], {
   fetcher: () =>
-    listClients(artistApi(), { search: $search.get(), skip: $skip.get(), limit: CLIENTS_LIMIT }),
+    listClients(artistApi(), { search: $search.get(), skip: $skip.get(), limit: CLIENTS_PER_PAGE }),
 });
 
 /** A page of the clients who were found; the one before stays until the next is there. */
-export const $clients = computed($read, (value) => {
+export const $clients = computed($clientList, (value) => {
   if (value.data) lastList = value.data;
   return value.loading && lastList ? { ...value, data: lastList } : value;
 });
 
-export function retryClients(): void {
-  $read.revalidate();
+export function reloadClients(): void {
+  $clientList.revalidate();
 }
 
 /** The client whose page is open. */
-export const $client = createReading<ClientRecord>(['clients', 'one', $clientId], {
+export const $client = createQuery<ClientRecord>(['clients', 'one', $clientId], {
   fetcher: (_noun, _one, id) => fetchClient(artistApi(), String(id)),
 });
 
 export const $appointmentsSkip = atom(0);
 
 /** Their appointments, newest first. */
-export const $appointmentsOfClient = createReading<ListPage<Appointment>>(
+export const $clientAppointments = createQuery<ListPage<Appointment>>(
   ['appointments', 'client', $clientId, $appointmentsSkip],
   {
     fetcher: (_noun, _client, id) =>
       listClientAppointments(artistApi(), String(id), {
         skip: $appointmentsSkip.get(),
-        limit: APPOINTMENTS_LIMIT,
+        limit: CLIENT_APPOINTMENTS_PER_PAGE,
       }),
   },
 );
 
 /** Takes from the page's address what to show. */
-export function readAddress(): void {
+export function readUrl(): void {
   const query = new URLSearchParams(location.search);
   const skip = Number(query.get('skip') ?? 0);
   $search.set(query.get('search') ?? '');
-  $typedSearch.set($search.get());
+  $searchInput.set($search.get());
   $skip.set(Number.isSafeInteger(skip) && skip > 0 ? skip : 0);
   $clientId.set(query.get('id'));
 }
 
 /** The address of a client's page, which remembers where in the list one was. */
-export function addressOf(clientId: string | null): string {
+export function clientUrl(clientId: string | null): string {
   const query = new URLSearchParams();
   if ($search.get() !== '') query.set('search', $search.get());
   if ($skip.get() > 0) query.set('skip', String($skip.get()));
@@ -84,49 +84,52 @@ export function addressOf(clientId: string | null): string {
   return query.size === 0 ? location.pathname : `${location.pathname}?${query}`;
 }
 
-let pause: ReturnType<typeof setTimeout> | undefined;
+let searchTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Looks for part of a name, email or phone number once typing pauses. */
-export function search(text: string): void {
-  $typedSearch.set(text);
-  clearTimeout(pause);
-  pause = setTimeout(() => showPage(text.trim(), 0), PAUSE_MS);
+export function setSearch(text: string): void {
+  $searchInput.set(text);
+  clearTimeout(searchTimer);
+  searchTimer = setTimeout(() => applyListParams(text.trim(), 0), SEARCH_DEBOUNCE_MS);
 }
 
-export function turnTo(skip: number): void {
-  showPage($search.get(), skip);
+export function goToPage(skip: number): void {
+  applyListParams($search.get(), skip);
   scrollTo({ top: 0 });
 }
 
-function showPage(text: string, skip: number): void {
+function applyListParams(text: string, skip: number): void {
   $search.set(text);
   $skip.set(skip);
-  history.replaceState(history.state, '', addressOf(null));
+  history.replaceState(history.state, '', clientUrl(null));
 }
 
 /** Changes what is known of a client. @throws what the API refused */
 export async function saveClient(id: string, changes: ClientChanges): Promise<ClientRecord> {
   const client = await changeClient(artistApi(), id, changes);
   $client.mutate(client);
-  tellSuccess('Saved.', 'notes' in changes ? 'Your notes are kept.' : 'The details were changed.');
+  showSuccessToast(
+    'Saved.',
+    'notes' in changes ? 'Your notes are kept.' : 'The details were changed.',
+  );
   return client;
 }
 
 /** How far the reading of all clients is; null while nobody asked for it. */
-export const $allRead = atom<{ done: number; total: number } | null>(null);
+export const $exportProgress = atom<{ done: number; total: number } | null>(null);
 
 /** All clients, whatever is looked for; null when they could not be read, which is then told. */
-export async function readAllClients(): Promise<readonly ClientRecord[] | null> {
-  $allRead.set({ done: 0, total: 0 });
+export async function fetchAllClients(): Promise<readonly ClientRecord[] | null> {
+  $exportProgress.set({ done: 0, total: 0 });
   try {
-    return await readWholeList(
+    return await fetchAllPages(
       (page) => listClients(artistApi(), page),
-      (done, total) => $allRead.set({ done, total }),
+      (done, total) => $exportProgress.set({ done, total }),
     );
   } catch (error) {
-    tellError('Something went wrong.', `The clients were not exported. ${reasonOf(error)}`);
+    showErrorToast('Something went wrong.', `The clients were not exported. ${errorText(error)}`);
     return null;
   } finally {
-    $allRead.set(null);
+    $exportProgress.set(null);
   }
 }

@@ -1,4 +1,4 @@
-import { tellError } from '../toasts.ts';
+import { showErrorToast } from '../toasts.ts';
 
 /**
  * Puts a text on the clipboard; where that is forbidden the artist is told it.
@@ -9,7 +9,7 @@ export async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    tellError('It could not be copied.', `Copy it by hand: ${text}`);
+    showErrorToast('It could not be copied.', `Copy it by hand: ${text}`);
     return false;
   }
 }

@@ -1,8 +1,8 @@
 import { atom } from 'nanostores';
-import { reasonOf } from '../reason.ts';
-import { $toasts, closeToast, tellError, tellSuccess } from '../toasts.ts';
+import { errorText } from '../reason.ts';
+import { $toasts, closeToast, showErrorToast, showSuccessToast } from '../toasts.ts';
 
-export interface Deletion {
+export interface DeferredDeletion {
   readonly id: string;
   /** What is deleted, for the message. */
   readonly name: string;
@@ -11,65 +11,68 @@ export interface Deletion {
 }
 
 /** Ids of what the artist deleted and no list shows any more, though it may still be taken back. */
-export const $leaving = atom<ReadonlySet<string>>(new Set());
+export const $deletedIds = atom<ReadonlySet<string>>(new Set());
 
 /** With the message that offers to take it back. */
-const waiting = new Map<string, Deletion & { readonly toastId: number }>();
+const pendingDeletions = new Map<string, DeferredDeletion & { readonly toastId: number }>();
 
 /**
  * Deletes something, which can be taken back for as long as the message about it is there. Leaving
  * the page is meant as yes.
  */
-export function deleteLater(deletion: Deletion): void {
+export function deferDeletion(deletion: DeferredDeletion): void {
   const { id, name } = deletion;
-  listen();
-  $leaving.set(new Set([...$leaving.get(), id]));
-  const toastId = tellSuccess('Deleted.', `“${name}” was deleted.`, {
+  startListening();
+  $deletedIds.set(new Set([...$deletedIds.get(), id]));
+  const toastId = showSuccessToast('Deleted.', `“${name}” was deleted.`, {
     label: 'Undo',
-    run: () => undo(id),
+    run: () => undoDeletion(id),
   });
-  waiting.set(id, { ...deletion, toastId });
+  pendingDeletions.set(id, { ...deletion, toastId });
 }
 
-function undo(id: string): void {
-  waiting.delete(id);
-  comeBack(id);
+function undoDeletion(id: string): void {
+  pendingDeletions.delete(id);
+  removeDeletedId(id);
 }
 
-async function send(id: string): Promise<void> {
-  const deletion = waiting.get(id);
+async function sendDeletion(id: string): Promise<void> {
+  const deletion = pendingDeletions.get(id);
   if (!deletion) return;
-  waiting.delete(id);
+  pendingDeletions.delete(id);
   try {
     await deletion.send();
   } catch (error) {
-    tellError('Something went wrong.', `“${deletion.name}” was not deleted. ${reasonOf(error)}`);
+    showErrorToast(
+      'Something went wrong.',
+      `“${deletion.name}” was not deleted. ${errorText(error)}`,
+    );
   }
-  comeBack(id);
+  removeDeletedId(id);
 }
 
 /** By now what is deleted for good is in no list. */
-function comeBack(id: string): void {
-  $leaving.set(new Set([...$leaving.get()].filter((other) => other !== id)));
+function removeDeletedId(id: string): void {
+  $deletedIds.set(new Set([...$deletedIds.get()].filter((other) => other !== id)));
 }
 
-let listens = false;
-function listen(): void {
-  if (listens) return;
-  listens = true;
+let isListening = false;
+function startListening(): void {
+  if (isListening) return;
+  isListening = true;
   $toasts.listen((toasts) => {
-    for (const [id, { toastId }] of waiting) {
+    for (const [id, { toastId }] of pendingDeletions) {
       // Undo closes its message just before it acts.
-      if (!toasts.some((toast) => toast.id === toastId)) queueMicrotask(() => send(id));
+      if (!toasts.some((toast) => toast.id === toastId)) queueMicrotask(() => sendDeletion(id));
     }
   });
-  addEventListener('pagehide', deleteNow);
+  addEventListener('pagehide', sendDeletionsNow);
 }
 
 /** Deletes at once all that may still be taken back; done when the server knows. */
-export async function deleteNow(): Promise<void> {
-  const sending = [...waiting].map(([id, { toastId }]) => {
-    const sent = send(id);
+export async function sendDeletionsNow(): Promise<void> {
+  const sending = [...pendingDeletions].map(([id, { toastId }]) => {
+    const sent = sendDeletion(id);
     // The browser may bring the page back as it is now.
     closeToast(toastId);
     return sent;

@@ -3,26 +3,26 @@ import type { Design, DesignChanges } from '#contract/design.ts';
 import type { DesignStatus } from '#domain/artwork.ts';
 import { designNameFromFile } from '#domain/design_name.ts';
 import { artistApi } from '../session.ts';
-import { tellSuccess } from '../toasts.ts';
+import { showSuccessToast } from '../toasts.ts';
 import { createOrderedList } from './ordered_list.ts';
-import { createUploads } from './uploads.ts';
+import { createUploadQueue } from './uploads.ts';
 
 /** The artist's designs, whatever their status, in the order that clients see. */
 export const designs = createOrderedList<Design>({
-  noun: 'designs',
+  resource: 'designs',
   list: listOwnDesigns,
   move: (http, id, position) => changeDesign(http, id, { position }),
   remove: deleteDesign,
 });
 
 /** Each picture becomes a design, named after its file. */
-export const designUploads = createUploads({
+export const designUploads = createUploadQueue({
   async send(file, upload) {
     const design = { name: designNameFromFile(file.name), description: '', file };
-    designs.add(await createDesign(artistApi(), design, upload));
+    designs.append(await createDesign(artistApi(), design, upload));
   },
-  finished(count) {
-    tellSuccess(
+  onFinished(count) {
+    showSuccessToast(
       count === 1 ? 'Design added.' : `${count} designs added.`,
       'At the end of the list. Look over the names and say what one sees on them.',
     );
@@ -32,8 +32,8 @@ export const designUploads = createUploads({
 /** Changes a design. @throws what the API refused */
 export async function saveDesign(id: string, changes: DesignChanges): Promise<void> {
   const design = await changeDesign(artistApi(), id, changes);
-  designs.know(design);
-  tellSuccess('Saved.', `“${design.name}” was changed.`);
+  designs.applyUpdate(design);
+  showSuccessToast('Saved.', `“${design.name}” was changed.`);
 }
 
 /** Says who sees it. */

@@ -19,29 +19,29 @@ import {
   resolveWallTime,
   toRfc3339,
 } from '#domain/time.ts';
-import { reasonOf } from '../reason.ts';
+import { errorText } from '../reason.ts';
 import { artistApi } from '../session.ts';
-import { tellError, tellSuccess } from '../toasts.ts';
-import { $me, knowMe } from './me.ts';
+import { showErrorToast, showSuccessToast } from '../toasts.ts';
+import { $me, applyMe } from './me.ts';
 import { $now } from './now.ts';
-import { createReading, revalidate } from './queries.ts';
+import { createQuery, revalidate } from './queries.ts';
 
 /** Today and so many days after it. */
 const DAYS_AHEAD = 7;
 /** As many requests as fit on the way past. */
-const NEWEST = 3;
+const MAX_NEW_REQUESTS = 3;
 /** Messages on one page. */
-export const MESSAGES_LIMIT = 50;
+export const MESSAGES_PER_PAGE = 50;
 
 /** Today in the studio. */
 export const $today = computed([$me, $now], ({ data }, now) =>
   data ? localDateAt(data.studio.time_zone, now) : undefined,
 );
-const $weekStart = computed([$me, $today], (me, today) => midnight(me.data, today, 0));
-const $weekEnd = computed([$me, $today], (me, today) => midnight(me.data, today, DAYS_AHEAD + 1));
+const $weekStart = computed([$me, $today], (me, today) => toMidnight(me.data, today, 0));
+const $weekEnd = computed([$me, $today], (me, today) => toMidnight(me.data, today, DAYS_AHEAD + 1));
 
 /** What is on the calendar from today's midnight on. */
-export const $comingDays = createReading<ListPage<Appointment>>(
+export const $weekAppointments = createQuery<ListPage<Appointment>>(
   ['appointments', 'week', $weekStart, $weekEnd],
   {
     fetcher: (...[, , start, end]) =>
@@ -54,21 +54,21 @@ export const $comingDays = createReading<ListPage<Appointment>>(
 );
 
 /** The newest requests, and how many wait. */
-export const $requestsWaiting = createReading<ListPage<Appointment>>(['appointments', 'waiting'], {
-  fetcher: () => listAppointments(artistApi(), { status: 'requested', limit: NEWEST }),
+export const $newRequests = createQuery<ListPage<Appointment>>(['appointments', 'waiting'], {
+  fetcher: () => listAppointments(artistApi(), { status: 'requested', limit: MAX_NEW_REQUESTS }),
 });
 
 export const $messagesSkip = atom(0);
 
 /** What visitors wrote, newest first, and how many messages there are. */
-export const $messages = createReading<ListPage<ReceivedMessage>>(['messages', $messagesSkip], {
-  fetcher: () => listMessages(artistApi(), { skip: $messagesSkip.get(), limit: MESSAGES_LIMIT }),
+export const $messages = createQuery<ListPage<ReceivedMessage>>(['messages', $messagesSkip], {
+  fetcher: () => listMessages(artistApi(), { skip: $messagesSkip.get(), limit: MESSAGES_PER_PAGE }),
 });
 
 /** What the studio has to offer; how the artist is set up otherwise is known from `$me`. */
-type Offer = Pick<SetupState, 'hasService' | 'hasDesign'> & { hasAppointment: boolean };
+type SetupProgress = Pick<SetupState, 'hasService' | 'hasDesign'> & { hasAppointment: boolean };
 
-export const $offer = createReading<Offer>(['offer'], {
+export const $setupProgress = createQuery<SetupProgress>(['offer'], {
   fetcher: async () => {
     const [services, designs, appointments] = await Promise.all([
       listOwnServices(artistApi(), { limit: 200 }),
@@ -86,55 +86,58 @@ export const $offer = createReading<Offer>(['offer'], {
 /** The artists who have looked at their own page with this browser. */
 const $pagesSeen = persistentAtom<readonly string[]>('linework:pages-seen', [], {
   encode: JSON.stringify,
-  decode: decodeIds,
+  decode: parseIds,
 });
 
 /** The checklist; undefined until all that it tells is known. */
-export const $setup = computed([$me, $offer, $pagesSeen], ({ data: me }, { data: offer }, seen) => {
-  if (!me || !offer) return undefined;
-  return setupChecklist({
-    ...offer,
-    schedulingType: me.scheduling_type,
-    hasAvatar: me.avatar_url !== null,
-    hasHours: [...me.schedule.weekly, ...me.schedule.exceptions].some(
-      ({ windows }) => windows.length > 0,
-    ),
-    // Who has been booked has a page that works, whichever browser this is.
-    hasSeenPage: offer.hasAppointment || seen.includes(me.id),
-  });
-});
+export const $setup = computed(
+  [$me, $setupProgress, $pagesSeen],
+  ({ data: me }, { data: offer }, seen) => {
+    if (!me || !offer) return undefined;
+    return setupChecklist({
+      ...offer,
+      schedulingType: me.scheduling_type,
+      hasAvatar: me.avatar_url !== null,
+      hasHours: [...me.schedule.weekly, ...me.schedule.exceptions].some(
+        ({ windows }) => windows.length > 0,
+      ),
+      // Who has been booked has a page that works, whichever browser this is.
+      hasSeenPage: offer.hasAppointment || seen.includes(me.id),
+    });
+  },
+);
 
-export function rememberPageSeen({ id }: CurrentArtist): void {
+export function markPageSeen({ id }: CurrentArtist): void {
   if (!$pagesSeen.get().includes(id)) $pagesSeen.set([...$pagesSeen.get(), id]);
 }
 
 /** How clients book from now on. */
-export async function chooseScheduling(scheduling_type: SchedulingType): Promise<boolean> {
+export async function setSchedulingType(scheduling_type: SchedulingType): Promise<boolean> {
   try {
-    knowMe(await changeMe(artistApi(), { scheduling_type }));
+    applyMe(await changeMe(artistApi(), { scheduling_type }));
     return true;
   } catch (error) {
-    tellError('Something went wrong.', reasonOf(error));
+    showErrorToast('Something went wrong.', errorText(error));
     return false;
   }
 }
 
-export async function dropMessage({ id, name }: ReceivedMessage): Promise<void> {
+export async function removeMessage({ id, name }: ReceivedMessage): Promise<void> {
   try {
     await deleteMessage(artistApi(), id);
-    tellSuccess('Message deleted.', `What ${name} wrote is gone.`);
+    showSuccessToast('Message deleted.', `What ${name} wrote is gone.`);
   } catch (error) {
-    tellError('Something went wrong.', reasonOf(error));
+    showErrorToast('Something went wrong.', errorText(error));
   }
   revalidate('messages');
 }
 
-function midnight(me: CurrentArtist | undefined, today: LocalDate | undefined, days: number) {
+function toMidnight(me: CurrentArtist | undefined, today: LocalDate | undefined, days: number) {
   if (!me || !today) return undefined;
   return toRfc3339(resolveWallTime(me.studio.time_zone, addDays(today, days), 0).instant);
 }
 
-function decodeIds(kept: string): readonly string[] {
+function parseIds(kept: string): readonly string[] {
   try {
     const ids: unknown = JSON.parse(kept);
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];

@@ -16,129 +16,136 @@ import {
 import { computePreviewDays, filterOutsideHours, type PreviewDay } from '#domain/preview.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
 import { localDateAt, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
-import { reasonOf } from '../reason.ts';
+import { errorText } from '../reason.ts';
 import { artistApi } from '../session.ts';
-import { closeToast, tellSuccess } from '../toasts.ts';
-import { keepable, takeTyped } from '../typed.ts';
-import { $services } from './all_services.ts';
-import { blockedBy, bookedAmong } from './booked.ts';
+import { closeToast, showSuccessToast } from '../toasts.ts';
+import { registerFormDraft, takeFormDraft } from '../typed.ts';
+import { $allServices } from './all_services.ts';
+import { toBlockedTimes, toBookedAppointments } from './booked.ts';
 import {
   type HoursDraft,
-  inOrder,
-  isDraft,
-  judgeDraft,
-  readDraft,
-  type Settings,
-  typedOnto,
-  wholeWeek,
+  type HoursSettings,
+  isHoursDraft,
+  rebaseDraft,
+  toFullWeek,
+  toHoursDraft,
+  toPlainWindows,
+  validateDraft,
 } from './hours_draft.ts';
-import { knowMe } from './me.ts';
+import { applyMe } from './me.ts';
 import { $now } from './now.ts';
-import { createReading } from './queries.ts';
+import { createQuery } from './queries.ts';
 
 /** How far ahead clients may ever book (contract, Artist), and a little more. */
-const AHEAD_MS = 740 * 24 * 60 * MINUTE_MS;
+const MAX_AHEAD_MS = 740 * 24 * 60 * MINUTE_MS;
 const BEFORE_MS = 2 * 24 * 60 * MINUTE_MS;
 const PREVIEW_DAYS = 14;
-const FORM = 'hours';
+const FORM_NAME = 'hours';
 
 /** All that is on the calendar from now on. */
-export const $ahead = createReading<ListPage<Appointment>>(['appointments', 'ahead'], {
+export const $appointmentsAhead = createQuery<ListPage<Appointment>>(['appointments', 'ahead'], {
   fetcher: () => {
     const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
     return listAppointmentsInRange(artistApi(), {
       start: toRfc3339(now - BEFORE_MS),
-      end: toRfc3339(now + AHEAD_MS),
+      end: toRfc3339(now + MAX_AHEAD_MS),
     });
   },
 });
 
-export type Hours = ReturnType<typeof createHours>;
+export type HoursEditor = ReturnType<typeof createHoursEditor>;
 
 /** What the page of hours knows and does: a draft of the settings, judged and previewed. */
-export function createHours(me: CurrentArtist) {
-  const $saved = atom(me);
+export function createHoursEditor(me: CurrentArtist) {
+  const $savedArtist = atom(me);
   /** The draft as it is saved; read once, so that midnight is no change. */
-  const $read = atom<HoursDraft>(readDraft(me, todayOf(me)));
-  const $draft = atom<HoursDraft>($read.get());
-  const $saving = atom(false);
+  const $savedDraft = atom<HoursDraft>(toHoursDraft(me, studioToday(me)));
+  const $draft = atom<HoursDraft>($savedDraft.get());
+  const $isSaving = atom(false);
   /** Why the last try to save failed. */
-  const $problem = atom<string | null>(null);
+  const $saveError = atom<string | null>(null);
   const $serviceId = atom<string | null>(null);
 
-  const $judged = computed($draft, judgeDraft);
-  const $changed = computed([$draft, $read], differs);
-  const $booked = computed($ahead, ({ data }) => bookedAmong(data?.data ?? []));
+  const $validation = computed($draft, validateDraft);
+  const $isChanged = computed([$draft, $savedDraft], isDifferent);
+  const $booked = computed($appointmentsAhead, ({ data }) =>
+    toBookedAppointments(data?.data ?? []),
+  );
   /** The service that the preview shows; null shows free stretches. */
-  const $service = computed([$services, $serviceId, $saved], ({ data }, id, saved) => {
+  const $service = computed([$allServices, $serviceId, $savedArtist], ({ data }, id, saved) => {
     if (saved.scheduling_type === 'managed') return null;
     const offered = (data ?? []).filter((service) => service.is_available);
     return offered.find((service) => service.id === id) ?? offered[0] ?? null;
   });
   const $preview = computed(
-    [$judged, $booked, $service, $saved, $now, $ahead, $services],
+    [$validation, $booked, $service, $savedArtist, $now, $appointmentsAhead, $allServices],
     ({ settings }, booked, service, saved, now, ahead, services): PreviewDay[] | null => {
       if (settings === null || !ahead.data || !services.data) return null;
       const calendar = {
         ...settings,
         zone: saved.studio.time_zone,
-        blocked: blockedBy(booked),
+        blocked: toBlockedTimes(booked),
       };
       return computePreviewDays(calendar, service?.duration ?? null, PREVIEW_DAYS, now);
     },
   );
   /** Appointments that the hours as saved have room for, and the draft has not. */
-  const $outside = computed([$judged, $booked, $saved], ({ settings }, booked, saved) => {
-    if (settings === null) return [];
-    const zone = saved.studio.time_zone;
-    const before = filterOutsideHours(saved.schedule, zone, booked);
-    return filterOutsideHours(settings.schedule, zone, booked).filter(
-      (one) => !before.includes(one),
-    );
-  });
+  const $appointmentsOutside = computed(
+    [$validation, $booked, $savedArtist],
+    ({ settings }, booked, saved) => {
+      if (settings === null) return [];
+      const zone = saved.studio.time_zone;
+      const before = filterOutsideHours(saved.schedule, zone, booked);
+      return filterOutsideHours(settings.schedule, zone, booked).filter(
+        (one) => !before.includes(one),
+      );
+    },
+  );
 
-  let told: number | null = null;
+  let savedToastId: number | null = null;
 
-  function take(fresh: CurrentArtist): HoursDraft {
-    const read = readDraft(fresh, todayOf(fresh));
-    $saved.set(fresh);
-    $read.set(read);
+  function applySaved(fresh: CurrentArtist): HoursDraft {
+    const read = toHoursDraft(fresh, studioToday(fresh));
+    $savedArtist.set(fresh);
+    $savedDraft.set(read);
     return read;
   }
 
   function change(changes: Partial<HoursDraft>): void {
     // What was saved before is old news, and on a phone stands before the button that saves.
-    if (told !== null) closeToast(told);
-    told = null;
+    if (savedToastId !== null) closeToast(savedToastId);
+    savedToastId = null;
     $now.set(Date.now());
     $draft.set({ ...$draft.get(), ...changes });
   }
 
   return {
-    zone: () => $saved.get().studio.time_zone,
-    today: () => todayOf($saved.get()),
+    zone: () => $savedArtist.get().studio.time_zone,
+    today: () => studioToday($savedArtist.get()),
     $draft,
-    $judged,
-    $changed,
-    $saving,
-    $problem,
+    $validation: $validation,
+    $isChanged: $isChanged,
+    $isSaving: $isSaving,
+    $saveError: $saveError,
     $service,
     $preview,
-    $outside,
+    $appointmentsOutside: $appointmentsOutside,
     change,
     /** Keeps what is typed over a new login, while the page is open. */
-    open(): () => void {
-      const typed = takeTyped(FORM);
-      if (isDraft(typed)) $draft.set(typed);
-      const forget = keepable(FORM, () => ($changed.get() ? $draft.get() : undefined));
+    start(): () => void {
+      const typed = takeFormDraft(FORM_NAME);
+      if (isHoursDraft(typed)) $draft.set(typed);
+      const forget = registerFormDraft(FORM_NAME, () =>
+        $isChanged.get() ? $draft.get() : undefined,
+      );
       return forget;
     },
     /** Takes over what is read anew, unless something is being edited. */
-    know(fresh: CurrentArtist): void {
-      if ($changed.get() || $saving.get()) return;
-      $draft.set(take(fresh));
+    applyUpdate(fresh: CurrentArtist): void {
+      if ($isChanged.get() || $isSaving.get()) return;
+      $draft.set(applySaved(fresh));
     },
-    pickService: (id: string) => $serviceId.set(id),
+    selectService: (id: string) => $serviceId.set(id),
     /** ISO weekday, 1 Monday. */
     setDay(weekday: number, windows: readonly OpeningWindow[]): void {
       change({
@@ -160,96 +167,100 @@ export function createHours(me: CurrentArtist) {
       change({ exceptions: setExceptions($draft.get().exceptions, first, last, windows) });
     },
     /** Whether so many dates can have hours of their own as there are with these. */
-    hasRoomFor(first: string, last: string): boolean {
+    canAddDates(first: string, last: string): boolean {
       return setExceptions($draft.get().exceptions, first, last, []).length <= MAX_EXCEPTIONS;
     },
     clearDates(first: string, last: string): void {
       change({ exceptions: removeExceptions($draft.get().exceptions, first, last) });
     },
     discard(): void {
-      $problem.set(null);
-      $draft.set(take($saved.get()));
+      $saveError.set(null);
+      $draft.set(applySaved($savedArtist.get()));
     },
     /** @returns whether all is saved */
     async save(): Promise<boolean> {
-      const { settings } = $judged.get();
-      if (settings === null || $saving.get()) return false;
+      const { settings } = $validation.get();
+      if (settings === null || $isSaving.get()) return false;
       const sent = $draft.get();
-      $saving.set(true);
-      $problem.set(null);
+      $isSaving.set(true);
+      $saveError.set(null);
       try {
-        const fresh = await sendSettings($saved.get(), settings);
-        $draft.set(typedOnto(take(fresh), sent, $draft.get()));
-        knowMe(fresh);
-        told = tellSuccess('Hours saved.', 'Clients see them right away.');
+        const fresh = await saveSettings($savedArtist.get(), settings);
+        $draft.set(rebaseDraft(applySaved(fresh), sent, $draft.get()));
+        applyMe(fresh);
+        savedToastId = showSuccessToast('Hours saved.', 'Clients see them right away.');
         return true;
       } catch (error) {
-        $problem.set(reasonOf(error));
+        $saveError.set(errorText(error));
         return false;
       } finally {
-        $saving.set(false);
+        $isSaving.set(false);
       }
     },
   };
 }
 
 /** Sends only what was changed, brought into what the studio has become meanwhile. */
-async function sendSettings(before: CurrentArtist, mine: Settings): Promise<CurrentArtist> {
+async function saveSettings(before: CurrentArtist, mine: HoursSettings): Promise<CurrentArtist> {
   const theirs = await fetchMe(artistApi());
   const changes = scheduleChanges(before, mine, theirs);
   let fresh = theirs;
   if (Object.keys(changes).length > 0) fresh = await changeSchedule(artistApi(), changes);
-  if (differs(before.booking_range, mine.bookingRange))
+  if (isDifferent(before.booking_range, mine.bookingRange))
     fresh = await changeBookingRange(artistApi(), { ...mine.bookingRange });
   return fresh;
 }
 
 function scheduleChanges(
   { schedule: before }: CurrentArtist,
-  { schedule: mine }: Settings,
+  { schedule: mine }: HoursSettings,
   { schedule: theirs, studio }: CurrentArtist,
 ): ScheduleChanges {
-  const week = wholeWeek(before.weekly);
+  const week = toFullWeek(before.weekly);
   const changes: ScheduleChanges = {};
-  if (differs(week, mine.weekly))
+  if (isDifferent(week, mine.weekly))
     changes.weekly = mergeDays(
       week,
       mine.weekly,
-      wholeWeek(theirs.weekly),
+      toFullWeek(theirs.weekly),
       ({ weekday }) => weekday,
-    ).map(({ weekday, windows }) => ({ weekday, windows: inOrder(windows) }));
-  const days = datesOf(before.exceptions, studio);
-  const myDays = datesOf(mine.exceptions, studio);
-  if (differs(days, myDays))
+    ).map(({ weekday, windows }) => ({ weekday, windows: toPlainWindows(windows) }));
+  const days = toUpcomingExceptions(before.exceptions, studio);
+  const myDays = toUpcomingExceptions(mine.exceptions, studio);
+  if (isDifferent(days, myDays))
     changes.exceptions = mergeDays(
       days,
       myDays,
-      datesOf(theirs.exceptions, studio),
+      toUpcomingExceptions(theirs.exceptions, studio),
       ({ date }) => date,
-    ).map(({ date, windows }) => ({ date, windows: inOrder(windows) }));
-  for (const field of NUMBERS) if (before[field] !== mine[field]) changes[field] = mine[field];
+    ).map(({ date, windows }) => ({ date, windows: toPlainWindows(windows) }));
+  for (const field of NUMBER_FIELDS)
+    if (before[field] !== mine[field]) changes[field] = mine[field];
   return changes;
 }
-const NUMBERS = [
+const NUMBER_FIELDS = [
   'slot_interval_minutes',
   'buffer_minutes',
   'minimum_notice_minutes',
 ] as const satisfies readonly (keyof ScheduleChanges)[];
 
 /** Those that still matter: days that have passed are tidied away with the next change. */
-function datesOf(days: readonly ExceptionDay[], studio: CurrentArtist['studio']): ExceptionDay[] {
+function toUpcomingExceptions(
+  days: readonly ExceptionDay[],
+  studio: CurrentArtist['studio'],
+): ExceptionDay[] {
   return upcomingExceptions(days, localDateAt(studio.time_zone, Date.now())).map(
     ({ date, windows }) => ({
       date,
-      windows: inOrder(windows),
+      windows: toPlainWindows(windows),
     }),
   );
 }
 
-function todayOf({ studio }: CurrentArtist): string {
+function studioToday({ studio }: CurrentArtist): string {
   return localDateAt(studio.time_zone, Date.now());
 }
 
-function differs(a: unknown, b: unknown): boolean {
+function isDifferent(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) !== JSON.stringify(b);
 }

@@ -1,26 +1,26 @@
 import { atom } from 'nanostores';
-import { keepable, takeTyped } from '../typed.ts';
+import { registerFormDraft, takeFormDraft } from '../typed.ts';
 
 /** What the open dialog of the page is about: the id of something, or `new`; null when closed. */
-export const $opened = atom<string | null>(null);
+export const $dialog = atom<string | null>(null);
 
-export function open(what: string): void {
-  $opened.set(what);
+export function openDialog(what: string): void {
+  $dialog.set(what);
 }
 
-export function close(): void {
-  $opened.set(null);
+export function closeDialog(): void {
+  $dialog.set(null);
 }
 
 /** Closes a dialog about `id`, and leaves others open. */
-export function closeAbout(id: string): void {
-  if ($opened.get()?.endsWith(` ${id}`)) close();
+export function closeDialogAbout(id: string): void {
+  if ($dialog.get()?.endsWith(` ${id}`)) closeDialog();
 }
 
 /** Opens what was open before the artist had to log in again. */
-export function reopen(): void {
-  const kept = takeTyped('opened');
-  if (typeof kept === 'string') $opened.set(kept);
+export function restoreDialog(): void {
+  const kept = takeFormDraft('opened');
+  if (typeof kept === 'string') $dialog.set(kept);
 }
 
-keepable('opened', () => $opened.get() ?? undefined);
+registerFormDraft('opened', () => $dialog.get() ?? undefined);

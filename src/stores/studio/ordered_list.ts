@@ -1,36 +1,36 @@
 import { atom, computed } from 'nanostores';
 import { ApiError, type Transport } from '#client/http.ts';
 import type { ListPage } from '#contract/common.ts';
-import { reasonOf } from '../reason.ts';
+import { errorText } from '../reason.ts';
 import { $token, artistApi } from '../session.ts';
-import { tellError } from '../toasts.ts';
-import { $leaving, deleteLater } from './deferred_deletion.ts';
-import { createReading, noteChange } from './queries.ts';
+import { showErrorToast } from '../toasts.ts';
+import { $deletedIds, deferDeletion } from './deferred_deletion.ts';
+import { createQuery, markRunningQueriesStale } from './queries.ts';
 
 /** As many as the API lists at once. */
-export const LIST_LIMIT = 200;
+export const MAX_PAGE_SIZE = 200;
 /** Beyond the end of any list is its end. */
-export const AT_THE_END = 1_000_000;
+export const END_POSITION = 1_000_000;
 
-interface OrderedListCalls<T> {
+interface OrderedListOptions<T> {
   /** What the reading is kept by, such as `services`. */
-  readonly noun: string;
+  readonly resource: string;
   readonly list: (http: Transport, page: { skip: number; limit: number }) => Promise<ListPage<T>>;
   readonly move: (http: Transport, id: string, position: number) => Promise<unknown>;
   readonly remove: (http: Transport, id: string) => Promise<void>;
 }
 
 /** What an artist shows in an order of their own; clients see the same. */
-export function createOrderedList<T extends { readonly id: string }>(calls: OrderedListCalls<T>) {
+export function createOrderedList<T extends { readonly id: string }>(calls: OrderedListOptions<T>) {
   const $skip = atom(0);
-  const $list = createReading<ListPage<T>>([calls.noun, $token, $skip], {
-    fetcher: () => calls.list(artistApi(), { skip: $skip.get(), limit: LIST_LIMIT }),
+  const $list = createQuery<ListPage<T>>([calls.resource, $token, $skip], {
+    fetcher: () => calls.list(artistApi(), { skip: $skip.get(), limit: MAX_PAGE_SIZE }),
   });
   /** One after the other: each place counts from the order before. */
   let moves: Promise<unknown> = Promise.resolve();
   let failures = 0;
 
-  function edit(change: (list: ListPage<T>) => ListPage<T>): void {
+  function updateList(change: (list: ListPage<T>) => ListPage<T>): void {
     const { data } = $list.get();
     // What is being read now may be without the change.
     if (data) $list.mutate(change(data));
@@ -49,30 +49,30 @@ export function createOrderedList<T extends { readonly id: string }>(calls: Orde
     const position =
       typeof target === 'number' ? target : skip + items.findIndex((item) => item.id === target);
     const place = Math.max(0, position - skip);
-    edit((list) => ({
+    updateList((list) => ({
       ...list,
       data: list.data.filter((item) => item !== moved).toSpliced(place, 0, moved),
     }));
     const before = failures;
-    moves = moves.then(() => (failures === before ? sendMove(id, position, items) : undefined));
+    moves = moves.then(() => (failures === before ? saveMove(id, position, items) : undefined));
   }
 
-  async function sendMove(id: string, position: number, before: readonly T[]): Promise<void> {
+  async function saveMove(id: string, position: number, before: readonly T[]): Promise<void> {
     try {
       await calls.move(artistApi(), id, position);
-      noteChange();
+      markRunningQueriesStale();
       // It may be on another page now.
-      if (($list.get().data?.count ?? 0) > LIST_LIMIT) $list.revalidate();
+      if (($list.get().data?.count ?? 0) > MAX_PAGE_SIZE) $list.revalidate();
     } catch (error) {
       failures += 1;
-      tellError('Something went wrong.', `The order was not saved. ${reasonOf(error)}`);
-      edit((list) => ({ ...list, data: inOrderOf(before, list.data) }));
+      showErrorToast('Something went wrong.', `The order was not saved. ${errorText(error)}`);
+      updateList((list) => ({ ...list, data: sortInOrderOf(before, list.data) }));
       $list.revalidate();
     }
   }
 
-  function know(changed: T): void {
-    edit((list) => ({
+  function applyUpdate(changed: T): void {
+    updateList((list) => ({
       ...list,
       data: list.data.map((item) => (item.id === changed.id ? changed : item)),
     }));
@@ -89,46 +89,49 @@ export function createOrderedList<T extends { readonly id: string }>(calls: Orde
     send: () => Promise<T>,
   ): Promise<void> {
     const shown = () => $list.get().data?.data.find(({ id }) => id === item.id) ?? item;
-    know({ ...item, [field]: value });
+    applyUpdate({ ...item, [field]: value });
     try {
-      know(await send());
+      applyUpdate(await send());
     } catch (error) {
-      know({ ...shown(), [field]: item[field] });
-      tellError('Something went wrong.', `“${item.name}” was not changed. ${reasonOf(error)}`);
+      applyUpdate({ ...shown(), [field]: item[field] });
+      showErrorToast(
+        'Something went wrong.',
+        `“${item.name}” was not changed. ${errorText(error)}`,
+      );
     }
   }
 
   return {
     $skip,
     /** Without what has just been deleted. */
-    $list: computed([$list, $leaving], (value, leaving) =>
-      value.data ? { ...value, data: without(value.data, leaving) } : value,
+    $list: computed([$list, $deletedIds], (value, leaving) =>
+      value.data ? { ...value, data: withoutIds(value.data, leaving) } : value,
     ),
-    reread: () => $list.revalidate(),
+    reload: () => $list.revalidate(),
     move,
     /** Takes over what the API answered to a change. */
-    know,
+    applyUpdate: applyUpdate,
     change,
     /** Takes over what was added; it is last. */
-    add: (added: T) =>
-      edit(({ data, count }) => ({
+    append: (added: T) =>
+      updateList(({ data, count }) => ({
         data: $skip.get() + data.length === count ? [...data, added] : data,
         count: count + 1,
       })),
     /** Takes it away at once; it can be taken back for a while. */
     remove: (id: string, name: string) =>
-      deleteLater({
+      deferDeletion({
         id,
         name,
         async send() {
-          await calls.remove(artistApi(), id).catch(unlessGone);
-          edit((list) => without(list, new Set([id])));
+          await calls.remove(artistApi(), id).catch(ignoreNotFound);
+          updateList((list) => withoutIds(list, new Set([id])));
         },
       }),
   };
 }
 
-function without<T extends { readonly id: string }>(
+function withoutIds<T extends { readonly id: string }>(
   { data, count }: ListPage<T>,
   ids: ReadonlySet<string>,
 ): ListPage<T> {
@@ -137,13 +140,13 @@ function without<T extends { readonly id: string }>(
 }
 
 /** What is in both, in the order of the first, and then the rest. */
-function inOrderOf<T extends { readonly id: string }>(order: readonly T[], items: T[]): T[] {
+function sortInOrderOf<T extends { readonly id: string }>(order: readonly T[], items: T[]): T[] {
   const places = new Map(order.map(({ id }, index) => [id, index]));
   const placeOf = ({ id }: T) => places.get(id) ?? order.length;
   return items.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** What another tab deleted is deleted. */
-function unlessGone(error: unknown): void {
+function ignoreNotFound(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error;
 }

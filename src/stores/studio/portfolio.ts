@@ -1,25 +1,25 @@
 import { changeImage, deleteImage, listOwnPortfolio, uploadPortfolio } from '#client/images.ts';
 import type { ImageChanges, UploadedImage } from '#contract/image.ts';
 import { artistApi } from '../session.ts';
-import { tellSuccess } from '../toasts.ts';
+import { showSuccessToast } from '../toasts.ts';
 import { createOrderedList } from './ordered_list.ts';
-import { createUploads } from './uploads.ts';
+import { createUploadQueue } from './uploads.ts';
 
 /** The artist's finished work, in the order that clients see. */
 export const portfolio = createOrderedList<UploadedImage>({
-  noun: 'portfolio',
+  resource: 'portfolio',
   list: listOwnPortfolio,
   move: (http, id, position) => changeImage(http, id, { position }),
   remove: deleteImage,
 });
 
-export const portfolioUploads = createUploads({
+export const portfolioUploads = createUploadQueue({
   async send(file, upload) {
     const { data } = await uploadPortfolio(artistApi(), [file], upload);
-    for (const image of data) portfolio.add(image);
+    for (const image of data) portfolio.append(image);
   },
-  finished(count) {
-    tellSuccess(
+  onFinished(count) {
+    showSuccessToast(
       count === 1 ? 'Picture added.' : `${count} pictures added.`,
       'At the end of the list. Say what one sees on them, for people who cannot.',
     );
@@ -28,6 +28,6 @@ export const portfolioUploads = createUploads({
 
 /** Changes a picture's description. @throws what the API refused */
 export async function savePicture(id: string, changes: ImageChanges): Promise<void> {
-  portfolio.know(await changeImage(artistApi(), id, changes));
-  tellSuccess('Saved.', 'The description was changed.');
+  portfolio.applyUpdate(await changeImage(artistApi(), id, changes));
+  showSuccessToast('Saved.', 'The description was changed.');
 }

@@ -10,63 +10,63 @@ import { listOwnServices } from '#client/services.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ArtistChanges, CurrentArtist, PasswordChange } from '#contract/artist.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
-import { artistApi, signIn, signOut } from '../session.ts';
-import { tellSuccess, tellSuccessOnNextPage } from '../toasts.ts';
-import { knowMe } from './me.ts';
-import { createReading, revalidate } from './queries.ts';
-import { readWholeList } from './whole_list.ts';
+import { artistApi, endSession, startSession } from '../session.ts';
+import { showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
+import { applyMe } from './me.ts';
+import { createQuery, revalidate } from './queries.ts';
+import { fetchAllPages } from './whole_list.ts';
 
 /** Changes the profile or the studio. @throws what the API refused */
 export async function saveProfile(changes: ArtistChanges, told: string): Promise<CurrentArtist> {
   const me = await changeMe(artistApi(), changes);
-  knowMe(me);
-  tellSuccess('Saved.', told);
+  applyMe(me);
+  showSuccessToast('Saved.', told);
   return me;
 }
 
 /** The share of the picture that has been sent, 0 to 1; null while none is. */
-export const $avatarSent = atom<number | null>(null);
+export const $avatarProgress = atom<number | null>(null);
 
 /** Shows a square picture on the page from now on. @throws what the API refused */
 export async function saveAvatar(picture: Blob, signal: AbortSignal): Promise<void> {
-  $avatarSent.set(0);
+  $avatarProgress.set(0);
   try {
-    const onProgress = (share: number) => $avatarSent.set(share);
-    knowMe(await changeAvatar(artistApi(), picture, { onProgress, signal }));
+    const onProgress = (share: number) => $avatarProgress.set(share);
+    applyMe(await changeAvatar(artistApi(), picture, { onProgress, signal }));
   } finally {
-    $avatarSent.set(null);
+    $avatarProgress.set(null);
     // Called off too late, it is on the page all the same.
     if (signal.aborted) revalidate('me');
   }
-  tellSuccess('Saved.', 'Your new picture is on your page.');
+  showSuccessToast('Saved.', 'Your new picture is on your page.');
 }
 
 /** A new password; this browser stays logged in, all others do not. @throws what the API refused */
 export async function savePassword(change: PasswordChange): Promise<void> {
   const { access_token } = await changePassword(artistApi(), change);
-  signIn(access_token);
-  tellSuccess('Success!', 'Password updated successfully. Other devices were logged out.');
+  startSession(access_token);
+  showSuccessToast('Success!', 'Password updated successfully. Other devices were logged out.');
 }
 
-const $ahead = createReading<readonly Appointment[]>(['appointments', 'upcoming'], {
+const $upcomingQuery = createQuery<readonly Appointment[]>(['appointments', 'upcoming'], {
   fetcher: () =>
-    readWholeList((page) =>
+    fetchAllPages((page) =>
       listAppointments(artistApi(), { when: 'upcoming', order: 'soonest', ...page }),
     ),
 });
 
 /** What lies ahead and keeps its time, soonest first. */
-export const $upcoming = computed($ahead, (value) => ({
+export const $upcomingAppointments = computed($upcomingQuery, (value) => ({
   ...value,
   data: value.data?.filter(({ status, start }) => start !== null && occupiesCalendar(status)),
 }));
 
-export function retryUpcoming(): void {
-  $ahead.revalidate();
+export function reloadUpcoming(): void {
+  $upcomingQuery.revalidate();
 }
 
 /** What goes with the account, counted. */
-export interface Belongings {
+export interface AccountContents {
   readonly designs: number;
   readonly pictures: number;
   readonly services: number;
@@ -74,7 +74,7 @@ export interface Belongings {
   readonly clients: number;
 }
 
-export const $belongings = createReading<Belongings>(['belongings'], {
+export const $accountContents = createQuery<AccountContents>(['belongings'], {
   fetcher: async () => {
     const lists = [
       listOwnDesigns,
@@ -103,6 +103,6 @@ export async function deleteAccount({ email }: CurrentArtist, password: string):
       onUnauthorized: () => {},
     }),
   );
-  tellSuccessOnNextPage('Account deleted.', 'Nothing of it was kept.');
-  signOut();
+  showSuccessToastOnNextPage('Account deleted.', 'Nothing of it was kept.');
+  endSession();
 }

@@ -7,12 +7,12 @@ import {
   nanoquery,
 } from '@nanostores/query';
 
-type Cache = NonNullable<NanoqueryArgs['cache']>;
-type Cached = Cache extends Map<string, infer Value> ? Value : never;
+type QueryCache = NonNullable<NanoqueryArgs['cache']>;
+type QueryCacheEntry = QueryCache extends Map<string, infer Value> ? Value : never;
 
 /** What was read stays when reading it again fails: that must not close what is open. */
-class KeptCache extends Map<string, Cached> {
-  override set(key: string, value: Cached): this {
+class StaleOnErrorCache extends Map<string, QueryCacheEntry> {
+  override set(key: string, value: QueryCacheEntry): this {
     return super.set(
       key,
       value.error === undefined ? value : { ...value, data: this.get(key)?.data },
@@ -20,8 +20,8 @@ class KeptCache extends Map<string, Cached> {
   }
 }
 
-const [createFetcherStore, , keys] = nanoquery({
-  cache: new KeptCache(),
+const [createFetcherStore, , queryKeys] = nanoquery({
+  cache: new StaleOnErrorCache(),
   // Clients book while the tab is in the background.
   revalidateOnFocus: true,
   revalidateOnReconnect: true,
@@ -33,20 +33,20 @@ const [createFetcherStore, , keys] = nanoquery({
 });
 
 /** The noun first, then what narrows it, such as `['appointments', 'one', $openId]`. */
-type ReadingKey = readonly [noun: string, ...Extract<KeyInput, readonly unknown[]>[number][]];
+type QueryKey = readonly [noun: string, ...Extract<KeyInput, readonly unknown[]>[number][]];
 
 /** Joins the parts of a key; no part holds a line break. */
 const SEPARATOR = '\n';
 
 /** Counts what was changed, so that a reading knows when its answer is older than a change. */
-let changes = 0;
+let changeCount = 0;
 
 /**
  * What the studio reads, cached by its key while the page is open. The fetcher is called with the
  * key's parts. An answer that was on its way while something changed is asked for again.
  */
-export function createReading<T>(
-  key: ReadingKey,
+export function createQuery<T>(
+  key: QueryKey,
   { fetcher, ...settings }: CommonSettings<T> & { fetcher: Fetcher<T> },
 ): FetcherStore<T> {
   // The library joins the parts with nothing between: `me` and a token would begin like `messages`.
@@ -57,43 +57,43 @@ export function createReading<T>(
     fetcher: async (...all) => {
       const parts = all.filter((_, index) => index % 2 === 0);
       for (;;) {
-        const before = changes;
+        const before = changeCount;
         const answer = await fetcher(...parts);
-        if (before === changes) return answer;
+        if (before === changeCount) return answer;
       }
     },
   });
   const { mutate, revalidate } = store;
   return Object.assign(store, {
     mutate: (data?: T) => {
-      changes += 1;
+      changeCount += 1;
       mutate(data);
     },
     revalidate: () => {
-      changes += 1;
+      changeCount += 1;
       revalidate();
     },
   });
 }
 
 /** Something was changed on the server: what is being read now may be without it. */
-export function noteChange(): void {
-  changes += 1;
+export function markRunningQueriesStale(): void {
+  changeCount += 1;
 }
 
 /** Reads everything about a noun again, or only what further parts of the key narrow it to. */
 export function revalidate(noun: string, ...parts: readonly string[]): void {
-  changes += 1;
-  keys.revalidateKeys(startingWith(noun, ...parts));
+  changeCount += 1;
+  queryKeys.revalidateKeys(matchesKey(noun, ...parts));
 }
 
 /** Sets what is known of a noun, also where no store holds its key now. */
 export function mutateCache(noun: string, data: unknown): void {
-  changes += 1;
-  keys.mutateCache(startingWith(noun), data);
+  changeCount += 1;
+  queryKeys.mutateCache(matchesKey(noun), data);
 }
 
-function startingWith(...parts: readonly string[]): (key: string) => boolean {
+function matchesKey(...parts: readonly string[]): (key: string) => boolean {
   const start = parts.join(SEPARATOR);
   return (key) => key === start || key.startsWith(start + SEPARATOR);
 }

@@ -1,12 +1,12 @@
 import { changeService, createService, deleteService, listOwnServices } from '#client/services.ts';
 import type { NewService, Service } from '#contract/service.ts';
 import { artistApi } from '../session.ts';
-import { tellSuccess } from '../toasts.ts';
+import { showSuccessToast } from '../toasts.ts';
 import { createOrderedList } from './ordered_list.ts';
 
 /** The artist's services, hidden ones included, in the order that clients see. */
 export const services = createOrderedList<Service>({
-  noun: 'services',
+  resource: 'services',
   list: listOwnServices,
   move: (http, id, position) => changeService(http, id, { position }),
   remove: deleteService,
@@ -14,18 +14,18 @@ export const services = createOrderedList<Service>({
 
 /** Adds a service. @throws what the API refused */
 export async function addService(service: NewService): Promise<void> {
-  services.add(await createService(artistApi(), service));
-  tellSuccess('Service added.', `“${service.name}” is in your list.`);
+  services.append(await createService(artistApi(), service));
+  showSuccessToast('Service added.', `“${service.name}” is in your list.`);
 }
 
 /** Changes a service. @throws what the API refused */
 export async function saveService(id: string, service: NewService): Promise<void> {
-  services.know(await changeService(artistApi(), id, service));
-  tellSuccess('Saved.', `“${service.name}” was changed.`);
+  services.applyUpdate(await changeService(artistApi(), id, service));
+  showSuccessToast('Saved.', `“${service.name}” was changed.`);
 }
 
 /** Lets clients book it, or no longer. */
-export function showService(service: Service, is_available: boolean): Promise<void> {
+export function setServiceAvailable(service: Service, is_available: boolean): Promise<void> {
   return services.change(service, 'is_available', is_available, () =>
     changeService(artistApi(), service.id, { is_available }),
   );

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import LoginIsland from '#islands/auth/LoginIsland.tsx';
-import { $token, signIn, signOut } from '#stores/session.ts';
+import { $token, endSession, startSession } from '#stores/session.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 
 let answer: (call: ApiCall) => Response | 'lost' | object;
@@ -42,7 +42,7 @@ test('both fields are required, and the first is an email', async () => {
 });
 
 test('the words of a refusal stand under the fields, and what was typed stays', async () => {
-  onTestFinished(signOut);
+  onTestFinished(endSession);
   render(<LoginIsland />);
   fill();
   answer = () => refusal(400, 'Incorrect email or password');
@@ -83,7 +83,7 @@ test.each([
   ['//elsewhere.example/', '/'],
   ['javascript:alert(1)', '/'],
 ])('a login at ?next=%s leads to %s', async (next, page) => {
-  onTestFinished(signOut);
+  onTestFinished(endSession);
   history.replaceState(null, '', `/login?next=${encodeURIComponent(next)}`);
   render(<LoginIsland />);
   fill();
@@ -92,8 +92,8 @@ test.each([
 });
 
 test('an artist who is logged in already is led to their home', () => {
-  onTestFinished(signOut);
-  signIn('one');
+  onTestFinished(endSession);
+  startSession('one');
   render(<LoginIsland />);
   expect(leftFor).toHaveBeenCalledWith('/');
 });

@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import RecoverIsland from '#islands/auth/RecoverIsland.tsx';
-import { signIn, signOut } from '#stores/session.ts';
+import RecoverPasswordIsland from '#islands/auth/RecoverIsland.tsx';
+import { endSession, startSession } from '#stores/session.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 import { messages } from '#support/fake_studio.ts';
@@ -26,7 +26,7 @@ const email = () => screen.getByLabelText<HTMLInputElement>('Email');
 const proceed = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }));
 
 test('asking for a recovery mail needs an email', async () => {
-  render(<RecoverIsland />);
+  render(<RecoverPasswordIsland />);
   await proceed();
   await screen.findByText('Email is required');
   fireEvent.change(email(), { target: { value: 'nowhere' } });
@@ -36,7 +36,7 @@ test('asking for a recovery mail needs an email', async () => {
 });
 
 test('a recovery mail that could not be sent is told, keeps the email and can be tried again', async () => {
-  render(<RecoverIsland />);
+  render(<RecoverPasswordIsland />);
   fireEvent.change(email(), { target: { value: 'ines@example.com' } });
   answer = () => refusal(503, 'A part of the service is down.');
   await proceed();
@@ -51,8 +51,8 @@ test('a recovery mail that could not be sent is told, keeps the email and can be
 
 test('an artist who is logged in is led to their home', () => {
   const leftFor = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
-  onTestFinished(signOut);
-  signIn('one');
-  render(<RecoverIsland />);
+  onTestFinished(endSession);
+  startSession('one');
+  render(<RecoverPasswordIsland />);
   expect(leftFor).toHaveBeenCalledWith('/');
 });

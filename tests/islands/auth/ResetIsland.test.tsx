@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import ResetIsland from '#islands/auth/ResetIsland.tsx';
-import { signIn, signOut } from '#stores/session.ts';
+import ResetPasswordIsland from '#islands/auth/ResetIsland.tsx';
+import { endSession, startSession } from '#stores/session.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 
@@ -27,7 +27,7 @@ afterEach(() => {
 
 function open(query = '?token=secret'): void {
   history.replaceState(null, '', `/reset-password${query}`);
-  render(<ResetIsland />);
+  render(<ResetPasswordIsland />);
 }
 
 async function choose(password: string, confirmation = password): Promise<void> {
@@ -82,8 +82,8 @@ test('a link without its token says so and leads to a new one', () => {
 });
 
 test('an artist who is logged in is led to their home', () => {
-  onTestFinished(signOut);
-  signIn('one');
+  onTestFinished(endSession);
+  startSession('one');
   open();
   expect(leftFor).toHaveBeenCalledWith('/');
 });

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import SignupIsland from '#islands/auth/SignupIsland.tsx';
-import { signIn, signOut } from '#stores/session.ts';
+import { endSession, startSession } from '#stores/session.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_studio.ts';
@@ -172,8 +172,8 @@ test('the page tells the future address', async () => {
 });
 
 test('an artist who is logged in is led to their home', () => {
-  onTestFinished(signOut);
-  signIn('one');
+  onTestFinished(endSession);
+  startSession('one');
   open();
   expect(leftFor).toHaveBeenCalledWith('/');
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { askForLink, setNewPassword, takeToken } from '#stores/auth/recovery.ts';
-import { $toasts, tellFromLastPage } from '#stores/toasts.ts';
+import { requestRecoveryLink, setNewPassword, takeRecoveryToken } from '#stores/auth/recovery.ts';
+import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 import { messages } from '#support/fake_studio.ts';
 
@@ -17,64 +17,66 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 test('asking for a recovery mail sends the email and confirms it', async () => {
-  expect(await askForLink('ana+ink@example.com')).toBe(true);
+  expect(await requestRecoveryLink('ana+ink@example.com')).toBe(true);
   expect(calls.map(({ path }) => path)).toEqual(['password-recovery/ana%2Bink%40example.com']);
   expect(messages()[0]).toContain('Email sent.');
 });
 
 test('a recovery mail that is refused is explained', async () => {
   reply = () => refusal(429, 'Too many tries');
-  expect(await askForLink('ana@example.com')).toBe(false);
+  expect(await requestRecoveryLink('ana@example.com')).toBe(false);
   expect(messages()).toEqual(['Error Too many tries']);
 });
 
 test('the token leaves the address and survives a reload', () => {
   history.replaceState(null, '', '/reset-password?token=secret&lang=en#form');
-  expect(takeToken()).toBe('secret');
+  expect(takeRecoveryToken()).toBe('secret');
   expect(location.search + location.hash).toBe('?lang=en#form');
-  expect(takeToken()).toBe('secret');
+  expect(takeRecoveryToken()).toBe('secret');
 });
 
 test('a new link takes the place of the one before', () => {
   history.replaceState(null, '', '/reset-password?token=first');
-  takeToken();
+  takeRecoveryToken();
   history.replaceState(null, '', '/reset-password?token=second');
-  expect(takeToken()).toBe('second');
+  expect(takeRecoveryToken()).toBe('second');
 });
 
 test('without a link, or where storage is forbidden, the token is that of the address', () => {
-  expect(takeToken()).toBe('');
+  expect(takeRecoveryToken()).toBe('');
   vi.stubGlobal('sessionStorage', {
     setItem: () => {
       throw new DOMException('Forbidden', 'SecurityError');
     },
   });
   history.replaceState(null, '', '/reset-password?token=secret');
-  expect(takeToken()).toBe('secret');
+  expect(takeRecoveryToken()).toBe('secret');
 });
 
 test('a new password is announced on the next page, and the token is used up', async () => {
   history.replaceState(null, '', '/reset-password?token=secret');
-  expect(await setNewPassword('new password', takeToken())).toEqual({ kind: 'done' });
+  expect(await setNewPassword('new password', takeRecoveryToken())).toEqual({ kind: 'done' });
   expect(calls[0]?.body).toEqual({ new_password: 'new password', token: 'secret' });
-  expect([takeToken(), messages()]).toEqual(['', []]);
-  tellFromLastPage();
+  expect([takeRecoveryToken(), messages()]).toEqual(['', []]);
+  showToastFromLastPage();
   expect(messages()).toEqual(['Success! Password updated successfully.']);
 });
 
 test('an expired link is unusable and its token is dropped', async () => {
   history.replaceState(null, '', '/reset-password?token=secret');
   reply = () => refusal(400, 'The link has expired');
-  expect(await setNewPassword('new password', takeToken())).toEqual({
+  expect(await setNewPassword('new password', takeRecoveryToken())).toEqual({
     kind: 'unusable',
-    why: 'The link has expired',
+    reason: 'The link has expired',
   });
-  expect(takeToken()).toBe('');
+  expect(takeRecoveryToken()).toBe('');
 });
 
 test('a lost connection keeps the token for another try', async () => {
   history.replaceState(null, '', '/reset-password?token=secret');
   reply = () => 'lost';
-  expect(await setNewPassword('new password', takeToken())).toMatchObject({ kind: 'failed' });
-  expect(takeToken()).toBe('secret');
+  expect(await setNewPassword('new password', takeRecoveryToken())).toMatchObject({
+    kind: 'failed',
+  });
+  expect(takeRecoveryToken()).toBe('secret');
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { $services } from '#stores/studio/all_services.ts';
+import { $allServices } from '#stores/studio/all_services.ts';
 import { FLASH, fakeApi, SESSION } from '#support/fake_api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -8,8 +8,8 @@ test('all services are read in one list, hidden ones included', async () => {
   const api = fakeApi();
   const hidden = { ...SESSION, is_available: false };
   api.answerNext(Response.json({ data: [FLASH, hidden], count: 2 }));
-  const stop = $services.listen(() => {});
-  await vi.waitFor(() => expect($services.get().data).toEqual([FLASH, hidden]));
+  const stop = $allServices.listen(() => {});
+  await vi.waitFor(() => expect($allServices.get().data).toEqual([FLASH, hidden]));
   stop();
   expect(api.calls.map(({ method, path, query }) => `${method} ${path}?${query}`)).toEqual([
     'GET services/?limit=200',

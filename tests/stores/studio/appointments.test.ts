@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { signIn } from '#stores/session.ts';
+import { startSession } from '#stores/session.ts';
 import {
-  $clientsFound,
-  $list,
-  $open,
-  $place,
-  $show,
-  $waitingCount,
-  addressOf,
-  askedToEnter,
-  enter,
-  findClients,
-  forgetAsked,
+  $appointmentList,
+  $filter,
+  $foundClients,
+  $openAppointment,
+  $requestCount,
+  $urlState,
+  addAppointment,
+  appointmentUrl,
+  clearEntryParam,
+  goToPage,
   openAppointment,
+  parseEntryStart,
   removeAppointment,
-  searchFor,
-  setTime,
-  settle,
-  settleAtOnce,
-  showOnly,
-  turnTo,
+  saveAppointmentTime,
+  searchClients,
+  setFilter,
+  setSearch,
+  transitionAppointment,
+  transitionOrShowError,
 } from '#stores/studio/appointments.ts';
 import { $me } from '#stores/studio/me.ts';
 import { $toasts } from '#stores/toasts.ts';
@@ -30,7 +30,7 @@ import { readAnew } from '#support/reading.ts';
 const SEEN = appointmentOf({});
 const TEN = Date.parse('2026-12-04T15:00:00Z');
 const ELEVEN = Date.parse('2026-12-04T16:00:00Z');
-const EMPTY = { show: null, search: '', skip: 0, id: null };
+const EMPTY = { filter: null, search: '', skip: 0, openId: null };
 
 let calls: ApiCall[];
 let answer: (call: ApiCall) => Response | object | 'lost';
@@ -38,13 +38,13 @@ let answer: (call: ApiCall) => Response | object | 'lost';
 beforeEach(() => {
   answer = () => listed(SEEN);
   calls = stubApi((call) => answer(call));
-  signIn(crypto.randomUUID());
+  startSession(crypto.randomUUID());
   $toasts.set([]);
 });
 
 afterEach(() => {
   history.replaceState(null, '', '/studio/appointments');
-  $place.set(EMPTY);
+  $urlState.set(EMPTY);
 });
 
 const changes = () => calls.filter(({ method }) => method !== 'GET');
@@ -52,19 +52,19 @@ const changes = () => calls.filter(({ method }) => method !== 'GET');
 /** Opens the page at an address. */
 function visit(search: string) {
   history.replaceState(null, '', `/studio/appointments${search}`);
-  onTestFinished($place.listen(() => {}));
+  onTestFinished($urlState.listen(() => {}));
   dispatchEvent(new PopStateEvent('popstate'));
-  return $place.get();
+  return $urlState.get();
 }
 
 test('the address says what the page shows, and Back returns to it', () => {
   const search = `?show=past&search=rosa&skip=25&id=${APPOINTMENT_ID}`;
-  expect(visit(search)).toEqual({ show: 'past', search: 'rosa', skip: 25, id: APPOINTMENT_ID });
-  showOnly('all');
+  expect(visit(search)).toEqual({ filter: 'past', search: 'rosa', skip: 25, openId: APPOINTMENT_ID });
+  setFilter('all');
   expect(location.search).toBe('?show=all&search=rosa');
   history.replaceState(null, '', '/studio/appointments?show=waiting');
   dispatchEvent(new PopStateEvent('popstate'));
-  expect($place.get().show).toBe('waiting');
+  expect($urlState.get().filter).toBe('waiting');
 });
 
 test('an address that makes no sense shows the usual list', () => {
@@ -78,26 +78,26 @@ test('an address that makes no sense shows the usual list', () => {
 test('a search starts on the first page and is one step of the history', () => {
   visit('?skip=25');
   const before = history.length;
-  searchFor('ro');
-  searchFor('rosa');
+  setSearch('ro');
+  setSearch('rosa');
   expect([location.search, history.length]).toEqual(['?search=rosa', before]);
-  turnTo(25);
+  goToPage(25);
   expect(location.search).toBe('?search=rosa&skip=25');
   openAppointment('one');
-  expect(location.search).toBe(`?${new URL(addressOf('one'), location.href).searchParams}`);
+  expect(location.search).toBe(`?${new URL(appointmentUrl('one'), location.href).searchParams}`);
   openAppointment(null);
-  expect($place.get()).toEqual({ ...EMPTY, search: 'rosa', skip: 25 });
+  expect($urlState.get()).toEqual({ ...EMPTY, search: 'rosa', skip: 25 });
 });
 
 test('without a choice the list is upcoming for services, and requests for managed artists', async () => {
   visit('');
   answer = () => ({ ...ANA_SELF, scheduling_type: 'managed' });
-  onTestFinished($show.listen(() => {}));
+  onTestFinished($filter.listen(() => {}));
   await readAnew($me);
-  expect($show.get()).toBe('requests');
+  expect($filter.get()).toBe('requests');
   answer = () => ANA_SELF;
   await readAnew($me);
-  expect($show.get()).toBe('upcoming');
+  expect($filter.get()).toBe('upcoming');
 });
 
 test('offers and holds wait in one list, soonest first', async () => {
@@ -107,21 +107,21 @@ test('offers and holds wait in one list, soonest first', async () => {
       ? listed(at('b', '2026-12-02T10:00:00Z'), at('d', '2026-12-04T10:00:00Z'))
       : listed(at('a', '2026-12-01T10:00:00Z'), at('c', '2026-12-03T10:00:00Z'));
   visit('?show=waiting');
-  const { data } = await readAnew($list);
+  const { data } = await readAnew($appointmentList);
   expect(data?.data.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
   expect(data?.count).toBe(4);
 });
 
 test('requests that wait are counted, without reading them', async () => {
   answer = () => ({ data: [], count: 12 });
-  expect((await readAnew($waitingCount)).data).toBe(12);
+  expect((await readAnew($requestCount)).data).toBe(12);
   const counted = calls.find(({ path }) => path === 'appointments/');
   expect(counted?.query.toString()).toBe('status=requested&limit=1');
 });
 
 test('a new time is sent with the version that the artist saw', async () => {
   answer = () => appointmentOf({ version: 4 });
-  expect((await setTime(SEEN, { start: TEN, end: ELEVEN })).version).toBe(4);
+  expect((await saveAppointmentTime(SEEN, { start: TEN, end: ELEVEN })).version).toBe(4);
   expect(changes()).toMatchObject([
     {
       method: 'PATCH',
@@ -133,7 +133,7 @@ test('a new time is sent with the version that the artist saw', async () => {
 
 test('a time that another appointment has is a fault of the field time', async () => {
   answer = ({ method }) => (method === 'PATCH' ? refusal(409, 'Overlaps') : SEEN);
-  await expect(setTime(SEEN, { start: TEN, end: ELEVEN })).rejects.toMatchObject({
+  await expect(saveAppointmentTime(SEEN, { start: TEN, end: ELEVEN })).rejects.toMatchObject({
     status: 422,
     detail: [{ type: 'time_taken', loc: ['body', 'time'] }],
   });
@@ -142,18 +142,20 @@ test('a time that another appointment has is a fault of the field time', async (
 test('an appointment that was changed elsewhere is shown as it is, and nothing is overwritten', async () => {
   visit(`?id=${APPOINTMENT_ID}`);
   answer = () => SEEN;
-  await readAnew($open);
+  await readAnew($openAppointment);
   const now = appointmentOf({ status: 'cancelled', version: 4 });
   answer = ({ method }) => (method === 'PATCH' ? refusal(409, 'Version') : now);
-  await expect(settle(SEEN, 'completed', '', 'Done.')).rejects.toMatchObject({ status: 409 });
-  expect($open.get().data?.status).toBe('cancelled');
+  await expect(transitionAppointment(SEEN, 'completed', '', 'Done.')).rejects.toMatchObject({
+    status: 409,
+  });
+  expect($openAppointment.get().data?.status).toBe('cancelled');
   expect(messages()[0]).toContain('changed elsewhere');
 });
 
 test('a state is sent with its note, and without one when there is none', async () => {
   answer = () => appointmentOf({ status: 'declined' });
-  await settle(SEEN, 'declined', 'Fully booked', 'The request was declined.');
-  await settle(SEEN, 'cancelled', '', 'It was cancelled.');
+  await transitionAppointment(SEEN, 'declined', 'Fully booked', 'The request was declined.');
+  await transitionAppointment(SEEN, 'cancelled', '', 'It was cancelled.');
   expect(changes().map(({ body }) => body)).toEqual([
     { status: 'declined', version: 3, note: 'Fully booked' },
     { status: 'cancelled', version: 3 },
@@ -163,7 +165,7 @@ test('a state is sent with its note, and without one when there is none', async 
 
 test('where there is no form a refused state is told', async () => {
   answer = () => 'lost';
-  await settleAtOnce(SEEN, 'completed', 'Done.');
+  await transitionOrShowError(SEEN, 'completed', 'Done.');
   expect(messages()).toEqual(['Something went wrong. The connection was lost. Please try again.']);
 });
 
@@ -172,39 +174,39 @@ test('a deleted appointment closes; one that was changed elsewhere stays', async
   answer = ({ method }) =>
     method === 'DELETE' ? refusal(409, 'Confirmed') : appointmentOf({ version: 9 });
   await removeAppointment(SEEN);
-  expect($place.get().id).toBe(APPOINTMENT_ID);
+  expect($urlState.get().openId).toBe(APPOINTMENT_ID);
   expect(messages()[0]).toContain('changed elsewhere');
   answer = () => new Response(null, { status: 204 });
   await removeAppointment(SEEN);
-  expect($place.get().id).toBeNull();
+  expect($urlState.get().openId).toBeNull();
 });
 
 test('an appointment entered by hand names a client by id, or a new one, and opens', async () => {
   answer = ({ method }) => (method === 'POST' ? appointmentOf({ id: 'entered' }) : listed());
   const entry = { start: TEN, end: ELEVEN, serviceId: null, notes: '' };
   visit('');
-  await enter({ ...entry, client: 'rosa' });
+  await addAppointment({ ...entry, client: 'rosa' });
   const nobody = { first_name: 'Rosa', last_name: '', email: '', phone_number: '', pronouns: '' };
-  await enter({ ...entry, client: nobody });
+  await addAppointment({ ...entry, client: nobody });
   expect(changes().map(({ body }) => [body['client_id'], body['client'], body['end']])).toEqual([
     ['rosa', undefined, '2026-12-04T15:59:00Z'],
     [undefined, { ...nobody, email: null }, '2026-12-04T15:59:00Z'],
   ]);
-  expect($place.get().id).toBe('entered');
+  expect($urlState.get().openId).toBe('entered');
 });
 
 test('the address may ask for a new appointment at a time, once', () => {
   visit('?enter=2026-12-04T15:00:00Z');
-  expect(askedToEnter()).toBe(TEN);
+  expect(parseEntryStart()).toBe(TEN);
   visit('?enter');
-  expect(askedToEnter()).toBeNull();
-  forgetAsked();
-  expect(askedToEnter()).toBeUndefined();
+  expect(parseEntryStart()).toBeNull();
+  clearEntryParam();
+  expect(parseEntryStart()).toBeUndefined();
 });
 
 test('clients are found by a part of their name, five at most', async () => {
-  findClients('ros');
-  await readAnew($clientsFound);
+  searchClients('ros');
+  await readAnew($foundClients);
   const found = calls.find(({ path }) => path === 'clients/');
   expect(found?.query.toString()).toBe('search=ros&limit=5');
 });

@@ -3,12 +3,12 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import {
   $checkout,
-  $going,
-  $notGone,
-  goTo,
-  newsOf,
-  planOf,
-  returnFromCheckout,
+  $openingError,
+  $openingPage,
+  billingWarning,
+  handleCheckoutReturn,
+  openProviderPage,
+  toBillingState,
 } from '#stores/studio/billing.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { STANDINGS } from '#support/browser_billing.ts';
@@ -33,8 +33,8 @@ beforeEach(() => {
 
 afterEach(() => {
   $checkout.set('none');
-  $going.set(null);
-  $notGone.set(null);
+  $openingPage.set(null);
+  $openingError.set(null);
   $toasts.set([]);
   history.replaceState(null, '', '/studio/billing');
   vi.useRealTimers();
@@ -55,42 +55,42 @@ const KINDS = {
 
 test.each(Object.entries(KINDS))('an artist who stands so reads it: %s', (name, [kind, news]) => {
   const standing = Object.entries(STANDINGS).find(([one]) => one === name)?.[1];
-  const plan = planOf({ ...ANA_SELF, ...standing });
-  expect([plan?.kind, plan && newsOf(plan, Date.now())]).toEqual([kind, news]);
+  const plan = toBillingState({ ...ANA_SELF, ...standing });
+  expect([plan?.kind, plan && billingWarning(plan, Date.now())]).toEqual([kind, news]);
 });
 
 test('where nobody pays there is no plan', () => {
-  expect(planOf(ANA_SELF)).toBeNull();
+  expect(toBillingState(ANA_SELF)).toBeNull();
 });
 
 test('the end of a trial is news from three days before it on', () => {
   const until = Date.parse('2026-12-15T00:00:00Z');
-  expect(newsOf({ kind: 'trial', until }, until - 72 * HOUR_MS)).toBe('trial_ends');
-  expect(newsOf({ kind: 'trial', until }, until - 72 * HOUR_MS - 1)).toBeNull();
+  expect(billingWarning({ kind: 'trial', until }, until - 72 * HOUR_MS)).toBe('trial_ends');
+  expect(billingWarning({ kind: 'trial', until }, until - 72 * HOUR_MS - 1)).toBeNull();
 });
 
 test('pressed twice, Subscribe opens one checkout', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
   answer = () => Response.json({ url: 'https://cards.test/checkout/1' });
-  await Promise.all([goTo('checkout'), goTo('checkout')]);
-  await goTo('portal');
+  await Promise.all([openProviderPage('checkout'), openProviderPage('checkout')]);
+  await openProviderPage('portal');
   expect(calls).toEqual(['users/create-checkout-session']);
   expect(assign.mock.calls).toEqual([['https://cards.test/checkout/1']]);
   // Until the page is left.
-  expect($going.get()).toBe('checkout');
+  expect($openingPage.get()).toBe('checkout');
 });
 
 test('a checkout that does not open says why, and may be tried again', async () => {
   answer = () => refusal(503, 'Payments are down. Please try again soon.');
-  await goTo('checkout');
-  expect($notGone.get()).toBe('Payments are down. Please try again soon.');
-  expect($going.get()).toBeNull();
+  await openProviderPage('checkout');
+  expect($openingError.get()).toBe('Payments are down. Please try again soon.');
+  expect($openingPage.get()).toBeNull();
 });
 
 test('who comes back from the checkout waits until the subscription is known', async () => {
   vi.useFakeTimers();
   history.replaceState(null, '', '/studio/billing?checkout=success');
-  const back = returnFromCheckout(new AbortController().signal);
+  const back = handleCheckoutReturn(new AbortController().signal);
   await vi.advanceTimersByTimeAsync(5000);
   expect($checkout.get()).toBe('confirming');
   me = { ...me, ...STANDINGS.subscribed };
@@ -104,7 +104,7 @@ test('who comes back from the checkout waits until the subscription is known', a
 test('a subscription that does not come within a minute is no longer waited for', async () => {
   vi.useFakeTimers();
   history.replaceState(null, '', '/studio/billing?checkout=success');
-  const back = returnFromCheckout(new AbortController().signal);
+  const back = handleCheckoutReturn(new AbortController().signal);
   await vi.advanceTimersByTimeAsync(70_000);
   await back;
   expect($checkout.get()).toBe('late');
@@ -117,7 +117,7 @@ test('whoever leaves the page is not told of it later', async () => {
   vi.useFakeTimers();
   history.replaceState(null, '', '/studio/billing?checkout=success');
   const leaving = new AbortController();
-  const back = returnFromCheckout(leaving.signal);
+  const back = handleCheckoutReturn(leaving.signal);
   leaving.abort();
   me = { ...me, ...STANDINGS.subscribed };
   await vi.advanceTimersByTimeAsync(10_000);

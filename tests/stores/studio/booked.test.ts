@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { APPOINTMENT_STATUSES } from '#domain/appointment.ts';
-import { blockedBy, bookedAmong, timesOf } from '#stores/studio/booked.ts';
+import { toBlockedTimes, toBookedAppointments, toBufferedTime } from '#stores/studio/booked.ts';
 import { appointmentOf } from '#support/fake_studio.ts';
 
 const at = (time: string) => Date.parse(`2026-12-03T${time}:00Z`);
 
 test('the end of an appointment is the minute after its last one', () => {
-  expect(timesOf(appointmentOf({}))).toEqual({
+  expect(toBufferedTime(appointmentOf({}))).toEqual({
     start: at('15:00'),
     end: at('16:00'),
     blockedUntil: at('16:15'),
@@ -14,13 +14,13 @@ test('the end of an appointment is the minute after its last one', () => {
 });
 
 test('an appointment without a buffer blocks its own time; a request has none', () => {
-  expect(timesOf(appointmentOf({ blocked_until: null }))?.blockedUntil).toBe(at('16:00'));
-  expect(timesOf(appointmentOf({ start: null, end: null, blocked_until: null }))).toBeNull();
+  expect(toBufferedTime(appointmentOf({ blocked_until: null }))?.blockedUntil).toBe(at('16:00'));
+  expect(toBufferedTime(appointmentOf({ start: null, end: null, blocked_until: null }))).toBeNull();
 });
 
 test('held, offered and confirmed appointments are booked; all others leave their time free', () => {
   const all = APPOINTMENT_STATUSES.map((status) => appointmentOf({ status }));
-  expect(bookedAmong(all).map(({ appointment }) => appointment.status)).toEqual([
+  expect(toBookedAppointments(all).map(({ appointment }) => appointment.status)).toEqual([
     'held',
     'offered',
     'confirmed',
@@ -34,9 +34,9 @@ test('booked appointments are in order of their start', () => {
     end: '2026-12-03T18:59:00Z',
     blocked_until: null,
   });
-  const booked = bookedAmong([later, appointmentOf({ id: 'sooner' })]);
+  const booked = toBookedAppointments([later, appointmentOf({ id: 'sooner' })]);
   expect(booked.map(({ appointment }) => appointment.id)).toEqual(['sooner', 'later']);
-  expect(blockedBy(booked)).toEqual([
+  expect(toBlockedTimes(booked)).toEqual([
     { start: at('15:00'), end: at('16:15') },
     { start: at('18:00'), end: at('19:00') },
   ]);

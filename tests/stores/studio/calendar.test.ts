@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
-  $appointments,
-  $entries,
+  $calendarAppointments,
+  $calendarItems,
   $page,
+  closeDates,
   moveAppointment,
-  openAgain,
   openCalendar,
+  reopenDates,
   showCalendar,
-  takeOff,
 } from '#stores/studio/calendar.ts';
-import { createHours } from '#stores/studio/hours.ts';
+import { createHoursEditor } from '#stores/studio/hours.ts';
 import { $now } from '#stores/studio/now.ts';
 import { $toasts, closeToast } from '#stores/toasts.ts';
 import { refusal, stubApi } from '#support/fake_api.ts';
@@ -55,7 +55,7 @@ test('another view or date is in the address, without a step of the history', ()
 test('the dates shown are read from midnight to midnight of the studio’s zone', async () => {
   const calls = stubApi(() => listed());
   openCalendar(ZONE, '?view=day&date=2026-11-01', 'week');
-  await readAnew($appointments);
+  await readAnew($calendarAppointments);
   // Clocks go back on 1 November: the day has 25 hours.
   expect(Object.fromEntries(calls.at(-1)?.query ?? [])).toEqual({
     start: '2026-11-01T04:00:00Z',
@@ -73,8 +73,8 @@ test('only appointments that keep their time and have not ended can be moved', a
     ),
   );
   openCalendar(ZONE, '?view=month&date=2026-12-01', 'week');
-  await readAnew($appointments);
-  expect($entries.get().map(({ id, canMove }) => [id, canMove])).toEqual([
+  await readAnew($calendarAppointments);
+  expect($calendarItems.get().map(({ id, canMove }) => [id, canMove])).toEqual([
     ['ahead', true],
     ['done', false],
     ['over', false],
@@ -110,7 +110,7 @@ test('a move onto another appointment is refused with a message', async () => {
 });
 
 test('days off are closed from the first to the last, and the appointments stay', async () => {
-  await takeOff('2026-12-24', '2026-12-26');
+  await closeDates('2026-12-24', '2026-12-26');
   expect(studio.self().schedule.exceptions.map(({ date, windows }) => [date, windows])).toEqual([
     ['2026-12-24', []],
     ['2026-12-25', []],
@@ -120,11 +120,11 @@ test('days off are closed from the first to the last, and the appointments stay'
 });
 
 test('a day off can be taken back without those that were taken since', async () => {
-  await takeOff('2026-12-24', '2026-12-24');
+  await closeDates('2026-12-24', '2026-12-24');
   const undo = $toasts.get()[0]?.action;
-  await takeOff('2026-12-31', '2026-12-31');
-  await openAgain('2026-12-31', '2026-12-31');
-  await takeOff('2027-01-01', '2027-01-02');
+  await closeDates('2026-12-31', '2026-12-31');
+  await reopenDates('2026-12-31', '2026-12-31');
+  await closeDates('2027-01-01', '2027-01-02');
   undo?.run();
   await vi.waitFor(() =>
     expect(studio.self().schedule.exceptions).toEqual([
@@ -135,13 +135,13 @@ test('a day off can be taken back without those that were taken since', async ()
 });
 
 test('a day that is open again gets back the hours of its own when that is undone', async () => {
-  const hours = createHours(ANA_SELF);
+  const hours = createHoursEditor(ANA_SELF);
   hours.setDates('2026-12-24', '2026-12-24', MORNING);
   await hours.save();
   for (const { id } of $toasts.get()) closeToast(id);
-  await openAgain('2026-12-24', '2026-12-24');
+  await reopenDates('2026-12-24', '2026-12-24');
   const undo = $toasts.get()[0]?.action;
-  await takeOff('2026-12-20', '2026-12-20');
+  await closeDates('2026-12-20', '2026-12-20');
   undo?.run();
   await vi.waitFor(() =>
     expect(studio.self().schedule.exceptions).toEqual([

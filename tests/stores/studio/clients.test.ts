@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
-import { signIn } from '#stores/session.ts';
+import { startSession } from '#stores/session.ts';
 import {
-  $allRead,
-  $appointmentsOfClient,
   $client,
+  $clientAppointments,
   $clientId,
   $clients,
+  $exportProgress,
   $search,
+  $searchInput,
   $skip,
-  $typedSearch,
-  addressOf,
-  readAddress,
-  readAllClients,
-  retryClients,
+  clientUrl,
+  fetchAllClients,
+  goToPage,
+  readUrl,
+  reloadClients,
   saveClient,
-  search,
-  turnTo,
+  setSearch,
 } from '#stores/studio/clients.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
@@ -37,53 +37,53 @@ let calls: ApiCall[];
 let answer: (call: ApiCall) => Response | object | 'lost' | Promise<object>;
 
 beforeEach(() => {
-  signIn('one');
+  startSession('one');
   $toasts.set([]);
   answer = () => listed(ROSA);
   calls = stubApi((call) => answer(call));
   history.replaceState(null, '', '/studio/clients');
-  readAddress();
+  readUrl();
 });
 afterEach(() => vi.useRealTimers());
 
 test('the address says which page, search and client are shown', () => {
   history.replaceState(null, '', '/studio/clients?search=ros&skip=50&id=rosa');
-  readAddress();
-  expect([$search.get(), $typedSearch.get(), $skip.get(), $clientId.get()]).toEqual([
+  readUrl();
+  expect([$search.get(), $searchInput.get(), $skip.get(), $clientId.get()]).toEqual([
     'ros',
     'ros',
     50,
     'rosa',
   ]);
-  expect(addressOf('other')).toBe('/studio/clients?search=ros&skip=50&id=other');
-  expect(addressOf(null)).toBe('/studio/clients?search=ros&skip=50');
+  expect(clientUrl('other')).toBe('/studio/clients?search=ros&skip=50&id=other');
+  expect(clientUrl(null)).toBe('/studio/clients?search=ros&skip=50');
 });
 
 test.each(['-1', '1.5', 'x', '1e99'])('an address with a page of %j shows the first', (skip) => {
   history.replaceState(null, '', `/studio/clients?skip=${skip}`);
-  readAddress();
+  readUrl();
   expect($skip.get()).toBe(0);
-  expect(addressOf(null)).toBe('/studio/clients');
+  expect(clientUrl(null)).toBe('/studio/clients');
 });
 
 test('a search begins once typing pauses, on the first page, and trimmed', () => {
   vi.useFakeTimers();
-  turnTo(50);
-  search('ro');
+  goToPage(50);
+  setSearch('ro');
   vi.advanceTimersByTime(299);
-  search(' rosa ');
+  setSearch(' rosa ');
   vi.advanceTimersByTime(299);
-  expect([$search.get(), $skip.get(), $typedSearch.get()]).toEqual(['', 50, ' rosa ']);
+  expect([$search.get(), $skip.get(), $searchInput.get()]).toEqual(['', 50, ' rosa ']);
   vi.advanceTimersByTime(1);
   expect([$search.get(), $skip.get(), location.search]).toEqual(['rosa', 0, '?search=rosa']);
 });
 
 test('the clients before stay on show until the next page is there', async () => {
-  const read = { ...$clients, revalidate: retryClients };
+  const read = { ...$clients, revalidate: reloadClients };
   expect((await readAnew(read)).data).toEqual(listed(ROSA));
   const next = Promise.withResolvers<object>();
   answer = () => next.promise;
-  turnTo(50);
+  goToPage(50);
   await vi.waitFor(() => expect(calls.at(-1)?.query.get('skip')).toBe('50'));
   expect($clients.get()).toMatchObject({ loading: true, data: listed(ROSA) });
   next.resolve({ data: [], count: 1 });
@@ -94,7 +94,7 @@ test('a client’s page reads the client and their appointments, and not the lis
   $clientId.set(ROSA.id);
   answer = ({ path }) => (path.startsWith('clients/') ? ROSA : listed(appointmentOf({})));
   expect((await readAnew($client)).data).toEqual(ROSA);
-  expect((await readAnew($appointmentsOfClient)).data?.count).toBe(1);
+  expect((await readAnew($clientAppointments)).data?.count).toBe(1);
   expect(new Set(calls.map(({ path }) => path))).toEqual(
     new Set([`clients/${ROSA.id}`, `appointments/by_client/${ROSA.id}`]),
   );
@@ -114,14 +114,14 @@ test('saved notes are shown at once and named in the message', async () => {
 test('an export reads all pages of all clients, whatever is searched for', async () => {
   $search.set('nobody');
   const heard: unknown[] = [];
-  const stop = $allRead.listen((progress) => heard.push(progress));
+  const stop = $exportProgress.listen((progress) => heard.push(progress));
   answer = ({ query }) => {
     const skip = Number(query.get('skip'));
     const length = Math.min(200, 250 - skip);
     const data = Array.from({ length }, (_, at) => ({ ...ROSA, id: `client ${skip + at}` }));
     return { data, count: 250 };
   };
-  expect(await readAllClients()).toHaveLength(250);
+  expect(await fetchAllClients()).toHaveLength(250);
   stop();
   expect(heard).toEqual([
     { done: 0, total: 0 },
@@ -134,7 +134,7 @@ test('an export reads all pages of all clients, whatever is searched for', async
 
 test('an export that fails is told, and gives nothing', async () => {
   answer = () => refusal(503, 'Busy');
-  expect(await readAllClients()).toBeNull();
+  expect(await fetchAllClients()).toBeNull();
   expect(messages()).toEqual(['Something went wrong. The clients were not exported. Busy']);
-  expect($allRead.get()).toBeNull();
+  expect($exportProgress.get()).toBeNull();
 });

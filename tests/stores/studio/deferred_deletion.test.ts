@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#client/http.ts';
-import { $leaving, deleteLater } from '#stores/studio/deferred_deletion.ts';
+import { $deletedIds, deferDeletion } from '#stores/studio/deferred_deletion.ts';
 import { $toasts, closeToast } from '#stores/toasts.ts';
 
 afterEach(() => {
@@ -9,7 +9,7 @@ afterEach(() => {
 
 function deletion(id: string, send: () => Promise<void> = async () => {}) {
   const sending = vi.fn(send);
-  deleteLater({ id, name: id, send: sending });
+  deferDeletion({ id, name: id, send: sending });
   return sending;
 }
 
@@ -22,7 +22,7 @@ function undo(): void {
   toast?.action?.run();
 }
 
-const isLeaving = (id: string) => $leaving.get().has(id);
+const isLeaving = (id: string) => $deletedIds.get().has(id);
 
 test('what is deleted leaves at once, and is sent only when its message goes', async () => {
   const send = deletion('swallow');
@@ -48,7 +48,7 @@ test('leaving the page sends all that wait, once', async () => {
   dispatchEvent(new Event('pagehide'));
   for (const send of sends) expect(send).toHaveBeenCalledOnce();
   dispatchEvent(new Event('pagehide'));
-  await vi.waitFor(() => expect($leaving.get().size).toBe(0));
+  await vi.waitFor(() => expect($deletedIds.get().size).toBe(0));
   for (const send of sends) expect(send).toHaveBeenCalledOnce();
   expect($toasts.get()).toEqual([]);
 });
@@ -56,15 +56,15 @@ test('leaving the page sends all that wait, once', async () => {
 test('of two with the same name, each is deleted or taken back on its own', async () => {
   const first = vi.fn(async () => {});
   const second = vi.fn(async () => {});
-  deleteLater({ id: 'one', name: 'New design', send: first });
+  deferDeletion({ id: 'one', name: 'New design', send: first });
   const firstToast = newest()?.id ?? 0;
-  deleteLater({ id: 'two', name: 'New design', send: second });
+  deferDeletion({ id: 'two', name: 'New design', send: second });
   undo();
-  expect([...$leaving.get()]).toEqual(['one']);
+  expect([...$deletedIds.get()]).toEqual(['one']);
   closeToast(firstToast);
   await vi.waitFor(() => expect(first).toHaveBeenCalledOnce());
   expect(second).not.toHaveBeenCalled();
-  await vi.waitFor(() => expect($leaving.get().size).toBe(0));
+  await vi.waitFor(() => expect($deletedIds.get().size).toBe(0));
 });
 
 test('what cannot be deleted comes back, and the artist reads why', async () => {

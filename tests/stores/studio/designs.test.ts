@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Design } from '#contract/design.ts';
-import { signIn } from '#stores/session.ts';
+import { startSession } from '#stores/session.ts';
 import { designs, designUploads, saveDesign, setDesignStatus } from '#stores/studio/designs.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
   answer = () => listed(SWALLOW);
   calls = stubApi((call) => answer(call));
   // Another login reads the list anew.
-  signIn(crypto.randomUUID());
+  startSession(crypto.randomUUID());
   designs.$list.listen(() => {});
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   await whenRead(designs.$list);

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReceivedMessage } from '#contract/contact.ts';
-import { signIn } from '#stores/session.ts';
+import { startSession } from '#stores/session.ts';
 import {
-  $comingDays,
   $messages,
   $messagesSkip,
-  $offer,
-  $requestsWaiting,
+  $newRequests,
   $setup,
+  $setupProgress,
   $today,
-  chooseScheduling,
-  dropMessage,
-  rememberPageSeen,
+  $weekAppointments,
+  markPageSeen,
+  removeMessage,
+  setSchedulingType,
 } from '#stores/studio/home.ts';
 import { $me } from '#stores/studio/me.ts';
 import { $now } from '#stores/studio/now.ts';
@@ -39,7 +39,7 @@ beforeEach(() => {
   me = ANA_SELF;
   answer = () => listed();
   calls = stubApi((call) => (call.path === 'users/me' ? me : answer(call)));
-  signIn('one');
+  startSession('one');
   localStorage.removeItem('linework:pages-seen');
   $toasts.set([]);
 });
@@ -54,9 +54,9 @@ test('the checklist waits for all facts and remembers that the own page was seen
     if (path === 'users/me') return known.promise;
     return path === 'services/' ? listed(FLASH) : { data: [], count: 0 };
   });
-  signIn(crypto.randomUUID());
+  startSession(crypto.randomUUID());
   const stop = $setup.listen(() => {});
-  await readAnew($offer);
+  await readAnew($setupProgress);
   expect($setup.get()).toBeUndefined();
   known.resolve({ ...ANA_SELF, avatar_url: '/ana.webp' });
   const done = () =>
@@ -65,10 +65,10 @@ test('the checklist waits for all facts and remembers that the own page was seen
       ?.filter(({ isDone }) => isDone)
       .map(({ step }) => step);
   await vi.waitFor(() => expect(done()).toEqual(['scheduling', 'service', 'avatar']));
-  rememberPageSeen({ ...ANA_SELF, id: 'somebody else' });
+  markPageSeen({ ...ANA_SELF, id: 'somebody else' });
   expect(done()).not.toContain('page');
-  rememberPageSeen(ANA_SELF);
-  rememberPageSeen(ANA_SELF);
+  markPageSeen(ANA_SELF);
+  markPageSeen(ANA_SELF);
   expect(done()).toContain('page');
   expect(localStorage.getItem('linework:pages-seen')).toBe(
     JSON.stringify(['somebody else', ANA_SELF.id]),
@@ -78,7 +78,7 @@ test('the checklist waits for all facts and remembers that the own page was seen
 
 test('the coming days begin at the studio’s midnight and end a week after today', async () => {
   await readAnew($me);
-  await readAnew($comingDays);
+  await readAnew($weekAppointments);
   await vi.waitFor(() => expect(queriesOf('appointments/schedule/')).not.toEqual([]));
   expect($today.get()).toBe('2026-11-30');
   expect(queriesOf('appointments/schedule/').at(-1)).toBe(
@@ -88,7 +88,7 @@ test('the coming days begin at the studio’s midnight and end a week after toda
 
 test('the newest requests are read with the count of all that wait', async () => {
   answer = () => ({ data: [appointmentOf({ status: 'requested' })], count: 9 });
-  expect((await readAnew($requestsWaiting)).data?.count).toBe(9);
+  expect((await readAnew($newRequests)).data?.count).toBe(9);
   expect(queriesOf('appointments/')).toContain('status=requested&limit=3');
 });
 
@@ -105,7 +105,7 @@ test('a deleted message is confirmed, and the messages are read again', async ()
   await readAnew($messages);
   calls.length = 0;
   answer = ({ method }) => (method === 'DELETE' ? new Response(null, { status: 204 }) : listed());
-  await dropMessage(MESSAGE);
+  await removeMessage(MESSAGE);
   await vi.waitFor(() => expect($messages.get().data).toEqual(listed()));
   const about = calls.filter(({ path }) => path.startsWith('users/me/messages'));
   expect(about.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -117,7 +117,7 @@ test('a deleted message is confirmed, and the messages are read again', async ()
 
 test('a message that cannot be deleted is told', async () => {
   answer = () => refusal(503, 'Busy');
-  await dropMessage(MESSAGE);
+  await removeMessage(MESSAGE);
   expect(messages()).toEqual(['Something went wrong. Busy']);
 });
 
@@ -127,7 +127,7 @@ test('hidden services and claimed designs do not count as an offer', async () =>
     if (path === 'designs/') return listed({ status: 'claimed' });
     return { data: [], count: 0 };
   };
-  expect((await readAnew($offer)).data).toEqual({
+  expect((await readAnew($setupProgress)).data).toEqual({
     hasService: false,
     hasDesign: false,
     hasAppointment: false,
@@ -137,9 +137,9 @@ test('hidden services and claimed designs do not count as an offer', async () =>
 test('the choice of how clients book is saved and shown, or the refusal is told', async () => {
   await readAnew($me);
   me = { ...ANA_SELF, scheduling_type: 'managed' };
-  expect(await chooseScheduling('managed')).toBe(true);
+  expect(await setSchedulingType('managed')).toBe(true);
   expect($me.get().data?.scheduling_type).toBe('managed');
   stubApi(() => refusal(503, 'Busy'));
-  expect(await chooseScheduling('service')).toBe(false);
+  expect(await setSchedulingType('service')).toBe(false);
   expect(messages()).toEqual(['Something went wrong. Busy']);
 });

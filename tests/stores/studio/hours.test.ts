@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { takeOff } from '#stores/studio/calendar.ts';
-import { createHours } from '#stores/studio/hours.ts';
+import { closeDates } from '#stores/studio/calendar.ts';
+import { createHoursEditor } from '#stores/studio/hours.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { ANA_SELF, fakeStudio } from '#support/fake_studio.ts';
 
@@ -22,11 +22,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const windowsOf = (hours: ReturnType<typeof createHours>, weekday: number) =>
+const windowsOf = (hours: ReturnType<typeof createHoursEditor>, weekday: number) =>
   hours.$draft.get().weekly.find((day) => day.weekday === weekday)?.windows;
 
 test('what is typed while hours are being saved stays, and is not saved yet', async () => {
-  const hours = createHours(ANA_SELF);
+  const hours = createHoursEditor(ANA_SELF);
   hours.setDay(MONDAY, MORNING);
   studio.meanwhile(() => {
     hours.setDay(TUESDAY, EVENING);
@@ -35,16 +35,16 @@ test('what is typed while hours are being saved stays, and is not saved yet', as
   expect(await hours.save()).toBe(true);
   expect([windowsOf(hours, MONDAY), windowsOf(hours, TUESDAY)]).toEqual([MORNING, EVENING]);
   expect(hours.$draft.get().buffer_minutes).toBe('15');
-  expect(hours.$changed.get()).toBe(true);
+  expect(hours.$isChanged.get()).toBe(true);
   studio.meanwhile(() => {});
   expect(await hours.save()).toBe(true);
-  expect(hours.$changed.get()).toBe(false);
+  expect(hours.$isChanged.get()).toBe(false);
   expect(studio.self().schedule).toMatchObject({ buffer_minutes: 15 });
 });
 
 test('what another tab changed meanwhile is not taken back by what was typed', async () => {
-  const hours = createHours(ANA_SELF);
-  await takeOff('2026-12-24', '2026-12-24');
+  const hours = createHoursEditor(ANA_SELF);
+  await closeDates('2026-12-24', '2026-12-24');
   hours.setDay(MONDAY, MORNING);
   studio.meanwhile(() => hours.setDates('2026-12-10', '2026-12-10', EVENING));
   await hours.save();
@@ -58,11 +58,11 @@ test('what another tab changed meanwhile is not taken back by what was typed', a
 
 test('a day that passes while the page is open is no change of the artist’s', () => {
   const passing = { date: '2026-12-01', windows: [] };
-  const hours = createHours({
+  const hours = createHoursEditor({
     ...ANA_SELF,
     schedule: { ...ANA_SELF.schedule, exceptions: [passing] },
   });
   vi.setSystemTime(new Date('2026-12-02T12:00:00Z'));
   hours.change({});
-  expect(hours.$changed.get()).toBe(false);
+  expect(hours.$isChanged.get()).toBe(false);
 });

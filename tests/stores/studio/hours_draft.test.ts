@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { isDraft, judgeDraft, readDraft, typedOnto } from '#stores/studio/hours_draft.ts';
+import {
+  isHoursDraft,
+  rebaseDraft,
+  toHoursDraft,
+  validateDraft,
+} from '#stores/studio/hours_draft.ts';
 import { ANA_SELF } from '#support/fake_studio.ts';
 
 const MORNING = { start: '09:00', end: '12:00' };
@@ -18,7 +23,7 @@ const ANA_OPEN = {
     buffer_minutes: 15,
   },
 };
-const DRAFT = readDraft(ANA_OPEN, TODAY);
+const DRAFT = toHoursDraft(ANA_OPEN, TODAY);
 
 test('a draft has all seven days from Monday on, and dates from today on in order', () => {
   expect(DRAFT.weekly.map(({ weekday, windows }) => [weekday, windows.length])).toEqual([
@@ -36,14 +41,14 @@ test('a draft has all seven days from Monday on, and dates from today on in orde
 
 test('a booking range that the artist does not use has values to begin with', () => {
   const range = (booking_range: (typeof ANA_SELF)['booking_range']) =>
-    readDraft({ ...ANA_SELF, booking_range }, TODAY).range;
+    toHoursDraft({ ...ANA_SELF, booking_range }, TODAY).range;
   const usual = { days: '60', start: '2026-12-01', end: '2027-02-01' };
   expect(range({ kind: 'open' })).toEqual({ kind: 'open', ...usual });
   expect(range({ kind: 'rolling', days: 14 })).toEqual({ ...usual, kind: 'rolling', days: '14' });
 });
 
 test('a draft that nobody touched is valid and changes nothing', () => {
-  const { settings, faults } = judgeDraft(DRAFT);
+  const { settings, faults } = validateDraft(DRAFT);
   expect(faults).toEqual({});
   expect(settings?.schedule.weekly.filter(({ windows }) => windows.length > 0)).toEqual(
     ANA_OPEN.schedule.weekly,
@@ -52,14 +57,14 @@ test('a draft that nobody touched is valid and changes nothing', () => {
 });
 
 test('a number that is blank, broken or out of range is named by its field', () => {
-  const faultsOf = (buffer_minutes: string) => judgeDraft({ ...DRAFT, buffer_minutes }).faults;
+  const faultsOf = (buffer_minutes: string) => validateDraft({ ...DRAFT, buffer_minutes }).faults;
   for (const typed of ['', ' ', 'ten', '-1', '1441', '7.5'])
     expect(faultsOf(typed), typed).toEqual({ buffer_minutes: 'Between 0 and 1440 minutes' });
   expect(faultsOf('1440')).toEqual({});
 });
 
 test('a window that is wrong is named by its day and place', () => {
-  const { settings, faults } = judgeDraft({
+  const { settings, faults } = validateDraft({
     ...DRAFT,
     weekly: DRAFT.weekly.map((day) =>
       day.weekday === 2
@@ -78,7 +83,7 @@ test('a window that is wrong is named by its day and place', () => {
 
 test('a booking range that is wrong is named by its field', () => {
   const faultsOf = (range: Partial<typeof DRAFT.range>) =>
-    judgeDraft({ ...DRAFT, range: { ...DRAFT.range, ...range } }).faults;
+    validateDraft({ ...DRAFT, range: { ...DRAFT.range, ...range } }).faults;
   expect(faultsOf({ kind: 'rolling', days: '800' })).toEqual({
     'range.days': 'Between 0 and 731 days',
   });
@@ -97,7 +102,7 @@ test('changes typed while saving stay on top of the saved draft', () => {
     minimum_notice_minutes: '999',
     exceptions: [...sent.exceptions, { date: '2026-12-31', windows: [] }],
   };
-  expect(typedOnto(saved, sent, typed)).toMatchObject({
+  expect(rebaseDraft(saved, sent, typed)).toMatchObject({
     buffer_minutes: '20',
     slot_interval_minutes: '45',
     minimum_notice_minutes: '999',
@@ -106,7 +111,7 @@ test('changes typed while saving stay on top of the saved draft', () => {
 });
 
 test('only a whole draft is restored from storage', () => {
-  expect(isDraft(JSON.parse(JSON.stringify(DRAFT)))).toBe(true);
+  expect(isHoursDraft(JSON.parse(JSON.stringify(DRAFT)))).toBe(true);
   for (const stored of [null, 7, {}, { ...DRAFT, weekly: [] }, { ...DRAFT, exceptions: null }])
-    expect(isDraft(stored)).toBe(false);
+    expect(isHoursDraft(stored)).toBe(false);
 });

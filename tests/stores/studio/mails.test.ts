@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OutgoingMail } from '#contract/mail.ts';
-import { $ownFailed, $unreached, whoTells } from '#stores/studio/mails.ts';
+import { $failedOwnMails, $unreachedClients, formatClientNotice } from '#stores/studio/mails.ts';
 import { aMail } from '#support/browser_mails.ts';
 import { refusal } from '#support/fake_api.ts';
 
@@ -33,10 +33,10 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** The appointments whose clients may not know of them. */
 async function unreached(): Promise<readonly string[]> {
-  const stop = $unreached.listen(() => {});
-  $unreached.revalidate();
-  await vi.waitFor(() => expect($unreached.get()).toMatchObject({ loading: false }));
-  const { data = [] } = $unreached.get();
+  const stop = $unreachedClients.listen(() => {});
+  $unreachedClients.revalidate();
+  await vi.waitFor(() => expect($unreachedClients.get()).toMatchObject({ loading: false }));
+  const { data = [] } = $unreachedClients.get();
   stop();
   return data.map(({ appointment }) => appointment.id);
 }
@@ -61,11 +61,11 @@ test('clients are unreached whose last mail failed, while what it was about lies
 test('an artist whose own last mail failed is told, until one arrives', async () => {
   const own = { recipient: 'artist', kind: 'new_booking' } as const;
   const addresses = async () => {
-    $ownFailed.revalidate();
-    await vi.waitFor(() => expect($ownFailed.get()).toMatchObject({ loading: false }));
-    return $ownFailed.get().data?.map(({ address }) => address);
+    $failedOwnMails.revalidate();
+    await vi.waitFor(() => expect($failedOwnMails.get()).toMatchObject({ loading: false }));
+    return $failedOwnMails.get().data?.map(({ address }) => address);
   };
-  const stop = $ownFailed.listen(() => {});
+  const stop = $failedOwnMails.listen(() => {});
   mails = [
     aMail('client', { status: 'sent' }),
     aMail('waiting', { ...own, status: 'queued' }),
@@ -79,6 +79,6 @@ test('an artist whose own last mail failed is told, until one arrives', async ()
 
 test('who has no email address is to be told by the artist', () => {
   const rosa = { first_name: 'Rosa', email: null };
-  expect(whoTells(rosa)).toContain('Let Rosa know');
-  expect(whoTells({ ...rosa, email: 'rosa@example.com' })).toBe('Rosa is told by email.');
+  expect(formatClientNotice(rosa)).toContain('Let Rosa know');
+  expect(formatClientNotice({ ...rosa, email: 'rosa@example.com' })).toBe('Rosa is told by email.');
 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { $token, signIn, signOut } from '#stores/session.ts';
-import { $me, knowMe } from '#stores/studio/me.ts';
+import { $token, endSession, startSession } from '#stores/session.ts';
+import { $me, applyMe } from '#stores/studio/me.ts';
 import { type ApiCall, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_studio.ts';
 import { queryKeysComputed, readAnew } from '#support/reading.ts';
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 test('without a login nothing is asked', async () => {
-  if ($token.get() !== undefined) signOut();
+  if ($token.get() !== undefined) endSession();
   // By then the login of another test is forgotten.
   await queryKeysComputed();
   calls.length = 0;
@@ -24,30 +24,30 @@ test('without a login nothing is asked', async () => {
 
 test('the artist is read with the token of the login', async () => {
   const token = crypto.randomUUID();
-  signIn(token);
+  startSession(token);
   await readAnew($me);
   await vi.waitFor(() => expect($me.get().data).toEqual(ANA_SELF));
   expect(calls[0]).toMatchObject({ path: 'users/me', token });
 });
 
 test('another login shows the other artist', async () => {
-  signIn(crypto.randomUUID());
+  startSession(crypto.randomUUID());
   await readAnew($me);
   answer = { ...ANA_SELF, username: 'bo' };
   const token = crypto.randomUUID();
-  signIn(token);
+  startSession(token);
   await vi.waitFor(() => expect($me.get().data?.username).toBe('bo'));
   expect(calls.at(-1)?.token).toBe(token);
 });
 
 test('the answer to a change is shown without reading again', async () => {
   const token = crypto.randomUUID();
-  signIn(token);
+  startSession(token);
   await readAnew($me);
   await vi.waitFor(() => expect(calls.at(-1)?.token).toBe(token));
   await vi.waitFor(() => expect($me.get()).toMatchObject({ loading: false, data: ANA_SELF }));
   calls.length = 0;
-  knowMe({ ...ANA_SELF, full_name: 'Ana Reyes-Quint' });
+  applyMe({ ...ANA_SELF, full_name: 'Ana Reyes-Quint' });
   expect($me.get().data?.full_name).toBe('Ana Reyes-Quint');
   expect(calls).toEqual([]);
 });

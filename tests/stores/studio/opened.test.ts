@@ -1,43 +1,49 @@
 import { afterEach, expect, test } from 'vitest';
-import { $token, signIn } from '#stores/session.ts';
-import { $opened, close, closeAbout, open, reopen } from '#stores/studio/opened.ts';
-import { typedBy } from '#stores/typed.ts';
+import { $token, startSession } from '#stores/session.ts';
+import {
+  $dialog,
+  closeDialog,
+  closeDialogAbout,
+  openDialog,
+  restoreDialog,
+} from '#stores/studio/opened.ts';
+import { setFormDraftOwner } from '#stores/typed.ts';
 
 afterEach(() => {
-  close();
+  closeDialog();
   sessionStorage.clear();
 });
 
 test('one dialog is open at a time', () => {
-  open('enter');
-  open('move two');
-  expect($opened.get()).toBe('move two');
-  close();
-  expect($opened.get()).toBeNull();
+  openDialog('enter');
+  openDialog('move two');
+  expect($dialog.get()).toBe('move two');
+  closeDialog();
+  expect($dialog.get()).toBeNull();
 });
 
 test('closing the dialog about one appointment leaves other dialogs open', () => {
-  open('enter');
-  closeAbout('one');
-  expect($opened.get()).toBe('enter');
-  open('move two');
-  closeAbout('one');
-  expect($opened.get()).toBe('move two');
-  closeAbout('two');
-  expect($opened.get()).toBeNull();
+  openDialog('enter');
+  closeDialogAbout('one');
+  expect($dialog.get()).toBe('enter');
+  openDialog('move two');
+  closeDialogAbout('one');
+  expect($dialog.get()).toBe('move two');
+  closeDialogAbout('two');
+  expect($dialog.get()).toBeNull();
 });
 
 test('the dialog that was open when the login expired opens again', () => {
-  typedBy('ana');
-  signIn('one');
-  open('move two');
+  setFormDraftOwner('ana');
+  startSession('one');
+  openDialog('move two');
   $token.set(undefined);
-  close();
-  reopen();
-  expect($opened.get()).toBe('move two');
+  closeDialog();
+  restoreDialog();
+  expect($dialog.get()).toBe('move two');
 });
 
 test('without an expired login no dialog opens', () => {
-  reopen();
-  expect($opened.get()).toBeNull();
+  restoreDialog();
+  expect($dialog.get()).toBeNull();
 });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#client/http.ts';
 import type { ListPage } from '#contract/common.ts';
-import { signIn } from '#stores/session.ts';
-import { deleteNow } from '#stores/studio/deferred_deletion.ts';
-import { AT_THE_END, createOrderedList, LIST_LIMIT } from '#stores/studio/ordered_list.ts';
+import { startSession } from '#stores/session.ts';
+import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
+import { createOrderedList, END_POSITION, MAX_PAGE_SIZE } from '#stores/studio/ordered_list.ts';
 import { $toasts, closeNewestToast } from '#stores/toasts.ts';
 import { messages } from '#support/fake_studio.ts';
 import { whenRead } from '#support/reading.ts';
@@ -23,14 +23,14 @@ let failing: Error | null;
 let nouns = 0;
 
 beforeEach(() => {
-  signIn('one');
+  startSession('one');
   server = ['a', 'b', 'c'].map(item);
   moved = [];
   failing = null;
 });
 
 afterEach(async () => {
-  await deleteNow();
+  await sendDeletionsNow();
   $toasts.set([]);
 });
 
@@ -47,7 +47,7 @@ async function open(
 ) {
   nouns += 1;
   const items = createOrderedList<Item>({
-    noun: `items${nouns}`,
+    resource: `items${nouns}`,
     list: (_http, page) => list(page),
     move: async (_http, id, position) => {
       answer();
@@ -75,12 +75,12 @@ test('an item moves to a place counted in the whole list, or to the end', async 
   const { move, ids } = await open();
   move('a', 1);
   expect(ids()).toBe('bac');
-  move('b', AT_THE_END);
+  move('b', END_POSITION);
   expect(ids()).toBe('acb');
   await vi.waitFor(() =>
     expect(moved).toEqual([
       ['a', 1],
-      ['b', AT_THE_END],
+      ['b', END_POSITION],
     ]),
   );
 });
@@ -89,13 +89,13 @@ test('on the second page a place counts from the beginning of the whole list', a
   const skips: number[] = [];
   const { move, $skip, $list } = await open(async ({ skip }) => {
     skips.push(skip);
-    return { data: server, count: LIST_LIMIT + server.length };
+    return { data: server, count: MAX_PAGE_SIZE + server.length };
   });
-  $skip.set(LIST_LIMIT);
-  await vi.waitFor(() => expect(skips).toEqual([0, LIST_LIMIT]));
+  $skip.set(MAX_PAGE_SIZE);
+  await vi.waitFor(() => expect(skips).toEqual([0, MAX_PAGE_SIZE]));
   await whenRead($list);
   move('c', 'a');
-  await vi.waitFor(() => expect(moved).toEqual([['c', LIST_LIMIT]]));
+  await vi.waitFor(() => expect(moved).toEqual([['c', MAX_PAGE_SIZE]]));
 });
 
 test('a move that fails goes back, and the moves behind it are not sent', async () => {
@@ -118,10 +118,10 @@ test('moving something that is not in the list does nothing', async () => {
 
 test('an added item is last and counted; on an earlier page it is only counted', async () => {
   const whole = await open();
-  whole.add(item('d'));
+  whole.append(item('d'));
   expect([whole.ids(), whole.count()]).toEqual(['abcd', 4]);
   const paged = await open(async () => ({ data: server, count: 500 }));
-  paged.add(item('d'));
+  paged.append(item('d'));
   expect([paged.ids(), paged.count()]).toEqual(['abc', 501]);
 });
 
@@ -140,13 +140,13 @@ test('deleting an item that another tab deleted is no failure', async () => {
   const { remove, ids } = await open();
   failing = new ApiError(404, '', 'Not found');
   remove('b', 'Item b');
-  await deleteNow();
+  await sendDeletionsNow();
   expect(messages()).toEqual([]);
   expect(ids()).toBe('ac');
 });
 
 test('a change that fails takes back its own field and no other', async () => {
-  const { change, know, $list } = await open();
+  const { change, applyUpdate: know, $list } = await open();
   const shown = () => $list.get().data?.data[0];
   const sending = Promise.withResolvers<Item>();
   const changing = change(item('a'), 'name', 'New name', () => sending.promise);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { signIn } from '#stores/session.ts';
+import { startSession } from '#stores/session.ts';
 import { portfolio, portfolioUploads, savePicture } from '#stores/studio/portfolio.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   answer = () => listed(imageOf('one'));
   calls = stubApi((call) => answer(call));
   // Another login reads the list anew.
-  signIn(crypto.randomUUID());
+  startSession(crypto.randomUUID());
   portfolio.$list.listen(() => {});
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   await whenRead(portfolio.$list);
@@ -47,7 +47,7 @@ test('a refused description is thrown to the form', async () => {
 });
 
 test('a picture is moved by its position in the portfolio', async () => {
-  portfolio.add(imageOf('two'));
+  portfolio.append(imageOf('two'));
   answer = () => imageOf('two');
   portfolio.move('two', 'one');
   expect(titles()).toEqual(['two', 'one']);

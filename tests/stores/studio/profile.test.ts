@@ -1,17 +1,17 @@
 import { beforeEach, expect, test } from 'vitest';
-import { $token, signIn } from '#stores/session.ts';
+import { $token, startSession } from '#stores/session.ts';
 import { $me } from '#stores/studio/me.ts';
 import {
-  $avatarSent,
-  $belongings,
-  $upcoming,
+  $accountContents,
+  $avatarProgress,
+  $upcomingAppointments,
   deleteAccount,
-  retryUpcoming,
+  reloadUpcoming,
   saveAvatar,
   savePassword,
   saveProfile,
 } from '#stores/studio/profile.ts';
-import { $toasts, tellFromLastPage } from '#stores/toasts.ts';
+import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, appointmentOf, messages } from '#support/fake_studio.ts';
 import { readAnew } from '#support/reading.ts';
@@ -22,7 +22,7 @@ let answer: (call: ApiCall) => Response | object;
 beforeEach(() => {
   answer = () => ANA_SELF;
   calls = stubApi((call) => answer(call));
-  signIn('one');
+  startSession('one');
   sessionStorage.clear();
   $toasts.set([]);
 });
@@ -45,7 +45,7 @@ test('a refused profile is thrown to the form', async () => {
 
 test('an avatar tells how much of it is sent while it is on its way', async () => {
   const shares: (number | null)[] = [];
-  const stop = $avatarSent.listen((share) => shares.push(share));
+  const stop = $avatarProgress.listen((share) => shares.push(share));
   await saveAvatar(picture(), new AbortController().signal);
   stop();
   expect(shares).toEqual([0, 1, null]);
@@ -56,7 +56,7 @@ test('a refused avatar is thrown to the form and is on its way no longer', async
   answer = () => refusal(415, 'Not a picture');
   const saving = saveAvatar(picture(), new AbortController().signal);
   await expect(saving).rejects.toMatchObject({ status: 415 });
-  expect($avatarSent.get()).toBeNull();
+  expect($avatarProgress.get()).toBeNull();
 });
 
 test('a new password keeps this browser logged in with a new token', async () => {
@@ -76,7 +76,7 @@ test('a move of the studio counts the appointments ahead that keep their time', 
     ],
     count: 4,
   });
-  const { data } = await readAnew({ ...$upcoming, revalidate: retryUpcoming });
+  const { data } = await readAnew({ ...$upcomingAppointments, revalidate: reloadUpcoming });
   expect(data?.map(({ id }) => id)).toEqual(['confirmed', 'held']);
   expect(calls[0]?.query.toString()).toBe('when=upcoming&order=soonest&skip=0&limit=200');
 });
@@ -90,7 +90,7 @@ test('the belongings of an account are counted, list by list', async () => {
     'clients/': 5,
   };
   answer = ({ path }) => ({ data: [], count: counts[path] });
-  const { data } = await readAnew($belongings);
+  const { data } = await readAnew($accountContents);
   expect(data).toEqual({ designs: 1, pictures: 2, services: 3, appointments: 4, clients: 5 });
 });
 
@@ -103,7 +103,7 @@ test('deleting the account takes a login of its own, then logs out everywhere', 
     'DELETE users/me fresh',
   ]);
   expect($token.get()).toBeUndefined();
-  tellFromLastPage();
+  showToastFromLastPage();
   expect(messages()[0]).toContain('Account deleted.');
 });
 

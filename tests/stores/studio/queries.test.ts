@@ -1,7 +1,12 @@
 // @vitest-environment happy-dom
 
 import { expect, it } from 'vitest';
-import { createReading, mutateCache, noteChange, revalidate } from '#stores/studio/queries.ts';
+import {
+  createQuery,
+  markRunningQueriesStale,
+  mutateCache,
+  revalidate,
+} from '#stores/studio/queries.ts';
 
 let last = 0;
 
@@ -10,7 +15,7 @@ function aReading() {
   last += 1;
   const noun = `noun-${last}`;
   const asked: PromiseWithResolvers<string>[] = [];
-  const store = createReading<string>([noun], {
+  const store = createQuery<string>([noun], {
     dedupeTime: 0,
     fetcher: () => {
       const answer = Promise.withResolvers<string>();
@@ -39,7 +44,7 @@ it('what was read stays when reading it again fails, and while it is tried once 
 
 it('an answer that was on its way while something changed is asked for again', async () => {
   const { store, asked } = aReading();
-  noteChange();
+  markRunningQueriesStale();
   asked[0]?.resolve('old');
   await settled();
   expect(asked).toHaveLength(2);
@@ -65,7 +70,7 @@ it('what a change answered is not written over by an older reading', async () =>
 it('invalidating a noun leaves a longer noun that begins with it alone', async () => {
   const asked: string[] = [];
   const reading = (noun: string, ...rest: string[]) => {
-    const store = createReading<string>([noun, ...rest], {
+    const store = createQuery<string>([noun, ...rest], {
       dedupeTime: 0,
       fetcher: async () => {
         asked.push(noun);
@@ -88,7 +93,7 @@ it('invalidating a noun leaves a longer noun that begins with it alone', async (
 
 it('two parts of a key are never taken for one longer part', async () => {
   const store = (key: [string, ...string[]], data: string) => {
-    const made = createReading<string>(key, { fetcher: async () => data });
+    const made = createQuery<string>(key, { fetcher: async () => data });
     made.listen(() => {});
     return made;
   };
@@ -101,7 +106,7 @@ it('two parts of a key are never taken for one longer part', async () => {
 it('the parts of a key below its noun narrow what is read again', async () => {
   const asked: string[] = [];
   for (const part of ['list', 'listed', 'one'])
-    createReading<string>(['narrow', part, '7'], {
+    createQuery<string>(['narrow', part, '7'], {
       dedupeTime: 0,
       fetcher: async (...parts) => {
         asked.push(parts.join(' '));

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { signIn } from '#stores/session.ts';
-import { addService, saveService, services, showService } from '#stores/studio/services.ts';
+import { startSession } from '#stores/session.ts';
+import { addService, saveService, services, setServiceAvailable } from '#stores/studio/services.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, FLASH, refusal, SESSION, stubApi } from '#support/fake_api.ts';
 import { listed, messages } from '#support/fake_studio.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   answer = () => listed(FLASH, SESSION);
   calls = stubApi((call) => answer(call));
   // Another login reads the list anew.
-  signIn(crypto.randomUUID());
+  startSession(crypto.randomUUID());
   services.$list.listen(() => {});
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   await whenRead(services.$list);
@@ -50,7 +50,7 @@ test('a refused service is thrown to the form, and the list stays', async () => 
 
 test('a service is hidden from clients at once, and shown again when that is refused', async () => {
   answer = () => refusal(503, 'Busy');
-  const hiding = showService(FLASH, false);
+  const hiding = setServiceAvailable(FLASH, false);
   expect(shown()?.[0]?.is_available).toBe(false);
   await hiding;
   expect(calls).toMatchObject([{ method: 'PATCH', body: { is_available: false } }]);

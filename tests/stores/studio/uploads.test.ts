@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#client/http.ts';
 import type { UploadOptions } from '#client/upload.ts';
-import { signIn, signOut } from '#stores/session.ts';
-import { createUploads, type FileUpload } from '#stores/studio/uploads.ts';
+import { endSession, startSession } from '#stores/session.ts';
+import { createUploadQueue, type FileUpload } from '#stores/studio/uploads.ts';
 
 /** A file on its way, for the test to decide about. */
 interface Sent {
@@ -14,18 +14,18 @@ interface Sent {
 
 let sent: Sent[];
 let finished: number[];
-let uploads: ReturnType<typeof createUploads>;
+let uploads: ReturnType<typeof createUploadQueue>;
 
 beforeEach(() => {
   sent = [];
   finished = [];
-  uploads = createUploads({
+  uploads = createUploadQueue({
     send: ({ name }, upload) =>
       new Promise((arrive, fail) => {
         sent.push({ name, upload, arrive, fail });
         upload.signal?.addEventListener('abort', () => fail(upload.signal?.reason));
       }),
-    finished: (count) => finished.push(count),
+    onFinished: (count) => finished.push(count),
   });
 });
 
@@ -89,7 +89,7 @@ test('the others go on when one is refused, whose words stay', async () => {
   await vi.waitFor(() => expect(sent).toHaveLength(3));
   nth(2).arrive();
   await vi.waitFor(() => expect(finished).toEqual([2]));
-  expect(only().state).toEqual({ kind: 'failed', text: 'That is no picture', again: false });
+  expect(only().state).toEqual({ kind: 'failed', text: 'That is no picture', canRetry: false });
 });
 
 test('a lost connection and a busy server allow another try', async () => {
@@ -98,7 +98,7 @@ test('a lost connection and a busy server allow another try', async () => {
   await vi.waitFor(() => expect(sent).toHaveLength(2));
   nth(1).fail(new ApiError(503, 'Service Unavailable', 'A lot is going on'));
   await vi.waitFor(() => expect(states()).toEqual(['failed', 'failed']));
-  expect(uploads.$uploads.get().map(({ state }) => 'again' in state && state.again)).toEqual([
+  expect(uploads.$uploads.get().map(({ state }) => 'canRetry' in state && state.canRetry)).toEqual([
     true,
     true,
   ]);
@@ -134,13 +134,13 @@ test('what the API would refuse is never sent', () => {
 });
 
 test('leaving is asked about only while something is on its way, and not on the way to the login', async () => {
-  signIn('one');
+  startSession('one');
   expect(isAsked()).toBe(false);
   uploads.add([photo('a')]);
   expect(isAsked()).toBe(true);
-  signOut();
+  endSession();
   expect(isAsked()).toBe(false);
-  signIn('one');
+  startSession('one');
   nth(0).arrive();
   await vi.waitFor(() => expect(isAsked()).toBe(false));
 });

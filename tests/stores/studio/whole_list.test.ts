@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { readWholeList } from '#stores/studio/whole_list.ts';
+import { fetchAllPages } from '#stores/studio/whole_list.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `row ${at}` }));
 
 it('all pages of a list are read, and how far that is can be heard', async () => {
   const all = rows(450);
   const heard: string[] = [];
-  const read = await readWholeList(
+  const read = await fetchAllPages(
     async ({ skip, limit }) => ({ data: all.slice(skip, skip + limit), count: all.length }),
     (done, total) => heard.push(`${done} of ${total}`),
   );
@@ -16,7 +16,7 @@ it('all pages of a list are read, and how far that is can be heard', async () =>
 
 it('what moves onto the next page meanwhile is there once', async () => {
   let all = rows(250);
-  const read = await readWholeList(async ({ skip, limit }) => {
+  const read = await fetchAllPages(async ({ skip, limit }) => {
     const page = { data: all.slice(skip, skip + limit), count: all.length };
     all = [{ id: 'newcomer' }, ...all];
     return page;
@@ -26,7 +26,7 @@ it('what moves onto the next page meanwhile is there once', async () => {
 
 it('an empty list is read once', async () => {
   let calls = 0;
-  const read = await readWholeList(async () => {
+  const read = await fetchAllPages(async () => {
     calls += 1;
     return { data: [], count: 0 };
   });

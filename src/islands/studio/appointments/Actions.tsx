@@ -4,40 +4,45 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { type ArtistAction, allowedArtistActions } from '#domain/artist_actions.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import { removeAppointment, settleAtOnce } from '#stores/studio/appointments.ts';
+import { removeAppointment, transitionOrShowError } from '#stores/studio/appointments.ts';
 import { $now } from '#stores/studio/now.ts';
-import { $opened, close, closeAbout, open } from '#stores/studio/opened.ts';
-import { Question } from '../../dialog/Question.tsx';
+import { $dialog, closeDialog, closeDialogAbout, openDialog } from '#stores/studio/opened.ts';
+import { ConfirmDialog } from '../../dialog/Question.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
-import { NoteDialog } from './NoteDialog.tsx';
+import { DeclineOrCancelDialog } from './NoteDialog.tsx';
 import { TimeDialog } from './TimeDialog.tsx';
-import { shortName } from './words.ts';
+import { clientShortName } from './words.ts';
 
-interface ActionsProps {
+interface AppointmentActionsProps {
   me: CurrentArtist;
   appointment: Appointment;
 }
 
 /** What the artist can do with an appointment as it stands. */
-export function Actions({ me, appointment }: ActionsProps) {
+export function AppointmentActions({ me, appointment }: AppointmentActionsProps) {
   const now = useStore($now);
-  const opened = useStore($opened);
+  const opened = useStore($dialog);
   const [settling, setSettling] = useState<ArtistAction | null>(null);
   const { id, client } = appointment;
   const actions = allowedArtistActions(
-    { status: appointment.status, time: timeOf(appointment) },
+    { status: appointment.status, time: toAppointmentTime(appointment) },
     now,
   );
   const asked = actions.find((action) => opened === `${action} ${id}`);
-  useEffect(() => () => closeAbout(id), [id]);
+  useEffect(() => () => closeDialogAbout(id), [id]);
 
   async function run(action: ArtistAction): Promise<void> {
-    if (action !== 'complete' && action !== 'no_show') return open(`${action} ${id}`);
+    if (action !== 'complete' && action !== 'no_show') return openDialog(`${action} ${id}`);
     setSettling(action);
-    const name = shortName(client);
+    const name = clientShortName(client);
     if (action === 'complete')
-      await settleAtOnce(appointment, 'completed', 'The appointment is marked as completed.');
-    else await settleAtOnce(appointment, 'no_show', `It is noted that ${name} did not come.`);
+      await transitionOrShowError(
+        appointment,
+        'completed',
+        'The appointment is marked as completed.',
+      );
+    else
+      await transitionOrShowError(appointment, 'no_show', `It is noted that ${name} did not come.`);
     setSettling(null);
   }
 
@@ -50,36 +55,36 @@ export function Actions({ me, appointment }: ActionsProps) {
               key={action}
               busy={settling === action}
               disabled={settling !== null}
-              className={`button ${looks(action)}`}
+              className={`button ${buttonClass(action)}`}
               onClick={() => run(action)}
             >
-              {LABELS[action]}
+              {ACTION_LABELS[action]}
             </BusyButton>
           ))}
         </div>
       )}
       {(asked === 'offer' || asked === 'move') && (
-        <TimeDialog me={me} appointment={appointment} onClose={close} />
+        <TimeDialog me={me} appointment={appointment} onClose={closeDialog} />
       )}
       {(asked === 'decline' || asked === 'cancel') && (
-        <NoteDialog appointment={appointment} action={asked} onClose={close} />
+        <DeclineOrCancelDialog appointment={appointment} action={asked} onClose={closeDialog} />
       )}
       {asked === 'delete' && (
-        <Question
+        <ConfirmDialog
           title="Delete this appointment?"
-          yes="Delete appointment"
+          confirmLabel="Delete appointment"
           danger
-          onYes={() => removeAppointment(appointment)}
-          onClose={close}
+          onConfirm={() => removeAppointment(appointment)}
+          onClose={closeDialog}
         >
           <p>It cannot be brought back, and the client’s page of it will no longer be found.</p>
-        </Question>
+        </ConfirmDialog>
       )}
     </>
   );
 }
 
-const LABELS: Record<ArtistAction, string> = {
+const ACTION_LABELS: Record<ArtistAction, string> = {
   offer: 'Offer a time',
   decline: 'Decline',
   complete: 'Completed',
@@ -89,13 +94,13 @@ const LABELS: Record<ArtistAction, string> = {
   delete: 'Delete',
 };
 
-function looks(action: ArtistAction): string {
+function buttonClass(action: ArtistAction): string {
   if (action === 'decline' || action === 'cancel' || action === 'delete') return 'button-danger';
   return action === 'offer' || action === 'complete' ? 'button-main' : '';
 }
 
 /** The API already tells a lapsed one as expired. */
-function timeOf({ start, end }: Appointment) {
+function toAppointmentTime({ start, end }: Appointment) {
   if (start === null || end === null) return null;
   return { start: Date.parse(start), end: Date.parse(end) + MINUTE_MS, expiresAt: null };
 }

@@ -1,58 +1,63 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { $open, $place, askedToEnter, openAppointment } from '#stores/studio/appointments.ts';
-import { $opened, close, open, reopen } from '#stores/studio/opened.ts';
+import {
+  $openAppointment,
+  $urlState,
+  openAppointment,
+  parseEntryStart,
+} from '#stores/studio/appointments.ts';
+import { $dialog, closeDialog, openDialog, restoreDialog } from '#stores/studio/opened.ts';
 import { Icon } from '../Icon.tsx';
-import { Reading } from '../Reading.tsx';
-import { Studio } from '../Studio.tsx';
-import { Detail } from './Detail.tsx';
-import { EnterDialog } from './EnterDialog.tsx';
-import { Filters } from './Filters.tsx';
-import { List } from './List.tsx';
+import { LoadableView } from '../Reading.tsx';
+import { StudioLayout } from '../Studio.tsx';
+import { AppointmentDetail } from './Detail.tsx';
+import { NewAppointmentDialog } from './EnterDialog.tsx';
+import { AppointmentFilters } from './Filters.tsx';
+import { AppointmentList } from './List.tsx';
 
 /** The inbox of requests, and everything that came of them. */
 export default function AppointmentsIsland({ productName }: { productName: string }) {
   return (
-    <Studio
+    <StudioLayout
       productName={productName}
-      section="appointments"
+      page="appointments"
       title="Appointments"
       actions={
-        <button type="button" className="button button-main" onClick={() => open('enter')}>
+        <button type="button" className="button button-main" onClick={() => openDialog('enter')}>
           <Icon name="plus" />
           Enter an appointment
         </button>
       }
     >
       {(me) => <Appointments me={me} />}
-    </Studio>
+    </StudioLayout>
   );
 }
 
 function Appointments({ me }: { me: CurrentArtist }) {
-  const { id } = useStore($place);
-  const opened = useStore($opened);
+  const { openId: id } = useStore($urlState);
+  const opened = useStore($dialog);
   useEffect(() => {
-    reopen();
-    if (askedToEnter() !== undefined) open('enter');
+    restoreDialog();
+    if (parseEntryStart() !== undefined) openDialog('enter');
   }, []);
   return (
     <>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-8">
         <div className={`grid gap-6 ${id === null ? 'lg:col-span-2' : 'max-lg:hidden'}`}>
-          <Filters />
-          <List me={me} />
+          <AppointmentFilters />
+          <AppointmentList me={me} />
         </div>
-        {id !== null && <Opened me={me} />}
+        {id !== null && <OpenAppointment me={me} />}
       </div>
-      {opened === 'enter' && <EnterDialog me={me} onClose={close} />}
+      {opened === 'enter' && <NewAppointmentDialog me={me} onClose={closeDialog} />}
     </>
   );
 }
 
-function Opened({ me }: { me: CurrentArtist }) {
-  const opened = useStore($open);
+function OpenAppointment({ me }: { me: CurrentArtist }) {
+  const opened = useStore($openAppointment);
   return (
     <section
       aria-label="The appointment that is open"
@@ -66,9 +71,9 @@ function Opened({ me }: { me: CurrentArtist }) {
         Back to the list
       </button>
       <div className="card p-5">
-        <Reading value={opened} what="appointment" onRetry={$open.revalidate}>
-          {(appointment) => <Detail me={me} appointment={appointment} />}
-        </Reading>
+        <LoadableView value={opened} label="appointment" onRetry={$openAppointment.revalidate}>
+          {(appointment) => <AppointmentDetail me={me} appointment={appointment} />}
+        </LoadableView>
       </div>
     </section>
   );

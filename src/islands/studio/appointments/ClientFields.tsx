@@ -2,21 +2,21 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { ClientRecord } from '#contract/client.ts';
-import { $clientsFound, findClients } from '#stores/studio/appointments.ts';
+import { $foundClients, searchClients } from '#stores/studio/appointments.ts';
 import { TextField } from '../../forms/fields.tsx';
-import { Reading } from '../Reading.tsx';
-import type { EnterForm } from './enter_form.ts';
+import { LoadableView } from '../Reading.tsx';
+import type { NewAppointmentForm } from './enter_form.ts';
 import { clientName } from './words.ts';
 
 /** Who it is for: someone new, or one of the artist's clients. */
 export function ClientFields() {
-  const { register } = useFormContext<EnterForm>();
-  const who = useWatch<EnterForm, 'who'>({ name: 'who' });
+  const { register } = useFormContext<NewAppointmentForm>();
+  const who = useWatch<NewAppointmentForm, 'who'>({ name: 'who' });
   return (
     <fieldset className="mb-2 grid gap-3">
       <legend className="mb-2 font-semibold">Client</legend>
       <div className="flex flex-wrap gap-2">
-        {WHO.map(({ value, name }) => (
+        {CLIENT_CHOICES.map(({ value, name }) => (
           <label
             key={value}
             className="flex min-h-11 cursor-pointer items-center gap-2 rounded-lg border border-field px-4 has-checked:border-main has-checked:bg-main has-checked:text-on-main"
@@ -26,17 +26,17 @@ export function ClientFields() {
           </label>
         ))}
       </div>
-      {who === 'known' ? <KnownClient /> : <NewClient />}
+      {who === 'known' ? <ExistingClientFields /> : <NewClientFields />}
     </fieldset>
   );
 }
 
-const WHO = [
+const CLIENT_CHOICES = [
   { value: 'new', name: 'Someone new' },
   { value: 'known', name: 'One of my clients' },
 ] as const;
 
-function NewClient() {
+function NewClientFields() {
   return (
     <div className="grid gap-x-4 sm:grid-cols-2">
       <p className="mb-2 text-sm text-muted sm:col-span-2">A name or an email is enough.</p>
@@ -61,9 +61,9 @@ function NewClient() {
   );
 }
 
-function KnownClient() {
-  const { setValue, formState } = useFormContext<EnterForm>();
-  const [id, name] = useWatch<EnterForm, ['client_id', 'client_name']>({
+function ExistingClientFields() {
+  const { setValue, formState } = useFormContext<NewAppointmentForm>();
+  const [id, name] = useWatch<NewAppointmentForm, ['client_id', 'client_name']>({
     name: ['client_id', 'client_name'],
   });
 
@@ -87,7 +87,7 @@ function KnownClient() {
     );
   return (
     <>
-      <Finder onPick={(client) => pick(client.id, clientName(client))} />
+      <ClientSearch onPick={(client) => pick(client.id, clientName(client))} />
       <p role="alert" className="field-error min-h-6">
         {formState.errors.client_id?.message}
       </p>
@@ -95,13 +95,13 @@ function KnownClient() {
   );
 }
 
-const PAUSE_MS = 300;
+const DEBOUNCE_MS = 300;
 
-function Finder({ onPick }: { onPick: (client: ClientRecord) => void }) {
-  const found = useStore($clientsFound);
+function ClientSearch({ onPick }: { onPick: (client: ClientRecord) => void }) {
+  const found = useStore($foundClients);
   const [typed, setTyped] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => findClients(typed.trim()), PAUSE_MS);
+    const timer = setTimeout(() => searchClients(typed.trim()), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   return (
@@ -123,7 +123,7 @@ function Finder({ onPick }: { onPick: (client: ClientRecord) => void }) {
           }}
         />
       </div>
-      <Reading value={found} what="clients" onRetry={$clientsFound.revalidate}>
+      <LoadableView value={found} label="clients" onRetry={$foundClients.revalidate}>
         {(clients) =>
           clients.length === 0 ? (
             <p className="text-muted">Nobody found.</p>
@@ -146,7 +146,7 @@ function Finder({ onPick }: { onPick: (client: ClientRecord) => void }) {
             </ul>
           )
         }
-      </Reading>
+      </LoadableView>
     </div>
   );
 }

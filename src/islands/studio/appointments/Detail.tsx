@@ -8,26 +8,26 @@ import {
   TATTOO_SIZE_LABELS,
 } from '#domain/choice_texts.ts';
 import { formatDayWithYear, formatTimeRange } from '#domain/show_time.ts';
-import { $opened } from '#stores/studio/opened.ts';
+import { $dialog } from '#stores/studio/opened.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { CopyButton } from '../CopyButton.tsx';
-import { MailTrail } from '../mails/MailTrail.tsx';
-import { Actions } from './Actions.tsx';
-import { StatusMark } from './StatusMark.tsx';
-import { clientName, clientsPage, mailTo } from './words.ts';
+import { MailHistory } from '../mails/MailTrail.tsx';
+import { AppointmentActions } from './Actions.tsx';
+import { StatusBadge } from './StatusMark.tsx';
+import { clientName, confirmationUrl, mailtoHref } from './words.ts';
 
-interface DetailProps {
+interface AppointmentDetailProps {
   me: CurrentArtist;
   appointment: Appointment;
 }
 
 /** All that is known of an appointment, and what can be done with it. */
-export function Detail({ me, appointment }: DetailProps) {
+export function AppointmentDetail({ me, appointment }: AppointmentDetailProps) {
   const { id, status, client, note, customer_notes } = appointment;
   const heading = useRef<HTMLHeadingElement>(null);
   // Who opened another reads on from here.
   useEffect(() => heading.current?.focus(), [id]);
-  const opened = useStore($opened);
+  const opened = useStore($dialog);
   useEffect(() => {
     // What was pressed, also for a dialog, may be gone with what it did.
     const isLost = document.activeElement === document.body;
@@ -45,27 +45,27 @@ export function Detail({ me, appointment }: DetailProps) {
           {clientName(client)}
         </h2>
         <p className="mt-2">
-          <StatusMark status={status} />
+          <StatusBadge status={status} />
         </p>
       </div>
-      <Actions me={me} appointment={appointment} />
-      <Times me={me} appointment={appointment} />
-      <Tattoo appointment={appointment} />
-      {customer_notes && <Text name="What they wrote">{customer_notes}</Text>}
-      {note && <Text name="Your note to them">{note}</Text>}
-      <Contact client={client} />
-      <MailTrail appointment={appointment} zone={me.studio.time_zone} />
-      <Share me={me} id={id} />
+      <AppointmentActions me={me} appointment={appointment} />
+      <TimeDetails me={me} appointment={appointment} />
+      <TattooDetails appointment={appointment} />
+      {customer_notes && <TextBlock name="What they wrote">{customer_notes}</TextBlock>}
+      {note && <TextBlock name="Your note to them">{note}</TextBlock>}
+      <ContactDetails client={client} />
+      <MailHistory appointment={appointment} zone={me.studio.time_zone} />
+      <ShareLink me={me} id={id} />
     </article>
   );
 }
 
-function Times({ me, appointment }: DetailProps) {
+function TimeDetails({ me, appointment }: AppointmentDetailProps) {
   const { start, end, created_at } = appointment;
   const zone = me.studio.time_zone;
   return (
-    <Facts>
-      <Fact name="When">
+    <DescriptionList>
+      <DescriptionItem name="When">
         {start !== null && end !== null ? (
           <>
             <p className="font-semibold">{formatDayWithYear(start, zone)}</p>
@@ -75,15 +75,15 @@ function Times({ me, appointment }: DetailProps) {
         ) : (
           'No time yet'
         )}
-      </Fact>
-      <Fact name="Came in">{formatDayWithYear(created_at, zone)}</Fact>
-    </Facts>
+      </DescriptionItem>
+      <DescriptionItem name="Came in">{formatDayWithYear(created_at, zone)}</DescriptionItem>
+    </DescriptionList>
   );
 }
 
-function Tattoo({
+function TattooDetails({
   appointment: { service, design, location, size },
-}: Pick<DetailProps, 'appointment'>) {
+}: Pick<AppointmentDetailProps, 'appointment'>) {
   if (!service && !design && location === null && size === null) return null;
   return (
     <div className="grid gap-4">
@@ -101,62 +101,66 @@ function Tattoo({
           </figcaption>
         </figure>
       )}
-      <Facts>
+      <DescriptionList>
         {service && (
-          <Fact name="Service">
+          <DescriptionItem name="Service">
             {service.name}, {service.duration} minutes
-          </Fact>
+          </DescriptionItem>
         )}
         {location !== null && (
-          <Fact name="Where on the body">{BODY_LOCATION_LABELS[location]}</Fact>
+          <DescriptionItem name="Where on the body">
+            {BODY_LOCATION_LABELS[location]}
+          </DescriptionItem>
         )}
-        {size !== null && <Fact name="Size">{TATTOO_SIZE_LABELS[size]}</Fact>}
-      </Facts>
+        {size !== null && <DescriptionItem name="Size">{TATTOO_SIZE_LABELS[size]}</DescriptionItem>}
+      </DescriptionList>
     </div>
   );
 }
 
-const LINK = 'link inline-flex min-h-11 items-center wrap-anywhere';
+const LINK_CLASS = 'link inline-flex min-h-11 items-center wrap-anywhere';
 
-function Contact({ client }: { client: Appointment['client'] }) {
+function ContactDetails({ client }: { client: Appointment['client'] }) {
   const { pronouns, email, phone_number, preferred_contact } = client;
   return (
-    <Facts>
+    <DescriptionList>
       {email !== null && (
-        <Fact name="Email">
-          <a className={LINK} href={mailTo(email)}>
+        <DescriptionItem name="Email">
+          <a className={LINK_CLASS} href={mailtoHref(email)}>
             {email}
           </a>
-        </Fact>
+        </DescriptionItem>
       )}
       {phone_number !== null && (
-        <Fact name="Phone">
-          <a className={LINK} href={`tel:${phone_number}`}>
+        <DescriptionItem name="Phone">
+          <a className={LINK_CLASS} href={`tel:${phone_number}`}>
             {phone_number}
           </a>
-        </Fact>
+        </DescriptionItem>
       )}
       {preferred_contact !== null && (
-        <Fact name="Best reached by">{PREFERRED_CONTACT_LABELS[preferred_contact]}</Fact>
+        <DescriptionItem name="Best reached by">
+          {PREFERRED_CONTACT_LABELS[preferred_contact]}
+        </DescriptionItem>
       )}
-      {pronouns !== null && <Fact name="Pronouns">{pronouns}</Fact>}
-    </Facts>
+      {pronouns !== null && <DescriptionItem name="Pronouns">{pronouns}</DescriptionItem>}
+    </DescriptionList>
   );
 }
 
-function Share({ me, id }: { me: CurrentArtist; id: string }) {
+function ShareLink({ me, id }: { me: CurrentArtist; id: string }) {
   return (
     <div className="grid justify-items-start gap-2 border-t border-line pt-5">
       <p className="text-muted">
         Their own page of this appointment shows how it stands, and lets them confirm an offer. Only
         send it to them: whoever has the link can confirm.
       </p>
-      <CopyButton text={clientsPage(me, id)} label="Copy their link" />
+      <CopyButton text={confirmationUrl(me, id)} label="Copy their link" />
     </div>
   );
 }
 
-function Text({ name, children }: { name: string; children: string }) {
+function TextBlock({ name, children }: { name: string; children: string }) {
   return (
     <div>
       <p className="text-sm font-semibold text-muted">{name}</p>
@@ -165,11 +169,11 @@ function Text({ name, children }: { name: string; children: string }) {
   );
 }
 
-function Facts({ children }: { children: React.ReactNode }) {
+function DescriptionList({ children }: { children: React.ReactNode }) {
   return <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">{children}</dl>;
 }
 
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+function DescriptionItem({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-sm font-semibold text-muted">{name}</dt>

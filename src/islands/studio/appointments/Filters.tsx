@@ -1,16 +1,16 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import {
-  $place,
-  $show,
-  $waitingCount,
-  SHOWS,
-  type Show,
-  searchFor,
-  showOnly,
+  $filter,
+  $requestCount,
+  $urlState,
+  APPOINTMENT_FILTERS,
+  type AppointmentFilter,
+  setFilter,
+  setSearch,
 } from '#stores/studio/appointments.ts';
 
-const NAMES: Record<Show, string> = {
+const FILTER_LABELS: Record<AppointmentFilter, string> = {
   requests: 'Requests',
   waiting: 'Waiting for the client',
   upcoming: 'Upcoming',
@@ -19,40 +19,40 @@ const NAMES: Record<Show, string> = {
 };
 
 /** Which appointments are listed. */
-export function Filters() {
-  const show = useStore($show);
-  const { data: waiting = 0 } = useStore($waitingCount);
+export function AppointmentFilters() {
+  const show = useStore($filter);
+  const { data: waiting = 0 } = useStore($requestCount);
   return (
     <div className="grid gap-4">
       <ul className="flex flex-wrap gap-2" aria-label="Which appointments">
-        {SHOWS.map((one) => (
+        {APPOINTMENT_FILTERS.map((one) => (
           <li key={one}>
             <button
               type="button"
               aria-pressed={one === show}
               className="min-h-11 cursor-pointer rounded-full border border-field px-4 font-semibold hover:border-ink aria-pressed:border-main aria-pressed:bg-main aria-pressed:text-on-main"
-              onClick={() => showOnly(one)}
+              onClick={() => setFilter(one)}
             >
-              {NAMES[one]}
+              {FILTER_LABELS[one]}
               {one === 'requests' && waiting > 0 && ` (${waiting})`}
             </button>
           </li>
         ))}
       </ul>
-      <Search />
+      <AppointmentSearch />
     </div>
   );
 }
 
-const PAUSE_MS = 300;
+const DEBOUNCE_MS = 300;
 
-function Search() {
-  const { search } = useStore($place);
+function AppointmentSearch() {
+  const { search } = useStore($urlState);
   const [typed, setTyped] = useState(search);
   // Back and Forward change it too.
   useEffect(() => setTyped((now) => (now.trim() === search ? now : search)), [search]);
   useEffect(() => {
-    const timer = setTimeout(() => searchFor(typed.trim()), PAUSE_MS);
+    const timer = setTimeout(() => setSearch(typed.trim()), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   return (

@@ -3,74 +3,86 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import {
-  $list,
-  $place,
-  $show,
-  addressOf,
-  LIMIT,
+  $appointmentList,
+  $filter,
+  $urlState,
+  APPOINTMENTS_PER_PAGE,
+  type AppointmentFilter,
+  appointmentUrl,
+  goToPage,
   openAppointment,
-  type Show,
-  turnTo,
 } from '#stores/studio/appointments.ts';
 import { CopyButton } from '../CopyButton.tsx';
-import { Empty } from '../Empty.tsx';
-import { Pager } from '../Pager.tsx';
-import { Reading } from '../Reading.tsx';
-import { StatusMark } from './StatusMark.tsx';
-import { clientName, subject, timeWords } from './words.ts';
+import { EmptyState } from '../Empty.tsx';
+import { Pagination } from '../Pager.tsx';
+import { LoadableView } from '../Reading.tsx';
+import { StatusBadge } from './StatusMark.tsx';
+import { clientName, formatAppointmentTime, formatSubject } from './words.ts';
 
 /** A page of the appointments that were asked for. */
-export function List({ me }: { me: CurrentArtist }) {
-  const list = useStore($list);
+export function AppointmentList({ me }: { me: CurrentArtist }) {
+  const list = useStore($appointmentList);
   return (
-    <Reading value={list} what="appointments" onRetry={$list.revalidate}>
-      {(listed) => <Page me={me} listed={listed} />}
-    </Reading>
+    <LoadableView value={list} label="appointments" onRetry={$appointmentList.revalidate}>
+      {(listed) => <AppointmentPage me={me} listed={listed} />}
+    </LoadableView>
   );
 }
 
-function Page({
+function AppointmentPage({
   me,
   listed: { data, count },
 }: {
   me: CurrentArtist;
   listed: ListPage<Appointment>;
 }) {
-  const { search, skip, id } = useStore($place);
-  const show = useStore($show);
-  if (count === 0) return search === '' ? <Nothing me={me} show={show} /> : <NotFound />;
+  const { search, skip, openId: id } = useStore($urlState);
+  const show = useStore($filter);
+  if (count === 0)
+    return search === '' ? <NoAppointments me={me} show={show} /> : <NoSearchResults />;
   return (
     <div className="grid gap-5">
       <ul className="grid gap-3" aria-label="Appointments">
         {data.map((appointment) => (
-          <Card
+          <AppointmentCard
             key={appointment.id}
             appointment={appointment}
             zone={me.studio.time_zone}
             isOpen={appointment.id === id}
             // Elsewhere all of them stand alike.
-            showsStatus={show !== 'requests' && show !== 'upcoming'}
+            hasStatusBadge={show !== 'requests' && show !== 'upcoming'}
           />
         ))}
       </ul>
-      <Pager skip={skip} limit={LIMIT} count={count} what="appointments" onSkip={turnTo} />
+      <Pagination
+        skip={skip}
+        limit={APPOINTMENTS_PER_PAGE}
+        count={count}
+        label="appointments"
+        onSkipChange={goToPage}
+      />
     </div>
   );
 }
 
-interface CardProps {
+interface AppointmentCardProps {
   appointment: Appointment;
   zone: string;
   isOpen: boolean;
-  showsStatus: boolean;
+  hasStatusBadge: boolean;
 }
 
-function Card({ appointment, zone, isOpen, showsStatus }: CardProps) {
+function AppointmentCard({
+  appointment,
+  zone,
+  isOpen,
+  hasStatusBadge: showsStatus,
+}: AppointmentCardProps) {
   const { id, status, client, created_at } = appointment;
   return (
     <li>
       <a
-        href={addressOf(id)}
+        href={appointmentUrl(id)}
         aria-current={isOpen || undefined}
         className="card grid gap-1.5 p-4 wrap-anywhere hover:border-ink aria-[current]:border-ink aria-[current]:shadow-[inset_0.25rem_0_var(--color-main)]"
         onClick={(event) => {
@@ -81,28 +93,28 @@ function Card({ appointment, zone, isOpen, showsStatus }: CardProps) {
       >
         <span className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
           <span className="font-serif text-lg">{clientName(client)}</span>
-          {showsStatus && <StatusMark status={status} />}
+          {showsStatus && <StatusBadge status={status} />}
         </span>
-        <span>{timeWords(appointment, zone) ?? cameIn(created_at, zone)}</span>
-        <span className="text-muted">{subject(appointment)}</span>
+        <span>{formatAppointmentTime(appointment, zone) ?? formatReceived(created_at, zone)}</span>
+        <span className="text-muted">{formatSubject(appointment)}</span>
       </a>
     </li>
   );
 }
 
-function cameIn(when: string, zone: string): string {
+function formatReceived(when: string, zone: string): string {
   return `Came in ${new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: zone }).format(new Date(when))}`;
 }
 
-function NotFound() {
+function NoSearchResults() {
   return (
-    <Empty title="Nobody found">
+    <EmptyState title="Nobody found">
       <p>Look for a part of a name or an email address, or look in All.</p>
-    </Empty>
+    </EmptyState>
   );
 }
 
-const NOTHING: Record<Show, { title: string; text: string }> = {
+const EMPTY_LABELS: Record<AppointmentFilter, { title: string; text: string }> = {
   requests: {
     title: 'No requests are waiting',
     text: 'Share the link to your page: what clients ask there comes in here.',
@@ -122,10 +134,10 @@ const NOTHING: Record<Show, { title: string; text: string }> = {
   },
 };
 
-function Nothing({ me, show }: { me: CurrentArtist; show: Show }) {
-  const { title, text } = NOTHING[show];
+function NoAppointments({ me, show }: { me: CurrentArtist; show: AppointmentFilter }) {
+  const { title, text } = EMPTY_LABELS[show];
   return (
-    <Empty title={title}>
+    <EmptyState title={title}>
       <p>{text}</p>
       {show !== 'past' && (
         <CopyButton
@@ -133,6 +145,6 @@ function Nothing({ me, show }: { me: CurrentArtist; show: Show }) {
           label="Copy the link to your page"
         />
       )}
-    </Empty>
+    </EmptyState>
   );
 }

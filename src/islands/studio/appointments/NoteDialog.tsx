@@ -1,45 +1,49 @@
 import * as z from 'zod/mini';
 import type { Appointment } from '#contract/appointment.ts';
 import { trimmedText } from '#contract/common.ts';
-import { settle } from '#stores/studio/appointments.ts';
-import { whoTells } from '#stores/studio/mails.ts';
-import { NotesField } from '../../forms/fields.tsx';
-import { useJudgedForm } from '../../forms/judged_form.ts';
+import { transitionAppointment } from '#stores/studio/appointments.ts';
+import { formatClientNotice } from '#stores/studio/mails.ts';
+import { TextAreaField } from '../../forms/fields.tsx';
+import { useValidatedForm } from '../../forms/judged_form.ts';
 import { FormDialog } from '../FormDialog.tsx';
-import { useSeen } from './seen.ts';
-import { shortName } from './words.ts';
+import { useOpenedVersion } from './seen.ts';
+import { clientShortName } from './words.ts';
 
-const NoteForm = z.object({ note: trimmedText(2000) });
+const NoteFormSchema = z.object({ note: trimmedText(2000) });
 
-interface NoteDialogProps {
+interface DeclineOrCancelDialogProps {
   appointment: Appointment;
   action: 'decline' | 'cancel';
   onClose: () => void;
 }
 
 /** Says no, with a note to the client for who wants to write one. */
-export function NoteDialog({ appointment, action, onClose }: NoteDialogProps) {
+export function DeclineOrCancelDialog({
+  appointment,
+  action,
+  onClose,
+}: DeclineOrCancelDialogProps) {
   const { client } = appointment;
-  const words = WORDS[action];
-  const withSeen = useSeen(appointment);
-  const form = useJudgedForm(NoteForm, { note: '' });
+  const words = ACTION_LABELS[action];
+  const withSeen = useOpenedVersion(appointment);
+  const form = useValidatedForm(NoteFormSchema, { note: '' });
   return (
     <FormDialog
       title={words.title}
       form={form}
-      name={`${action}-${appointment.id}`}
-      save={words.save}
-      leaving="Keep it"
+      draftName={`${action}-${appointment.id}`}
+      saveLabel={words.save}
+      cancelLabel="Keep it"
       danger
       onSave={({ note }) =>
-        withSeen((seen) => settle(seen, words.status, note, words.done(client)))
+        withSeen((seen) => transitionAppointment(seen, words.status, note, words.done(client)))
       }
       onClose={onClose}
     >
       <p className="mb-3">{words.text}</p>
-      <NotesField
+      <TextAreaField
         name="note"
-        label={`A note to ${shortName(client)} (optional)`}
+        label={`A note to ${clientShortName(client)} (optional)`}
         hint="It goes with the email, and is on the page of their appointment."
         rows={4}
       />
@@ -47,21 +51,22 @@ export function NoteDialog({ appointment, action, onClose }: NoteDialogProps) {
   );
 }
 
-type Client = Appointment['client'];
+type AppointmentClient = Appointment['client'];
 
-const WORDS = {
+const ACTION_LABELS = {
   decline: {
     title: 'Decline this request?',
     text: 'It cannot be taken up again afterwards: the client would have to ask anew.',
     save: 'Decline request',
     status: 'declined',
-    done: (client: Client) => `The request is declined. ${whoTells(client)}`,
+    done: (client: AppointmentClient) => `The request is declined. ${formatClientNotice(client)}`,
   },
   cancel: {
     title: 'Cancel this appointment?',
     text: 'Its time becomes free for others. This cannot be undone.',
     save: 'Cancel appointment',
     status: 'cancelled',
-    done: (client: Client) => `It is cancelled and its time is free. ${whoTells(client)}`,
+    done: (client: AppointmentClient) =>
+      `It is cancelled and its time is free. ${formatClientNotice(client)}`,
   },
 } as const;

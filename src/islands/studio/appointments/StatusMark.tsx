@@ -1,7 +1,7 @@
 import type { AppointmentStatus } from '#domain/appointment.ts';
-import { STATUS_TEXTS } from './words.ts';
+import { STATUS_LABELS } from './words.ts';
 
-const LOOKS: Record<AppointmentStatus, string> = {
+const STATUS_CLASSES: Record<AppointmentStatus, string> = {
   requested: 'border-main bg-main text-on-main',
   held: 'border-dashed border-ink',
   offered: 'border-dashed border-ink',
@@ -14,12 +14,12 @@ const LOOKS: Record<AppointmentStatus, string> = {
 };
 
 /** Where an appointment stands, in words. */
-export function StatusMark({ status }: { status: AppointmentStatus }) {
+export function StatusBadge({ status }: { status: AppointmentStatus }) {
   return (
     <span
-      className={`inline-flex items-center rounded-full border px-2.5 py-0.5 text-sm font-semibold ${LOOKS[status]}`}
+      className={`inline-flex items-center rounded-full border px-2.5 py-0.5 text-sm font-semibold ${STATUS_CLASSES[status]}`}
     >
-      {STATUS_TEXTS[status]}
+      {STATUS_LABELS[status]}
     </span>
   );
 }

@@ -8,26 +8,26 @@ import { formatDuration } from '#domain/duration.ts';
 import { formatDay, formatTimeRange, localDateIn } from '#domain/show_time.ts';
 import { toStudioTime } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import type { Booked } from '#stores/studio/booked.ts';
-import { $aroundDay, lookAtDay, takenOf } from '#stores/studio/day.ts';
+import type { BookedAppointment } from '#stores/studio/booked.ts';
+import { $appointmentsAroundDay, selectDay, withoutAppointment } from '#stores/studio/day.ts';
 import { $now } from '#stores/studio/now.ts';
 import { TextField } from '../../forms/fields.tsx';
-import { Reading } from '../Reading.tsx';
-import { isDate, readTyped, type TypedTime } from './time_form.ts';
+import { LoadableView } from '../Reading.tsx';
+import { isDate, parseTypedTime, type TypedTime } from './time_form.ts';
 import { clientName } from './words.ts';
 
 interface TimeFieldsProps {
   me: CurrentArtist;
   /** An appointment that is being moved is not in its own way. */
-  ignoring?: string | null;
+  excludedId?: string | null;
 }
 
 /**
  * A day, a time and a length in the studio's zone, beside what that day holds. Inside a form with
  * the fields `date`, `time` and `minutes`.
  */
-export function TimeFields({ me, ignoring = null }: TimeFieldsProps) {
-  const typed = useTyped();
+export function TimeFields({ me, excludedId: ignoring = null }: TimeFieldsProps) {
+  const typed = useTypedTime();
   const zone = me.studio.time_zone;
   return (
     <div className="grid gap-x-8 gap-y-2 md:grid-cols-2">
@@ -46,24 +46,24 @@ export function TimeFields({ me, ignoring = null }: TimeFieldsProps) {
             required
           />
         </div>
-        <Lengths />
+        <DurationButtons />
         <p className="text-sm text-muted">Times in {zone}</p>
       </div>
-      <Day me={me} typed={typed} ignoring={ignoring} />
+      <DayPreview me={me} typed={typed} ignoring={ignoring} />
     </div>
   );
 }
 
-const LENGTHS = [60, 120, 180, 240, 360];
+const COMMON_DURATIONS = [60, 120, 180, 240, 360];
 
 /** The usual lengths, one touch away. */
-function Lengths() {
+function DurationButtons() {
   const { setValue } = useFormContext();
-  const { minutes } = useTyped();
+  const { minutes } = useTypedTime();
   return (
     <fieldset className="mb-3 flex flex-wrap gap-2">
       <legend className="sr-only">Usual lengths</legend>
-      {LENGTHS.map((length) => (
+      {COMMON_DURATIONS.map((length) => (
         <button
           key={length}
           type="button"
@@ -80,7 +80,7 @@ function Lengths() {
   );
 }
 
-function Day({
+function DayPreview({
   me,
   typed,
   ignoring,
@@ -91,64 +91,71 @@ function Day({
 }) {
   const zone = me.studio.time_zone;
   const date = isDate(typed.date) ? typed.date : null;
-  const around = useStore($aroundDay);
-  useEffect(() => lookAtDay(zone, date), [zone, date]);
-  useEffect(() => () => lookAtDay(zone, null), [zone]);
+  const around = useStore($appointmentsAroundDay);
+  useEffect(() => selectDay(zone, date), [zone, date]);
+  useEffect(() => () => selectDay(zone, null), [zone]);
   if (date === null) return <p className="text-muted">Pick a day to see what it holds.</p>;
   return (
     <section aria-labelledby="day-held" className="rounded-lg border border-line p-4">
       <h3 id="day-held" className="font-sans font-semibold">
         {formatDay(date)}
       </h3>
-      <Reading value={around} what="day" onRetry={$aroundDay.revalidate}>
-        {(all) => <Plan me={me} date={date} typed={typed} taken={takenOf(all, ignoring)} />}
-      </Reading>
+      <LoadableView value={around} label="day" onRetry={$appointmentsAroundDay.revalidate}>
+        {(all) => (
+          <DayPlan
+            me={me}
+            date={date}
+            typedTime={typed}
+            booked={withoutAppointment(all, ignoring)}
+          />
+        )}
+      </LoadableView>
     </section>
   );
 }
 
-interface PlanProps {
+interface DayPlanProps {
   me: CurrentArtist;
   date: string;
-  typed: TypedTime;
-  taken: readonly Booked[];
+  typedTime: TypedTime;
+  booked: readonly BookedAppointment[];
 }
 
-function Plan({ me, date, typed, taken }: PlanProps) {
+function DayPlan({ me, date, typedTime: typed, booked: taken }: DayPlanProps) {
   const now = useStore($now);
   const zone = me.studio.time_zone;
   const plan = { zone, schedule: me.schedule, busyTimes: taken };
-  const today = taken.filter((one) => touches(one, date, zone));
-  const wanted = readTyped(zone, typed);
+  const today = taken.filter((one) => overlapsDay(one, date, zone));
+  const wanted = parseTypedTime(zone, typed);
   return (
     <div className="mt-2 grid gap-3">
-      <Stretches name="Booked" none="Nothing yet.">
+      <TimeList name="Booked" none="Nothing yet.">
         {today.map(({ appointment, ...stretch }) => (
           <li key={appointment.id} className="wrap-anywhere">
-            <span className="font-semibold">{rangeOf(stretch, zone)}</span>{' '}
+            <span className="font-semibold">{formatRange(stretch, zone)}</span>{' '}
             {clientName(appointment.client)}
           </li>
         ))}
-      </Stretches>
-      <Stretches name="Open and free" none="Nothing: closed or full.">
+      </TimeList>
+      <TimeList name="Open and free" none="Nothing: closed or full.">
         {computeFreeTimesOn(plan, date, now).map((stretch) => (
           <li key={stretch.start}>
-            <FreeStretch stretch={stretch} zone={zone} />
+            <FreeTimeButton stretch={stretch} zone={zone} />
           </li>
         ))}
-      </Stretches>
+      </TimeList>
       <div role="status">
-        {wanted && <Verdict conflicts={detectConflicts(plan, date, wanted)} zone={zone} />}
+        {wanted && <ConflictMessage conflicts={detectConflicts(plan, date, wanted)} zone={zone} />}
       </div>
     </div>
   );
 }
 
 /** Picks its beginning. */
-function FreeStretch({ stretch, zone }: { stretch: TimeRange; zone: string }) {
+function FreeTimeButton({ stretch, zone }: { stretch: TimeRange; zone: string }) {
   const { setValue } = useFormContext();
   const { date, time } = toStudioTime(zone, {
-    start: Math.ceil(stretch.start / STEP) * STEP,
+    start: Math.ceil(stretch.start / TIME_STEP_MS) * TIME_STEP_MS,
     end: stretch.end,
   });
   return (
@@ -160,14 +167,14 @@ function FreeStretch({ stretch, zone }: { stretch: TimeRange; zone: string }) {
         setValue('time', time, { shouldDirty: true, shouldValidate: true });
       }}
     >
-      {rangeOf(stretch, zone)}
+      {formatRange(stretch, zone)}
     </button>
   );
 }
 /** What the field for a time steps by. */
-const STEP = 5 * MINUTE_MS;
+const TIME_STEP_MS = 5 * MINUTE_MS;
 
-function Stretches({
+function TimeList({
   name,
   none,
   children,
@@ -185,14 +192,20 @@ function Stretches({
 }
 
 /** What speaks against the time that is typed, or that nothing does. */
-function Verdict({ conflicts, zone }: { conflicts: TimeConflicts<Booked>; zone: string }) {
+function ConflictMessage({
+  conflicts,
+  zone,
+}: {
+  conflicts: TimeConflicts<BookedAppointment>;
+  zone: string;
+}) {
   const { overlaps, bufferOverlaps: tooClose, isOutsideHours } = conflicts;
   const inTheWay = overlaps[0] ?? tooClose[0];
   if (inTheWay)
     return (
       <p className="border-l-4 border-danger pl-3 font-semibold text-danger">
         {overlaps.length > 0 ? 'Overlaps' : 'Leaves no buffer beside'}{' '}
-        {clientName(inTheWay.appointment.client)}, {rangeOf(inTheWay, zone)}. Pick another time.
+        {clientName(inTheWay.appointment.client)}, {formatRange(inTheWay, zone)}. Pick another time.
       </p>
     );
   if (isOutsideHours)
@@ -204,15 +217,15 @@ function Verdict({ conflicts, zone }: { conflicts: TimeConflicts<Booked>; zone: 
   return <p className="border-l-4 border-success pl-3 text-success">This time is free.</p>;
 }
 
-function useTyped(): TypedTime {
+function useTypedTime(): TypedTime {
   const [date, time, minutes] = useWatch({ name: ['date', 'time', 'minutes'] });
   return { date: String(date ?? ''), time: String(time ?? ''), minutes: String(minutes ?? '') };
 }
 
-function touches({ start, end }: TimeRange, date: string, zone: string): boolean {
+function overlapsDay({ start, end }: TimeRange, date: string, zone: string): boolean {
   return localDateIn(zone, start) <= date && localDateIn(zone, end - MINUTE_MS) >= date;
 }
 
-function rangeOf({ start, end }: TimeRange, zone: string): string {
+function formatRange({ start, end }: TimeRange, zone: string): string {
   return formatTimeRange(start, end - MINUTE_MS, zone);
 }

@@ -4,7 +4,7 @@ import { toE164 } from '#domain/phone.ts';
 import { TIME_FIELDS, timeChecks } from './time_form.ts';
 
 /** An appointment by hand, as typed. The client's fields count only for one who is new. */
-export function enterForm(zone: string) {
+export function newAppointmentSchema(zone: string) {
   return z
     .object({
       ...TIME_FIELDS,
@@ -44,9 +44,9 @@ export function enterForm(zone: string) {
       ),
     );
 }
-export type EnterForm = z.output<ReturnType<typeof enterForm>>;
+export type NewAppointmentForm = z.output<ReturnType<typeof newAppointmentSchema>>;
 
-export const BLANK_ENTRY = {
+export const BLANK_APPOINTMENT = {
   who: 'new',
   client_id: '',
   client_name: '',

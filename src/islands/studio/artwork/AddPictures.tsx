@@ -1,13 +1,13 @@
 import { type ReactNode, useRef } from 'react';
 import { PICTURE_TYPES } from '#stores/studio/uploads.ts';
 
-interface AddPicturesProps {
+interface AddPicturesButtonProps {
   onFiles: (files: readonly File[]) => void;
   children: ReactNode;
 }
 
 /** Opens the file picker; on a phone that is the camera roll. */
-export function AddPictures({ onFiles, children }: AddPicturesProps) {
+export function AddPicturesButton({ onFiles, children }: AddPicturesButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>

@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react';
 import type { ListPage } from '#contract/common.ts';
-import { LIST_LIMIT } from '#stores/studio/ordered_list.ts';
+import { MAX_PAGE_SIZE } from '#stores/studio/ordered_list.ts';
 import type { FileUpload } from '#stores/studio/uploads.ts';
 import type { MenuAction } from '../Menu.tsx';
-import { Ordered } from '../ordered/Ordered.tsx';
-import { Pager } from '../Pager.tsx';
-import { Reading } from '../Reading.tsx';
-import { DropArea } from './DropArea.tsx';
-import { Uploads } from './Uploads.tsx';
+import { SortableList } from '../ordered/Ordered.tsx';
+import { Pagination } from '../Pager.tsx';
+import { LoadableView } from '../Reading.tsx';
+import { DropZone } from './DropArea.tsx';
+import { UploadList } from './Uploads.tsx';
 
-interface ArtworkProps<T> {
+interface PictureGalleryProps<T> {
   /** What these are, in the plural. */
-  what: string;
+  label: string;
   /** What stands above them. */
   intro: string;
   list: { data?: ListPage<T>; error?: unknown; loading: boolean };
   skip: number;
   uploads: readonly FileUpload[];
   /** What there is to see while there are none. */
-  none: ReactNode;
-  nameOf: (item: T) => string;
+  emptyState: ReactNode;
+  itemName: (item: T) => string;
   actions: {
     retry: () => void;
     move: (id: string, target: string | number) => void;
@@ -32,22 +32,22 @@ interface ArtworkProps<T> {
 }
 
 /** Pictures in the artist's order, and those on their way to it. */
-export function Artwork<T extends { readonly id: string }>({
-  what,
+export function PictureGallery<T extends { readonly id: string }>({
+  label: what,
   intro,
   list,
   skip,
   uploads,
-  none,
-  nameOf,
+  emptyState: none,
+  itemName: nameOf,
   actions,
   children,
-}: ArtworkProps<T>) {
+}: PictureGalleryProps<T>) {
   return (
     <>
-      <DropArea onFiles={actions.add} />
-      <Uploads uploads={uploads} onRetry={actions.retryUpload} onRemove={actions.removeUpload} />
-      <Reading value={list} what={what} onRetry={actions.retry}>
+      <DropZone onFiles={actions.add} />
+      <UploadList uploads={uploads} onRetry={actions.retryUpload} onRemove={actions.removeUpload} />
+      <LoadableView value={list} label={what} onRetry={actions.retry}>
         {({ data, count }) =>
           count === 0 ? (
             none
@@ -59,29 +59,29 @@ export function Artwork<T extends { readonly id: string }>({
                   Drop pictures anywhere on this page to add them.
                 </span>
               </p>
-              <Ordered
+              <SortableList
                 label={what}
                 items={data}
                 skip={skip}
                 count={count}
                 layout="grid"
                 className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-5 xl:grid-cols-4"
-                nameOf={nameOf}
+                itemName={nameOf}
                 onMove={actions.move}
               >
                 {children}
-              </Ordered>
-              <Pager
+              </SortableList>
+              <Pagination
                 skip={skip}
-                limit={LIST_LIMIT}
+                limit={MAX_PAGE_SIZE}
                 count={count}
-                what={what}
-                onSkip={actions.turnTo}
+                label={what}
+                onSkipChange={actions.turnTo}
               />
             </>
           )
         }
-      </Reading>
+      </LoadableView>
     </>
   );
 }

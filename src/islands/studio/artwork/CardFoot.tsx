@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
-import { open } from '#stores/studio/opened.ts';
+import { openDialog } from '#stores/studio/opened.ts';
 import { Menu, type MenuAction } from '../Menu.tsx';
 
-interface CardFootProps {
+interface CardFooterProps {
   id: string;
   name: string;
-  grip: ReactNode;
+  dragHandle: ReactNode;
   actions: readonly MenuAction[];
 }
 
 /** What can be done with a design or a picture, along the foot of its card. */
-export function CardFoot({ id, name, grip, actions }: CardFootProps) {
+export function CardFooter({ id, name, dragHandle: grip, actions }: CardFooterProps) {
   return (
     <div className="flex items-center p-1 sm:p-2">
       {grip}
@@ -18,7 +18,7 @@ export function CardFoot({ id, name, grip, actions }: CardFootProps) {
         type="button"
         className="ml-auto min-h-11 cursor-pointer rounded-md px-3 font-semibold hover:bg-paper"
         aria-label={`Edit ${name}`}
-        onClick={() => open(id)}
+        onClick={() => openDialog(id)}
       >
         Edit
       </button>

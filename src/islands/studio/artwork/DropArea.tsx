@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 
-interface DropAreaProps {
+interface DropZoneProps {
   onFiles: (files: readonly File[]) => void;
 }
 
 /** Takes files that are dropped anywhere on the page, and says so while they hover over it. */
-export function DropArea({ onFiles }: DropAreaProps) {
+export function DropZone({ onFiles }: DropZoneProps) {
   const [hovers, setHovers] = useState(false);
   const take = useRef(onFiles);
   take.current = onFiles;
 
   useEffect(() => {
     const onOver = (event: DragEvent) => {
-      if (!carriesFiles(event)) return;
+      if (!hasFiles(event)) return;
       // Otherwise the browser would open the file in place of the page.
       event.preventDefault();
       setHovers(true);
@@ -22,9 +22,9 @@ export function DropArea({ onFiles }: DropAreaProps) {
     };
     const onDrop = (event: DragEvent) => {
       setHovers(false);
-      if (!carriesFiles(event)) return;
+      if (!hasFiles(event)) return;
       event.preventDefault();
-      const files = filesOf(event);
+      const files = droppedFiles(event);
       if (files.length > 0) take.current(files);
     };
     document.addEventListener('dragover', onOver);
@@ -45,12 +45,12 @@ export function DropArea({ onFiles }: DropAreaProps) {
   );
 }
 
-function carriesFiles({ dataTransfer }: DragEvent): boolean {
+function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') ?? false;
 }
 
 /** Without folders: what is in them is not handed out here. */
-function filesOf({ dataTransfer }: DragEvent): File[] {
+function droppedFiles({ dataTransfer }: DragEvent): File[] {
   return [...(dataTransfer?.items ?? [])].flatMap((item) => {
     const file = item.kind === 'file' ? item.getAsFile() : null;
     return file && !item.webkitGetAsEntry()?.isDirectory ? [file] : [];

@@ -1,10 +1,10 @@
-interface MissingDescriptionProps {
+interface AddDescriptionButtonProps {
   name: string;
-  onDescribe: () => void;
+  onClick: () => void;
 }
 
 /** A gentle reminder where a picture says nothing to people who cannot see it. */
-export function MissingDescription({ name, onDescribe }: MissingDescriptionProps) {
+export function AddDescriptionButton({ name, onClick: onDescribe }: AddDescriptionButtonProps) {
   return (
     <button
       type="button"

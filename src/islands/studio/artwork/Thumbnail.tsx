@@ -1,29 +1,29 @@
 import { useEffect, useRef } from 'react';
 
-const PIXELS = 112;
+const SIZE_PX = 112;
 
 /** One at a time: unpacked, a photo takes fifty times the memory of its file. */
-let drawings: Promise<void> = Promise.resolve();
+let drawQueue: Promise<void> = Promise.resolve();
 
 /** What a chosen file shows. Drawn, because the policy lets no page show the file itself. */
 export function Thumbnail({ file }: { file: File }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    drawings = drawings.then(() => draw(file, canvas.current));
+    drawQueue = drawQueue.then(() => drawThumbnail(file, canvas.current));
   }, [file]);
   return (
     <span aria-hidden="true" className="shrink-0">
       <canvas
         ref={canvas}
-        width={PIXELS}
-        height={PIXELS}
+        width={SIZE_PX}
+        height={SIZE_PX}
         className="size-14 rounded-md border border-line bg-flash"
       />
     </span>
   );
 }
 
-async function draw(file: File, canvas: HTMLCanvasElement | null): Promise<void> {
+async function drawThumbnail(file: File, canvas: HTMLCanvasElement | null): Promise<void> {
   // It may have left the page before its turn came.
   const context = canvas?.isConnected ? canvas.getContext('2d') : null;
   if (!context) return;
@@ -32,7 +32,7 @@ async function draw(file: File, canvas: HTMLCanvasElement | null): Promise<void>
     const { width, height } = picture;
     const side = Math.min(width, height);
     const [left, top] = [(width - side) / 2, (height - side) / 2];
-    context.drawImage(picture, left, top, side, side, 0, 0, PIXELS, PIXELS);
+    context.drawImage(picture, left, top, side, side, 0, 0, SIZE_PX, SIZE_PX);
     picture.close();
   } catch {
     // Not a picture: the API says so in its own words.

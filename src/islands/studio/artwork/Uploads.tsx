@@ -2,18 +2,18 @@ import type { FileUpload, UploadState } from '#stores/studio/uploads.ts';
 import { Icon } from '../Icon.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
 
-interface UploadsProps {
+interface UploadListProps {
   uploads: readonly FileUpload[];
   onRetry: (id: number) => void;
   onRemove: (id: number) => void;
 }
 
 /** The files on their way, each with how far it is; nothing when there are none. */
-export function Uploads({ uploads, onRetry, onRemove }: UploadsProps) {
+export function UploadList({ uploads, onRetry, onRemove }: UploadListProps) {
   return (
     <>
       <p role="status" className="sr-only">
-        {summary(uploads)}
+        {formatSummary(uploads)}
       </p>
       {uploads.length > 0 && (
         <section aria-label="Uploads" className="card">
@@ -28,7 +28,7 @@ export function Uploads({ uploads, onRetry, onRemove }: UploadsProps) {
   );
 }
 
-interface UploadRowProps extends Pick<UploadsProps, 'onRetry' | 'onRemove'> {
+interface UploadRowProps extends Pick<UploadListProps, 'onRetry' | 'onRemove'> {
   upload: FileUpload;
 }
 
@@ -44,7 +44,7 @@ function UploadRow({ upload: { id, file, state }, onRetry, onRemove }: UploadRow
             {state.text}
           </p>
         ) : (
-          <Progress name={file.name} state={state} />
+          <UploadProgress name={file.name} state={state} />
         )}
       </div>
       {kind === 'done' ? (
@@ -74,7 +74,7 @@ function UploadActions({ name, state, onRetry, onRemove }: UploadActionsProps) {
   const hasFailed = state.kind === 'failed';
   return (
     <div className={`flex gap-2 ${hasFailed ? 'max-sm:w-full max-sm:pl-17' : ''}`}>
-      {hasFailed && state.again && (
+      {hasFailed && state.canRetry && (
         <button type="button" className="button" aria-label={`Retry ${name}`} onClick={onRetry}>
           Retry
         </button>
@@ -91,10 +91,10 @@ function UploadActions({ name, state, onRetry, onRemove }: UploadActionsProps) {
   );
 }
 
-type UnderWay = Exclude<UploadState, { kind: 'failed' }>;
+type ActiveUploadState = Exclude<UploadState, { kind: 'failed' }>;
 
-function Progress({ name, state }: { name: string; state: UnderWay }) {
-  const share = shareOf(state);
+function UploadProgress({ name, state }: { name: string; state: ActiveUploadState }) {
+  const share = progressOf(state);
   return (
     <div className="grid gap-1.5 sm:flex sm:items-center sm:gap-3">
       <progress
@@ -103,23 +103,25 @@ function Progress({ name, state }: { name: string; state: UnderWay }) {
         value={share}
         className="h-2 w-full min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-main [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-main [&::-webkit-progress-value]:transition-[width]"
       />
-      <p className="text-sm text-muted sm:w-24 sm:shrink-0 sm:text-right">{words(state)}</p>
+      <p className="text-sm text-muted sm:w-24 sm:shrink-0 sm:text-right">
+        {formatProgress(state)}
+      </p>
     </div>
   );
 }
 
-function shareOf(state: UnderWay): number {
+function progressOf(state: ActiveUploadState): number {
   if (state.kind === 'sending') return state.share;
   return state.kind === 'waiting' ? 0 : 1;
 }
 
-function words(state: UnderWay): string {
+function formatProgress(state: ActiveUploadState): string {
   if (state.kind === 'sending') return `${Math.round(state.share * 100)}%`;
   return { waiting: 'Waiting…', preparing: 'Preparing…', done: 'Added' }[state.kind];
 }
 
 /** For readers: percentages would never let them finish. */
-function summary(uploads: readonly FileUpload[]): string {
+function formatSummary(uploads: readonly FileUpload[]): string {
   const kinds = uploads.map(({ state }) => state.kind);
   const settled = kinds.filter((kind) => kind === 'done' || kind === 'failed').length;
   if (settled === uploads.length) return '';

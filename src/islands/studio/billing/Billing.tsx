@@ -3,20 +3,20 @@ import { useEffect } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import {
   $checkout,
-  $going,
-  $notGone,
-  arriveAgain,
-  goTo,
-  type Plan,
-  planOf,
-  returnFromCheckout,
+  $openingError,
+  $openingPage,
+  type BillingState,
+  handleCheckoutReturn,
+  openProviderPage,
+  resetOpening,
+  toBillingState,
 } from '#stores/studio/billing.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { Spinner } from '../../Spinner.tsx';
-import { Empty } from '../Empty.tsx';
+import { EmptyState } from '../Empty.tsx';
 import { Icon } from '../Icon.tsx';
 import { Section } from '../Section.tsx';
-import { wordsOf } from './plan_words.ts';
+import { planLabels } from './plan_words.ts';
 
 interface BillingProps {
   me: CurrentArtist;
@@ -25,34 +25,34 @@ interface BillingProps {
 
 /** How the artist's subscription stands, and the ways to the card provider. */
 export function Billing({ me, productName }: BillingProps) {
-  const plan = planOf(me);
+  const plan = toBillingState(me);
   const checkout = useStore($checkout);
   useEffect(() => {
     const leaving = new AbortController();
-    void returnFromCheckout(leaving.signal);
-    addEventListener('pageshow', arriveAgain);
+    void handleCheckoutReturn(leaving.signal);
+    addEventListener('pageshow', resetOpening);
     return () => {
       leaving.abort();
-      removeEventListener('pageshow', arriveAgain);
+      removeEventListener('pageshow', resetOpening);
     };
   }, []);
   if (plan === null)
     return (
-      <Empty title="There is nothing to pay">
+      <EmptyState title="There is nothing to pay">
         <p>{productName} is free here: all of it is yours to use.</p>
-      </Empty>
+      </EmptyState>
     );
   // What has just been paid must not be paid again.
   const isPaying = checkout === 'confirming' || checkout === 'late';
   return (
     <div className="max-w-3xl">
-      <Returned />
-      {!isPaying && <Standing plan={plan} zone={me.studio.time_zone} />}
+      <CheckoutResult />
+      {!isPaying && <PlanStatus plan={plan} zone={me.studio.time_zone} />}
     </div>
   );
 }
 
-function Returned() {
+function CheckoutResult() {
   const checkout = useStore($checkout);
   return (
     <div role="status">
@@ -80,9 +80,9 @@ function Returned() {
   );
 }
 
-function Standing({ plan, zone }: { plan: Plan; zone: string }) {
-  const problem = useStore($notGone);
-  const { title, text, isOpen } = wordsOf(plan, zone);
+function PlanStatus({ plan, zone }: { plan: BillingState; zone: string }) {
+  const problem = useStore($openingError);
+  const { title, text, isOpen } = planLabels(plan, zone);
   return (
     <Section id="plan" title={title}>
       <p
@@ -92,7 +92,7 @@ function Standing({ plan, zone }: { plan: Plan; zone: string }) {
         {isOpen ? 'Bookings are open' : 'Bookings are closed'}
       </p>
       <p className="max-w-prose">{text}</p>
-      <WaysOn plan={plan} />
+      <PlanActions plan={plan} />
       <div>
         <div role="alert" className="text-danger">
           {problem && <p className="pb-3">The card provider’s page did not open. {problem}</p>}
@@ -105,8 +105,8 @@ function Standing({ plan, zone }: { plan: Plan; zone: string }) {
   );
 }
 
-const SUBSCRIBES: readonly Plan['kind'][] = ['trial', 'trial_over', 'ended'];
-const MANAGE: Record<Exclude<Plan['kind'], 'trial' | 'trial_over'>, string> = {
+const SUBSCRIBABLE_PLANS: readonly BillingState['kind'][] = ['trial', 'trial_over', 'ended'];
+const PORTAL_LABELS: Record<Exclude<BillingState['kind'], 'trial' | 'trial_over'>, string> = {
   subscribed: 'Manage subscription',
   ending: 'Renew or manage',
   grace: 'Update your card',
@@ -114,9 +114,9 @@ const MANAGE: Record<Exclude<Plan['kind'], 'trial' | 'trial_over'>, string> = {
   ended: 'See past invoices',
 };
 
-function WaysOn({ plan: { kind } }: { plan: Plan }) {
-  const going = useStore($going);
-  const subscribes = SUBSCRIBES.includes(kind);
+function PlanActions({ plan: { kind } }: { plan: BillingState }) {
+  const going = useStore($openingPage);
+  const subscribes = SUBSCRIBABLE_PLANS.includes(kind);
   return (
     <div className="flex flex-wrap gap-3">
       {subscribes && (
@@ -124,7 +124,7 @@ function WaysOn({ plan: { kind } }: { plan: Plan }) {
           busy={going === 'checkout'}
           disabled={going !== null}
           className="button button-main"
-          onClick={() => goTo('checkout')}
+          onClick={() => openProviderPage('checkout')}
         >
           {going === 'checkout' ? 'Opening the checkout…' : 'Subscribe'}
         </BusyButton>
@@ -134,9 +134,9 @@ function WaysOn({ plan: { kind } }: { plan: Plan }) {
           busy={going === 'portal'}
           disabled={going !== null}
           className={`button ${subscribes ? '' : 'button-main'}`}
-          onClick={() => goTo('portal')}
+          onClick={() => openProviderPage('portal')}
         >
-          {going === 'portal' ? 'Opening…' : MANAGE[kind]}
+          {going === 'portal' ? 'Opening…' : PORTAL_LABELS[kind]}
         </BusyButton>
       )}
     </div>

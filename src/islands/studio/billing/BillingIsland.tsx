@@ -1,10 +1,10 @@
-import { Studio } from '../Studio.tsx';
+import { StudioLayout } from '../Studio.tsx';
 import { Billing } from './Billing.tsx';
 
 export default function BillingIsland({ productName }: { productName: string }) {
   return (
-    <Studio productName={productName} section="billing" title="Billing">
+    <StudioLayout productName={productName} page="billing" title="Billing">
       {(me) => <Billing me={me} productName={productName} />}
-    </Studio>
+    </StudioLayout>
   );
 }

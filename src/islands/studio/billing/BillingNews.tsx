@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatDayWithYear } from '#domain/show_time.ts';
-import { newsOf, type Plan, planOf } from '#stores/studio/billing.ts';
+import { type BillingState, billingWarning, toBillingState } from '#stores/studio/billing.ts';
 import { $now } from '#stores/studio/now.ts';
 import { Icon } from '../Icon.tsx';
 
 /** What every page of the studio tells of billing: that bookings are closed, or soon will be. */
-export function BillingNews({ me }: { me: CurrentArtist }) {
+export function BillingBanner({ me }: { me: CurrentArtist }) {
   const now = useStore($now);
-  const plan = planOf(me);
-  const news = plan && newsOf(plan, now);
+  const plan = toBillingState(me);
+  const news = plan && billingWarning(plan, now);
   if (!plan || !news) return null;
   const isUrgent = news !== 'trial_ends';
   return (
@@ -21,7 +21,7 @@ export function BillingNews({ me }: { me: CurrentArtist }) {
         className={`mt-0.5 size-5 ${isUrgent ? 'text-danger' : ''}`}
       />
       <span>
-        {sentenceOf(plan, me.studio.time_zone)}{' '}
+        {formatBanner(plan, me.studio.time_zone)}{' '}
         <a className="link whitespace-nowrap" href="/studio/billing">
           Go to Billing
         </a>
@@ -30,7 +30,7 @@ export function BillingNews({ me }: { me: CurrentArtist }) {
   );
 }
 
-function sentenceOf(plan: Plan, zone: string): string {
+function formatBanner(plan: BillingState, zone: string): string {
   switch (plan.kind) {
     case 'trial':
       return plan.until === null

@@ -1,21 +1,21 @@
 import { formatDayWithYear } from '#domain/show_time.ts';
-import type { Plan } from '#stores/studio/billing.ts';
+import type { BillingState } from '#stores/studio/billing.ts';
 
-interface Words {
+interface PlanLabels {
   readonly title: string;
   readonly text: string;
   /** Whether clients can book. */
   readonly isOpen: boolean;
 }
 
-const STILL_WORKS =
+const UNAFFECTED_NOTE =
   'Your page stays up, and what is booked stays booked: those clients can confirm, and you can offer, move and enter appointments.';
 
 /**
  * How a plan stands, for the artist whose it is.
  * @param zone the studio's
  */
-export function wordsOf(plan: Plan, zone: string): Words {
+export function planLabels(plan: BillingState, zone: string): PlanLabels {
   const day = (until: number | null) => (until === null ? '' : formatDayWithYear(until, zone));
   switch (plan.kind) {
     case 'trial':
@@ -49,19 +49,19 @@ export function wordsOf(plan: Plan, zone: string): Words {
     case 'trial_over':
       return {
         title: 'Your trial is over',
-        text: `It ended on ${day(plan.until)}. Clients cannot book with you until you subscribe. ${STILL_WORKS}`,
+        text: `It ended on ${day(plan.until)}. Clients cannot book with you until you subscribe. ${UNAFFECTED_NOTE}`,
         isOpen: false,
       };
     case 'unpaid':
       return {
         title: 'A payment failed',
-        text: `Clients cannot book with you until you update your card. ${STILL_WORKS}`,
+        text: `Clients cannot book with you until you update your card. ${UNAFFECTED_NOTE}`,
         isOpen: false,
       };
     case 'ended':
       return {
         title: 'Your subscription has ended',
-        text: `${plan.until === null ? '' : `It ended on ${day(plan.until)}. `}Clients cannot book with you until you subscribe again. ${STILL_WORKS}`,
+        text: `${plan.until === null ? '' : `It ended on ${day(plan.until)}. `}Clients cannot book with you until you subscribe again. ${UNAFFECTED_NOTE}`,
         isOpen: false,
       };
   }

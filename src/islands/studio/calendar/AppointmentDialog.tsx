@@ -1,11 +1,11 @@
 import { formatDayWithYear, formatTimeRange } from '#domain/show_time.ts';
-import type { Entry } from '#stores/studio/calendar.ts';
+import type { CalendarItem } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { StatusMark } from '../appointments/StatusMark.tsx';
-import { clientName, mailTo, subject } from '../appointments/words.ts';
+import { StatusBadge } from '../appointments/StatusMark.tsx';
+import { clientName, formatSubject, mailtoHref } from '../appointments/words.ts';
 
 interface AppointmentDialogProps {
-  entry: Entry;
+  entry: CalendarItem;
   zone: string;
   onMove: () => void;
   onClose: () => void;
@@ -29,15 +29,15 @@ export function AppointmentDialog({ entry, zone, onMove, onClose }: AppointmentD
         </dd>
         <dt className="text-muted">State</dt>
         <dd>
-          <StatusMark status={status} />
+          <StatusBadge status={status} />
         </dd>
         <dt className="text-muted">What</dt>
-        <dd>{subject(entry.appointment)}</dd>
+        <dd>{formatSubject(entry.appointment)}</dd>
         {client.email && (
           <>
             <dt className="text-muted">Email</dt>
             <dd className="min-w-0 wrap-anywhere">
-              <a href={mailTo(client.email)} className="link">
+              <a href={mailtoHref(client.email)} className="link">
                 {client.email}
               </a>
             </dd>

@@ -14,18 +14,18 @@ import { type CalendarView, visibleDates, visibleHours } from '#domain/calendar_
 import { formatWallTime } from '#domain/hours.ts';
 import { closedTimeRanges, type DayKind, dayKindOn } from '#domain/preview.ts';
 import { addDays, type LocalDate, toRfc3339 } from '#domain/time.ts';
-import { type Entry, moveAppointment } from '#stores/studio/calendar.ts';
+import { type CalendarItem, moveAppointment } from '#stores/studio/calendar.ts';
 import { EntryText } from './EntryText.tsx';
 import type { SelectedDays } from './selected_days.ts';
 
 const PLUGINS = [classic, dayGrid, timeGrid, list, interaction];
-const NAMES: Record<CalendarView, string> = {
+const FULLCALENDAR_VIEWS: Record<CalendarView, string> = {
   day: 'timeGridDay',
   week: 'timeGridWeek',
   month: 'dayGridMonth',
   list: 'listWeek',
 };
-const DAY_WORDS: Record<DayKind, string> = {
+const DAY_KIND_LABELS: Record<DayKind, string> = {
   open: '',
   own: 'Other hours',
   closed: 'Closed',
@@ -36,13 +36,19 @@ const SNAP_MINUTES = 15;
 interface CalendarGridProps {
   me: CurrentArtist;
   page: { readonly view: CalendarView; readonly date: LocalDate };
-  entries: readonly Entry[];
-  onEntry: (id: string) => void;
-  onPlace: (place: SelectedDays) => void;
+  entries: readonly CalendarItem[];
+  onEntryClick: (id: string) => void;
+  onSelectDates: (place: SelectedDays) => void;
 }
 
 /** The library's calendar, told about our days. */
-export function CalendarGrid({ me, page, entries, onEntry, onPlace }: CalendarGridProps) {
+export function CalendarGrid({
+  me,
+  page,
+  entries,
+  onEntryClick: onEntry,
+  onSelectDates: onPlace,
+}: CalendarGridProps) {
   const { schedule } = me;
   const zone = me.studio.time_zone;
   const { view, date } = page;
@@ -50,8 +56,8 @@ export function CalendarGrid({ me, page, entries, onEntry, onPlace }: CalendarGr
   const hours = visibleHours(schedule, zone, dates, entries);
   const events = useMemo(
     () => [
-      ...entries.map(eventOf),
-      ...(view === 'day' || view === 'week' ? backgroundOf(me, view, date, entries) : []),
+      ...entries.map(toEvent),
+      ...(view === 'day' || view === 'week' ? toBackgroundEvents(me, view, date, entries) : []),
     ],
     [entries, me, view, date],
   );
@@ -72,7 +78,7 @@ export function CalendarGrid({ me, page, entries, onEntry, onPlace }: CalendarGr
       <FullCalendar
         plugins={PLUGINS}
         timeZone={zone}
-        initialView={NAMES[view]}
+        initialView={FULLCALENDAR_VIEWS[view]}
         initialDate={date}
         headerToolbar={false}
         height="auto"
@@ -103,7 +109,7 @@ export function CalendarGrid({ me, page, entries, onEntry, onPlace }: CalendarGr
             <EntryText
               entry={entry}
               zone={zone}
-              room={isShort || view === 'month' ? 'line' : 'full'}
+              layout={isShort || view === 'month' ? 'line' : 'full'}
               start={isMirror ? (event.start?.getTime() ?? entry.start) : entry.start}
             />
           ) : null;
@@ -125,26 +131,26 @@ export function CalendarGrid({ me, page, entries, onEntry, onPlace }: CalendarGr
         }}
         dayHeaderInnerClass="day-head"
         dayHeaderContent={({ date: day, text }) => (
-          <DayName
-            text={view === 'week' ? dayOfWeek(text, day) : text}
-            word={view === 'month' ? '' : wordOf(schedule, isoDate(day))}
+          <DayHeading
+            text={view === 'week' ? formatDayHeader(text, day) : text}
+            word={view === 'month' ? '' : dayKindLabel(schedule, toLocalDate(day))}
           />
         )}
         dayCellTopContent={({ date: day, dayNumberText }) => (
-          <DayName text={dayNumberText} word={wordOf(schedule, isoDate(day))} />
+          <DayHeading text={dayNumberText} word={dayKindLabel(schedule, toLocalDate(day))} />
         )}
-        dayCellClass={({ date: day }) => `kind-${dayKindOn(schedule, isoDate(day))}`}
+        dayCellClass={({ date: day }) => `kind-${dayKindOn(schedule, toLocalDate(day))}`}
       />
     </div>
   );
 }
 
 /** On a phone the library names only the day of the week. */
-function dayOfWeek(text: string, day: Date): string {
+function formatDayHeader(text: string, day: Date): string {
   return /\d/.test(text) ? text : `${text} ${day.getUTCDate()}`;
 }
 
-function DayName({ text, word }: { text: string; word: string }) {
+function DayHeading({ text, word }: { text: string; word: string }) {
   return (
     <span className="day-name">
       <span>{text}</span>
@@ -153,11 +159,11 @@ function DayName({ text, word }: { text: string; word: string }) {
   );
 }
 
-function wordOf(schedule: CurrentArtist['schedule'], date: LocalDate): string {
-  return DAY_WORDS[dayKindOn(schedule, date)];
+function dayKindLabel(schedule: CurrentArtist['schedule'], date: LocalDate): string {
+  return DAY_KIND_LABELS[dayKindOn(schedule, date)];
 }
 
-function eventOf({ id, start, end, canMove, appointment }: Entry): EventInput {
+function toEvent({ id, start, end, canMove, appointment }: CalendarItem): EventInput {
   return {
     id,
     title: appointment.client.first_name ?? 'Appointment',
@@ -169,11 +175,11 @@ function eventOf({ id, start, end, canMove, appointment }: Entry): EventInput {
 }
 
 /** Closed time, and what is kept free after appointments. */
-function backgroundOf(
+function toBackgroundEvents(
   { schedule, studio }: CurrentArtist,
   view: CalendarView,
   date: LocalDate,
-  entries: readonly Entry[],
+  entries: readonly CalendarItem[],
 ): EventInput[] {
   const { first, last } = visibleDates(view, date);
   const closed = closedTimeRanges(schedule, studio.time_zone, first, last);
@@ -184,12 +190,12 @@ function backgroundOf(
     )
     .map(({ end, blockedUntil }) => ({ start: end, end: blockedUntil }));
   return [
-    ...closed.map((stretch) => ({ ...written(stretch), className: 'entry-closed' })),
-    ...buffers.map((stretch) => ({ ...written(stretch), className: 'entry-buffer' })),
+    ...closed.map((stretch) => ({ ...toBackgroundEvent(stretch), className: 'entry-closed' })),
+    ...buffers.map((stretch) => ({ ...toBackgroundEvent(stretch), className: 'entry-buffer' })),
   ];
 }
 
-function written({ start, end }: { start: number; end: number }): EventInput {
+function toBackgroundEvent({ start, end }: { start: number; end: number }): EventInput {
   return {
     start: toRfc3339(start),
     end: toRfc3339(end),
@@ -199,6 +205,6 @@ function written({ start, end }: { start: number; end: number }): EventInput {
 }
 
 /** The library counts days as midnights of UTC. */
-function isoDate(day: Date): LocalDate {
+function toLocalDate(day: Date): LocalDate {
   return day.toISOString().slice(0, 10);
 }

@@ -1,11 +1,11 @@
-import { Studio } from '../Studio.tsx';
+import { StudioLayout } from '../Studio.tsx';
 import { Calendar } from './Calendar.tsx';
 
 /** The artist's days: what is booked, when the studio is open, and when it is off. */
 export default function CalendarIsland({ productName }: { productName: string }) {
   return (
-    <Studio productName={productName} section="calendar" title="Calendar">
+    <StudioLayout productName={productName} page="calendar" title="Calendar">
       {(me) => <Calendar me={me} />}
-    </Studio>
+    </StudioLayout>
   );
 }

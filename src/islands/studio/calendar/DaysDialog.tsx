@@ -11,38 +11,38 @@ import {
   resolveWallTime,
   toRfc3339,
 } from '#domain/time.ts';
-import { openAgain, showCalendar, takeOff } from '#stores/studio/calendar.ts';
+import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DateField } from '../../forms/DateField.tsx';
-import { dayWords } from './day_words.ts';
+import { formatDayHours } from './day_words.ts';
 import type { SelectedDays } from './selected_days.ts';
 
-const LONGEST_DAYS = 366;
-const USUAL_START = '10:00';
+const MAX_DAYS = 366;
+const DEFAULT_START = '10:00';
 
 interface DaysDialogProps {
   me: CurrentArtist;
-  place: SelectedDays;
+  selectedDates: SelectedDays;
   onClose: () => void;
 }
 
 /** What can be done with an empty place on the calendar: book it, or take the days off. */
-export function DaysDialog({ me, place, onClose }: DaysDialogProps) {
+export function DaysDialog({ me, selectedDates: place, onClose }: DaysDialogProps) {
   const { schedule, studio } = me;
   const zone = studio.time_zone;
   const [first, setFirst] = useState(place.first);
   const [last, setLast] = useState(place.last);
-  const [running, setRunning] = useState<typeof takeOff | null>(null);
+  const [running, setRunning] = useState<typeof closeDates | null>(null);
   const until = laterDate(first, last);
-  const isFine = first !== '' && until <= addDays(first || place.first, LONGEST_DAYS);
+  const isFine = first !== '' && until <= addDays(first || place.first, MAX_DAYS);
   const kinds = isFine ? datesBetween(first, until).map((date) => dayKindOn(schedule, date)) : [];
   const hasOwn = kinds.some((kind) => kind === 'off' || kind === 'own');
   const canClose = kinds.some((kind) => kind === 'open' || kind === 'own');
   const start = place.start !== null && first === place.first ? place.start : null;
   const isOne = first === until;
 
-  async function run(act: typeof takeOff): Promise<void> {
+  async function run(act: typeof closeDates): Promise<void> {
     setRunning(() => act);
     const done = await act(first, until);
     setRunning(null);
@@ -54,7 +54,7 @@ export function DaysDialog({ me, place, onClose }: DaysDialogProps) {
       title={first === '' ? 'Days' : formatDayWithYear(`${first}T00:00:00Z`, 'UTC')}
       onClose={onClose}
     >
-      <p className="text-muted">{first !== '' && dayWords(schedule, first, zone)}</p>
+      <p className="text-muted">{first !== '' && formatDayHours(schedule, first, zone)}</p>
       <div className="mt-4 grid gap-x-4 sm:grid-cols-2">
         <DateField
           label="Day"
@@ -77,7 +77,7 @@ export function DaysDialog({ me, place, onClose }: DaysDialogProps) {
       {isFine && (
         <div className="grid gap-3">
           <a
-            href={`/studio/appointments?enter=${toRfc3339(start ?? usualStart(schedule, zone, first))}`}
+            href={`/studio/appointments?enter=${toRfc3339(start ?? defaultStart(schedule, zone, first))}`}
             className="button button-main"
           >
             {start === null
@@ -86,18 +86,18 @@ export function DaysDialog({ me, place, onClose }: DaysDialogProps) {
           </a>
           {canClose && (
             <BusyButton
-              busy={running === takeOff}
+              busy={running === closeDates}
               disabled={running !== null}
-              onClick={() => void run(takeOff)}
+              onClick={() => void run(closeDates)}
             >
               {isOne ? 'Take this day off' : `Take these ${kinds.length} days off`}
             </BusyButton>
           )}
           {hasOwn && (
             <BusyButton
-              busy={running === openAgain}
+              busy={running === reopenDates}
               disabled={running !== null}
-              onClick={() => void run(openAgain)}
+              onClick={() => void run(reopenDates)}
             >
               {isOne ? 'Open this day again' : 'Open these days again'}
             </BusyButton>
@@ -125,8 +125,8 @@ export function DaysDialog({ me, place, onClose }: DaysDialogProps) {
   );
 }
 
-function usualStart(schedule: CurrentArtist['schedule'], zone: string, date: LocalDate): number {
-  const time = openingWindowsOn(schedule, date)[0]?.start ?? USUAL_START;
+function defaultStart(schedule: CurrentArtist['schedule'], zone: string, date: LocalDate): number {
+  const time = openingWindowsOn(schedule, date)[0]?.start ?? DEFAULT_START;
   return resolveWallTime(zone, date, parseWallTime(time)).instant;
 }
 

@@ -1,14 +1,14 @@
-import { STATUS_TEXTS } from '../appointments/words.ts';
-import { STATES } from './states.ts';
+import { STATUS_LABELS } from '../appointments/words.ts';
+import { CALENDAR_STATUSES } from './states.ts';
 
 /** What the looks of appointments mean. */
-export function Legend() {
+export function CalendarLegend() {
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-2 text-sm text-muted" aria-label="What it means">
-      {STATES.map((status) => (
+      {CALENDAR_STATUSES.map((status) => (
         <li key={status} className="flex items-center gap-2">
           <span className={`entry-swatch entry-${status}`} aria-hidden="true" />
-          {STATUS_TEXTS[status]}
+          {STATUS_LABELS[status]}
         </li>
       ))}
       <li className="flex items-center gap-2">

@@ -9,21 +9,21 @@ import { type LocalDate, localDateAt } from '#domain/time.ts';
 import { showCalendar } from '#stores/studio/calendar.ts';
 import { Icon } from '../Icon.tsx';
 
-const NAMES: Record<CalendarView, string> = {
+const VIEW_LABELS: Record<CalendarView, string> = {
   day: 'Day',
   week: 'Week',
   month: 'Month',
   list: 'List',
 };
 
-interface ToolbarProps {
+interface CalendarToolbarProps {
   zone: string;
   page: { readonly view: CalendarView; readonly date: LocalDate };
   onAdd: () => void;
 }
 
 /** Turns pages, goes to today, chooses how much is shown. */
-export function Toolbar({ zone, page: { view, date }, onAdd }: ToolbarProps) {
+export function CalendarToolbar({ zone, page: { view, date }, onAdd }: CalendarToolbarProps) {
   const what = view === 'list' ? 'week' : view;
   const turn = (pages: number) => showCalendar({ date: addPages(view, date, pages) });
   return (
@@ -62,7 +62,7 @@ export function Toolbar({ zone, page: { view, date }, onAdd }: ToolbarProps) {
         </button>
       </div>
       <h2 className="text-xl sm:text-2xl lg:mr-auto lg:ml-2" aria-live="polite">
-        {titleOf(view, date)}
+        {formatTitle(view, date)}
       </h2>
       <fieldset className="grid min-w-0 auto-cols-fr grid-flow-col rounded-lg border border-field p-0.5">
         <legend className="sr-only">View</legend>
@@ -74,7 +74,7 @@ export function Toolbar({ zone, page: { view, date }, onAdd }: ToolbarProps) {
             aria-pressed={one === view}
             onClick={() => showCalendar({ view: one })}
           >
-            {NAMES[one]}
+            {VIEW_LABELS[one]}
           </button>
         ))}
       </fieldset>
@@ -86,7 +86,7 @@ export function Toolbar({ zone, page: { view, date }, onAdd }: ToolbarProps) {
   );
 }
 
-function titleOf(view: CalendarView, date: LocalDate): string {
+function formatTitle(view: CalendarView, date: LocalDate): string {
   if (view === 'day') return formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
   if (view === 'month') return formatMonth(toYearMonth(date));
   const { first, last } = visibleDates(view, date);

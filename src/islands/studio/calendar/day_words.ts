@@ -4,7 +4,7 @@ import { formatTime } from '#domain/show_time.ts';
 import { type LocalDate, parseWallTime, resolveWallTime } from '#domain/time.ts';
 
 /** When the studio is open on a date. */
-export function dayWords(
+export function formatDayHours(
   schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
   date: LocalDate,
   zone: string,

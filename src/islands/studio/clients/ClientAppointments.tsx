@@ -2,60 +2,64 @@ import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
 import { formatShortDay } from '#domain/show_time.ts';
 import {
-  $appointmentsOfClient,
   $appointmentsSkip,
-  APPOINTMENTS_LIMIT,
+  $clientAppointments,
+  CLIENT_APPOINTMENTS_PER_PAGE,
 } from '#stores/studio/clients.ts';
-import { StatusMark } from '../appointments/StatusMark.tsx';
-import { subject, timeWords } from '../appointments/words.ts';
-import { Pager } from '../Pager.tsx';
-import { Reading } from '../Reading.tsx';
+import { StatusBadge } from '../appointments/StatusMark.tsx';
+import { formatAppointmentTime, formatSubject } from '../appointments/words.ts';
+import { Pagination } from '../Pager.tsx';
+import { LoadableView } from '../Reading.tsx';
 import { Section } from '../Section.tsx';
 
 /** All that a client asked for or booked, newest first. */
 export function ClientAppointments({ zone }: { zone: string }) {
-  const appointments = useStore($appointmentsOfClient);
+  const appointments = useStore($clientAppointments);
   const skip = useStore($appointmentsSkip);
   return (
     <Section id="appointments" title="Appointments">
-      <Reading value={appointments} what="appointments" onRetry={$appointmentsOfClient.revalidate}>
+      <LoadableView
+        value={appointments}
+        label="appointments"
+        onRetry={$clientAppointments.revalidate}
+      >
         {({ data, count }) => (
           <>
             {count === 0 && <p className="text-muted">None so far.</p>}
             <ul aria-label="Appointments" className="divide-y divide-line">
               {data.map((appointment) => (
-                <Row key={appointment.id} appointment={appointment} zone={zone} />
+                <AppointmentRow key={appointment.id} appointment={appointment} zone={zone} />
               ))}
             </ul>
-            <Pager
+            <Pagination
               skip={skip}
-              limit={APPOINTMENTS_LIMIT}
+              limit={CLIENT_APPOINTMENTS_PER_PAGE}
               count={count}
-              what="appointments"
-              onSkip={(to) => $appointmentsSkip.set(to)}
+              label="appointments"
+              onSkipChange={(to) => $appointmentsSkip.set(to)}
             />
           </>
         )}
-      </Reading>
+      </LoadableView>
     </Section>
   );
 }
 
-function Row({ appointment, zone }: { appointment: Appointment; zone: string }) {
-  const time = timeWords(appointment, zone);
+function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone: string }) {
+  const time = formatAppointmentTime(appointment, zone);
   return (
     <li className="relative grid gap-1 py-3 first:pt-0 last:pb-0">
       <a
         href={`/studio/appointments?id=${appointment.id}`}
         className="link min-h-6 w-fit wrap-anywhere after:absolute after:inset-0"
       >
-        {subject(appointment)}
+        {formatSubject(appointment)}
       </a>
       <p className="text-muted">
         {time ?? `Asked for ${formatShortDay(appointment.created_at, zone)}`}
       </p>
       <p>
-        <StatusMark status={appointment.status} />
+        <StatusBadge status={appointment.status} />
       </p>
     </li>
   );

@@ -5,17 +5,17 @@ import {
   $clients,
   $search,
   $skip,
-  CLIENTS_LIMIT,
-  retryClients,
-  search,
-  turnTo,
+  CLIENTS_PER_PAGE,
+  goToPage,
+  reloadClients,
+  setSearch,
 } from '#stores/studio/clients.ts';
 import { CopyButton } from '../CopyButton.tsx';
-import { Empty } from '../Empty.tsx';
-import { Pager } from '../Pager.tsx';
-import { Reading } from '../Reading.tsx';
+import { EmptyState } from '../Empty.tsx';
+import { Pagination } from '../Pager.tsx';
+import { LoadableView } from '../Reading.tsx';
 import { ClientRow } from './ClientRow.tsx';
-import { SearchField } from './SearchField.tsx';
+import { ClientSearchField } from './SearchField.tsx';
 
 export function ClientList({ me }: { me: CurrentArtist }) {
   const clients = useStore($clients);
@@ -25,35 +25,45 @@ export function ClientList({ me }: { me: CurrentArtist }) {
   if (hasNone) return <NoClients username={me.username} />;
   return (
     <>
-      <SearchField />
-      <Reading value={clients} what="clients" onRetry={retryClients}>
+      <ClientSearchField />
+      <LoadableView value={clients} label="clients" onRetry={reloadClients}>
         {({ data, count }) => (
           <div aria-busy={clients.loading} className="grid gap-6">
             <p role="status" className="text-muted">
-              {summary(count, searched)}
+              {formatSummary(count, searched)}
             </p>
-            {count === 0 ? <NobodyFound /> : <Rows clients={data} zone={me.studio.time_zone} />}
-            <Pager skip={skip} limit={CLIENTS_LIMIT} count={count} what="clients" onSkip={turnTo} />
+            {count === 0 ? (
+              <NoSearchResults />
+            ) : (
+              <ClientRows clients={data} zone={me.studio.time_zone} />
+            )}
+            <Pagination
+              skip={skip}
+              limit={CLIENTS_PER_PAGE}
+              count={count}
+              label="clients"
+              onSkipChange={goToPage}
+            />
           </div>
         )}
-      </Reading>
+      </LoadableView>
     </>
   );
 }
 
-function summary(count: number, searched: string): string {
+function formatSummary(count: number, searched: string): string {
   const clients = count === 1 ? '1 client' : `${count} clients`;
   return searched === '' ? `${clients}. Whoever asked last is first.` : `${clients} found.`;
 }
 
-const COLUMNS = 'xl:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_6rem_9rem_9rem] xl:gap-x-6';
+const COLUMN_CLASSES = 'xl:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_6rem_9rem_9rem] xl:gap-x-6';
 
-function Rows({ clients, zone }: { clients: readonly ClientRecord[]; zone: string }) {
+function ClientRows({ clients, zone }: { clients: readonly ClientRecord[]; zone: string }) {
   return (
     <div className="card">
       <div
         aria-hidden="true"
-        className={`hidden border-b border-line px-5 py-3 text-sm font-semibold text-muted xl:grid ${COLUMNS}`}
+        className={`hidden border-b border-line px-5 py-3 text-sm font-semibold text-muted xl:grid ${COLUMN_CLASSES}`}
       >
         <span>Name</span>
         <span>Contact</span>
@@ -63,28 +73,28 @@ function Rows({ clients, zone }: { clients: readonly ClientRecord[]; zone: strin
       </div>
       <ul aria-label="Clients" className="divide-y divide-line">
         {clients.map((client) => (
-          <ClientRow key={client.id} client={client} zone={zone} columns={COLUMNS} />
+          <ClientRow key={client.id} client={client} zone={zone} columns={COLUMN_CLASSES} />
         ))}
       </ul>
     </div>
   );
 }
 
-function NobodyFound() {
+function NoSearchResults() {
   return (
-    <Empty title="Nobody found">
+    <EmptyState title="Nobody found">
       <p>Try part of a name, an email address or a phone number.</p>
-      <button type="button" className="button" onClick={() => search('')}>
+      <button type="button" className="button" onClick={() => setSearch('')}>
         Show all clients
       </button>
-    </Empty>
+    </EmptyState>
   );
 }
 
 function NoClients({ username }: { username: string }) {
   const address = `${location.origin}/${username}/`;
   return (
-    <Empty title="No clients yet">
+    <EmptyState title="No clients yet">
       <p>
         Everyone who books with you or sends you a request turns up here, one row for each, with
         their appointments and your notes. Share your page to get the first one.
@@ -93,6 +103,6 @@ function NoClients({ username }: { username: string }) {
         {address}
       </a>
       <CopyButton text={address} label="Copy link" className="button button-main" />
-    </Empty>
+    </EmptyState>
   );
 }

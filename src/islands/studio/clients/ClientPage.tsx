@@ -2,13 +2,13 @@ import { useStore } from '@nanostores/react';
 import { ApiError } from '#client/http.ts';
 import type { ClientRecord } from '#contract/client.ts';
 import { formatShortDay } from '#domain/show_time.ts';
-import { $client, addressOf } from '#stores/studio/clients.ts';
-import { clientName, mailTo } from '../appointments/words.ts';
-import { Empty } from '../Empty.tsx';
+import { $client, clientUrl } from '#stores/studio/clients.ts';
+import { clientName, mailtoHref } from '../appointments/words.ts';
+import { EmptyState } from '../Empty.tsx';
 import { Icon } from '../Icon.tsx';
-import { Reading } from '../Reading.tsx';
+import { LoadableView } from '../Reading.tsx';
 import { ClientAppointments } from './ClientAppointments.tsx';
-import { DetailsForm } from './DetailsForm.tsx';
+import { ClientDetailsForm } from './DetailsForm.tsx';
 import { NotesForm } from './NotesForm.tsx';
 
 /** What is known of one client, and all that they booked. */
@@ -17,46 +17,49 @@ export function ClientPage({ zone }: { zone: string }) {
   return (
     <>
       <p className="-mt-2">
-        <a href={addressOf(null)} className="link inline-flex min-h-11 items-center">
+        <a href={clientUrl(null)} className="link inline-flex min-h-11 items-center">
           <span aria-hidden="true">←&nbsp;</span>All clients
         </a>
       </p>
-      {client.data === undefined && isMissing(client.error) ? (
-        <Empty title="There is no such client">
+      {client.data === undefined && isNotFound(client.error) ? (
+        <EmptyState title="There is no such client">
           <p>The address may be mistyped, or their details have gone with another account.</p>
-        </Empty>
+        </EmptyState>
       ) : (
-        <Reading value={client} what="client" onRetry={$client.revalidate}>
-          {(known) => <Known client={known} zone={zone} />}
-        </Reading>
+        <LoadableView value={client} label="client" onRetry={$client.revalidate}>
+          {(known) => <ClientDetail client={known} zone={zone} />}
+        </LoadableView>
       )}
     </>
   );
 }
 
-function isMissing(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422);
 }
 
-function Known({ client, zone }: { client: ClientRecord; zone: string }) {
+function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) {
   return (
     <>
-      <Head client={client} zone={zone} />
+      <ClientHeader client={client} zone={zone} />
       {client.email !== null && client.email_failed_at !== null && (
-        <Unreached email={client.email} since={formatShortDay(client.email_failed_at, zone)} />
+        <MailFailureNotice
+          email={client.email}
+          since={formatShortDay(client.email_failed_at, zone)}
+        />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
           <NotesForm client={client} />
           <ClientAppointments zone={zone} />
         </div>
-        <DetailsForm client={client} />
+        <ClientDetailsForm client={client} />
       </div>
     </>
   );
 }
 
-function Unreached({ email, since }: { email: string; since: string }) {
+function MailFailureNotice({ email, since }: { email: string; since: string }) {
   return (
     <p className="card flex items-start gap-3 border-l-4 border-l-danger p-4">
       <Icon name="alert" className="mt-0.5 size-5 text-danger" />
@@ -71,7 +74,7 @@ function Unreached({ email, since }: { email: string; since: string }) {
   );
 }
 
-function Head({ client, zone }: { client: ClientRecord; zone: string }) {
+function ClientHeader({ client, zone }: { client: ClientRecord; zone: string }) {
   const { email, phone_number, pronouns, created_at } = client;
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
@@ -84,7 +87,7 @@ function Head({ client, zone }: { client: ClientRecord; zone: string }) {
       </div>
       <div className="flex flex-wrap gap-3">
         {email && (
-          <a href={mailTo(email)} className="button">
+          <a href={mailtoHref(email)} className="button">
             Email<span className="sr-only"> {email}</span>
           </a>
         )}

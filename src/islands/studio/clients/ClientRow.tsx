@@ -1,6 +1,6 @@
 import type { ClientRecord } from '#contract/client.ts';
 import { formatShortDay, formatTime } from '#domain/show_time.ts';
-import { addressOf } from '#stores/studio/clients.ts';
+import { clientUrl } from '#stores/studio/clients.ts';
 import { clientName } from '../appointments/words.ts';
 import { Icon } from '../Icon.tsx';
 
@@ -20,7 +20,7 @@ export function ClientRow({ client, zone, columns }: ClientRowProps) {
       className={`relative grid items-center gap-x-4 gap-y-1 px-4 py-3.5 hover:bg-paper sm:px-5 ${columns}`}
     >
       <h2 className="min-w-0 font-sans text-lg font-semibold wrap-anywhere">
-        <a href={addressOf(id)} className="after:absolute after:inset-0">
+        <a href={clientUrl(id)} className="after:absolute after:inset-0">
           {name}
         </a>
         {pronouns && <span className="ml-2 text-sm font-normal text-muted">{pronouns}</span>}
@@ -39,13 +39,21 @@ export function ClientRow({ client, zone, columns }: ClientRowProps) {
         {appointment_count}
         <span className="xl:sr-only"> {appointment_count === 1 ? 'booking' : 'bookings'}</span>
       </p>
-      <Moment what="Last" when={client.last_appointment} zone={zone} />
-      <Moment what="Next" when={client.next_appointment} zone={zone} />
+      <AppointmentDate what="Last" when={client.last_appointment} zone={zone} />
+      <AppointmentDate what="Next" when={client.next_appointment} zone={zone} />
     </li>
   );
 }
 
-function Moment({ what, when, zone }: { what: string; when: string | null; zone: string }) {
+function AppointmentDate({
+  what,
+  when,
+  zone,
+}: {
+  what: string;
+  when: string | null;
+  zone: string;
+}) {
   // On a phone there is no column to keep free.
   if (when === null)
     return (

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useLayoutEffect, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { $clientId, readAddress } from '#stores/studio/clients.ts';
+import { $clientId, readUrl } from '#stores/studio/clients.ts';
 import { ClientList } from './ClientList.tsx';
 import { ClientPage } from './ClientPage.tsx';
 
@@ -10,7 +10,7 @@ export function Clients({ me }: { me: CurrentArtist }) {
   const id = useStore($clientId);
   const [isRead, setRead] = useState(false);
   useLayoutEffect(() => {
-    readAddress();
+    readUrl();
     setRead(true);
   }, []);
   if (!isRead) return null;

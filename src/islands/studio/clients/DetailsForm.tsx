@@ -3,12 +3,12 @@ import { ClientChanges, type ClientRecord } from '#contract/client.ts';
 import { Email } from '#contract/common.ts';
 import { PREFERRED_CONTACT_LABELS } from '#domain/choice_texts.ts';
 import { saveClient } from '#stores/studio/clients.ts';
-import { ChoiceField, TextField } from '../../forms/fields.tsx';
-import { useJudgedForm } from '../../forms/judged_form.ts';
-import { SavedForm } from '../SavedForm.tsx';
+import { SelectField, TextField } from '../../forms/fields.tsx';
+import { useValidatedForm } from '../../forms/judged_form.ts';
+import { SectionForm } from '../SavedForm.tsx';
 import { Section } from '../Section.tsx';
 
-const Details = z.strictObject({
+const ClientDetailsSchema = z.strictObject({
   ...z.omit(ClientChanges, { notes: true }).shape,
   // A field left blank is not known.
   email: z.pipe(
@@ -18,18 +18,18 @@ const Details = z.strictObject({
 });
 
 /** How to reach a client and what to call them. */
-export function DetailsForm({ client }: { client: ClientRecord }) {
-  const saved = detailsOf(client);
-  const form = useJudgedForm(Details, saved);
+export function ClientDetailsForm({ client }: { client: ClientRecord }) {
+  const saved = toClientDetails(client);
+  const form = useValidatedForm(ClientDetailsSchema, saved);
   return (
     <Section id="details" title="Details">
-      <SavedForm
+      <SectionForm
         form={form}
-        name={`details ${client.id}`}
-        saved={saved}
-        save="Save details"
-        unique="email"
-        onSave={async (values) => detailsOf(await saveClient(client.id, values))}
+        draftName={`details ${client.id}`}
+        savedValues={saved}
+        saveLabel="Save details"
+        conflictField="email"
+        onSave={async (values) => toClientDetails(await saveClient(client.id, values))}
       >
         <div className="grid gap-x-4 sm:grid-cols-2">
           <TextField name="first_name" label="First name" autoComplete="off" />
@@ -51,18 +51,18 @@ export function DetailsForm({ client }: { client: ClientRecord }) {
           inputMode="tel"
           autoComplete="off"
         />
-        <ChoiceField
+        <SelectField
           name="preferred_contact"
           label="Preferred contact"
           texts={PREFERRED_CONTACT_LABELS}
           blank="Not known"
         />
-      </SavedForm>
+      </SectionForm>
     </Section>
   );
 }
 
-function detailsOf(client: ClientRecord) {
+function toClientDetails(client: ClientRecord) {
   return {
     first_name: client.first_name ?? '',
     last_name: client.last_name ?? '',

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useId } from 'react';
-import { $typedSearch, search } from '#stores/studio/clients.ts';
+import { $searchInput, setSearch } from '#stores/studio/clients.ts';
 
-export function SearchField() {
-  const typed = useStore($typedSearch);
+export function ClientSearchField() {
+  const typed = useStore($searchInput);
   const id = useId();
   return (
     <search className="field max-w-md">
@@ -17,7 +17,7 @@ export function SearchField() {
         spellCheck={false}
         placeholder="Name, email or phone number"
         className="input placeholder:text-muted"
-        onChange={({ target }) => search(target.value)}
+        onChange={({ target }) => setSearch(target.value)}
       />
     </search>
   );

@@ -9,10 +9,10 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * Cells that a spreadsheet would compute, which clients could misuse. Phone numbers, a plus and
  * digits, compute to nothing else. The library's own pattern overlooks cells of several lines.
  */
-const FORMULA = /^(?:[=\-@\t\r\n]|\+(?!\d+$))/;
+const FORMULA_PATTERN = /^(?:[=\-@\t\r\n]|\+(?!\d+$))/;
 
 /** All clients as a table for spreadsheets; times in the studio's zone. */
-export function clientsAsCsv(clients: readonly ClientRecord[], zone: string): string {
+export function toCsv(clients: readonly ClientRecord[], zone: string): string {
   const rows = clients.map((client) => ({
     'First name': client.first_name,
     'Last name': client.last_name,
@@ -22,21 +22,21 @@ export function clientsAsCsv(clients: readonly ClientRecord[], zone: string): st
     'Preferred contact':
       client.preferred_contact && PREFERRED_CONTACT_LABELS[client.preferred_contact],
     Appointments: client.appointment_count,
-    'Last appointment': moment(client.last_appointment, zone),
-    'Next appointment': moment(client.next_appointment, zone),
+    'Last appointment': formatDateTime(client.last_appointment, zone),
+    'Next appointment': formatDateTime(client.next_appointment, zone),
     'Client since': localDateIn(zone, client.created_at),
     Notes: client.notes,
   }));
-  return BYTE_ORDER_MARK + Papa.unparse(rows, { escapeFormulae: FORMULA, newline: '\r\n' });
+  return BYTE_ORDER_MARK + Papa.unparse(rows, { escapeFormulae: FORMULA_PATTERN, newline: '\r\n' });
 }
 
 /** The file's name, `clients-YYYY-MM-DD.csv`, with today in the studio's zone. */
-export function csvName(zone: string, now: number): string {
+export function csvFileName(zone: string, now: number): string {
   return `clients-${localDateIn(zone, now)}.csv`;
 }
 
 /** `YYYY-MM-DD HH:MM`, which spreadsheets take for a time. */
-function moment(when: string | null, zone: string): string {
+function formatDateTime(when: string | null, zone: string): string {
   return when === null
     ? ''
     : `${localDateIn(zone, when)} ${formatTime(when, zone, 'en-GB').padStart(5, '0')}`;

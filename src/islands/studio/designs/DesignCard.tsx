@@ -2,20 +2,20 @@ import type { ReactNode } from 'react';
 import type { Design } from '#contract/design.ts';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
 import { designs, setDesignStatus } from '#stores/studio/designs.ts';
-import { open } from '#stores/studio/opened.ts';
+import { openDialog } from '#stores/studio/opened.ts';
 import { Picture } from '../../pictures/Picture.tsx';
-import { CardFoot } from '../artwork/CardFoot.tsx';
-import { MissingDescription } from '../artwork/MissingDescription.tsx';
+import { CardFooter } from '../artwork/CardFoot.tsx';
+import { AddDescriptionButton } from '../artwork/MissingDescription.tsx';
 import type { MenuAction } from '../Menu.tsx';
-import { STATUS_WORDS } from './design_words.ts';
+import { DESIGN_STATUS_LABELS } from './design_words.ts';
 
 interface DesignCardProps {
   design: Design;
-  grip: ReactNode;
-  moves: readonly MenuAction[];
+  dragHandle: ReactNode;
+  moveActions: readonly MenuAction[];
 }
 
-export function DesignCard({ design, grip, moves }: DesignCardProps) {
+export function DesignCard({ design, dragHandle: grip, moveActions: moves }: DesignCardProps) {
   const { id, name, description, status, image } = design;
   const isAvailable = status === 'available';
   return (
@@ -29,7 +29,7 @@ export function DesignCard({ design, grip, moves }: DesignCardProps) {
         />
         {!isAvailable && (
           <span className="absolute top-2 left-2 rounded-full border border-field bg-card px-2.5 py-0.5 text-sm font-semibold">
-            {STATUS_WORDS[status].name}
+            {DESIGN_STATUS_LABELS[status].name}
           </span>
         )}
       </div>
@@ -38,20 +38,20 @@ export function DesignCard({ design, grip, moves }: DesignCardProps) {
         {description ? (
           <p className="line-clamp-3 text-sm whitespace-pre-line text-muted">{description}</p>
         ) : (
-          <MissingDescription name={name} onDescribe={() => open(id)} />
+          <AddDescriptionButton name={name} onClick={() => openDialog(id)} />
         )}
       </div>
-      <CardFoot
+      <CardFooter
         id={id}
         name={name}
-        grip={grip}
+        dragHandle={grip}
         actions={[
           ...DESIGN_STATUSES.filter((other) => other !== status).map((other) => ({
-            label: STATUS_WORDS[other].change,
-            run: () => setDesignStatus(design, other),
+            label: DESIGN_STATUS_LABELS[other].actionLabel,
+            onSelect: () => setDesignStatus(design, other),
           })),
           ...moves,
-          { label: 'Delete', danger: true, run: () => designs.remove(id, name) },
+          { label: 'Delete', danger: true, onSelect: () => designs.remove(id, name) },
         ]}
       />
     </article>

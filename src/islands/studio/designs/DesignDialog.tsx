@@ -1,10 +1,10 @@
 import { type Design, DesignChanges } from '#contract/design.ts';
 import { saveDesign } from '#stores/studio/designs.ts';
-import { NotesField, TextField } from '../../forms/fields.tsx';
-import { useJudgedForm } from '../../forms/judged_form.ts';
+import { TextAreaField, TextField } from '../../forms/fields.tsx';
+import { useValidatedForm } from '../../forms/judged_form.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { FormDialog } from '../FormDialog.tsx';
-import { StatusField } from './StatusField.tsx';
+import { DesignStatusField } from './StatusField.tsx';
 
 interface DesignDialogProps {
   design: Design;
@@ -13,13 +13,13 @@ interface DesignDialogProps {
 
 export function DesignDialog({ design, onClose }: DesignDialogProps) {
   const { id, name, description, status, image } = design;
-  const form = useJudgedForm(DesignChanges, { name, description, status });
+  const form = useValidatedForm(DesignChanges, { name, description, status });
   return (
     <FormDialog
       title="Edit design"
       form={form}
-      name="design"
-      save="Save"
+      draftName="design"
+      saveLabel="Save"
       onSave={(changes) => saveDesign(id, changes)}
       onClose={onClose}
     >
@@ -30,13 +30,13 @@ export function DesignDialog({ design, onClose }: DesignDialogProps) {
         fit="contain"
       />
       <TextField name="name" label="Name" required />
-      <NotesField
+      <TextAreaField
         name="description"
         label="Description"
         hint="Describe what one sees; people who cannot see it hear this. Clients read it under the picture."
         rows={4}
       />
-      <StatusField name="status" />
+      <DesignStatusField name="status" />
     </FormDialog>
   );
 }

@@ -1,23 +1,23 @@
 import { designUploads } from '#stores/studio/designs.ts';
-import { AddPictures } from '../artwork/AddPictures.tsx';
+import { AddPicturesButton } from '../artwork/AddPictures.tsx';
 import { Icon } from '../Icon.tsx';
-import { Studio } from '../Studio.tsx';
+import { StudioLayout } from '../Studio.tsx';
 import { Designs } from './Designs.tsx';
 
 export default function DesignsIsland({ productName }: { productName: string }) {
   return (
-    <Studio
+    <StudioLayout
       productName={productName}
-      section="designs"
+      page="designs"
       title="Designs"
       actions={
-        <AddPictures onFiles={designUploads.add}>
+        <AddPicturesButton onFiles={designUploads.add}>
           <Icon name="plus" />
           Add designs
-        </AddPictures>
+        </AddPicturesButton>
       }
     >
       {() => <Designs />}
-    </Studio>
+    </StudioLayout>
   );
 }

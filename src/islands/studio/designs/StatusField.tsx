@@ -1,9 +1,9 @@
 import { useFormContext } from 'react-hook-form';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
-import { STATUS_WORDS } from './design_words.ts';
+import { DESIGN_STATUS_LABELS } from './design_words.ts';
 
 /** Who sees a design, each choice with what it means for clients. */
-export function StatusField({ name }: { name: string }) {
+export function DesignStatusField({ name }: { name: string }) {
   const { register } = useFormContext();
   return (
     <fieldset className="grid gap-1 pb-4">
@@ -17,8 +17,10 @@ export function StatusField({ name }: { name: string }) {
             className="mt-0.5 size-5 shrink-0 accent-main"
           />
           <span>
-            <span className="block font-semibold">{STATUS_WORDS[status].name}</span>
-            <span className="block text-sm text-muted">{STATUS_WORDS[status].meaning}</span>
+            <span className="block font-semibold">{DESIGN_STATUS_LABELS[status].name}</span>
+            <span className="block text-sm text-muted">
+              {DESIGN_STATUS_LABELS[status].description}
+            </span>
           </span>
         </label>
       ))}

@@ -1,27 +1,27 @@
 import type { DesignStatus } from '#domain/artwork.ts';
 
-interface StatusWords {
+interface StatusLabels {
   readonly name: string;
   /** What clients see of it. */
-  readonly meaning: string;
+  readonly description: string;
   /** What the menu offers that makes it so. */
-  readonly change: string;
+  readonly actionLabel: string;
 }
 
-export const STATUS_WORDS: Readonly<Record<DesignStatus, StatusWords>> = {
+export const DESIGN_STATUS_LABELS: Readonly<Record<DesignStatus, StatusLabels>> = {
   available: {
     name: 'Available',
-    meaning: 'Clients see it on your page and can ask for it.',
-    change: 'Make available',
+    description: 'Clients see it on your page and can ask for it.',
+    actionLabel: 'Make available',
   },
   claimed: {
     name: 'Claimed',
-    meaning: 'Someone has it: it is off your page. Bookings of it still show it.',
-    change: 'Mark as claimed',
+    description: 'Someone has it: it is off your page. Bookings of it still show it.',
+    actionLabel: 'Mark as claimed',
   },
   hidden: {
     name: 'Hidden',
-    meaning: 'Only you see it.',
-    change: 'Hide from clients',
+    description: 'Only you see it.',
+    actionLabel: 'Hide from clients',
   },
 };

@@ -2,14 +2,14 @@ import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatDay, formatTimeRange, localDateIn } from '#domain/show_time.ts';
-import { $comingDays, $today } from '#stores/studio/home.ts';
-import { StatusMark } from '../appointments/StatusMark.tsx';
-import { clientName, subject } from '../appointments/words.ts';
-import { Reading } from '../Reading.tsx';
+import { $today, $weekAppointments } from '#stores/studio/home.ts';
+import { StatusBadge } from '../appointments/StatusMark.tsx';
+import { clientName, formatSubject } from '../appointments/words.ts';
+import { LoadableView } from '../Reading.tsx';
 
 /** Today, and the days after it that hold something. */
-export function ComingDays({ me }: { me: CurrentArtist }) {
-  const days = useStore($comingDays);
+export function UpcomingDays({ me }: { me: CurrentArtist }) {
+  const days = useStore($weekAppointments);
   // Undefined for a moment after another tab has logged in again.
   const today = useStore($today);
   const zone = me.studio.time_zone;
@@ -21,16 +21,16 @@ export function ComingDays({ me }: { me: CurrentArtist }) {
         </h2>
         <p className="text-sm text-muted">Times in {zone}</p>
       </div>
-      <Reading value={days} what="calendar" onRetry={$comingDays.revalidate}>
+      <LoadableView value={days} label="calendar" onRetry={$weekAppointments.revalidate}>
         {({ data }) =>
-          today !== undefined && <Days appointments={data} today={today} zone={zone} />
+          today !== undefined && <DayList appointments={data} today={today} zone={zone} />
         }
-      </Reading>
+      </LoadableView>
     </section>
   );
 }
 
-function Days({
+function DayList({
   appointments,
   today,
   zone,
@@ -39,13 +39,22 @@ function Days({
   today: string;
   zone: string;
 }) {
-  const byDay = Map.groupBy(appointments, ({ start }) => dayOf(start, today, zone));
+  const byDay = Map.groupBy(appointments, ({ start }) => displayDate(start, today, zone));
   const later = [...byDay.keys()].filter((date) => date > today).sort();
   return (
     <div className="grid gap-6">
-      <Day title={`Today, ${formatDay(today)}`} appointments={byDay.get(today) ?? []} zone={zone} />
+      <DaySection
+        title={`Today, ${formatDay(today)}`}
+        appointments={byDay.get(today) ?? []}
+        zone={zone}
+      />
       {later.map((date) => (
-        <Day key={date} title={formatDay(date)} appointments={byDay.get(date) ?? []} zone={zone} />
+        <DaySection
+          key={date}
+          title={formatDay(date)}
+          appointments={byDay.get(date) ?? []}
+          zone={zone}
+        />
       ))}
       {later.length === 0 && <p className="text-muted">Nothing in the seven days after that.</p>}
       <p>
@@ -57,7 +66,7 @@ function Days({
   );
 }
 
-function Day({
+function DaySection({
   title,
   appointments,
   zone,
@@ -74,7 +83,7 @@ function Day({
       ) : (
         <ul className="grid">
           {appointments.map((appointment) => (
-            <Entry key={appointment.id} appointment={appointment} zone={zone} />
+            <AppointmentRow key={appointment.id} appointment={appointment} zone={zone} />
           ))}
         </ul>
       )}
@@ -82,7 +91,7 @@ function Day({
   );
 }
 
-function Entry({ appointment, zone }: { appointment: Appointment; zone: string }) {
+function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone: string }) {
   const { id, start, end, status, client } = appointment;
   if (start === null || end === null) return null;
   return (
@@ -94,10 +103,10 @@ function Entry({ appointment, zone }: { appointment: Appointment; zone: string }
         <span className="font-semibold">{formatTimeRange(start, end, zone)}</span>
         <span className="min-w-0 wrap-anywhere">
           {clientName(client)}
-          <span className="block text-muted">{subject(appointment)}</span>
+          <span className="block text-muted">{formatSubject(appointment)}</span>
         </span>
         <span>
-          <StatusMark status={status} />
+          <StatusBadge status={status} />
         </span>
       </a>
     </li>
@@ -105,7 +114,7 @@ function Entry({ appointment, zone }: { appointment: Appointment; zone: string }
 }
 
 /** What began before today and still goes on belongs to today. */
-function dayOf(start: string | null, today: string, zone: string): string {
+function displayDate(start: string | null, today: string, zone: string): string {
   const date = start === null ? today : localDateIn(zone, start);
   return date < today ? today : date;
 }

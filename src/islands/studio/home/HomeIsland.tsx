@@ -1,36 +1,36 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { $me } from '#stores/studio/me.ts';
-import { Studio } from '../Studio.tsx';
-import { ComingDays } from './ComingDays.tsx';
+import { StudioLayout } from '../Studio.tsx';
+import { UpcomingDays } from './ComingDays.tsx';
 import { Messages } from './Messages.tsx';
-import { OwnMail } from './OwnMail.tsx';
-import { RequestsWaiting } from './RequestsWaiting.tsx';
-import { Setup } from './Setup.tsx';
-import { Unreached } from './Unreached.tsx';
+import { OwnMailFailure } from './OwnMail.tsx';
+import { PendingRequests } from './RequestsWaiting.tsx';
+import { SetupChecklist } from './Setup.tsx';
+import { ClientMailFailures } from './Unreached.tsx';
 
 /** The artist's home: what comes, who waits, and what is still to be set up. */
 export default function HomeIsland({ productName }: { productName: string }) {
   const { data } = useStore($me);
   const title = data ? `Hello, ${firstName(data)}` : 'Home';
   return (
-    <Studio productName={productName} section="home" title={title}>
+    <StudioLayout productName={productName} page="home" title={title}>
       {(me) => (
         <div className="grid gap-8">
-          <OwnMail me={me} />
-          <Unreached me={me} />
-          <Setup me={me} />
+          <OwnMailFailure me={me} />
+          <ClientMailFailures me={me} />
+          <SetupChecklist me={me} />
           <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
             {/* Who waits comes first on a phone, and stands beside the days on a wide screen. */}
             <div className="grid gap-8 lg:order-last">
-              <RequestsWaiting me={me} />
+              <PendingRequests me={me} />
               <Messages />
             </div>
-            <ComingDays me={me} />
+            <UpcomingDays me={me} />
           </div>
         </div>
       )}
-    </Studio>
+    </StudioLayout>
   );
 }
 

@@ -2,12 +2,12 @@ import { useStore } from '@nanostores/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ListPage } from '#contract/common.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
-import { $messages, $messagesSkip, dropMessage, MESSAGES_LIMIT } from '#stores/studio/home.ts';
-import { Question } from '../../dialog/Question.tsx';
-import { Pager } from '../Pager.tsx';
-import { Reading } from '../Reading.tsx';
+import { $messages, $messagesSkip, MESSAGES_PER_PAGE, removeMessage } from '#stores/studio/home.ts';
+import { ConfirmDialog } from '../../dialog/Question.tsx';
+import { Pagination } from '../Pager.tsx';
+import { LoadableView } from '../Reading.tsx';
 
-const AT_FIRST = 3;
+const INITIAL_COUNT = 3;
 
 /** What visitors wrote on the contact page; nothing while there is none. */
 export function Messages() {
@@ -28,30 +28,40 @@ export function Messages() {
       >
         Messages{data && ` (${data.count})`}
       </h2>
-      <Reading
+      <LoadableView
         value={messages}
-        what="messages"
+        label="messages"
         onRetry={() => {
           setRetried(true);
           $messages.revalidate();
         }}
       >
         {(listed) => (
-          <Page listed={listed} all={all} onAll={() => setAll(true)} heading={heading} />
+          <MessageList
+            listed={listed}
+            isExpanded={all}
+            onExpand={() => setAll(true)}
+            headingRef={heading}
+          />
         )}
-      </Reading>
+      </LoadableView>
     </section>
   );
 }
 
-interface PageProps {
+interface MessageListProps {
   listed: ListPage<ReceivedMessage>;
-  all: boolean;
-  onAll: () => void;
-  heading: RefObject<HTMLElement | null>;
+  isExpanded: boolean;
+  onExpand: () => void;
+  headingRef: RefObject<HTMLElement | null>;
 }
 
-function Page({ listed: { data, count }, all, onAll, heading }: PageProps) {
+function MessageList({
+  listed: { data, count },
+  isExpanded: all,
+  onExpand: onAll,
+  headingRef: heading,
+}: MessageListProps) {
   const skip = useStore($messagesSkip);
   const [leaving, setLeaving] = useState<ReceivedMessage | null>(null);
   const hasDeleted = useRef(false);
@@ -60,12 +70,12 @@ function Page({ listed: { data, count }, all, onAll, heading }: PageProps) {
     if (hasDeleted.current && document.activeElement === document.body) heading.current?.focus();
     hasDeleted.current = false;
   }, [data, heading]);
-  const shown = all ? data : data.slice(0, AT_FIRST);
+  const shown = all ? data : data.slice(0, INITIAL_COUNT);
   return (
     <>
       <ul className="grid gap-5">
         {shown.map((message) => (
-          <Message key={message.id} message={message} onDelete={() => setLeaving(message)} />
+          <MessageRow key={message.id} message={message} onDelete={() => setLeaving(message)} />
         ))}
       </ul>
       {shown.length < data.length ? (
@@ -73,33 +83,33 @@ function Page({ listed: { data, count }, all, onAll, heading }: PageProps) {
           Show {data.length - shown.length} more
         </button>
       ) : (
-        <Pager
+        <Pagination
           skip={skip}
-          limit={MESSAGES_LIMIT}
+          limit={MESSAGES_PER_PAGE}
           count={count}
-          what="messages"
-          onSkip={(to) => $messagesSkip.set(to)}
+          label="messages"
+          onSkipChange={(to) => $messagesSkip.set(to)}
         />
       )}
       {leaving && (
-        <Question
+        <ConfirmDialog
           title="Delete this message?"
-          yes="Delete message"
+          confirmLabel="Delete message"
           danger
-          onYes={() => {
+          onConfirm={() => {
             hasDeleted.current = true;
-            return dropMessage(leaving);
+            return removeMessage(leaving);
           }}
           onClose={() => setLeaving(null)}
         >
           <p>What {leaving.name} wrote cannot be brought back.</p>
-        </Question>
+        </ConfirmDialog>
       )}
     </>
   );
 }
 
-function Message({ message, onDelete }: { message: ReceivedMessage; onDelete: () => void }) {
+function MessageRow({ message, onDelete }: { message: ReceivedMessage; onDelete: () => void }) {
   const { name, email, message: text } = message;
   const reply = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent('Your message')}`;
   return (

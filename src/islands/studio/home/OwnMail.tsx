@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { $ownFailed } from '#stores/studio/mails.ts';
+import { $failedOwnMails } from '#stores/studio/mails.ts';
 import { Icon } from '../Icon.tsx';
 
 /** That the artist's own mail does not arrive; nothing once they have another address. */
-export function OwnMail({ me }: { me: CurrentArtist }) {
-  const { data = [] } = useStore($ownFailed);
+export function OwnMailFailure({ me }: { me: CurrentArtist }) {
+  const { data = [] } = useStore($failedOwnMails);
   if (!data.some(({ address }) => address === me.email)) return null;
   return (
     <p className="card flex items-start gap-3 border-l-4 border-l-danger p-4">

@@ -2,19 +2,19 @@ import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatDayWithYear } from '#domain/show_time.ts';
-import { $requestsWaiting } from '#stores/studio/home.ts';
-import { clientName, subject } from '../appointments/words.ts';
-import { Reading } from '../Reading.tsx';
+import { $newRequests } from '#stores/studio/home.ts';
+import { clientName, formatSubject } from '../appointments/words.ts';
+import { LoadableView } from '../Reading.tsx';
 
 /** How many clients wait for an answer, and who came last. */
-export function RequestsWaiting({ me }: { me: CurrentArtist }) {
-  const requests = useStore($requestsWaiting);
+export function PendingRequests({ me }: { me: CurrentArtist }) {
+  const requests = useStore($newRequests);
   return (
     <section aria-labelledby="requests-waiting" className="card grid gap-3 p-5">
       <h2 id="requests-waiting" className="text-xl">
         Requests waiting{requests.data && requests.data.count > 0 && ` (${requests.data.count})`}
       </h2>
-      <Reading value={requests} what="requests" onRetry={$requestsWaiting.revalidate}>
+      <LoadableView value={requests} label="requests" onRetry={$newRequests.revalidate}>
         {({ data, count }) =>
           count === 0 ? (
             <p className="text-muted">Nobody waits for an answer from you.</p>
@@ -22,7 +22,7 @@ export function RequestsWaiting({ me }: { me: CurrentArtist }) {
             <>
               <ul className="grid">
                 {data.map((request) => (
-                  <Request key={request.id} request={request} zone={me.studio.time_zone} />
+                  <RequestRow key={request.id} request={request} zone={me.studio.time_zone} />
                 ))}
               </ul>
               <a className="button button-main" href="/studio/appointments?show=requests">
@@ -31,12 +31,12 @@ export function RequestsWaiting({ me }: { me: CurrentArtist }) {
             </>
           )
         }
-      </Reading>
+      </LoadableView>
     </section>
   );
 }
 
-function Request({ request, zone }: { request: Appointment; zone: string }) {
+function RequestRow({ request, zone }: { request: Appointment; zone: string }) {
   return (
     <li className="border-t border-line first:border-t-0">
       <a
@@ -46,7 +46,7 @@ function Request({ request, zone }: { request: Appointment; zone: string }) {
         <span className="font-semibold underline decoration-main decoration-2 underline-offset-4">
           {clientName(request.client)}
         </span>
-        <span className="block text-muted">{subject(request)}</span>
+        <span className="block text-muted">{formatSubject(request)}</span>
         <span className="block text-sm text-muted">
           {formatDayWithYear(request.created_at, zone)}
         </span>

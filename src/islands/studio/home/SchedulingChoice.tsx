@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { SchedulingType } from '#domain/artist.ts';
-import { chooseScheduling } from '#stores/studio/home.ts';
+import { setSchedulingType } from '#stores/studio/home.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 
 /** What each means for the artist. */
-export const CHOICES = [
+export const SCHEDULING_TYPE_LABELS = [
   {
     type: 'service',
     title: 'Clients book open times themselves',
@@ -17,24 +17,24 @@ export const CHOICES = [
   },
 ] as const satisfies readonly { type: SchedulingType; title: string; text: string }[];
 
-interface SchedulingChoiceProps {
+interface SchedulingTypePickerProps {
   current: SchedulingType | null;
-  onChosen: () => void;
+  onDone: () => void;
 }
 
 /** Listed times or requests: the two ways in which clients book. */
-export function SchedulingChoice({ current, onChosen }: SchedulingChoiceProps) {
+export function SchedulingTypePicker({ current, onDone: onChosen }: SchedulingTypePickerProps) {
   const [choosing, setChoosing] = useState<SchedulingType | null>(null);
 
   async function choose(type: SchedulingType): Promise<void> {
     setChoosing(type);
-    if (await chooseScheduling(type)) onChosen();
+    if (await setSchedulingType(type)) onChosen();
     setChoosing(null);
   }
 
   return (
     <ul className="mt-4 grid gap-4 sm:grid-cols-2">
-      {CHOICES.map(({ type, title, text }) => (
+      {SCHEDULING_TYPE_LABELS.map(({ type, title, text }) => (
         <li key={type} className="flex flex-col gap-2 rounded-lg border border-field p-4">
           <p className="font-semibold">{title}</p>
           <p className="mb-2 flex-1 text-muted">{text}</p>

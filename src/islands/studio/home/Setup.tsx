@@ -2,33 +2,33 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { nextSetupStep, type SetupItem, type SetupStep } from '#domain/setup.ts';
-import { $offer, $setup, rememberPageSeen } from '#stores/studio/home.ts';
+import { $setup, $setupProgress, markPageSeen } from '#stores/studio/home.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { Icon } from '../Icon.tsx';
-import { Reading } from '../Reading.tsx';
-import { SchedulingChoice } from './SchedulingChoice.tsx';
+import { LoadableView } from '../Reading.tsx';
+import { SchedulingTypePicker } from './SchedulingChoice.tsx';
 
 /** The way to the first booking; once it is walked, the address to share. */
-export function Setup({ me }: { me: CurrentArtist }) {
+export function SetupChecklist({ me }: { me: CurrentArtist }) {
   const items = useStore($setup);
-  const offer = useStore($offer);
+  const offer = useStore($setupProgress);
   if (items === undefined)
     return (
-      <Reading
+      <LoadableView
         value={{ loading: offer.loading, error: offer.error }}
-        what="checklist"
-        onRetry={$offer.revalidate}
+        label="checklist"
+        onRetry={$setupProgress.revalidate}
       >
         {() => null}
-      </Reading>
+      </LoadableView>
     );
   const next = nextSetupStep(items);
   // Whoever does not take bookings reads so above.
-  if (next === null) return me.taking_bookings ? <Open me={me} /> : null;
+  if (next === null) return me.taking_bookings ? <BookingsOpen me={me} /> : null;
   return <Checklist me={me} items={items} next={next} />;
 }
 
-function Open({ me }: { me: CurrentArtist }) {
+function BookingsOpen({ me }: { me: CurrentArtist }) {
   const address = `${location.origin}/${me.username}/`;
   return (
     <section
@@ -66,22 +66,22 @@ function Checklist({
       <p className="mt-1 text-muted">{left === 1 ? 'One step left.' : `${left} steps left.`}</p>
       <ol className="mt-5 grid">
         {items.map(({ step, isDone }) => (
-          <Item key={step} me={me} step={step} isDone={isDone} isNext={step === next} />
+          <ChecklistItem key={step} me={me} step={step} isDone={isDone} isNext={step === next} />
         ))}
       </ol>
     </section>
   );
 }
 
-interface ItemProps {
+interface ChecklistItemProps {
   me: CurrentArtist;
   step: SetupStep;
   isDone: boolean;
   isNext: boolean;
 }
 
-function Item({ me, step, isDone, isNext }: ItemProps) {
-  const { title, why } = WORDS[step];
+function ChecklistItem({ me, step, isDone, isNext }: ChecklistItemProps) {
+  const { title, why } = STEP_LABELS[step];
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 border-t border-line py-4 first:border-t-0">
       <span
@@ -93,18 +93,20 @@ function Item({ me, step, isDone, isNext }: ItemProps) {
       <div>
         <h3 className="font-sans text-lg font-semibold">{title}</h3>
         {!isDone && <p className="text-muted">{why}</p>}
-        <Action me={me} step={step} isDone={isDone} isNext={isNext} />
+        <StepAction me={me} step={step} isDone={isDone} isNext={isNext} />
       </div>
     </li>
   );
 }
 
-function Action({ me, step, isDone, isNext }: ItemProps) {
+function StepAction({ me, step, isDone, isNext }: ChecklistItemProps) {
   const [changing, setChanging] = useState(false);
   const look = isNext ? 'button button-main mt-3' : 'link inline-flex min-h-11 items-center';
   if (step === 'scheduling') {
     if (!isDone || changing)
-      return <SchedulingChoice current={me.scheduling_type} onChosen={() => setChanging(false)} />;
+      return (
+        <SchedulingTypePicker current={me.scheduling_type} onDone={() => setChanging(false)} />
+      );
     return (
       <p className="flex flex-wrap items-center gap-x-3 text-muted">
         {me.scheduling_type === 'managed'
@@ -123,11 +125,11 @@ function Action({ me, step, isDone, isNext }: ItemProps) {
   if (isDone) return null;
   if (step === 'page')
     return (
-      <a href={`/${me.username}/`} className={look} onClick={() => rememberPageSeen(me)}>
+      <a href={`/${me.username}/`} className={look} onClick={() => markPageSeen(me)}>
         View your page
       </a>
     );
-  const { href, action } = WORDS[step];
+  const { href, action } = STEP_LABELS[step];
   return (
     <a href={href} className={look}>
       {action}
@@ -135,7 +137,7 @@ function Action({ me, step, isDone, isNext }: ItemProps) {
   );
 }
 
-const WORDS = {
+const STEP_LABELS = {
   scheduling: {
     title: 'How clients book',
     why: 'Choose what fits your work. You can change it later.',

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { $unreached, type Unreached as One } from '#stores/studio/mails.ts';
-import { clientName, subject, timeWords } from '../appointments/words.ts';
+import { $unreachedClients, type UnreachedClient as One } from '#stores/studio/mails.ts';
+import { clientName, formatAppointmentTime, formatSubject } from '../appointments/words.ts';
 import { Icon } from '../Icon.tsx';
 
 /** Clients whom mail about what is ahead did not reach; nothing while all is well. */
-export function Unreached({ me }: { me: CurrentArtist }) {
-  const { data = [] } = useStore($unreached);
+export function ClientMailFailures({ me }: { me: CurrentArtist }) {
+  const { data = [] } = useStore($unreachedClients);
   if (data.length === 0) return null;
   return (
     <section aria-labelledby="unreached" className="card grid gap-3 border-l-4 border-l-danger p-5">
@@ -17,14 +17,14 @@ export function Unreached({ me }: { me: CurrentArtist }) {
       <p className="text-muted">These clients may not know how their appointment stands.</p>
       <ul className="grid">
         {data.map((one) => (
-          <Row key={one.mail.id} {...one} zone={me.studio.time_zone} />
+          <MailFailureRow key={one.mail.id} {...one} zone={me.studio.time_zone} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Row({ appointment, mail, zone }: One & { zone: string }) {
+function MailFailureRow({ appointment, mail, zone }: One & { zone: string }) {
   return (
     <li className="border-t border-line first:border-t-0">
       <a
@@ -34,7 +34,9 @@ function Row({ appointment, mail, zone }: One & { zone: string }) {
         <span className="font-semibold underline decoration-main decoration-2 underline-offset-4">
           {clientName(appointment.client)}
         </span>
-        <span className="block">{timeWords(appointment, zone) ?? subject(appointment)}</span>
+        <span className="block">
+          {formatAppointmentTime(appointment, zone) ?? formatSubject(appointment)}
+        </span>
         <span className="block text-sm text-muted">{mail.address}</span>
       </a>
     </li>

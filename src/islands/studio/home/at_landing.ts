@@ -6,23 +6,23 @@ import stylesUrl from '../../../styles/studio.css?url';
 if (import.meta.env.DEV) await import('@vitejs/plugin-react/preamble');
 const [{ default: HomeIsland }] = await Promise.all([
   import('./HomeIsland.tsx'),
-  parsed(),
-  styled(),
+  documentReady(),
+  stylesReady(),
 ]);
 
 // In place of the landing (docs/decisions, 0009).
 const productName = productNameOf(document.querySelector('script[data-home]'));
 for (const shown of document.querySelectorAll('body > :not([href="#main"])')) shown.remove();
-const place = document.body.appendChild(document.createElement('div'));
+const container = document.body.appendChild(document.createElement('div'));
 document.title = `Home · ${productName}`;
 delete document.documentElement.dataset['artist'];
-createRoot(place).render(createElement(HomeIsland, { productName }));
+createRoot(container).render(createElement(HomeIsland, { productName }));
 
 function productNameOf(script: Element | null): string {
   return script?.getAttribute('data-product-name') ?? '';
 }
 
-function parsed(): Promise<unknown> {
+function documentReady(): Promise<unknown> {
   if (document.readyState !== 'loading') return Promise.resolve();
   return new Promise((done) => {
     document.addEventListener('DOMContentLoaded', done, { once: true });
@@ -30,7 +30,7 @@ function parsed(): Promise<unknown> {
 }
 
 /** The landing itself carries no styles of the studio; without them it is still readable. */
-function styled(): Promise<unknown> {
+function stylesReady(): Promise<unknown> {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = stylesUrl;

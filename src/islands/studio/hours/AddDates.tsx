@@ -2,17 +2,17 @@ import { useState } from 'react';
 import { suggestNextWindow } from '#domain/hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
 import { addDays } from '#domain/time.ts';
-import type { Hours } from '#stores/studio/hours.ts';
-import { wordsOf } from '#stores/studio/hours_draft.ts';
+import type { HoursEditor } from '#stores/studio/hours.ts';
+import { windowErrors } from '#stores/studio/hours_draft.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { Choice } from '../../forms/Choice.tsx';
+import { RadioButton } from '../../forms/Choice.tsx';
 import { DateField } from '../../forms/DateField.tsx';
-import { WindowsEditor } from './WindowsEditor.tsx';
+import { OpeningHoursEditor } from './WindowsEditor.tsx';
 
-const LONGEST_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** Asks which dates are off, or have which hours. */
-export function AddDates({ hours, onClose }: { hours: Hours; onClose: () => void }) {
+export function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose: () => void }) {
   const today = hours.today();
   const [first, setFirst] = useState('');
   const [last, setLast] = useState('');
@@ -24,16 +24,16 @@ export function AddDates({ hours, onClose }: { hours: Hours; onClose: () => void
     last:
       until < first
         ? 'Must not be before the first day'
-        : first !== '' && until > addDays(first, LONGEST_DAYS)
+        : first !== '' && until > addDays(first, MAX_DAYS)
           ? 'At most a year at once'
-          : first !== '' && !hours.hasRoomFor(first, until)
+          : first !== '' && !hours.canAddDates(first, until)
             ? 'At most 1,000 days can differ from the week'
             : null,
   };
 
   function add(): void {
     setTried(true);
-    const areFine = Object.keys(wordsOf('', windows)).length === 0;
+    const areFine = Object.keys(windowErrors('', windows)).length === 0;
     if (faults.first !== null || faults.last !== null || !areFine) return;
     hours.setDates(first, until, windows);
     onClose();
@@ -59,19 +59,19 @@ export function AddDates({ hours, onClose }: { hours: Hours; onClose: () => void
       </div>
       <fieldset className="grid gap-1">
         <legend className="mb-1 font-semibold">On these days you are</legend>
-        <Choice checked={windows.length === 0} onChoose={() => setWindows([])}>
+        <RadioButton checked={windows.length === 0} onSelect={() => setWindows([])}>
           closed
-        </Choice>
-        <Choice
+        </RadioButton>
+        <RadioButton
           checked={windows.length > 0}
-          onChoose={() => setWindows([suggestNextWindow([]) ?? { start: '', end: '' }])}
+          onSelect={() => setWindows([suggestNextWindow([]) ?? { start: '', end: '' }])}
         >
           open at other hours
-        </Choice>
+        </RadioButton>
       </fieldset>
       {windows.length > 0 && (
         <div className="mt-2">
-          <WindowsEditor day="these days" windows={windows} onChange={setWindows} />
+          <OpeningHoursEditor day="these days" windows={windows} onChange={setWindows} />
         </div>
       )}
       <div className="mt-5 flex flex-wrap gap-3">

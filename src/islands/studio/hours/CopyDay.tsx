@@ -1,26 +1,26 @@
 import { useState } from 'react';
-import type { Hours } from '#stores/studio/hours.ts';
+import type { HoursEditor } from '#stores/studio/hours.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { WEEKDAYS } from './weekdays.ts';
+import { ISO_WEEKDAYS } from './weekdays.ts';
 
-interface CopyDayProps {
-  hours: Hours;
+interface CopyHoursDialogProps {
+  hours: HoursEditor;
   /** ISO weekday whose hours others get. */
   weekday: number;
   onClose: () => void;
 }
 
 /** Asks which other days get the hours of one. */
-export function CopyDay({ hours, weekday, onClose }: CopyDayProps) {
+export function CopyHoursDialog({ hours, weekday, onClose }: CopyHoursDialogProps) {
   const [others, setOthers] = useState<readonly number[]>([]);
-  const all = WEEKDAYS.map((_, index) => index + 1).filter((one) => one !== weekday);
+  const all = ISO_WEEKDAYS.map((_, index) => index + 1).filter((one) => one !== weekday);
 
   function toggle(one: number): void {
     setOthers(others.includes(one) ? others.filter((other) => other !== one) : [...others, one]);
   }
 
   return (
-    <Dialog title={`Copy ${WEEKDAYS[weekday - 1]}’s hours`} onClose={onClose}>
+    <Dialog title={`Copy ${ISO_WEEKDAYS[weekday - 1]}’s hours`} onClose={onClose}>
       <fieldset className="min-w-0">
         <legend className="mb-2">Days that get the same hours, in place of their own:</legend>
         <div className="grid sm:grid-cols-2">
@@ -32,7 +32,7 @@ export function CopyDay({ hours, weekday, onClose }: CopyDayProps) {
                 checked={others.includes(one)}
                 onChange={() => toggle(one)}
               />
-              {WEEKDAYS[one - 1]}
+              {ISO_WEEKDAYS[one - 1]}
             </label>
           ))}
         </div>

@@ -2,12 +2,12 @@ import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
 import { type ExceptionRun, joinConsecutiveDaysOff } from '#domain/hours.ts';
 import { formatDayWithYear } from '#domain/show_time.ts';
-import type { Hours } from '#stores/studio/hours.ts';
-import { AddDates } from './AddDates.tsx';
-import { WindowsEditor } from './WindowsEditor.tsx';
+import type { HoursEditor } from '#stores/studio/hours.ts';
+import { AddDatesDialog } from './AddDates.tsx';
+import { OpeningHoursEditor } from './WindowsEditor.tsx';
 
 /** Days off and days with hours of their own, those to come. */
-export function DatesCard({ hours }: { hours: Hours }) {
+export function ExceptionsCard({ hours }: { hours: HoursEditor }) {
   const { exceptions } = useStore(hours.$draft);
   const [adding, setAdding] = useState(false);
   const addDays = useRef<HTMLButtonElement>(null);
@@ -29,29 +29,33 @@ export function DatesCard({ hours }: { hours: Hours }) {
       ) : (
         <ul className="mt-3 divide-y divide-line">
           {runs.map((run) => (
-            <RunRow
+            <DateRangeRow
               key={run.first}
               hours={hours}
-              run={run}
+              dateRange={run}
               // What was pressed goes with its row.
-              onGone={() => addDays.current?.focus()}
+              onRemove={() => addDays.current?.focus()}
             />
           ))}
         </ul>
       )}
-      {adding && <AddDates hours={hours} onClose={() => setAdding(false)} />}
+      {adding && <AddDatesDialog hours={hours} onClose={() => setAdding(false)} />}
     </section>
   );
 }
 
-interface RunRowProps {
-  hours: Hours;
-  run: ExceptionRun;
-  onGone: () => void;
+interface DateRangeRowProps {
+  hours: HoursEditor;
+  dateRange: ExceptionRun;
+  onRemove: () => void;
 }
 
-function RunRow({ hours, run: { first, last, windows }, onGone }: RunRowProps) {
-  const name = first === last ? written(first) : `${written(first)} – ${written(last)}`;
+function DateRangeRow({
+  hours,
+  dateRange: { first, last, windows },
+  onRemove: onGone,
+}: DateRangeRowProps) {
+  const name = first === last ? formatDate(first) : `${formatDate(first)} – ${formatDate(last)}`;
   return (
     <li className="py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -71,7 +75,7 @@ function RunRow({ hours, run: { first, last, windows }, onGone }: RunRowProps) {
         </button>
       </div>
       {windows.length > 0 && (
-        <WindowsEditor
+        <OpeningHoursEditor
           day={name}
           windows={windows}
           onChange={(changed) => {
@@ -84,6 +88,6 @@ function RunRow({ hours, run: { first, last, windows }, onGone }: RunRowProps) {
   );
 }
 
-function written(date: string): string {
+function formatDate(date: string): string {
   return formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
 }

@@ -2,23 +2,23 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { $token } from '#stores/session.ts';
-import { createHours } from '#stores/studio/hours.ts';
-import { DatesCard } from './DatesCard.tsx';
+import { createHoursEditor } from '#stores/studio/hours.ts';
+import { ExceptionsCard } from './DatesCard.tsx';
 import { PreviewCard } from './PreviewCard.tsx';
-import { RangeCard } from './RangeCard.tsx';
-import { RulesCard } from './RulesCard.tsx';
-import { SaveBar } from './SaveBar.tsx';
-import { WeekCard } from './WeekCard.tsx';
+import { BookingRangeCard } from './RangeCard.tsx';
+import { BookingRulesCard } from './RulesCard.tsx';
+import { UnsavedChangesBar } from './SaveBar.tsx';
+import { WeeklyHoursCard } from './WeekCard.tsx';
 
 /** The settings on one side, and beside or below them what clients will see of it. */
-export function Hours({ me }: { me: CurrentArtist }) {
-  const [hours] = useState(() => createHours(me));
-  const changed = useStore(hours.$changed);
+export function HoursForm({ me }: { me: CurrentArtist }) {
+  const [hours] = useState(() => createHoursEditor(me));
+  const changed = useStore(hours.$isChanged);
   // What is wrong is told from the first try to save on.
   const [tried, setTried] = useState(false);
 
-  useEffect(() => hours.open(), [hours]);
-  useEffect(() => hours.know(me), [hours, me]);
+  useEffect(() => hours.start(), [hours]);
+  useEffect(() => hours.applyUpdate(me), [hours, me]);
   useEffect(() => {
     if (!changed) return;
     // Without a token the page leads to the login, and what is typed is kept.
@@ -32,7 +32,7 @@ export function Hours({ me }: { me: CurrentArtist }) {
   async function save(): Promise<void> {
     const saved = await hours.save();
     setTried(!saved);
-    if (!saved) focusFault();
+    if (!saved) focusFirstError();
   }
 
   return (
@@ -49,19 +49,19 @@ export function Hours({ me }: { me: CurrentArtist }) {
           All times are in your studio’s time zone,{' '}
           <strong className="font-semibold text-ink">{hours.zone()}</strong>.
         </p>
-        <WeekCard hours={hours} />
-        <DatesCard hours={hours} />
-        <RulesCard hours={hours} />
-        <RangeCard hours={hours} />
+        <WeeklyHoursCard hours={hours} />
+        <ExceptionsCard hours={hours} />
+        <BookingRulesCard hours={hours} />
+        <BookingRangeCard hours={hours} />
       </div>
       <PreviewCard hours={hours} />
-      <SaveBar hours={hours} tried={tried} />
+      <UnsavedChangesBar hours={hours} tried={tried} />
     </form>
   );
 }
 
 /** Leads to the first field that is wrong, once it is marked. */
-function focusFault(): void {
+function focusFirstError(): void {
   requestAnimationFrame(() => {
     document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
   });

@@ -5,7 +5,7 @@ interface MinutesFieldProps {
   label: string;
   hint: string;
   /** What 0 is called. */
-  none?: string;
+  zeroLabel?: string;
   choices: readonly number[];
   /** Minutes as typed. */
   value: string;
@@ -17,7 +17,7 @@ interface MinutesFieldProps {
 export function MinutesField({
   label,
   hint,
-  none = '',
+  zeroLabel: none = '',
   choices,
   value,
   error,
@@ -37,10 +37,10 @@ export function MinutesField({
         id={id}
         className="input"
         aria-describedby={`${id}-hint`}
-        value={isTyped ? OTHER : value}
+        value={isTyped ? CUSTOM_VALUE : value}
         onChange={({ target }) => {
-          setTyping(target.value === OTHER);
-          if (target.value !== OTHER) onChange(target.value);
+          setTyping(target.value === CUSTOM_VALUE);
+          if (target.value !== CUSTOM_VALUE) onChange(target.value);
         }}
       >
         {choices.map((minutes) => (
@@ -48,7 +48,7 @@ export function MinutesField({
             {minutes === 0 ? none : formatDuration(minutes)}
           </option>
         ))}
-        <option value={OTHER}>Another number of minutes</option>
+        <option value={CUSTOM_VALUE}>Another number of minutes</option>
       </select>
       {isTyped && (
         <div className="mt-1 flex items-center gap-2">
@@ -72,4 +72,4 @@ export function MinutesField({
     </div>
   );
 }
-const OTHER = 'other';
+const CUSTOM_VALUE = 'other';

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
 import type { PreviewDay } from '#domain/preview.ts';
 import { formatDay, formatTime } from '#domain/show_time.ts';
-import { $services } from '#stores/studio/all_services.ts';
-import type { Booked } from '#stores/studio/booked.ts';
-import { $ahead, type Hours } from '#stores/studio/hours.ts';
-import { Reading } from '../Reading.tsx';
+import { $allServices } from '#stores/studio/all_services.ts';
+import type { BookedAppointment } from '#stores/studio/booked.ts';
+import { $appointmentsAhead, type HoursEditor } from '#stores/studio/hours.ts';
+import { LoadableView } from '../Reading.tsx';
 
-const WHY_NONE: Record<Exclude<PreviewDay['state'], 'open'>, string> = {
+const DAY_STATE_LABELS: Record<Exclude<PreviewDay['state'], 'open'>, string> = {
   closed: 'Closed',
   off: 'Day off',
   full: 'No times left',
@@ -14,9 +14,9 @@ const WHY_NONE: Record<Exclude<PreviewDay['state'], 'open'>, string> = {
 };
 
 /** The next two weeks as clients will see them, while one edits. */
-export function PreviewCard({ hours }: { hours: Hours }) {
-  const ahead = useStore($ahead);
-  const services = useStore($services);
+export function PreviewCard({ hours }: { hours: HoursEditor }) {
+  const ahead = useStore($appointmentsAhead);
+  const services = useStore($allServices);
   return (
     <section
       className="card p-5 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto"
@@ -27,24 +27,24 @@ export function PreviewCard({ hours }: { hours: Hours }) {
       <h2 id="preview-heading" className="text-2xl">
         The next two weeks
       </h2>
-      <Reading value={ahead} what="preview" onRetry={$ahead.revalidate}>
+      <LoadableView value={ahead} label="preview" onRetry={$appointmentsAhead.revalidate}>
         {() => (
-          <Reading value={services} what="services" onRetry={$services.revalidate}>
+          <LoadableView value={services} label="services" onRetry={$allServices.revalidate}>
             {() => <Preview hours={hours} />}
-          </Reading>
+          </LoadableView>
         )}
-      </Reading>
+      </LoadableView>
     </section>
   );
 }
 
-function Preview({ hours }: { hours: Hours }) {
+function Preview({ hours }: { hours: HoursEditor }) {
   const preview = useStore(hours.$preview);
-  const outside = useStore(hours.$outside);
+  const outside = useStore(hours.$appointmentsOutside);
   return (
     <>
       <ServicePicker hours={hours} />
-      {outside.length > 0 && <Outside booked={outside} zone={hours.zone()} />}
+      {outside.length > 0 && <OutsideHoursNotice booked={outside} zone={hours.zone()} />}
       {preview === null ? (
         <p className="mt-4 text-danger">Mend what is marked in your hours to see the times.</p>
       ) : (
@@ -58,9 +58,9 @@ function Preview({ hours }: { hours: Hours }) {
   );
 }
 
-function ServicePicker({ hours }: { hours: Hours }) {
+function ServicePicker({ hours }: { hours: HoursEditor }) {
   const service = useStore(hours.$service);
-  const { data } = useStore($services);
+  const { data } = useStore($allServices);
   const offered = (data ?? []).filter((one) => one.is_available);
   if (service === null)
     return (
@@ -87,7 +87,7 @@ function ServicePicker({ hours }: { hours: Hours }) {
         id="preview-service"
         className="input mt-1"
         value={service.id}
-        onChange={({ target }) => hours.pickService(target.value)}
+        onChange={({ target }) => hours.selectService(target.value)}
       >
         {offered.map(({ id, name, duration }) => (
           <option key={id} value={id}>
@@ -99,7 +99,7 @@ function ServicePicker({ hours }: { hours: Hours }) {
   );
 }
 
-function DayRow({ day, hours }: { day: PreviewDay; hours: Hours }) {
+function DayRow({ day, hours }: { day: PreviewDay; hours: HoursEditor }) {
   const { date, state, times: windows } = day;
   const isSlots = useStore(hours.$service) !== null;
   const zone = hours.zone();
@@ -119,17 +119,23 @@ function DayRow({ day, hours }: { day: PreviewDay; hours: Hours }) {
           ))}
         </ul>
       ) : (
-        <p className="text-muted">{WHY_NONE[state]}</p>
+        <p className="text-muted">{DAY_STATE_LABELS[state]}</p>
       )}
     </li>
   );
 }
 
-const SHOWN_OUTSIDE = 5;
+const MAX_SHOWN = 5;
 
 /** Hours that change move nobody; the artist hears whom they leave out. */
-function Outside({ booked, zone }: { booked: readonly Booked[]; zone: string }) {
-  const rest = booked.length - SHOWN_OUTSIDE;
+function OutsideHoursNotice({
+  booked,
+  zone,
+}: {
+  booked: readonly BookedAppointment[];
+  zone: string;
+}) {
+  const rest = booked.length - MAX_SHOWN;
   return (
     <div className="mt-4 rounded-lg border border-line bg-paper p-3" role="status">
       <p className="font-semibold">
@@ -139,13 +145,13 @@ function Outside({ booked, zone }: { booked: readonly Booked[]; zone: string }) 
       </p>
       <p className="text-muted">They stay as they are, unless you move or cancel them.</p>
       <ul className="mt-1">
-        {booked.slice(0, SHOWN_OUTSIDE).map(({ appointment: { id, client }, start }) => (
+        {booked.slice(0, MAX_SHOWN).map(({ appointment: { id, client }, start }) => (
           <li key={id}>
             <a
               href={`/studio/appointments?id=${id}`}
               className="link inline-flex min-h-11 items-center"
             >
-              {shortDay(start, zone)}, {formatTime(start, zone)}
+              {formatShortDay(start, zone)}, {formatTime(start, zone)}
               {client.first_name === null ? '' : `, ${client.first_name}`}
             </a>
           </li>
@@ -156,7 +162,7 @@ function Outside({ booked, zone }: { booked: readonly Booked[]; zone: string }) 
   );
 }
 
-function shortDay(start: number, zone: string): string {
+function formatShortDay(start: number, zone: string): string {
   return new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     month: 'short',

@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react';
-import type { Hours } from '#stores/studio/hours.ts';
+import type { HoursEditor } from '#stores/studio/hours.ts';
 import type { RangeDraft } from '#stores/studio/hours_draft.ts';
-import { Choice } from '../../forms/Choice.tsx';
+import { RadioButton } from '../../forms/Choice.tsx';
 import { DateField } from '../../forms/DateField.tsx';
 
 /** How far ahead clients may book. */
-export function RangeCard({ hours }: { hours: Hours }) {
+export function BookingRangeCard({ hours }: { hours: HoursEditor }) {
   const { range } = useStore(hours.$draft);
-  const { faults } = useStore(hours.$judged);
+  const { faults } = useStore(hours.$validation);
   const daysFault = faults['range.days'];
 
   function change(changes: Partial<RangeDraft>): void {
@@ -21,9 +21,12 @@ export function RangeCard({ hours }: { hours: Hours }) {
       </h2>
       <fieldset className="mt-3">
         <legend className="sr-only">Clients can book</legend>
-        <Choice checked={range.kind === 'rolling'} onChoose={() => change({ kind: 'rolling' })}>
+        <RadioButton
+          checked={range.kind === 'rolling'}
+          onSelect={() => change({ kind: 'rolling' })}
+        >
           Always the same number of days from today on
-        </Choice>
+        </RadioButton>
         {range.kind === 'rolling' && (
           <div className="mb-2 ml-8">
             <div className="flex items-center gap-2">
@@ -46,9 +49,9 @@ export function RangeCard({ hours }: { hours: Hours }) {
             </p>
           </div>
         )}
-        <Choice checked={range.kind === 'fixed'} onChoose={() => change({ kind: 'fixed' })}>
+        <RadioButton checked={range.kind === 'fixed'} onSelect={() => change({ kind: 'fixed' })}>
           Between two dates, such as the weeks your books are open
-        </Choice>
+        </RadioButton>
         {range.kind === 'fixed' && (
           <div className="ml-8 grid gap-x-4 sm:grid-cols-2">
             <DateField
@@ -65,9 +68,9 @@ export function RangeCard({ hours }: { hours: Hours }) {
             />
           </div>
         )}
-        <Choice checked={range.kind === 'open'} onChoose={() => change({ kind: 'open' })}>
+        <RadioButton checked={range.kind === 'open'} onSelect={() => change({ kind: 'open' })}>
           As far as they like, up to two years
-        </Choice>
+        </RadioButton>
       </fieldset>
     </section>
   );

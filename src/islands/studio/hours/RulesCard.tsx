@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react';
-import type { Hours } from '#stores/studio/hours.ts';
+import type { HoursEditor } from '#stores/studio/hours.ts';
 import { MinutesField } from './MinutesField.tsx';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
 /** How bookings are spaced, and how soon one may be. */
-export function RulesCard({ hours }: { hours: Hours }) {
+export function BookingRulesCard({ hours }: { hours: HoursEditor }) {
   const draft = useStore(hours.$draft);
-  const { faults } = useStore(hours.$judged);
+  const { faults } = useStore(hours.$validation);
   return (
     <section className="card p-4 sm:p-6" aria-labelledby="rules-heading">
       <h2 id="rules-heading" className="mb-4 text-2xl">
@@ -26,7 +26,7 @@ export function RulesCard({ hours }: { hours: Hours }) {
         <MinutesField
           label="Kept free after each"
           hint="To clean up and get ready. Bookings you have keep theirs."
-          none="Nothing"
+          zeroLabel="Nothing"
           choices={[0, 15, 30, HOUR]}
           value={draft.buffer_minutes}
           error={faults['buffer_minutes']}
@@ -35,7 +35,7 @@ export function RulesCard({ hours }: { hours: Hours }) {
         <MinutesField
           label="Notice you need"
           hint="Clients cannot book any sooner than this."
-          none="None"
+          zeroLabel="None"
           choices={[0, HOUR, 2 * HOUR, 4 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY]}
           value={draft.minimum_notice_minutes}
           error={faults['minimum_notice_minutes']}

@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react';
-import type { Hours } from '#stores/studio/hours.ts';
+import type { HoursEditor } from '#stores/studio/hours.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 
 /** Stays in sight as long as there is something to save. */
-export function SaveBar({ hours, tried }: { hours: Hours; tried: boolean }) {
-  const changed = useStore(hours.$changed);
-  const saving = useStore(hours.$saving);
+export function UnsavedChangesBar({ hours, tried }: { hours: HoursEditor; tried: boolean }) {
+  const changed = useStore(hours.$isChanged);
+  const saving = useStore(hours.$isSaving);
   const preview = useStore(hours.$preview);
-  const problem = useStore(hours.$problem);
-  const { settings } = useStore(hours.$judged);
+  const problem = useStore(hours.$saveError);
+  const { settings } = useStore(hours.$validation);
   if (!changed) return null;
   const times = (preview ?? []).reduce((sum, { times: windows }) => sum + windows.length, 0);
   return (

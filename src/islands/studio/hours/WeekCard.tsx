@@ -1,16 +1,16 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import type { Hours } from '#stores/studio/hours.ts';
-import { CopyDay } from './CopyDay.tsx';
-import { QUIET, WindowsEditor } from './WindowsEditor.tsx';
-import { WEEKDAYS } from './weekdays.ts';
+import type { HoursEditor } from '#stores/studio/hours.ts';
+import { CopyHoursDialog } from './CopyDay.tsx';
+import { OpeningHoursEditor, TEXT_BUTTON_CLASS } from './WindowsEditor.tsx';
+import { ISO_WEEKDAYS } from './weekdays.ts';
 
 /** Tuesday to Saturday, as many studios have it. */
-const TO_BEGIN_WITH = [2, 3, 4, 5, 6];
-const USUAL = [{ start: '10:00', end: '18:00' }];
+const DEFAULT_WEEKDAYS = [2, 3, 4, 5, 6];
+const DEFAULT_HOURS = [{ start: '10:00', end: '18:00' }];
 
 /** The hours of each day of the week. */
-export function WeekCard({ hours }: { hours: Hours }) {
+export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
   const { weekly } = useStore(hours.$draft);
   const [copied, setCopied] = useState<number | null>(null);
   const isEmpty = weekly.every(({ windows }) => windows.length === 0);
@@ -26,7 +26,7 @@ export function WeekCard({ hours }: { hours: Hours }) {
             type="button"
             className="button mt-3"
             onClick={() => {
-              for (const weekday of TO_BEGIN_WITH) hours.setDay(weekday, USUAL);
+              for (const weekday of DEFAULT_WEEKDAYS) hours.setDay(weekday, DEFAULT_HOURS);
             }}
           >
             Start with Tuesday to Saturday, 10 to 6
@@ -35,7 +35,7 @@ export function WeekCard({ hours }: { hours: Hours }) {
       )}
       <ul className="mt-2 divide-y divide-line">
         {weekly.map(({ weekday, windows }) => {
-          const day = WEEKDAYS[weekday - 1] ?? '';
+          const day = ISO_WEEKDAYS[weekday - 1] ?? '';
           return (
             <li
               key={weekday}
@@ -47,23 +47,27 @@ export function WeekCard({ hours }: { hours: Hours }) {
                   <span className="ml-2 font-normal text-muted sm:ml-0 sm:block">Closed</span>
                 )}
               </h3>
-              <WindowsEditor
+              <OpeningHoursEditor
                 day={day}
                 windows={windows}
                 onChange={(changed) => hours.setDay(weekday, changed)}
               >
                 {windows.length > 0 && (
-                  <button type="button" className={QUIET} onClick={() => setCopied(weekday)}>
+                  <button
+                    type="button"
+                    className={TEXT_BUTTON_CLASS}
+                    onClick={() => setCopied(weekday)}
+                  >
                     Copy to…<span className="sr-only"> other days, from {day}</span>
                   </button>
                 )}
-              </WindowsEditor>
+              </OpeningHoursEditor>
             </li>
           );
         })}
       </ul>
       {copied !== null && (
-        <CopyDay hours={hours} weekday={copied} onClose={() => setCopied(null)} />
+        <CopyHoursDialog hours={hours} weekday={copied} onClose={() => setCopied(null)} />
       )}
     </section>
   );

@@ -1,10 +1,10 @@
 import { useId, useRef } from 'react';
 import { suggestNextWindow } from '#domain/hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
-import { wordsOf } from '#stores/studio/hours_draft.ts';
+import { windowErrors } from '#stores/studio/hours_draft.ts';
 import { Icon } from '../Icon.tsx';
 
-interface WindowsEditorProps {
+interface OpeningHoursEditorProps {
   /** Whose hours these are, as in 'Tuesday'. */
   day: string;
   windows: readonly OpeningWindow[];
@@ -14,18 +14,18 @@ interface WindowsEditorProps {
 }
 
 /** The open hours of one day: any number of them, each from a time to a time. */
-export function WindowsEditor({ day, windows, onChange, children }: WindowsEditorProps) {
-  const faults = wordsOf('', windows);
+export function OpeningHoursEditor({ day, windows, onChange, children }: OpeningHoursEditorProps) {
+  const faults = windowErrors('', windows);
   const next = suggestNextWindow(windows);
   const adding = useRef<HTMLButtonElement>(null);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {windows.map((window, index) => (
-        <WindowRow
+        <OpeningHoursRow
           key={index}
-          name={windows.length === 1 ? day : `${day}, hours ${index + 1}`}
-          window={window}
-          fault={faults[`.${index}`]}
+          label={windows.length === 1 ? day : `${day}, hours ${index + 1}`}
+          openingHours={window}
+          error={faults[`.${index}`]}
           onChange={(changed) => onChange(windows.with(index, changed))}
           onRemove={() => {
             // The button that was pressed goes with its hours.
@@ -39,7 +39,7 @@ export function WindowsEditor({ day, windows, onChange, children }: WindowsEdito
           <button
             ref={adding}
             type="button"
-            className={QUIET}
+            className={TEXT_BUTTON_CLASS}
             onClick={() => onChange([...windows, next])}
           >
             <Icon name="plus" className="size-4" />
@@ -54,22 +54,28 @@ export function WindowsEditor({ day, windows, onChange, children }: WindowsEdito
 }
 
 /** A button that is no more than its words. */
-export const QUIET =
+export const TEXT_BUTTON_CLASS =
   'inline-flex min-h-11 cursor-pointer items-center gap-1.5 rounded-md px-2 font-semibold text-muted hover:text-ink';
 
 // On the smallest phones the time has no room for the picker's mark; a touch opens it all the same.
-const TIME =
+const TIME_INPUT_CLASS =
   'input max-w-36 min-w-0 flex-1 px-1.5 sm:px-2 max-[24rem]:[&::-webkit-calendar-picker-indicator]:hidden';
 
-interface WindowRowProps {
-  name: string;
-  window: OpeningWindow;
-  fault: string | undefined;
+interface OpeningHoursRowProps {
+  label: string;
+  openingHours: OpeningWindow;
+  error: string | undefined;
   onChange: (window: OpeningWindow) => void;
   onRemove: () => void;
 }
 
-function WindowRow({ name, window, fault, onChange, onRemove }: WindowRowProps) {
+function OpeningHoursRow({
+  label: name,
+  openingHours: window,
+  error: fault,
+  onChange,
+  onRemove,
+}: OpeningHoursRowProps) {
   const id = useId();
   const marks = {
     'aria-invalid': fault !== undefined,
@@ -83,7 +89,7 @@ function WindowRow({ name, window, fault, onChange, onRemove }: WindowRowProps) 
           type="time"
           step={300}
           required
-          className={TIME}
+          className={TIME_INPUT_CLASS}
           aria-label={`${name}, from`}
           value={window.start}
           onChange={({ target }) => onChange({ ...window, start: target.value })}
@@ -96,7 +102,7 @@ function WindowRow({ name, window, fault, onChange, onRemove }: WindowRowProps) 
           type="time"
           step={300}
           required
-          className={TIME}
+          className={TIME_INPUT_CLASS}
           aria-label={`${name}, until`}
           value={window.end === '24:00' ? '00:00' : window.end}
           // A day can only end at midnight: it never is its first minute.

@@ -1,5 +1,5 @@
 /** Monday first, as ISO counts them from 1. */
-export const WEEKDAYS = [
+export const ISO_WEEKDAYS = [
   'Monday',
   'Tuesday',
   'Wednesday',

@@ -1,9 +1,9 @@
 import type { Appointment } from '#contract/appointment.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { formatShortDay, formatTime } from '#domain/show_time.ts';
-import { shortName } from '../appointments/words.ts';
+import { clientShortName } from '../appointments/words.ts';
 import { Icon, type IconName } from '../Icon.tsx';
-import { mailTitle } from './words.ts';
+import { formatMailTitle } from './words.ts';
 
 interface MailRowProps {
   mail: OutgoingMail;
@@ -12,17 +12,17 @@ interface MailRowProps {
   onSendAgain: () => void;
 }
 
-const LOOKS: Record<OutgoingMail['status'], { icon: IconName; look: string }> = {
+const STATUS_STYLES: Record<OutgoingMail['status'], { icon: IconName; look: string }> = {
   queued: { icon: 'hours', look: 'text-muted' },
   sent: { icon: 'check', look: 'text-success' },
   failed: { icon: 'alert', look: 'text-danger' },
-  dropped: { icon: 'none', look: 'text-muted' },
+  dropped: { icon: 'blocked', look: 'text-muted' },
 };
 
 /** A mail, what became of it, and the way to send it again. */
 export function MailRow({ mail, client, zone, onSendAgain }: MailRowProps) {
-  const { icon, look } = LOOKS[mail.status];
-  const title = mailTitle(mail, shortName(client));
+  const { icon, look } = STATUS_STYLES[mail.status];
+  const title = formatMailTitle(mail, clientShortName(client));
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 py-3 first:pt-0 last:pb-0">
       <span className={`pt-0.5 ${look}`}>
@@ -31,7 +31,7 @@ export function MailRow({ mail, client, zone, onSendAgain }: MailRowProps) {
       <div className="min-w-0 wrap-anywhere">
         <p className="font-semibold">{title}</p>
         <p className="text-sm text-muted">{mail.address}</p>
-        <p className={`text-sm ${look}`}>{stateWords(mail, zone)}</p>
+        <p className={`text-sm ${look}`}>{formatMailStatus(mail, zone)}</p>
         {mail.can_send_again && (
           <button
             type="button"
@@ -47,7 +47,7 @@ export function MailRow({ mail, client, zone, onSendAgain }: MailRowProps) {
   );
 }
 
-function stateWords(
+function formatMailStatus(
   { status, failure, created_at, settled_at }: OutgoingMail,
   zone: string,
 ): string {

@@ -3,32 +3,32 @@ import { useEffect } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import { $mails, lookForMail } from '#stores/studio/mails.ts';
-import { $opened, close, open } from '#stores/studio/opened.ts';
-import { Reading } from '../Reading.tsx';
+import { $appointmentMails, reloadMails } from '#stores/studio/mails.ts';
+import { $dialog, closeDialog, openDialog } from '#stores/studio/opened.ts';
+import { LoadableView } from '../Reading.tsx';
 import { MailRow } from './MailRow.tsx';
 import { SendAgainDialog } from './SendAgainDialog.tsx';
 
-interface MailTrailProps {
+interface MailHistoryProps {
   appointment: Appointment;
   zone: string;
 }
 
 /** What was sent about an appointment, to whom, and whether it went out. */
-export function MailTrail({ appointment, zone }: MailTrailProps) {
-  const mails = useStore($mails);
-  const opened = useStore($opened);
-  useNews(mails.data?.data);
+export function MailHistory({ appointment, zone }: MailHistoryProps) {
+  const mails = useStore($appointmentMails);
+  const opened = useStore($dialog);
+  useMailPolling(mails.data?.data);
   const asked = mails.data?.data.find(({ id }) => opened === `send-again ${id}`);
   return (
     <section aria-labelledby="mail" className="grid gap-3 border-t border-line pt-5">
       <h3 id="mail" className="text-lg">
         Mail
       </h3>
-      <Reading value={mails} what="mail" onRetry={lookForMail}>
+      <LoadableView value={mails} label="mail" onRetry={reloadMails}>
         {({ data }) =>
           data.length === 0 ? (
-            <p className="text-muted">{nothing(appointment)}</p>
+            <p className="text-muted">{formatNoMail(appointment)}</p>
           ) : (
             <ul aria-labelledby="mail" className="divide-y divide-line">
               {data.map((mail) => (
@@ -37,34 +37,34 @@ export function MailTrail({ appointment, zone }: MailTrailProps) {
                   mail={mail}
                   client={appointment.client}
                   zone={zone}
-                  onSendAgain={() => open(`send-again ${mail.id}`)}
+                  onSendAgain={() => openDialog(`send-again ${mail.id}`)}
                 />
               ))}
             </ul>
           )
         }
-      </Reading>
-      {asked && <SendAgainDialog mail={asked} client={appointment.client} onClose={close} />}
+      </LoadableView>
+      {asked && <SendAgainDialog mail={asked} client={appointment.client} onClose={closeDialog} />}
     </section>
   );
 }
 
-function nothing({ client: { email } }: Appointment): string {
+function formatNoMail({ client: { email } }: Appointment): string {
   return email === null
     ? 'Nothing is sent: there is no email address to write to.'
     : 'Nothing has been sent about it yet.';
 }
 
 /** What has just been queued goes out within seconds; what failed is tried again for hours. */
-const SOON = 2000;
-const LATER = 30_000;
+const FRESH_POLL_MS = 2000;
+const POLL_MS = 30_000;
 
-function useNews(mails: readonly OutgoingMail[] | undefined): void {
+function useMailPolling(mails: readonly OutgoingMail[] | undefined): void {
   useEffect(() => {
     const queued = mails?.filter((mail) => mail.status === 'queued') ?? [];
     if (queued.length === 0) return;
     const isFresh = queued.some((mail) => Date.parse(mail.created_at) > Date.now() - MINUTE_MS);
-    const timer = setTimeout(lookForMail, isFresh ? SOON : LATER);
+    const timer = setTimeout(reloadMails, isFresh ? FRESH_POLL_MS : POLL_MS);
     return () => clearTimeout(timer);
   }, [mails]);
 }

@@ -4,12 +4,12 @@ import { Email } from '#contract/common.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { sendMailAgain } from '#stores/studio/mails.ts';
 import { TextField } from '../../forms/fields.tsx';
-import { useJudgedForm } from '../../forms/judged_form.ts';
-import { shortName } from '../appointments/words.ts';
+import { useValidatedForm } from '../../forms/judged_form.ts';
+import { clientShortName } from '../appointments/words.ts';
 import { FormDialog } from '../FormDialog.tsx';
-import { mailTitle } from './words.ts';
+import { formatMailTitle } from './words.ts';
 
-const Again = z.object({ email: Email });
+const SendAgainSchema = z.object({ email: Email });
 
 interface SendAgainDialogProps {
   mail: OutgoingMail;
@@ -22,19 +22,19 @@ export function SendAgainDialog({ mail, client, onClose }: SendAgainDialogProps)
   const isForClient = mail.recipient === 'client';
   // Where it would go now: the address may have been set right since, or be gone.
   const known = isForClient ? client.email : mail.address;
-  const form = useJudgedForm(Again, { email: known ?? mail.address });
+  const form = useValidatedForm(SendAgainSchema, { email: known ?? mail.address });
   return (
     <FormDialog
       title="Send this mail again?"
       form={form}
-      name={`send-again-${mail.id}`}
-      save="Send again"
+      draftName={`send-again-${mail.id}`}
+      saveLabel="Send again"
       onSave={({ email }) => sendMailAgain(mail, email === known ? undefined : email)}
       onClose={onClose}
     >
       <p className="mb-3">
-        <strong>{mailTitle(mail, shortName(client))}</strong>, with the time and place as they are
-        now.
+        <strong>{formatMailTitle(mail, clientShortName(client))}</strong>, with the time and place
+        as they are now.
       </p>
       {mail.status === 'failed' && mail.failure !== null && (
         <p className="mb-3 border-l-4 border-danger pl-3 wrap-anywhere">{mail.failure}</p>

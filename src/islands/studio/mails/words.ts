@@ -2,7 +2,7 @@ import type { OutgoingMail } from '#contract/mail.ts';
 import { formatDuration } from '#domain/duration.ts';
 import type { MailKind } from '#domain/notice.ts';
 
-const SUBJECTS: Record<Exclude<MailKind, 'reminder'>, string> = {
+const MAIL_LABELS: Record<Exclude<MailKind, 'reminder'>, string> = {
   request_received: 'Receipt of the request',
   hold: 'Confirmation link',
   offer: 'Offer of a time',
@@ -23,16 +23,19 @@ const SUBJECTS: Record<Exclude<MailKind, 'reminder'>, string> = {
 };
 
 /** What a mail was about and whom it was for: 'Booking confirmation to Rosa'. */
-export function mailTitle({ kind, recipient, hours_ahead }: OutgoingMail, client: string): string {
+export function formatMailTitle(
+  { kind, recipient, hours_ahead }: OutgoingMail,
+  client: string,
+): string {
   const to = recipient === 'client' ? client : 'you';
-  if (kind !== 'reminder') return `${SUBJECTS[kind]} to ${to}`;
+  if (kind !== 'reminder') return `${MAIL_LABELS[kind]} to ${to}`;
   return hours_ahead === null
     ? `Reminder to ${to}`
-    : `Reminder to ${to}, ${aheadWords(hours_ahead)} ahead`;
+    : `Reminder to ${to}, ${formatReminderLead(hours_ahead)} ahead`;
 }
 
 /** How far ahead a reminder comes: '1 week', '3 days', '24 hours'. */
-export function aheadWords(hours: number): string {
+export function formatReminderLead(hours: number): string {
   // Of one day people say its hours.
   return hours === 24 ? '24 hours' : formatDuration(hours * 60);
 }

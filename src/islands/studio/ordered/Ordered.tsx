@@ -16,11 +16,11 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { AT_THE_END } from '#stores/studio/ordered_list.ts';
+import { END_POSITION } from '#stores/studio/ordered_list.ts';
 import type { MenuAction } from '../Menu.tsx';
-import { OrderedItem } from './OrderedItem.tsx';
+import { SortableItem } from './OrderedItem.tsx';
 
-interface OrderedProps<T> {
+interface SortableListProps<T> {
   /** What is listed, for readers. */
   label: string;
   items: readonly T[];
@@ -29,7 +29,7 @@ interface OrderedProps<T> {
   count: number;
   layout: 'list' | 'grid';
   className: string;
-  nameOf: (item: T) => string;
+  itemName: (item: T) => string;
   /** `target` is the id of whose place it takes, or its place in the whole list, from 0. */
   onMove: (id: string, target: string | number) => void;
   /** One item, with the grip to drag it by and what its menu offers for moving it. */
@@ -41,23 +41,23 @@ const INSTRUCTIONS =
   'there, or Escape to put it back.';
 
 /** Things in an order that is changed by dragging, by keyboard, or from each one's menu. */
-export function Ordered<T extends { readonly id: string }>({
+export function SortableList<T extends { readonly id: string }>({
   label,
   items,
   skip,
   count,
   layout,
   className,
-  nameOf,
+  itemName: nameOf,
   onMove,
   children,
-}: OrderedProps<T>) {
+}: SortableListProps<T>) {
   const [said, setSaid] = useState('');
-  const list = useFocusKept(items.length);
+  const list = useFocusOnRemoval(items.length);
   const ids = items.map(({ id }) => id);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: byArrows(ids) }),
+    useSensor(KeyboardSensor, { coordinateGetter: arrowKeyCoordinates(ids) }),
   );
   const name = (id: UniqueIdentifier) => {
     const item = items.find((one) => one.id === id);
@@ -80,12 +80,12 @@ export function Ordered<T extends { readonly id: string }>({
       setSaid(`${nameOf(item)} is now number ${becomes} of ${count}.`);
     };
     const ahead: MenuAction[] = [
-      { label: `Move ${up}`, run: go(items[index - 1]?.id ?? number - 1, number) },
-      { label: 'Move to the start', run: go(0, 1) },
+      { label: `Move ${up}`, onSelect: go(items[index - 1]?.id ?? number - 1, number) },
+      { label: 'Move to the start', onSelect: go(0, 1) },
     ];
     const behind: MenuAction[] = [
-      { label: `Move ${down}`, run: go(items[index + 1]?.id ?? number + 1, number + 2) },
-      { label: 'Move to the end', run: go(AT_THE_END, count) },
+      { label: `Move ${down}`, onSelect: go(items[index + 1]?.id ?? number + 1, number + 2) },
+      { label: 'Move to the end', onSelect: go(END_POSITION, count) },
     ];
     return [...(number > 0 ? ahead : []), ...(number < count - 1 ? behind : [])];
   }
@@ -94,7 +94,7 @@ export function Ordered<T extends { readonly id: string }>({
     <DndContext
       sensors={sensors}
       collisionDetection={closestCenter}
-      modifiers={layout === 'list' ? [onlyUpAndDown] : []}
+      modifiers={layout === 'list' ? [restrictToVerticalAxis] : []}
       onDragEnd={drop}
       accessibility={{
         screenReaderInstructions: { draggable: INSTRUCTIONS },
@@ -117,9 +117,9 @@ export function Ordered<T extends { readonly id: string }>({
       >
         <ul ref={list} tabIndex={-1} aria-label={label} className={className}>
           {items.map((item, index) => (
-            <OrderedItem key={item.id} id={item.id} name={nameOf(item)}>
+            <SortableItem key={item.id} id={item.id} name={nameOf(item)}>
               {(grip) => children(item, grip, count > 1 ? moves(index) : [])}
-            </OrderedItem>
+            </SortableItem>
           ))}
         </ul>
       </SortableContext>
@@ -131,7 +131,7 @@ export function Ordered<T extends { readonly id: string }>({
 }
 
 /** When what had the focus has left the list, the list takes it: not the top of the page. */
-function useFocusKept(length: number) {
+function useFocusOnRemoval(length: number) {
   const list = useRef<HTMLUListElement>(null);
   const before = useRef(length);
   useEffect(() => {
@@ -143,9 +143,9 @@ function useFocusKept(length: number) {
 }
 
 /** Left and right go along the order, also over the end of a row; up and down go as one sees. */
-function byArrows(ids: readonly string[]): KeyboardCoordinateGetter {
+function arrowKeyCoordinates(ids: readonly string[]): KeyboardCoordinateGetter {
   return (event, args) => {
-    const step = STEPS[event.code];
+    const step = ARROW_KEY_STEPS[event.code];
     if (step === undefined) return sortableKeyboardCoordinates(event, args);
     event.preventDefault();
     const { active, over, droppableRects } = args.context;
@@ -155,8 +155,8 @@ function byArrows(ids: readonly string[]): KeyboardCoordinateGetter {
   };
 }
 
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+const ARROW_KEY_STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-function onlyUpAndDown<T extends { x: number }>({ transform }: { transform: T }): T {
+function restrictToVerticalAxis<T extends { x: number }>({ transform }: { transform: T }): T {
   return { ...transform, x: 0 };
 }

@@ -3,14 +3,14 @@ import { CSS } from '@dnd-kit/utilities';
 import type { ReactNode } from 'react';
 import { Icon } from '../Icon.tsx';
 
-interface OrderedItemProps {
+interface SortableItemProps {
   id: string;
   name: string;
   children: (grip: ReactNode) => ReactNode;
 }
 
 /** An item with a grip; the others make room while it is dragged. */
-export function OrderedItem({ id, name, children }: OrderedItemProps) {
+export function SortableItem({ id, name, children }: SortableItemProps) {
   const sortable = useSortable({ id, attributes: { roleDescription: 'movable' } });
   const { attributes, listeners, transform, transition, isDragging } = sortable;
   const grip = (
@@ -22,7 +22,7 @@ export function OrderedItem({ id, name, children }: OrderedItemProps) {
       aria-label={`Move ${name}`}
       className="grid size-11 shrink-0 cursor-grab touch-none place-items-center rounded-md text-muted hover:bg-paper hover:text-ink active:cursor-grabbing"
     >
-      <Icon name="grip" className="size-5 [stroke-width:3]" />
+      <Icon name="dragHandle" className="size-5 [stroke-width:3]" />
     </button>
   );
   return (

@@ -1,20 +1,25 @@
 import type { ReactNode } from 'react';
 import type { UploadedImage } from '#contract/image.ts';
-import { open } from '#stores/studio/opened.ts';
+import { openDialog } from '#stores/studio/opened.ts';
 import { portfolio } from '#stores/studio/portfolio.ts';
 import { Picture } from '../../pictures/Picture.tsx';
-import { CardFoot } from '../artwork/CardFoot.tsx';
-import { MissingDescription } from '../artwork/MissingDescription.tsx';
+import { CardFooter } from '../artwork/CardFoot.tsx';
+import { AddDescriptionButton } from '../artwork/MissingDescription.tsx';
 import type { MenuAction } from '../Menu.tsx';
 
 interface PictureCardProps {
   image: UploadedImage;
   name: string;
-  grip: ReactNode;
-  moves: readonly MenuAction[];
+  dragHandle: ReactNode;
+  moveActions: readonly MenuAction[];
 }
 
-export function PictureCard({ image, name, grip, moves }: PictureCardProps) {
+export function PictureCard({
+  image,
+  name,
+  dragHandle: grip,
+  moveActions: moves,
+}: PictureCardProps) {
   const { id, title } = image;
   return (
     <article aria-label={name} className="card flex h-full flex-col">
@@ -28,16 +33,16 @@ export function PictureCard({ image, name, grip, moves }: PictureCardProps) {
         {title ? (
           <p className="line-clamp-2 text-sm">{title}</p>
         ) : (
-          <MissingDescription name={name} onDescribe={() => open(id)} />
+          <AddDescriptionButton name={name} onClick={() => openDialog(id)} />
         )}
       </div>
-      <CardFoot
+      <CardFooter
         id={id}
         name={name}
-        grip={grip}
+        dragHandle={grip}
         actions={[
           ...moves,
-          { label: 'Delete', danger: true, run: () => portfolio.remove(id, name) },
+          { label: 'Delete', danger: true, onSelect: () => portfolio.remove(id, name) },
         ]}
       />
     </article>

@@ -1,7 +1,7 @@
 import { ImageChanges, type UploadedImage } from '#contract/image.ts';
 import { savePicture } from '#stores/studio/portfolio.ts';
-import { NotesField } from '../../forms/fields.tsx';
-import { useJudgedForm } from '../../forms/judged_form.ts';
+import { TextAreaField } from '../../forms/fields.tsx';
+import { useValidatedForm } from '../../forms/judged_form.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 
@@ -11,13 +11,13 @@ interface PictureDialogProps {
 }
 
 export function PictureDialog({ image, onClose }: PictureDialogProps) {
-  const form = useJudgedForm(ImageChanges, { title: image.title });
+  const form = useValidatedForm(ImageChanges, { title: image.title });
   return (
     <FormDialog
       title="Describe this picture"
       form={form}
-      name="picture"
-      save="Save"
+      draftName="picture"
+      saveLabel="Save"
       onSave={(changes) => savePicture(image.id, changes)}
       onClose={onClose}
     >
@@ -27,7 +27,7 @@ export function PictureDialog({ image, onClose }: PictureDialogProps) {
         className="mb-2 h-48 w-full rounded-lg border border-line bg-flash"
         fit="contain"
       />
-      <NotesField
+      <TextAreaField
         name="title"
         label="Description"
         hint="Describe what one sees; people who cannot see it hear this."

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { UploadedImage } from '#contract/image.ts';
-import { $opened, close, reopen } from '#stores/studio/opened.ts';
+import { $dialog, closeDialog, restoreDialog } from '#stores/studio/opened.ts';
 import { portfolio, portfolioUploads } from '#stores/studio/portfolio.ts';
-import { AddPictures } from '../artwork/AddPictures.tsx';
-import { Artwork } from '../artwork/Artwork.tsx';
-import { Empty } from '../Empty.tsx';
+import { AddPicturesButton } from '../artwork/AddPictures.tsx';
+import { PictureGallery } from '../artwork/Artwork.tsx';
+import { EmptyState } from '../Empty.tsx';
 import { PictureCard } from './PictureCard.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
 
@@ -14,24 +14,24 @@ export function Portfolio() {
   const list = useStore(portfolio.$list);
   const skip = useStore(portfolio.$skip);
   const uploads = useStore(portfolioUploads.$uploads);
-  const opened = useStore($opened);
-  useEffect(reopen, []);
+  const opened = useStore($dialog);
+  useEffect(restoreDialog, []);
 
   const images = list.data?.data ?? [];
   const image = images.find(({ id }) => id === opened);
-  const nameOf = (one: UploadedImage) => shownName(one, skip + images.indexOf(one));
+  const nameOf = (one: UploadedImage) => pictureName(one, skip + images.indexOf(one));
   return (
     <>
-      <Artwork
-        what="pictures"
+      <PictureGallery
+        label="pictures"
         intro="Your finished work on the About page, in the order clients see it."
         list={list}
         skip={skip}
         uploads={uploads}
-        none={<None />}
-        nameOf={nameOf}
+        emptyState={<NoPictures />}
+        itemName={nameOf}
         actions={{
-          retry: portfolio.reread,
+          retry: portfolio.reload,
           move: portfolio.move,
           turnTo: (to) => portfolio.$skip.set(to),
           add: portfolioUploads.add,
@@ -40,30 +40,30 @@ export function Portfolio() {
         }}
       >
         {(one, grip, moves) => (
-          <PictureCard image={one} name={nameOf(one)} grip={grip} moves={moves} />
+          <PictureCard image={one} name={nameOf(one)} dragHandle={grip} moveActions={moves} />
         )}
-      </Artwork>
-      {image && <PictureDialog key={image.id} image={image} onClose={close} />}
+      </PictureGallery>
+      {image && <PictureDialog key={image.id} image={image} onClose={closeDialog} />}
     </>
   );
 }
 
-const NAME_LENGTH = 60;
+const MAX_NAME_LENGTH = 60;
 
 /** What a picture is called here: the beginning of its description, or its number. */
-function shownName({ title }: UploadedImage, index: number): string {
+function pictureName({ title }: UploadedImage, index: number): string {
   if (title === '') return `picture ${index + 1}`;
-  return title.length > NAME_LENGTH ? `${title.slice(0, NAME_LENGTH)}…` : title;
+  return title.length > MAX_NAME_LENGTH ? `${title.slice(0, MAX_NAME_LENGTH)}…` : title;
 }
 
-function None() {
+function NoPictures() {
   return (
-    <Empty title="No pictures yet">
+    <EmptyState title="No pictures yet">
       <p>
         Show the tattoos you have done, several at once if you like: clients see them on your About
         page.
       </p>
-      <AddPictures onFiles={portfolioUploads.add}>Add your first pictures</AddPictures>
-    </Empty>
+      <AddPicturesButton onFiles={portfolioUploads.add}>Add your first pictures</AddPicturesButton>
+    </EmptyState>
   );
 }

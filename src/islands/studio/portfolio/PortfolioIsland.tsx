@@ -1,23 +1,23 @@
 import { portfolioUploads } from '#stores/studio/portfolio.ts';
-import { AddPictures } from '../artwork/AddPictures.tsx';
+import { AddPicturesButton } from '../artwork/AddPictures.tsx';
 import { Icon } from '../Icon.tsx';
-import { Studio } from '../Studio.tsx';
+import { StudioLayout } from '../Studio.tsx';
 import { Portfolio } from './Portfolio.tsx';
 
 export default function PortfolioIsland({ productName }: { productName: string }) {
   return (
-    <Studio
+    <StudioLayout
       productName={productName}
-      section="portfolio"
+      page="portfolio"
       title="Portfolio"
       actions={
-        <AddPictures onFiles={portfolioUploads.add}>
+        <AddPicturesButton onFiles={portfolioUploads.add}>
           <Icon name="plus" />
           Add pictures
-        </AddPictures>
+        </AddPicturesButton>
       }
     >
       {() => <Portfolio />}
-    </Studio>
+    </StudioLayout>
   );
 }

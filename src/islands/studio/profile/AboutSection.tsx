@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
-import { NotesField, TextField } from '../../forms/fields.tsx';
-import { useJudgedForm } from '../../forms/judged_form.ts';
-import { SavedForm } from '../SavedForm.tsx';
+import { TextAreaField, TextField } from '../../forms/fields.tsx';
+import { useValidatedForm } from '../../forms/judged_form.ts';
+import { SectionForm } from '../SavedForm.tsx';
 import { Section } from '../Section.tsx';
 
-const About = z.pick(ArtistChanges, {
+const AboutSchema = z.pick(ArtistChanges, {
   full_name: true,
   about_me: true,
   instagram: true,
@@ -16,22 +16,22 @@ const About = z.pick(ArtistChanges, {
 
 /** What clients read about the artist, and where they find them elsewhere. */
 export function AboutSection({ me }: { me: CurrentArtist }) {
-  const saved = aboutOf(me);
-  const form = useJudgedForm(About, saved);
+  const saved = toAboutValues(me);
+  const form = useValidatedForm(AboutSchema, saved);
   return (
     <Section id="about" title="About you">
-      <SavedForm
+      <SectionForm
         form={form}
-        name="about"
-        saved={saved}
-        save="Save about you"
-        unique="email"
+        draftName="about"
+        savedValues={saved}
+        saveLabel="Save about you"
+        conflictField="email"
         onSave={async (values) =>
-          aboutOf(await saveProfile(values, 'Your page shows it from now on.'))
+          toAboutValues(await saveProfile(values, 'Your page shows it from now on.'))
         }
       >
         <TextField name="full_name" label="Full name" autoComplete="name" required />
-        <NotesField
+        <TextAreaField
           name="about_me"
           label="About"
           hint="Your style, how you work, what clients should know. It is on the About page."
@@ -63,12 +63,12 @@ export function AboutSection({ me }: { me: CurrentArtist }) {
           autoComplete="email"
           required
         />
-      </SavedForm>
+      </SectionForm>
     </Section>
   );
 }
 
-function aboutOf(me: CurrentArtist) {
+function toAboutValues(me: CurrentArtist) {
   return {
     full_name: me.full_name,
     about_me: me.about_me ?? '',

@@ -1,5 +1,5 @@
 /** Tells password managers whose password a form is about. */
-export function AccountName({ email }: { email: string }) {
+export function PasswordManagerUsername({ email }: { email: string }) {
   return (
     <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
   );

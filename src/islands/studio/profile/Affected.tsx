@@ -4,38 +4,44 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { Studio } from '#contract/artist.ts';
 import { formatShortDay, formatTime } from '#domain/show_time.ts';
 import { isTimeZone } from '#domain/time_zone.ts';
-import { $upcoming, retryUpcoming } from '#stores/studio/profile.ts';
+import { $upcomingAppointments, reloadUpcoming } from '#stores/studio/profile.ts';
 import { clientName } from '../appointments/words.ts';
-import { Reading } from '../Reading.tsx';
+import { LoadableView } from '../Reading.tsx';
 
-const ADDRESS = ['address_one', 'address_two', 'city', 'state', 'zip_code'] as const;
+const ADDRESS_FIELDS = ['address_one', 'address_two', 'city', 'state', 'zip_code'] as const;
 /** Enough to see what happens. */
-const FIRST = 3;
+const MAX_SHOWN = 3;
 
 /** What a new address or zone does to the appointments that lie ahead. */
-export function Affected({ studio }: { studio: Studio }) {
+export function StudioChangeNotice({ studio }: { studio: Studio }) {
   const typed: Partial<Studio> = useWatch({ name: 'studio' }) ?? {};
-  const upcoming = useStore($upcoming);
-  const isMoved = ADDRESS.some((field) => (typed[field] ?? '').trim() !== (studio[field] ?? ''));
+  const upcoming = useStore($upcomingAppointments);
+  const isMoved = ADDRESS_FIELDS.some(
+    (field) => (typed[field] ?? '').trim() !== (studio[field] ?? ''),
+  );
   const zone = typed.time_zone ?? '';
   const isOtherZone = zone !== studio.time_zone && isTimeZone(zone);
   return (
     <div role="status">
       {(isMoved || isOtherZone) && (
-        <Reading value={upcoming} what="appointments that this affects" onRetry={retryUpcoming}>
+        <LoadableView
+          value={upcoming}
+          label="appointments that this affects"
+          onRetry={reloadUpcoming}
+        >
           {(ahead) => (
             <div className="mb-4 grid gap-3 border-l-4 border-main pl-4">
-              {isMoved && <Address count={ahead.length} />}
-              {isOtherZone && <Zone from={studio.time_zone} to={zone} upcoming={ahead} />}
+              {isMoved && <AddressChange count={ahead.length} />}
+              {isOtherZone && <TimeZoneChange from={studio.time_zone} to={zone} upcoming={ahead} />}
             </div>
           )}
-        </Reading>
+        </LoadableView>
       )}
     </div>
   );
 }
 
-function Address({ count }: { count: number }) {
+function AddressChange({ count }: { count: number }) {
   if (count === 0)
     return <p>You have no upcoming appointments. Past ones keep the studio as it was.</p>;
   return (
@@ -51,14 +57,14 @@ function Address({ count }: { count: number }) {
   );
 }
 
-interface ZoneProps {
+interface TimeZoneChangeProps {
   from: string;
   to: string;
   upcoming: readonly Appointment[];
 }
 
-function Zone({ from, to, upcoming }: ZoneProps) {
-  const shown = upcoming.slice(0, FIRST);
+function TimeZoneChange({ from, to, upcoming }: TimeZoneChangeProps) {
+  const shown = upcoming.slice(0, MAX_SHOWN);
   const more = upcoming.length - shown.length;
   return (
     <>
@@ -75,8 +81,8 @@ function Zone({ from, to, upcoming }: ZoneProps) {
               <span className="font-semibold wrap-anywhere">{clientName(client)}</span>
               {start !== null && (
                 <span>
-                  <span className="text-muted">{moment(start, from)} becomes</span>{' '}
-                  {moment(start, to)}
+                  <span className="text-muted">{formatDateTime(start, from)} becomes</span>{' '}
+                  {formatDateTime(start, to)}
                 </span>
               )}
             </li>
@@ -89,10 +95,10 @@ function Zone({ from, to, upcoming }: ZoneProps) {
 }
 
 /** 'Tue, Dec 1, 2026, 10:00 AM (New York)'. */
-function moment(when: string, zone: string): string {
-  return `${formatShortDay(when, zone)}, ${formatTime(when, zone)} (${cityOf(zone)})`;
+function formatDateTime(when: string, zone: string): string {
+  return `${formatShortDay(when, zone)}, ${formatTime(when, zone)} (${formatCity(zone)})`;
 }
 
-function cityOf(zone: string): string {
+function formatCity(zone: string): string {
   return zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
 }

@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { useField } from '../../forms/fields.tsx';
-import { useJudgedForm } from '../../forms/judged_form.ts';
-import { CHOICES } from '../home/SchedulingChoice.tsx';
-import { SavedForm } from '../SavedForm.tsx';
+import { useValidatedForm } from '../../forms/judged_form.ts';
+import { SCHEDULING_TYPE_LABELS } from '../home/SchedulingChoice.tsx';
+import { SectionForm } from '../SavedForm.tsx';
 import { Section } from '../Section.tsx';
 
-const Booking = z.pick(ArtistChanges, { scheduling_type: true });
+const SchedulingTypeSchema = z.pick(ArtistChanges, { scheduling_type: true });
 
 /** Listed times or requests. */
 export function BookingSection({ me }: { me: CurrentArtist }) {
   const saved = { scheduling_type: me.scheduling_type };
-  const form = useJudgedForm(Booking, saved);
+  const form = useValidatedForm(SchedulingTypeSchema, saved);
   return (
     <Section id="booking" title="How clients book">
       {me.scheduling_type === null && (
@@ -20,29 +20,29 @@ export function BookingSection({ me }: { me: CurrentArtist }) {
           Not chosen yet: clients cannot book with you until you choose.
         </p>
       )}
-      <SavedForm
+      <SectionForm
         form={form}
-        name="booking"
-        saved={saved}
-        save="Save how clients book"
+        draftName="booking"
+        savedValues={saved}
+        saveLabel="Save how clients book"
         onSave={async (values) => {
           const me = await saveProfile(values, 'Appointments that are already made stay.');
           return { scheduling_type: me.scheduling_type };
         }}
       >
-        <SchedulingField />
-      </SavedForm>
+        <SchedulingTypeField />
+      </SectionForm>
     </Section>
   );
 }
 
-function SchedulingField() {
+function SchedulingTypeField() {
   const { id, input, error } = useField({ name: 'scheduling_type' });
   const { 'aria-invalid': _, ...radio } = input;
   return (
     <fieldset className="grid gap-3">
       <legend className="sr-only">How clients book</legend>
-      {CHOICES.map(({ type, title, text }) => (
+      {SCHEDULING_TYPE_LABELS.map(({ type, title, text }) => (
         <label
           key={type}
           className="flex cursor-pointer gap-3 rounded-lg border border-field p-4 has-checked:border-ink has-checked:bg-paper"

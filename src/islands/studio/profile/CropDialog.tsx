@@ -2,14 +2,14 @@ import 'react-image-crop/dist/ReactCrop.css';
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from 'react-image-crop';
-import { reasonOf } from '#stores/reason.ts';
-import { $avatarSent, saveAvatar } from '#stores/studio/profile.ts';
+import { errorText } from '#stores/reason.ts';
+import { $avatarProgress, saveAvatar } from '#stores/studio/profile.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
-import { cutSquare, type OpenedPicture } from './picture.ts';
+import { cropSquare, type EditablePicture } from './picture.ts';
 
-const WHOLE = 90;
-const LABELS = {
+const INITIAL_CROP_PERCENT = 90;
+const CROP_LABELS = {
   cropArea: 'The part that is shown; arrow keys move it',
   nwDragHandle: 'Top left corner; arrow keys resize',
   nDragHandle: 'Top edge; arrow keys resize',
@@ -22,13 +22,13 @@ const LABELS = {
 };
 
 interface CropDialogProps {
-  picture: OpenedPicture;
+  picture: EditablePicture;
   onClose: () => void;
 }
 
 /** The artist says which square of a picture is shown. */
 export function CropDialog({ picture, onClose }: CropDialogProps) {
-  const [crop, setCrop] = useState(() => squareIn(picture.canvas));
+  const [crop, setCrop] = useState(() => initialCrop(picture.canvas));
   const [calledOff] = useState(() => new AbortController());
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -37,11 +37,11 @@ export function CropDialog({ picture, onClose }: CropDialogProps) {
     setProblem(null);
     setBusy(true);
     try {
-      await saveAvatar(await cutSquare(picture, crop), calledOff.signal);
+      await saveAvatar(await cropSquare(picture, crop), calledOff.signal);
       onClose();
     } catch (error) {
       if (calledOff.signal.aborted) return;
-      setProblem(reasonOf(error));
+      setProblem(errorText(error));
       setBusy(false);
     }
   }
@@ -65,7 +65,7 @@ export function CropDialog({ picture, onClose }: CropDialogProps) {
             keepSelection
             minWidth={48}
             disabled={busy}
-            ariaLabels={LABELS}
+            ariaLabels={CROP_LABELS}
             className="max-h-[45dvh] [--rc-drag-handle-bg-colour:#f2b705] [--rc-drag-handle-mobile-size:28px] [--rc-drag-handle-size:24px]"
             onChange={(_, percent) => setCrop(percent)}
           >
@@ -82,15 +82,15 @@ export function CropDialog({ picture, onClose }: CropDialogProps) {
           <button type="button" className="button" onClick={leave}>
             Cancel
           </button>
-          <Progress />
+          <UploadProgress />
         </div>
       </div>
     </Dialog>
   );
 }
 
-function Progress() {
-  const sent = useStore($avatarSent);
+function UploadProgress() {
+  const sent = useStore($avatarProgress);
   if (sent === null) return null;
   return (
     <div className="flex items-center gap-3">
@@ -105,7 +105,10 @@ function Progress() {
   );
 }
 
-function squareIn({ width, height }: HTMLCanvasElement): PercentCrop {
-  const side = { unit: '%', width: width < height ? WHOLE : (WHOLE * height) / width } as const;
+function initialCrop({ width, height }: HTMLCanvasElement): PercentCrop {
+  const side = {
+    unit: '%',
+    width: width < height ? INITIAL_CROP_PERCENT : (INITIAL_CROP_PERCENT * height) / width,
+  } as const;
   return centerCrop(makeAspectCrop(side, 1, width, height), width, height);
 }

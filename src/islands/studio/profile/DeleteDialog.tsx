@@ -5,32 +5,32 @@ import * as z from 'zod/mini';
 import { ApiError } from '#client/http.ts';
 import { type CurrentArtist, PasswordChange } from '#contract/artist.ts';
 import {
-  $belongings,
-  $upcoming,
-  type Belongings,
+  $accountContents,
+  $upcomingAppointments,
+  type AccountContents,
   deleteAccount,
-  retryUpcoming,
+  reloadUpcoming,
 } from '#stores/studio/profile.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { PasswordField } from '../../forms/fields.tsx';
-import { showRefusal, useJudgedForm } from '../../forms/judged_form.ts';
-import { Reading } from '../Reading.tsx';
-import { AccountName } from './AccountName.tsx';
+import { showServerErrors, useValidatedForm } from '../../forms/judged_form.ts';
+import { LoadableView } from '../Reading.tsx';
+import { PasswordManagerUsername } from './AccountName.tsx';
 
-const Proof = z.object({ password: PasswordChange.shape.current_password });
+const PasswordSchema = z.object({ password: PasswordChange.shape.current_password });
 
-interface DeleteDialogProps {
+interface DeleteAccountDialogProps {
   me: CurrentArtist;
   onClose: () => void;
 }
 
 /** Says what is lost, and asks for the password. */
-export function DeleteDialog({ me, onClose }: DeleteDialogProps) {
-  const form = useJudgedForm(Proof, { password: '' });
+export function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
+  const form = useValidatedForm(PasswordSchema, { password: '' });
   const [problem, setProblem] = useState<string | null>(null);
   const { isSubmitting } = form.formState;
-  const isRead = useFirstReads();
+  const isRead = useHasLoaded();
 
   const submit = form.handleSubmit(async ({ password }) => {
     setProblem(null);
@@ -43,18 +43,18 @@ export function DeleteDialog({ me, onClose }: DeleteDialogProps) {
           { type: 'server', message: 'That is not your password' },
           { shouldFocus: true },
         );
-      else setProblem(showRefusal(form, error));
+      else setProblem(showServerErrors(form, error));
     }
   });
 
   return (
     <Dialog title="Delete your account?" onClose={() => isSubmitting || onClose()}>
       <div className="grid gap-5">
-        <Losses username={me.username} />
+        <DeletedData username={me.username} />
         <UpcomingWarning />
         <FormProvider {...form}>
           <form hidden={!isRead} noValidate onSubmit={submit} className="grid gap-2">
-            <AccountName email={me.email} />
+            <PasswordManagerUsername email={me.email} />
             <PasswordField
               name="password"
               label="Your password"
@@ -80,64 +80,68 @@ export function DeleteDialog({ me, onClose }: DeleteDialogProps) {
 }
 
 /** Whether what stands above the buttons was read, or could not be: nothing moves them afterwards. */
-function useFirstReads(): boolean {
-  const reads = [useStore($belongings), useStore($upcoming)];
+function useHasLoaded(): boolean {
+  const reads = [useStore($accountContents), useStore($upcomingAppointments)];
   const [isRead, setRead] = useState(false);
   const isThrough = reads.every(({ data, error }) => data !== undefined || error !== undefined);
   if (isThrough && !isRead) setRead(true);
   return isRead || isThrough;
 }
 
-function Losses({ username }: { username: string }) {
-  const belongings = useStore($belongings);
+function DeletedData({ username }: { username: string }) {
+  const belongings = useStore($accountContents);
   return (
-    <Reading value={belongings} what="list of what is lost" onRetry={$belongings.revalidate}>
+    <LoadableView
+      value={belongings}
+      label="list of what is lost"
+      onRetry={$accountContents.revalidate}
+    >
       {(counts) => (
         <div>
           <p>This goes at once and cannot be brought back:</p>
           <ul className="mt-2 grid list-disc gap-1 pl-5 wrap-anywhere">
             <li>your public page, {`${location.host}/${username}/`}</li>
-            {lossesOf(counts).map((loss) => (
+            {formatDeletedData(counts).map((loss) => (
               <li key={loss}>{loss}</li>
             ))}
             <li>your hours, your profile and your login</li>
           </ul>
         </div>
       )}
-    </Reading>
+    </LoadableView>
   );
 }
 
-function lossesOf(counts: Belongings): string[] {
+function formatDeletedData(counts: AccountContents): string[] {
   return [
-    counted(counts.designs, 'design', 'designs'),
-    counted(counts.pictures, 'portfolio picture', 'portfolio pictures'),
-    counted(counts.services, 'service', 'services'),
-    counted(counts.appointments, 'appointment', 'appointments'),
+    formatCount(counts.designs, 'design', 'designs'),
+    formatCount(counts.pictures, 'portfolio picture', 'portfolio pictures'),
+    formatCount(counts.services, 'service', 'services'),
+    formatCount(counts.appointments, 'appointment', 'appointments'),
     counts.clients > 0
-      ? `your list of ${counted(counts.clients, 'client', 'clients')}, with your notes`
+      ? `your list of ${formatCount(counts.clients, 'client', 'clients')}, with your notes`
       : '',
   ].filter((loss) => loss !== '');
 }
 
-function counted(count: number, one: string, many: string): string {
+function formatCount(count: number, one: string, many: string): string {
   if (count === 0) return '';
   return count === 1 ? `1 ${one}` : `${count} ${many}`;
 }
 
 function UpcomingWarning() {
-  const upcoming = useStore($upcoming);
+  const upcoming = useStore($upcomingAppointments);
   return (
-    <Reading value={upcoming} what="upcoming appointments" onRetry={retryUpcoming}>
+    <LoadableView value={upcoming} label="upcoming appointments" onRetry={reloadUpcoming}>
       {(ahead) => {
         const clients = new Set(ahead.map(({ client }) => client.id)).size;
-        return clients === 0 ? null : <Warning clients={clients} />;
+        return clients === 0 ? null : <UpcomingClientsNotice clients={clients} />;
       }}
-    </Reading>
+    </LoadableView>
   );
 }
 
-function Warning({ clients }: { clients: number }) {
+function UpcomingClientsNotice({ clients }: { clients: number }) {
   return (
     <p className="border-l-4 border-danger pl-4 font-semibold">
       {clients === 1

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { Section } from '../Section.tsx';
-import { DeleteDialog } from './DeleteDialog.tsx';
+import { DeleteAccountDialog } from './DeleteDialog.tsx';
 
-export function DeleteSection({ me }: { me: CurrentArtist }) {
+export function DeleteAccountSection({ me }: { me: CurrentArtist }) {
   const [asking, setAsking] = useState(false);
   return (
     <Section id="delete" title="Delete the account">
@@ -16,7 +16,7 @@ export function DeleteSection({ me }: { me: CurrentArtist }) {
           Delete the account…
         </button>
       </p>
-      {asking && <DeleteDialog me={me} onClose={() => setAsking(false)} />}
+      {asking && <DeleteAccountDialog me={me} onClose={() => setAsking(false)} />}
     </Section>
   );
 }

@@ -6,20 +6,20 @@ import { type CurrentArtist, NewPasswordForm, PasswordChange } from '#contract/a
 import { savePassword } from '#stores/studio/profile.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { PasswordField } from '../../forms/fields.tsx';
-import { showRefusal, useJudgedForm } from '../../forms/judged_form.ts';
+import { showServerErrors, useValidatedForm } from '../../forms/judged_form.ts';
 import { Section } from '../Section.tsx';
-import { AccountName } from './AccountName.tsx';
+import { PasswordManagerUsername } from './AccountName.tsx';
 
-const Change = z.intersection(
+const PasswordChangeSchema = z.intersection(
   z.object({ current_password: PasswordChange.shape.current_password }),
   NewPasswordForm,
 );
 
-const BLANK = { current_password: '', new_password: '', confirm_password: '' };
+const BLANK_FORM = { current_password: '', new_password: '', confirm_password: '' };
 
 /** A new password. What is typed here is never kept over a login. */
 export function PasswordSection({ me }: { me: CurrentArtist }) {
-  const form = useJudgedForm(Change, BLANK);
+  const form = useValidatedForm(PasswordChangeSchema, BLANK_FORM);
   const [problem, setProblem] = useState<string | null>(null);
   const { isDirty, isSubmitting } = form.formState;
 
@@ -27,7 +27,7 @@ export function PasswordSection({ me }: { me: CurrentArtist }) {
     setProblem(null);
     try {
       await savePassword({ current_password, new_password });
-      form.reset(BLANK);
+      form.reset(BLANK_FORM);
     } catch (error) {
       if (error instanceof ApiError && error.status === 400)
         form.setError(
@@ -35,7 +35,7 @@ export function PasswordSection({ me }: { me: CurrentArtist }) {
           { type: 'server', message: String(error.detail) },
           { shouldFocus: true },
         );
-      else setProblem(showRefusal(form, error));
+      else setProblem(showServerErrors(form, error));
     }
   });
 
@@ -46,7 +46,7 @@ export function PasswordSection({ me }: { me: CurrentArtist }) {
       </p>
       <FormProvider {...form}>
         <form noValidate onSubmit={submit} className="grid gap-2">
-          <AccountName email={me.email} />
+          <PasswordManagerUsername email={me.email} />
           <PasswordField
             name="current_password"
             label="Current password"

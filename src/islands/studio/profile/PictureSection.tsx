@@ -4,12 +4,12 @@ import { PICTURE_TYPES } from '#stores/studio/uploads.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { Section } from '../Section.tsx';
 import { CropDialog } from './CropDialog.tsx';
-import { type OpenedPicture, openPicture } from './picture.ts';
+import { type EditablePicture, readPicture } from './picture.ts';
 
 /** The picture at the top of the public page. */
-export function PictureSection({ me }: { me: CurrentArtist }) {
+export function AvatarSection({ me }: { me: CurrentArtist }) {
   const input = useRef<HTMLInputElement>(null);
-  const [picture, setPicture] = useState<OpenedPicture | null>(null);
+  const [picture, setPicture] = useState<EditablePicture | null>(null);
   const [opening, setOpening] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -17,7 +17,7 @@ export function PictureSection({ me }: { me: CurrentArtist }) {
     setProblem(null);
     setOpening(true);
     try {
-      setPicture(await openPicture(file));
+      setPicture(await readPicture(file));
     } catch {
       setProblem('Only JPEG, PNG, WebP and AVIF pictures can be used');
     }

@@ -2,32 +2,32 @@ import { useEffect } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { AboutSection } from './AboutSection.tsx';
 import { BookingSection } from './BookingSection.tsx';
-import { DeleteSection } from './DeleteSection.tsx';
+import { DeleteAccountSection } from './DeleteSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
-import { PictureSection } from './PictureSection.tsx';
+import { AvatarSection } from './PictureSection.tsx';
 import { RemindersSection } from './RemindersSection.tsx';
 import { StudioSection } from './StudioSection.tsx';
-import { SECTIONS } from './sections.ts';
+import { PROFILE_SECTIONS } from './sections.ts';
 import { UsernameSection } from './UsernameSection.tsx';
 
 /** Who the artist is and where; each part is saved by itself. */
 export function Profile({ me }: { me: CurrentArtist }) {
-  useEffect(goToPart, []);
+  useEffect(scrollToHash, []);
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,44rem)_12rem] xl:gap-10">
       <div className="grid gap-6">
-        <PictureSection me={me} />
+        <AvatarSection me={me} />
         <AboutSection me={me} />
         <UsernameSection me={me} />
         <BookingSection me={me} />
         <RemindersSection me={me} />
         <StudioSection me={me} />
         <PasswordSection me={me} />
-        <DeleteSection me={me} />
+        <DeleteAccountSection me={me} />
       </div>
       <nav aria-label="Parts of the profile" className="sticky top-10 max-xl:hidden">
         <ul className="border-l border-line">
-          {SECTIONS.map(({ id, title }) => (
+          {PROFILE_SECTIONS.map(({ id, title }) => (
             <li key={id}>
               <a
                 href={`#${id}`}
@@ -44,7 +44,7 @@ export function Profile({ me }: { me: CurrentArtist }) {
 }
 
 /** The browser looked for the part before it was on the page. */
-function goToPart(): void {
+function scrollToHash(): void {
   const part = location.hash.slice(1);
   if (part !== '') document.getElementById(part)?.scrollIntoView();
 }

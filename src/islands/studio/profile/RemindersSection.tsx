@@ -3,47 +3,47 @@ import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { MAX_REMINDERS, REMINDER_HOURS_CHOICES, type ReminderChoice } from '#domain/notice.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
-import { useJudgedForm } from '../../forms/judged_form.ts';
-import { aheadWords } from '../mails/words.ts';
-import { SavedForm } from '../SavedForm.tsx';
+import { useValidatedForm } from '../../forms/judged_form.ts';
+import { formatReminderLead } from '../mails/words.ts';
+import { SectionForm } from '../SavedForm.tsx';
 import { Section } from '../Section.tsx';
 
-const Reminders = z.required(z.pick(ArtistChanges, { reminder_hours: true }));
-type Reminding = z.output<typeof Reminders>;
+const RemindersSchema = z.required(z.pick(ArtistChanges, { reminder_hours: true }));
+type RemindersForm = z.output<typeof RemindersSchema>;
 
 /** When clients are reminded of their appointments. */
 export function RemindersSection({ me }: { me: CurrentArtist }) {
   const saved = { reminder_hours: me.reminder_hours };
-  const form = useJudgedForm(Reminders, saved);
+  const form = useValidatedForm(RemindersSchema, saved);
   return (
     <Section id="reminders" title="Reminders">
       <p className="text-muted">
         Your clients are reminded by email of what is booked, so that nobody forgets.
       </p>
-      <SavedForm
+      <SectionForm
         form={form}
-        name="reminders"
-        saved={saved}
-        save="Save reminders"
+        draftName="reminders"
+        savedValues={saved}
+        saveLabel="Save reminders"
         onSave={async (values) => {
-          const { reminder_hours } = await saveProfile(values, toldOf(values.reminder_hours));
+          const { reminder_hours } = await saveProfile(values, savedMessage(values.reminder_hours));
           return { reminder_hours };
         }}
       >
-        <HoursField />
-      </SavedForm>
+        <ReminderHoursField />
+      </SectionForm>
     </Section>
   );
 }
 
-function toldOf(hours: readonly ReminderChoice[]): string {
+function savedMessage(hours: readonly ReminderChoice[]): string {
   return hours.length === 0
     ? 'Your clients are not reminded any more.'
     : 'Your clients are reminded so from now on.';
 }
 
-function HoursField() {
-  const { field, fieldState } = useController<Reminding, 'reminder_hours'>({
+function ReminderHoursField() {
+  const { field, fieldState } = useController<RemindersForm, 'reminder_hours'>({
     name: 'reminder_hours',
   });
   const chosen = field.value;
@@ -73,19 +73,19 @@ function HoursField() {
               onChange={() => toggle(hours)}
               onBlur={field.onBlur}
             />
-            {aheadWords(hours)} before
+            {formatReminderLead(hours)} before
           </label>
         ))}
       </div>
       <p id="reminders-state" role="status" className="min-h-12 pt-2 text-sm text-muted">
-        {stateWords(chosen.length)}
+        {formatLimit(chosen.length)}
       </p>
       <p className="field-error">{fieldState.error?.message}</p>
     </fieldset>
   );
 }
 
-function stateWords(count: number): string {
+function formatLimit(count: number): string {
   if (count === 0) return 'None chosen: your clients are not reminded.';
   if (count < MAX_REMINDERS) return '';
   return `${MAX_REMINDERS} are the most; take one away to choose another.`;

@@ -2,27 +2,27 @@ import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { TextField } from '../../forms/fields.tsx';
-import { useJudgedForm } from '../../forms/judged_form.ts';
+import { useValidatedForm } from '../../forms/judged_form.ts';
 import { TimeZoneField } from '../../forms/TimeZoneField.tsx';
-import { SavedForm } from '../SavedForm.tsx';
+import { SectionForm } from '../SavedForm.tsx';
 import { Section } from '../Section.tsx';
-import { Affected } from './Affected.tsx';
+import { StudioChangeNotice } from './Affected.tsx';
 
-const Studio = z.pick(ArtistChanges, { studio: true });
+const StudioSchema = z.pick(ArtistChanges, { studio: true });
 
 /** Where the artist works, and whose clocks they go by. */
 export function StudioSection({ me }: { me: CurrentArtist }) {
-  const saved = studioOf(me);
-  const form = useJudgedForm(Studio, saved);
+  const saved = toStudioValues(me);
+  const form = useValidatedForm(StudioSchema, saved);
   return (
     <Section id="studio" title="Studio">
-      <SavedForm
+      <SectionForm
         form={form}
-        name="studio"
-        saved={saved}
-        save="Save studio"
+        draftName="studio"
+        savedValues={saved}
+        saveLabel="Save studio"
         onSave={async (values) =>
-          studioOf(await saveProfile(values, 'Your page shows the studio as it is now.'))
+          toStudioValues(await saveProfile(values, 'Your page shows the studio as it is now.'))
         }
       >
         <TextField name="studio.name" label="Studio name" autoComplete="organization" required />
@@ -43,12 +43,12 @@ export function StudioSection({ me }: { me: CurrentArtist }) {
           <TextField name="studio.zip_code" label="Zip code" autoComplete="postal-code" required />
         </div>
         <TimeZoneField name="studio.time_zone" label="Time zone" required />
-        <Affected studio={me.studio} />
-      </SavedForm>
+        <StudioChangeNotice studio={me.studio} />
+      </SectionForm>
     </Section>
   );
 }
 
-function studioOf({ studio }: CurrentArtist) {
+function toStudioValues({ studio }: CurrentArtist) {
   return { studio: { ...studio, address_two: studio.address_two ?? '' } };
 }

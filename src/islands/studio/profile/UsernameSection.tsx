@@ -2,30 +2,30 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
-import { Question } from '../../dialog/Question.tsx';
+import { ConfirmDialog } from '../../dialog/Question.tsx';
 import { TextField } from '../../forms/fields.tsx';
-import { useJudgedForm } from '../../forms/judged_form.ts';
-import { SavedForm } from '../SavedForm.tsx';
+import { useValidatedForm } from '../../forms/judged_form.ts';
+import { SectionForm } from '../SavedForm.tsx';
 import { Section } from '../Section.tsx';
 
-const Username = z.required(z.pick(ArtistChanges, { username: true }));
+const UsernameSchema = z.required(z.pick(ArtistChanges, { username: true }));
 
 /** The artist's address on the web. */
 export function UsernameSection({ me }: { me: CurrentArtist }) {
   const saved = { username: me.username };
-  const form = useJudgedForm(Username, saved);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const form = useValidatedForm(UsernameSchema, saved);
+  const [asked, setAsked] = useState<PendingConfirmation | null>(null);
 
   async function save({ username }: { username: string }) {
     if (username === me.username) return saved;
-    const agreed = await new Promise<boolean>((answer) => setAsked({ username, answer }));
+    const agreed = await new Promise<boolean>((answer) => setAsked({ username, resolve: answer }));
     if (!agreed) return null;
     const { username: taken } = await saveProfile({ username }, 'Your page has a new address.');
     return { username: taken };
   }
 
   function answer(agreed: boolean): void {
-    asked?.answer(agreed);
+    asked?.resolve(agreed);
     setAsked(null);
   }
 
@@ -35,13 +35,13 @@ export function UsernameSection({ me }: { me: CurrentArtist }) {
         It is the address of your public page. Whoever has the old address does not find you under
         it any more.
       </p>
-      <SavedForm
+      <SectionForm
         form={form}
-        name="username"
-        saved={saved}
-        save="Change username"
+        draftName="username"
+        savedValues={saved}
+        saveLabel="Change username"
         onSave={save}
-        unique="username"
+        conflictField="username"
       >
         <TextField
           name="username"
@@ -52,25 +52,25 @@ export function UsernameSection({ me }: { me: CurrentArtist }) {
           spellCheck={false}
           required
         />
-      </SavedForm>
+      </SectionForm>
       {asked && (
-        <Question
+        <ConfirmDialog
           title="Change your page’s address?"
-          yes="Change the address"
-          no={`Keep ${me.username}`}
-          onYes={async () => answer(true)}
+          confirmLabel="Change the address"
+          cancelLabel={`Keep ${me.username}`}
+          onConfirm={async () => answer(true)}
           onClose={() => answer(false)}
         >
           <Consequences from={me.username} to={asked.username} />
-        </Question>
+        </ConfirmDialog>
       )}
     </Section>
   );
 }
 
-interface Asked {
+interface PendingConfirmation {
   readonly username: string;
-  readonly answer: (agreed: boolean) => void;
+  readonly resolve: (agreed: boolean) => void;
 }
 
 function Consequences({ from, to }: { from: string; to: string }) {

@@ -1,14 +1,14 @@
 import { PICTURE_TYPES } from '#stores/studio/uploads.ts';
 
 /** A chosen file, upright and small enough to work with. */
-export interface OpenedPicture {
+export interface EditablePicture {
   readonly canvas: HTMLCanvasElement;
   /** The same as a data URL: the policy lets images come from there. */
   readonly url: string;
 }
 
 /** A part of a picture, in percent of its width and height. */
-export interface Part {
+export interface CropArea {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -16,30 +16,30 @@ export interface Part {
 }
 
 /** Longer than twice the avatar: one may cut out a quarter without losing anything. */
-const LONGEST_SIDE = 2048;
-const AVATAR_SIDE = 1024;
-const QUALITY = 0.9;
+const MAX_SIDE_PX = 2048;
+const AVATAR_SIDE_PX = 1024;
+const JPEG_QUALITY = 0.9;
 
 /** Opens a file that was chosen. @throws when it is no picture that browsers can show */
-export async function openPicture(file: File): Promise<OpenedPicture> {
+export async function readPicture(file: File): Promise<EditablePicture> {
   if (file.type !== '' && !PICTURE_TYPES.includes(file.type)) throw new Error('Not a picture');
   const bitmap = await createImageBitmap(file);
-  const scale = Math.min(1, LONGEST_SIDE / Math.max(bitmap.width, bitmap.height));
-  const canvas = drawn(
+  const scale = Math.min(1, MAX_SIDE_PX / Math.max(bitmap.width, bitmap.height));
+  const canvas = drawToCanvas(
     bitmap,
     { x: 0, y: 0, width: bitmap.width, height: bitmap.height },
     Math.max(1, Math.round(bitmap.width * scale)),
     Math.max(1, Math.round(bitmap.height * scale)),
   );
   bitmap.close();
-  return { canvas, url: canvas.toDataURL('image/jpeg', QUALITY) };
+  return { canvas, url: canvas.toDataURL('image/jpeg', JPEG_QUALITY) };
 }
 
 /** Cuts a square out of a picture, as a JPEG of at most 1024 pixels a side. */
-export function cutSquare({ canvas }: OpenedPicture, part: Part): Promise<Blob> {
+export function cropSquare({ canvas }: EditablePicture, part: CropArea): Promise<Blob> {
   const width = (part.width / 100) * canvas.width;
-  const side = Math.max(1, Math.min(AVATAR_SIDE, Math.round(width)));
-  const cut = drawn(
+  const side = Math.max(1, Math.min(AVATAR_SIDE_PX, Math.round(width)));
+  const cut = drawToCanvas(
     canvas,
     {
       x: (part.x / 100) * canvas.width,
@@ -54,12 +54,12 @@ export function cutSquare({ canvas }: OpenedPicture, part: Part): Promise<Blob> 
     cut.toBlob(
       (blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be cut'))),
       'image/jpeg',
-      QUALITY,
+      JPEG_QUALITY,
     );
   });
 }
 
-function drawn(source: CanvasImageSource, from: Part, width: number, height: number) {
+function drawToCanvas(source: CanvasImageSource, from: CropArea, width: number, height: number) {
   const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;

@@ -1,5 +1,5 @@
 /** The parts of the page, in their order. */
-export const SECTIONS = [
+export const PROFILE_SECTIONS = [
   { id: 'picture', title: 'Picture' },
   { id: 'about', title: 'About you' },
   { id: 'username', title: 'Username' },

@@ -2,7 +2,7 @@ import { useFormContext } from 'react-hook-form';
 import { formatShortDuration } from '#domain/duration.ts';
 import { FieldFrame, useField } from '../../forms/fields.tsx';
 
-const USUAL = [30, 45, 60, 90, 120, 180, 240, 360, 480];
+const COMMON_DURATIONS = [30, 45, 60, 90, 120, 180, 240, 360, 480];
 
 /** Minutes: one of the usual lengths, or any other. */
 export function DurationField({ name }: { name: string }) {
@@ -14,7 +14,7 @@ export function DurationField({ name }: { name: string }) {
   return (
     <FieldFrame id={id} label="Length in minutes" hint={hint} error={error}>
       <div className="flex flex-wrap gap-2">
-        {USUAL.map((usual) => (
+        {COMMON_DURATIONS.map((usual) => (
           <button
             key={usual}
             type="button"

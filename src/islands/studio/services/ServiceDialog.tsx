@@ -1,8 +1,8 @@
 import { NewService, type Service } from '#contract/service.ts';
 import { addService, saveService } from '#stores/studio/services.ts';
-import { CheckField } from '../../forms/CheckField.tsx';
-import { NotesField, TextField } from '../../forms/fields.tsx';
-import { useJudgedForm } from '../../forms/judged_form.ts';
+import { CheckboxField } from '../../forms/CheckField.tsx';
+import { TextAreaField, TextField } from '../../forms/fields.tsx';
+import { useValidatedForm } from '../../forms/judged_form.ts';
 import { FormDialog } from '../FormDialog.tsx';
 import { DurationField } from './DurationField.tsx';
 
@@ -12,33 +12,33 @@ interface ServiceDialogProps {
   onClose: () => void;
 }
 
-const USUAL_MINUTES = 60;
+const DEFAULT_MINUTES = 60;
 
 export function ServiceDialog({ service, onClose }: ServiceDialogProps) {
-  const form = useJudgedForm(NewService, {
+  const form = useValidatedForm(NewService, {
     name: service?.name ?? '',
     description: service?.description ?? '',
-    duration: service?.duration ?? USUAL_MINUTES,
+    duration: service?.duration ?? DEFAULT_MINUTES,
     is_available: service?.is_available ?? true,
   });
   return (
     <FormDialog
       title={service ? 'Edit service' : 'New service'}
       form={form}
-      name="service"
-      save={service ? 'Save' : 'Add service'}
+      draftName="service"
+      saveLabel={service ? 'Save' : 'Add service'}
       onSave={(values) => (service ? saveService(service.id, values) : addService(values))}
       onClose={onClose}
     >
       <TextField name="name" label="Name" hint="Such as Small flash, or Full day" required />
       <DurationField name="duration" />
-      <NotesField
+      <TextAreaField
         name="description"
         label="Description"
         hint="What it is for, what it costs, how to prepare (optional)"
         rows={4}
       />
-      <CheckField
+      <CheckboxField
         name="is_available"
         label="Clients can book it"
         hint="Otherwise it is hidden, and only you see it."

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 import type { Service } from '#contract/service.ts';
 import { formatShortDuration } from '#domain/duration.ts';
-import { open } from '#stores/studio/opened.ts';
-import { services, showService } from '#stores/studio/services.ts';
+import { openDialog } from '#stores/studio/opened.ts';
+import { services, setServiceAvailable } from '#stores/studio/services.ts';
 import { Menu, type MenuAction } from '../Menu.tsx';
 
 interface ServiceRowProps {
   service: Service;
-  grip: ReactNode;
-  moves: readonly MenuAction[];
+  dragHandle: ReactNode;
+  moveActions: readonly MenuAction[];
 }
 
-export function ServiceRow({ service, grip, moves }: ServiceRowProps) {
+export function ServiceRow({ service, dragHandle: grip, moveActions: moves }: ServiceRowProps) {
   const { id, name, description, duration, is_available } = service;
   return (
     <article className="card grid grid-cols-[auto_1fr_auto_auto] items-center gap-x-1 p-2 sm:gap-x-3 sm:p-3">
@@ -30,7 +30,7 @@ export function ServiceRow({ service, grip, moves }: ServiceRowProps) {
         type="button"
         className="button max-sm:border-transparent max-sm:px-3 sm:row-span-2"
         aria-label={`Edit ${name}`}
-        onClick={() => open(id)}
+        onClick={() => openDialog(id)}
       >
         Edit
       </button>
@@ -40,10 +40,10 @@ export function ServiceRow({ service, grip, moves }: ServiceRowProps) {
           actions={[
             {
               label: is_available ? 'Hide from clients' : 'Show to clients',
-              run: () => showService(service, !is_available),
+              onSelect: () => setServiceAvailable(service, !is_available),
             },
             ...moves,
-            { label: 'Delete', danger: true, run: () => services.remove(id, name) },
+            { label: 'Delete', danger: true, onSelect: () => services.remove(id, name) },
           ]}
         />
       </div>

@@ -2,13 +2,13 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
-import { $opened, close, open, reopen } from '#stores/studio/opened.ts';
-import { LIST_LIMIT } from '#stores/studio/ordered_list.ts';
+import { $dialog, closeDialog, openDialog, restoreDialog } from '#stores/studio/opened.ts';
+import { MAX_PAGE_SIZE } from '#stores/studio/ordered_list.ts';
 import { services } from '#stores/studio/services.ts';
-import { Empty } from '../Empty.tsx';
-import { Ordered } from '../ordered/Ordered.tsx';
-import { Pager } from '../Pager.tsx';
-import { Reading } from '../Reading.tsx';
+import { EmptyState } from '../Empty.tsx';
+import { SortableList } from '../ordered/Ordered.tsx';
+import { Pagination } from '../Pager.tsx';
+import { LoadableView } from '../Reading.tsx';
 import { ServiceDialog } from './ServiceDialog.tsx';
 import { ServiceRow } from './ServiceRow.tsx';
 
@@ -16,55 +16,55 @@ import { ServiceRow } from './ServiceRow.tsx';
 export function Services({ me }: { me: CurrentArtist }) {
   const list = useStore(services.$list);
   const skip = useStore(services.$skip);
-  const opened = useStore($opened);
-  useEffect(reopen, []);
+  const opened = useStore($dialog);
+  useEffect(restoreDialog, []);
 
   return (
     <>
-      {me.scheduling_type !== 'service' && <NotBooked type={me.scheduling_type} />}
-      <Reading value={list} what="services" onRetry={services.reread}>
+      {me.scheduling_type !== 'service' && <NotBookableNotice type={me.scheduling_type} />}
+      <LoadableView value={list} label="services" onRetry={services.reload}>
         {({ data, count }) =>
           count === 0 ? (
-            <None />
+            <NoServices />
           ) : (
             <>
               <p className="max-w-prose text-muted">
                 What clients can book, in the order they see it. Drag to change the order.
               </p>
-              <Ordered
+              <SortableList
                 label="Services"
                 items={data}
                 skip={skip}
                 count={count}
                 layout="list"
                 className="grid gap-3"
-                nameOf={nameOf}
+                itemName={serviceName}
                 onMove={services.move}
               >
                 {(service, grip, moves) => (
-                  <ServiceRow service={service} grip={grip} moves={moves} />
+                  <ServiceRow service={service} dragHandle={grip} moveActions={moves} />
                 )}
-              </Ordered>
-              <Pager
+              </SortableList>
+              <Pagination
                 skip={skip}
-                limit={LIST_LIMIT}
+                limit={MAX_PAGE_SIZE}
                 count={count}
-                what="services"
-                onSkip={(to) => services.$skip.set(to)}
+                label="services"
+                onSkipChange={(to) => services.$skip.set(to)}
               />
             </>
           )
         }
-      </Reading>
-      <OpenDialog key={opened} opened={opened} services={list.data?.data ?? []} />
+      </LoadableView>
+      <ServiceDialogOutlet key={opened} opened={opened} services={list.data?.data ?? []} />
     </>
   );
 }
 
-const nameOf = ({ name }: Service) => name;
+const serviceName = ({ name }: Service) => name;
 
 /** Why clients book none of these at present. */
-function NotBooked({ type }: { type: CurrentArtist['scheduling_type'] }) {
+function NotBookableNotice({ type }: { type: CurrentArtist['scheduling_type'] }) {
   return (
     <p className="card max-w-prose border-l-4 border-l-main p-4">
       {type === 'managed'
@@ -77,22 +77,28 @@ function NotBooked({ type }: { type: CurrentArtist['scheduling_type'] }) {
   );
 }
 
-function None() {
+function NoServices() {
   return (
-    <Empty title="No services yet">
+    <EmptyState title="No services yet">
       <p>
         A service is something clients can book: a small flash piece, a full-day session, a
         consultation. Give it a name and a length; your open hours do the rest.
       </p>
-      <button type="button" className="button button-main" onClick={() => open('new')}>
+      <button type="button" className="button button-main" onClick={() => openDialog('new')}>
         Add your first service
       </button>
-    </Empty>
+    </EmptyState>
   );
 }
 
-function OpenDialog({ opened, services }: { opened: string | null; services: readonly Service[] }) {
-  if (opened === 'new') return <ServiceDialog service={null} onClose={close} />;
+function ServiceDialogOutlet({
+  opened,
+  services,
+}: {
+  opened: string | null;
+  services: readonly Service[];
+}) {
+  if (opened === 'new') return <ServiceDialog service={null} onClose={closeDialog} />;
   const service = services.find(({ id }) => id === opened);
-  return service ? <ServiceDialog service={service} onClose={close} /> : null;
+  return service ? <ServiceDialog service={service} onClose={closeDialog} /> : null;
 }

@@ -1,22 +1,22 @@
-import { open } from '#stores/studio/opened.ts';
+import { openDialog } from '#stores/studio/opened.ts';
 import { Icon } from '../Icon.tsx';
-import { Studio } from '../Studio.tsx';
+import { StudioLayout } from '../Studio.tsx';
 import { Services } from './Services.tsx';
 
 export default function ServicesIsland({ productName }: { productName: string }) {
   return (
-    <Studio
+    <StudioLayout
       productName={productName}
-      section="services"
+      page="services"
       title="Services"
       actions={
-        <button type="button" className="button button-main" onClick={() => open('new')}>
+        <button type="button" className="button button-main" onClick={() => openDialog('new')}>
           <Icon name="plus" />
           Add service
         </button>
       }
     >
       {(me) => <Services me={me} />}
-    </Studio>
+    </StudioLayout>
   );
 }

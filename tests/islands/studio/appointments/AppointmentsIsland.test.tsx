@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
 import AppointmentsIsland from '#islands/studio/appointments/AppointmentsIsland.tsx';
-import { signIn } from '#stores/session.ts';
+import { startSession } from '#stores/session.ts';
 import { type ApiCall, FLASH, refusal } from '#support/fake_api.ts';
 import { appointmentOf, listed, messages } from '#support/fake_studio.ts';
 import {
@@ -231,7 +231,7 @@ test('a note is restored after the login expired while it was sent', async () =>
     expect(leave).toHaveBeenCalledWith(`/login?next=${encodeURIComponent(`${PAGE}?id=request`)}`),
   );
   answers['PATCH appointments/request'] = decline;
-  signIn('another token');
+  startSession('another token');
   await dialogNamed('Decline this request?');
   await waitFor(() => expect(input(/^A note to Rosa/).value).toBe('Sorry, not this year.'));
   await press('Decline request');

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import BillingIsland from '#islands/studio/billing/BillingIsland.tsx';
-import { $checkout, $going, $notGone } from '#stores/studio/billing.ts';
+import { $checkout, $openingError, $openingPage } from '#stores/studio/billing.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { STANDINGS } from '#support/browser_billing.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
@@ -25,8 +25,8 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   $checkout.set('none');
-  $going.set(null);
-  $notGone.set(null);
+  $openingPage.set(null);
+  $openingError.set(null);
   $toasts.set([]);
   history.replaceState(null, '', '/studio/billing');
   vi.restoreAllMocks();

@@ -1,13 +1,13 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { BillingNews } from '#islands/studio/billing/BillingNews.tsx';
+import { BillingBanner } from '#islands/studio/billing/BillingNews.tsx';
 import { STANDINGS } from '#support/browser_billing.ts';
 import { ANA_SELF } from '#support/fake_studio.ts';
 
 afterEach(cleanup);
 
 function show(standing: keyof typeof STANDINGS): string {
-  const { container } = render(<BillingNews me={{ ...ANA_SELF, ...STANDINGS[standing] }} />);
+  const { container } = render(<BillingBanner me={{ ...ANA_SELF, ...STANDINGS[standing] }} />);
   return container.textContent;
 }
 

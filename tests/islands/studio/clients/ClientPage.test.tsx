@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
 import { ClientPage } from '#islands/studio/clients/ClientPage.tsx';
 import { ClientRow } from '#islands/studio/clients/ClientRow.tsx';
-import { signIn } from '#stores/session.ts';
+import { startSession } from '#stores/session.ts';
 import { $clientId } from '#stores/studio/clients.ts';
 import { stubApi } from '#support/fake_api.ts';
 import { appointmentOf, listed } from '#support/fake_studio.ts';
@@ -41,7 +41,7 @@ test('a client whom mail does not reach is flagged until their address is change
     if (method === 'PATCH') return { ...UNREACHED, ...body, email_failed_at: null };
     return path === `clients/${UNREACHED.id}` ? UNREACHED : listed();
   });
-  signIn('one');
+  startSession('one');
   $clientId.set(UNREACHED.id);
   render(<ClientPage zone={ZONE} />);
   await screen.findByText(/Mail to roza@example\.com has not arrived since/);

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
 import ClientsIsland from '#islands/studio/clients/ClientsIsland.tsx';
-import { signIn } from '#stores/session.ts';
+import { startSession } from '#stores/session.ts';
 import { $clients } from '#stores/studio/clients.ts';
 import { type ApiCall, refusal } from '#support/fake_api.ts';
 import { appointmentOf, listed } from '#support/fake_studio.ts';
@@ -137,7 +137,7 @@ test('notes are restored after the login expired while they were saved', async (
     expect(left).toHaveBeenCalledWith(`/login?next=${encodeURIComponent(`${PAGE}?id=rosa`)}`),
   );
   answers['PATCH clients/rosa'] = save;
-  signIn('another token');
+  startSession('another token');
   await waitFor(async () => expect((await field('Your notes')).value).toBe('Half a sentence'));
   await press('Save notes');
   await screen.findByText('Your notes are kept.');

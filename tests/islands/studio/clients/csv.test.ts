@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { expect, it } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
-import { clientsAsCsv, csvName } from '#islands/studio/clients/csv.ts';
+import { csvFileName, toCsv } from '#islands/studio/clients/csv.ts';
 
 const ZONE = 'America/New_York';
 const ROSA: ClientRecord = {
@@ -21,7 +21,7 @@ const ROSA: ClientRecord = {
 };
 
 function cellsOf(changes: Partial<ClientRecord>): Record<string, string> {
-  const csv = clientsAsCsv([{ ...ROSA, ...changes }], ZONE);
+  const csv = toCsv([{ ...ROSA, ...changes }], ZONE);
   const { data } = Papa.parse<Record<string, string>>(csv, { header: true });
   const [row] = data;
   if (!row || data.length !== 1) throw new Error(`${data.length} rows`);
@@ -59,5 +59,5 @@ it.each(['a, b', 'say "ink"', 'one\ntwo', 'one\r\ntwo', ' spaces ', 'Zoë 🖋',
 );
 
 it('the file is named after today in the studio', () => {
-  expect(csvName(ZONE, Date.parse('2026-12-01T03:00:00Z'))).toBe('clients-2026-11-30.csv');
+  expect(csvFileName(ZONE, Date.parse('2026-12-01T03:00:00Z'))).toBe('clients-2026-11-30.csv');
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import HomeIsland from '#islands/studio/home/HomeIsland.tsx';
-import { $token, signIn } from '#stores/session.ts';
+import { $token, startSession } from '#stores/session.ts';
 import { type ApiCall, refusal } from '#support/fake_api.ts';
 import { ANA_SELF, appointmentOf, listed } from '#support/fake_studio.ts';
 import { changesAmong, enterStudio, leaveStudio } from '#support/studio_page.ts';
@@ -168,7 +168,7 @@ test('home stays open while another tab logs in anew', async () => {
   answers['GET appointments/schedule'] = listed(appointmentOf({}));
   open();
   await screen.findByRole('link', { name: /Rosa Quint/ });
-  signIn('another token');
+  startSession('another token');
   await waitFor(() =>
     expect(calls.filter(({ token }) => token === 'another token').length).toBeGreaterThan(0),
   );

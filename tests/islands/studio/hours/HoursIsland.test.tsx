@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import HoursIsland from '#islands/studio/hours/HoursIsland.tsx';
-import { signIn } from '#stores/session.ts';
+import { startSession } from '#stores/session.ts';
 import { type ApiCall, refusal } from '#support/fake_api.ts';
 import { appointmentOf, listed } from '#support/fake_studio.ts';
 import { ANA_OPEN, changesAmong, enterStudio, leaveStudio } from '#support/studio_page.ts';
@@ -189,7 +189,7 @@ test('changed hours are restored after the login expired while they were saved',
   await waitFor(() => expect(left).toHaveBeenCalledWith('/login?next=%2Fstudio%2Fhours'));
   await waitFor(() => expect(screen.queryByLabelText('Monday, from')).toBeNull());
   answers['GET users/me'] = read;
-  signIn('another token');
+  startSession('another token');
   await screen.findByLabelText('Monday, from');
   expect(input('Monday, from').value).toBe('08:00');
   await save();

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import AppointmentsIsland from '#islands/studio/appointments/AppointmentsIsland.tsx';
-import { signIn } from '#stores/session.ts';
-import { $opened } from '#stores/studio/opened.ts';
+import { startSession } from '#stores/session.ts';
+import { $dialog } from '#stores/studio/opened.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { aMail } from '#support/browser_mails.ts';
 import { type ApiCall, stubApi } from '#support/fake_api.ts';
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
-  $opened.set(null);
+  $dialog.set(null);
   $toasts.set([]);
   history.replaceState(null, '', '/');
   vi.restoreAllMocks();
@@ -70,7 +70,7 @@ async function open(): Promise<void> {
   history.replaceState(null, '', `/studio/appointments?id=${appointment.id}`);
   // As Back and Forward tell it.
   dispatchEvent(new PopStateEvent('popstate'));
-  signIn(crypto.randomUUID());
+  startSession(crypto.randomUUID());
   render(<AppointmentsIsland productName="Linework" />);
   await screen.findByRole('heading', { name: 'Mail' });
   await waitFor(() => expect(screen.queryByText('Loading mail…')).toBeNull());

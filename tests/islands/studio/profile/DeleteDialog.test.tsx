@@ -1,21 +1,21 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { DeleteDialog } from '#islands/studio/profile/DeleteDialog.tsx';
-import { signIn } from '#stores/session.ts';
-import { $belongings } from '#stores/studio/profile.ts';
+import { DeleteAccountDialog } from '#islands/studio/profile/DeleteDialog.tsx';
+import { startSession } from '#stores/session.ts';
+import { $accountContents } from '#stores/studio/profile.ts';
 import { refusal, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_studio.ts';
 
 afterEach(() => {
   cleanup();
-  $belongings.invalidate();
+  $accountContents.invalidate();
 });
 
 const confirm = () => screen.queryByRole('button', { name: 'Delete for good' });
 
 function open(): void {
-  signIn('one');
-  render(<DeleteDialog me={ANA_SELF} onClose={() => {}} />);
+  startSession('one');
+  render(<DeleteAccountDialog me={ANA_SELF} onClose={() => {}} />);
 }
 
 test('the buttons come together with the list above them, so that it never moves them', async () => {

@@ -5,7 +5,7 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import ProfileIsland from '#islands/studio/profile/ProfileIsland.tsx';
 import { $token } from '#stores/session.ts';
-import { $belongings, retryUpcoming } from '#stores/studio/profile.ts';
+import { $accountContents, reloadUpcoming } from '#stores/studio/profile.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, appointmentOf, listed, messages } from '#support/fake_studio.ts';
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
-  $belongings.invalidate();
+  $accountContents.invalidate();
   $toasts.set([]);
   sessionStorage.clear();
   vi.restoreAllMocks();
@@ -67,7 +67,7 @@ async function open(parts: Partial<CurrentArtist> = {}): Promise<void> {
   await logInAgain();
   render(<ProfileIsland productName="Linework" />);
   await screen.findByLabelText('Full name');
-  retryUpcoming();
+  reloadUpcoming();
 }
 
 const field = (label: string) =>

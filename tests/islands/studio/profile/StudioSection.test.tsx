@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { StudioSection } from '#islands/studio/profile/StudioSection.tsx';
-import { signIn } from '#stores/session.ts';
+import { startSession } from '#stores/session.ts';
 import { stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, appointmentOf, listed } from '#support/fake_studio.ts';
 
@@ -15,7 +15,7 @@ afterEach(() => {
 test('appointments that cannot be read are not taken for none', async () => {
   let isLost = true;
   stubApi(() => (isLost ? 'lost' : listed(appointmentOf({}))));
-  signIn('one');
+  startSession('one');
   render(<StudioSection me={ANA_SELF} />);
   await userEvent.type(screen.getByLabelText('City'), ' City');
   await screen.findByText(/The appointments that this affects could not be loaded/);

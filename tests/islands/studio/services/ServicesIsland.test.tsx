@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
 import ServicesIsland from '#islands/studio/services/ServicesIsland.tsx';
-import { $token, signIn } from '#stores/session.ts';
-import { deleteNow } from '#stores/studio/deferred_deletion.ts';
-import { $opened } from '#stores/studio/opened.ts';
+import { $token, startSession } from '#stores/session.ts';
+import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
+import { $dialog } from '#stores/studio/opened.ts';
 import { FLASH, refusal } from '#support/fake_api.ts';
 import { fakeList, leaveList } from '#support/fake_list.ts';
 import { messages } from '#support/fake_studio.ts';
@@ -150,7 +150,7 @@ test('a deleted service leaves the focus on the list, and comes back to its plac
   expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Services' }));
   await press('Undo');
   expect(shown()).toEqual(NAMES);
-  await deleteNow();
+  await sendDeletionsNow();
   expect(api.changes()).toEqual([]);
 });
 
@@ -194,9 +194,9 @@ test('a service that was being typed when the login expired is there after the n
     expect(leftFor).toHaveBeenCalledWith(expect.stringMatching(/^\/login\?next=/)),
   );
   cleanup();
-  $opened.set(null);
+  $dialog.set(null);
 
-  signIn('again');
+  startSession('again');
   render(<ServicesIsland productName="Linework" />);
   await screen.findByRole('dialog');
   await waitFor(() => expect(nameField().value).toBe('Cover-up'));
