@@ -1,27 +1,27 @@
 import pg from 'pg';
 import type { Availability } from '#contract/availability.ts';
-import { startListening } from './children.ts';
-import type { Figure } from './figure.ts';
+import { startServer } from './children.ts';
+import type { Benchmark } from './figure.ts';
 import { compareUnderLoad } from './load.ts';
-import { openPlace } from './place.ts';
+import { openSandbox } from './place.ts';
 
 /** No page and no answer is kept for whoever sends one; a public call does not look at it. */
-const PAST_THE_CACHE = { Authorization: 'Bearer none' };
+const UNCACHED_HEADERS = { Authorization: 'Bearer none' };
 const CONNECTIONS = 50;
 
-export const availabilityMonth: Figure = {
+export const availabilityMonth: Benchmark = {
   name: 'availability',
-  what: 'availability month over HTTP, uncached',
-  yardstick: 'bare `pg` running one indexed query behind `node:http`',
-  toReach: { atLeast: 0.5 },
-  how: `Answers per second on ${CONNECTIONS} connections, a demo artist’s next month with two appointments a day; past the cache by an \`Authorization\` header. The query reads what keeps the artist’s time in that month.`,
+  title: 'availability month over HTTP, uncached',
+  baseline: 'bare `pg` running one indexed query behind `node:http`',
+  target: { atLeast: 0.5 },
+  method: `Answers per second on ${CONNECTIONS} connections, a demo artist’s next month with two appointments a day; past the cache by an \`Authorization\` header. The query reads what keeps the artist’s time in that month.`,
   async measure(scale) {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     await using server = await place.serve();
     const databaseUrl = await place.databaseUrl();
     const { year, month } = nextMonth(new Date());
     const { artistId, serviceId } = await fillMonth(databaseUrl, year, month);
-    await using bare = await startListening('bench/yardsticks/query.ts', {
+    await using bare = await startServer('bench/yardsticks/query.ts', {
       DATABASE_URL: databaseUrl,
       ARTIST_ID: artistId,
       FROM: new Date(Date.UTC(year, month - 1, -1)).toISOString(),
@@ -34,7 +34,7 @@ export const availabilityMonth: Figure = {
     const how = {
       connections: CONNECTIONS,
       seconds: scale === 'full' ? 4 : 2,
-      headers: PAST_THE_CACHE,
+      headers: UNCACHED_HEADERS,
     };
     return await compareUnderLoad(
       scale === 'full' ? 7 : 3,

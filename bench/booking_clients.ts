@@ -1,15 +1,15 @@
-import { bookAt, inHands, type Wish } from './bookings.ts';
-import { doTasks } from './worker.ts';
+import { type BookingRequest, bookOverHttp, runClients } from './bookings.ts';
+import { handleTasks } from './worker.ts';
 
 export interface BookingTask {
   readonly url: string;
   readonly username: string;
   readonly clients: number;
-  readonly wishes: readonly Wish[];
+  readonly bookings: readonly BookingRequest[];
 }
 
 // Clients in a process of their own; they answer with the bookings a second.
-doTasks<BookingTask, number>(async ({ url, username, clients, wishes }) => {
-  const seconds = await inHands(clients, wishes, (wish) => bookAt(url, username, wish));
+handleTasks<BookingTask, number>(async ({ url, username, clients, bookings: wishes }) => {
+  const seconds = await runClients(clients, wishes, (wish) => bookOverHttp(url, username, wish));
   return wishes.length / seconds;
 });

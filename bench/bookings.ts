@@ -1,36 +1,40 @@
 import { randomUUID } from 'node:crypto';
 
 /** A booking that a client makes: a request for a slot, then its confirmation. */
-export interface Wish {
+export interface BookingRequest {
   readonly serviceId: string;
   readonly email: string;
-  readonly key: string;
+  readonly idempotencyKey: string;
   /** As availability lists them: `end` is the last minute inside. */
   readonly start: string;
   readonly end: string;
 }
 
 /** So many bookings of slots of which no two are the same. */
-export function* wishes(serviceId: string, from: number, minutes: number): Generator<Wish, never> {
+export function* generateBookings(
+  serviceId: string,
+  from: number,
+  minutes: number,
+): Generator<BookingRequest, never> {
   for (let start = from; ; start += minutes * 60_000)
     yield {
       serviceId,
       email: `client-${start / 60_000}@example.com`,
-      key: randomUUID(),
-      start: shown(start),
-      end: shown(start + (minutes - 1) * 60_000),
+      idempotencyKey: randomUUID(),
+      start: formatInstant(start),
+      end: formatInstant(start + (minutes - 1) * 60_000),
     };
 }
 
-function shown(instant: number): string {
+function formatInstant(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19)}Z`;
 }
 
 /** Has so many clients make all the bookings, each one after the other; seconds that it took. */
-export async function inHands(
+export async function runClients(
   clients: number,
-  all: readonly Wish[],
-  book: (wish: Wish) => Promise<void>,
+  all: readonly BookingRequest[],
+  book: (wish: BookingRequest) => Promise<void>,
 ): Promise<number> {
   const left = [...all];
   const start = performance.now();
@@ -43,9 +47,13 @@ export async function inHands(
 }
 
 /** Books over HTTP, as the form and the confirmation page do. */
-export async function bookAt(url: string, username: string, wish: Wish): Promise<void> {
-  const { serviceId, key, ...request } = wish;
-  const { id }: { id: string } = await insist(
+export async function bookOverHttp(
+  url: string,
+  username: string,
+  wish: BookingRequest,
+): Promise<void> {
+  const { serviceId, idempotencyKey: key, ...request } = wish;
+  const { id }: { id: string } = await fetchWithRetry(
     `${url}/api/v1/appointments/request/service?username=${username}`,
     {
       method: 'POST',
@@ -58,11 +66,11 @@ export async function bookAt(url: string, username: string, wish: Wish): Promise
       }),
     },
   );
-  await insist(`${url}/api/v1/appointments/confirmation/${id}`, { method: 'POST' });
+  await fetchWithRetry(`${url}/api/v1/appointments/confirmation/${id}`, { method: 'POST' });
 }
 
 /** Whoever is told to try again does so, as on a machine that is busy with other things. */
-async function insist(url: string, init: RequestInit) {
+async function fetchWithRetry(url: string, init: RequestInit) {
   for (;;) {
     const response = await fetch(url, init);
     const text = await response.text();

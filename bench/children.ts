@@ -6,36 +6,36 @@ const PROJECT = resolve(import.meta.dirname, '..');
 const READY_MS = 60_000;
 
 /** A program of ours, or a yardstick, as a process of its own; it is told to end, and waited for. */
-export interface Child extends AsyncDisposable {
+export interface ChildServer extends AsyncDisposable {
   readonly process: ChildProcess;
   readonly pid: number;
   readonly url: string;
 }
 
-const running = new Set<ChildProcess>();
+const runningChildren = new Set<ChildProcess>();
 
 /** Ends what runs, so that whoever waits for it fails and cleans up. */
-export function endAll(): void {
-  for (const child of running) child.kill('SIGTERM');
+export function stopAll(): void {
+  for (const child of runningChildren) child.kill('SIGTERM');
 }
 
 /**
  * Starts a file of the project with Node, and waits until it says where it listens.
  * @param environment all that it gets beside PATH and HOME
  */
-export async function startListening(
+export async function startServer(
   file: string,
   environment: Readonly<Record<string, string>>,
   options: readonly string[] = [],
-): Promise<Child> {
+): Promise<ChildServer> {
   const child = spawn(process.execPath, [...options, resolve(PROJECT, file)], {
     cwd: PROJECT,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     serialization: 'advanced',
   });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
+  runningChildren.add(child);
+  child.once('exit', () => runningChildren.delete(child));
   let said = '';
   const listening = new Promise<string>((resolve) => {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {

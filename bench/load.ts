@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
 import { errorCode } from '#server/database/connect.ts';
-import { percent, processorSeconds } from './busy.ts';
-import type { Measured } from './figure.ts';
-import { ask } from './raw.ts';
-import { byTurns, median, ratioOf } from './rounds.ts';
+import { cpuSeconds, formatPercent } from './busy.ts';
+import type { Measurement } from './figure.ts';
+import { getRaw } from './raw.ts';
+import { measureAlternately, median, medianRatio } from './rounds.ts';
 
-const run = promisify(execFile);
+const runCommand = promisify(execFile);
 
 /** What clients do for some seconds, each on a connection of its own, without a pause. */
-export interface Load {
+export interface LoadOptions {
   readonly url: string;
   /** The process that answers. */
   readonly pid: number;
@@ -20,17 +20,17 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Answered {
+interface LoadResult {
   readonly perSecond: number;
   /** Answers for each second of processor that the answering process used. */
-  readonly perProcessorSecond: number;
+  readonly perCpuSecond: number;
   /** Bytes of an answer, its headers included. */
-  readonly bytesEach: number;
+  readonly responseBytes: number;
   /** How much of a core the client used. */
-  readonly clientShare: number;
+  readonly clientCpuShare: number;
 }
 
-const Summary = z.object({
+const WrkSummary = z.object({
   answers: z.number(),
   microseconds: z.number(),
   bytes: z.number(),
@@ -41,32 +41,32 @@ const Summary = z.object({
 /** Loads both servers by turns; the ratio is that of answers per second. */
 export async function compareUnderLoad(
   rounds: number,
-  ours: Load,
-  yardstick: Load,
-): Promise<Measured> {
+  ours: LoadOptions,
+  yardstick: LoadOptions,
+): Promise<Measurement> {
   await installWrk();
-  const answered: { ours: Answered[]; yardstick: Answered[] } = { ours: [], yardstick: [] };
-  const measure = async (load: Load, into: Answered[]) => {
-    const one = await putUnderLoad(load);
+  const answered: { ours: LoadResult[]; yardstick: LoadResult[] } = { ours: [], yardstick: [] };
+  const measure = async (load: LoadOptions, into: LoadResult[]) => {
+    const one = await runLoad(load);
     into.push(one);
     return one.perSecond;
   };
-  const measured = await byTurns(
+  const measured = await measureAlternately(
     rounds,
     () => measure(ours, answered.ours),
     () => measure(yardstick, answered.yardstick),
   );
-  // The first round only warms up, as in `byTurns`.
-  const middle = (side: readonly Answered[], what: keyof Answered) =>
+  // The first round only warms up, as in `measureAlternately`.
+  const middle = (side: readonly LoadResult[], what: keyof LoadResult) =>
     median(side.slice(1).map((one) => one[what]));
   const sides = [answered.ours, answered.yardstick];
-  const [own = 0, other = 0] = sides.map((side) => middle(side, 'perProcessorSecond'));
-  const [ownShare, otherShare] = sides.map((side) => percent(middle(side, 'clientShare')));
-  const [bytes, otherBytes] = sides.map((side) => middle(side, 'bytesEach').toFixed(0));
+  const [own = 0, other = 0] = sides.map((side) => middle(side, 'perCpuSecond'));
+  const [ownShare, otherShare] = sides.map((side) => formatPercent(middle(side, 'clientCpuShare')));
+  const [bytes, otherBytes] = sides.map((side) => middle(side, 'responseBytes').toFixed(0));
   return {
-    ratio: ratioOf(measured),
+    ratio: medianRatio(measured),
     ours: `${median(measured.ours).toFixed(0)}/s`,
-    yardstick: `${median(measured.yardstick).toFixed(0)}/s`,
+    baseline: `${median(measured.baseline).toFixed(0)}/s`,
     notes: [
       `Answers for each second of the server’s processor: ${own.toFixed(0)} against ${other.toFixed(0)}, a ratio of ${(own / other).toFixed(2)}.`,
       `An answer has ${bytes} bytes, the yardstick’s ${otherBytes}. wrk used ${ownShare} of a core for ours, ${otherShare} for the yardstick.`,
@@ -75,42 +75,42 @@ export async function compareUnderLoad(
 }
 
 /** @throws Error when any answer failed */
-async function putUnderLoad(load: Load): Promise<Answered> {
+async function runLoad(load: LoadOptions): Promise<LoadResult> {
   const { url, pid, connections, seconds, headers = {} } = load;
   // wrk takes a redirect for an answer like any other.
-  const { status } = await ask(url, headers);
+  const { status } = await getRaw(url, headers);
   if (status !== 200) throw new Error(`${url} is answered ${status}`);
-  const before = await processorSeconds(pid);
-  const { stdout } = await run('wrk', [
+  const before = await cpuSeconds(pid);
+  const { stdout } = await runCommand('wrk', [
     ...['--threads', '1', '--connections', String(connections), '--duration', `${seconds}s`],
     ...['--timeout', '10s', '--script', join(import.meta.dirname, 'load.lua')],
     ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
     url,
   ]);
-  const used = (await processorSeconds(pid)) - before;
+  const used = (await cpuSeconds(pid)) - before;
   const [, json = '{}'] = /^SUMMARY (.*)$/m.exec(stdout) ?? [];
-  const summary = Summary.parse(JSON.parse(json));
+  const summary = WrkSummary.parse(JSON.parse(json));
   const { answers, failures } = summary;
   if (answers === 0 || failures > 0)
     throw new Error(`${url}: ${failures} of ${answers} answers failed`);
   const lasted = summary.microseconds / 1_000_000;
   return {
     perSecond: answers / lasted,
-    perProcessorSecond: answers / used,
-    bytesEach: summary.bytes / answers,
-    clientShare: summary.processorSeconds / lasted,
+    perCpuSecond: answers / used,
+    responseBytes: summary.bytes / answers,
+    clientCpuShare: summary.processorSeconds / lasted,
   };
 }
 
 /** Installs wrk where it is missing and the system has apt. */
 async function installWrk(): Promise<void> {
-  if (await isInstalled()) return;
+  if (await isWrkInstalled()) return;
   console.log('  Installing wrk …');
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo'];
   try {
     for (const words of [['update'], ['install', '--yes', '--no-install-recommends', 'wrk']]) {
       const [command = '', ...rest] = [...asRoot, 'apt-get', ...words];
-      await run(command, rest);
+      await runCommand(command, rest);
     }
   } catch (cause) {
     throw new Error('wrk is missing and could not be installed: run `apt-get install wrk`.', {
@@ -119,9 +119,9 @@ async function installWrk(): Promise<void> {
   }
 }
 
-async function isInstalled(): Promise<boolean> {
+async function isWrkInstalled(): Promise<boolean> {
   try {
-    await run('wrk', ['--version']);
+    await runCommand('wrk', ['--version']);
     return true;
   } catch (error) {
     // It ends with 1 after telling its version.

@@ -1,44 +1,48 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { bookAt, wishes } from './bookings.ts';
-import type { Child } from './children.ts';
-import type { Figure } from './figure.ts';
-import { openPlace } from './place.ts';
+import { bookOverHttp, generateBookings } from './bookings.ts';
+import type { ChildServer } from './children.ts';
+import type { Benchmark } from './figure.ts';
+import { openSandbox } from './place.ts';
 import { median } from './rounds.ts';
 
-const EACH = 100;
+const APPOINTMENTS_PER_ARTIST = 100;
 /** So many artists are asked about in turn. */
-const ASKED = 10;
+const SAMPLED_ARTISTS = 10;
 const DAY = 86_400_000;
 
-export const manyArtists: Figure = {
+export const manyArtists: Benchmark = {
   name: 'many-artists',
-  what: 'the same calls with 100,000 artists and 10 million appointments',
-  yardstick: 'with 10 artists and 1,000 appointments',
-  toReach: { atMost: 1.25 },
-  how: 'Median latency of one client who asks one thing after the other, of both servers by turns: the calls of the artist page, an availability month, the artist’s list and schedule, a request and its confirmation. The ratio is the worst of the calls’.',
+  title: 'the same calls with 100,000 artists and 10 million appointments',
+  baseline: 'with 10 artists and 1,000 appointments',
+  target: { atMost: 1.25 },
+  method:
+    'Median latency of one client who asks one thing after the other, of both servers by turns: the calls of the artist page, an availability month, the artist’s list and schedule, a request and its confirmation. The ratio is the worst of the calls’.',
   async measure(scale) {
     const artists = scale === 'full' ? 100_000 : 2_000;
-    await using manyPlace = await openPlace();
-    await using fewPlace = await openPlace();
+    await using manyPlace = await openSandbox();
+    await using fewPlace = await openSandbox();
     await using many = await manyPlace.serve();
     await using few = await fewPlace.serve();
     const start = performance.now();
     await fill(await manyPlace.databaseUrl(), artists);
     const filled = (performance.now() - start) / 1000;
-    await fill(await fewPlace.databaseUrl(), ASKED);
+    await fill(await fewPlace.databaseUrl(), SAMPLED_ARTISTS);
 
     const sides = [
-      { took: new Map<string, number[]>(), clients: await studios(many, manyPlace, artists) },
-      { took: new Map<string, number[]>(), clients: await studios(few, fewPlace, ASKED) },
+      { took: new Map<string, number[]>(), clients: await sampleArtists(many, manyPlace, artists) },
+      {
+        took: new Map<string, number[]>(),
+        clients: await sampleArtists(few, fewPlace, SAMPLED_ARTISTS),
+      },
     ];
     const rounds = scale === 'full' ? 40 : 10;
     // The first ones warm up: each connection prepares its sentences, each page is read from disk.
     for (let round = -10; round < rounds; round += 1)
       for (const { took, clients } of round % 2 === 0 ? sides : sides.toReversed())
         for (const client of clients)
-          for (const [name, milliseconds] of await askAll(client))
+          for (const [name, milliseconds] of await callAll(client))
             if (round >= 0) took.set(name, [...(took.get(name) ?? []), milliseconds]);
 
     const [ours, yardstick] = sides.map(({ took }) => took);
@@ -52,13 +56,13 @@ export const manyArtists: Figure = {
     return {
       ratio: worst.ratio,
       ours: `${worst.mine.toFixed(2)} ms (${worst.name})`,
-      yardstick: `${worst.theirs.toFixed(2)} ms`,
+      baseline: `${worst.theirs.toFixed(2)} ms`,
       notes: [
         ...calls.map(
           ({ name, mine, theirs, ratio }) =>
             `${name}: ${ratio.toFixed(2)} (${mine.toFixed(2)} ms against ${theirs.toFixed(2)} ms).`,
         ),
-        `Filling ${artists} artists with ${artists * EACH} appointments took ${filled.toFixed(0)} s.`,
+        `Filling ${artists} artists with ${artists * APPOINTMENTS_PER_ARTIST} appointments took ${filled.toFixed(0)} s.`,
       ],
     };
   },
@@ -69,7 +73,9 @@ async function fill(databaseUrl: string, artists: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const filled = sql.replaceAll(':artists', String(artists)).replaceAll(':each', String(EACH));
+    const filled = sql
+      .replaceAll(':artists', String(artists))
+      .replaceAll(':each', String(APPOINTMENTS_PER_ARTIST));
     // One by one: together they would be one transaction, in which nothing can be vacuumed.
     for (const statement of filled.split(';\n')) await client.query(statement);
   } finally {
@@ -78,27 +84,32 @@ async function fill(databaseUrl: string, artists: number): Promise<void> {
 }
 
 /** An artist's studio, as its clients and the artist call it. */
-interface Studio {
+interface SampledArtist {
   readonly url: string;
   readonly username: string;
   readonly serviceId: string;
   readonly token: string;
-  readonly slots: ReturnType<typeof wishes>;
+  readonly slots: ReturnType<typeof generateBookings>;
 }
 
 /** Some artists, spread over all. */
-async function studios(
-  { url }: Child,
+async function sampleArtists(
+  { url }: ChildServer,
   place: { databaseUrl(): Promise<string> },
   artists: number,
-): Promise<Studio[]> {
+): Promise<SampledArtist[]> {
   const client = new pg.Client({ connectionString: await place.databaseUrl() });
   await client.connect();
   try {
     const { rows } = await client.query<{ username: string; service_id: string }>(
       `SELECT username, services.id AS service_id
        FROM artists JOIN services ON services.artist_id = artists.id WHERE username = ANY ($1)`,
-      [Array.from({ length: ASKED }, (_, one) => `artist-${1 + one * (artists / ASKED)}`)],
+      [
+        Array.from(
+          { length: SAMPLED_ARTISTS },
+          (_, one) => `artist-${1 + one * (artists / SAMPLED_ARTISTS)}`,
+        ),
+      ],
     );
     return await Promise.all(
       rows.map(async ({ username, service_id: serviceId }) => ({
@@ -107,7 +118,7 @@ async function studios(
         serviceId,
         token: await logIn(url, username),
         // A year ahead, where nothing is booked yet.
-        slots: wishes(serviceId, Math.ceil(Date.now() / DAY + 365) * DAY, 60),
+        slots: generateBookings(serviceId, Math.ceil(Date.now() / DAY + 365) * DAY, 60),
       })),
     );
   } finally {
@@ -125,7 +136,7 @@ async function logIn(url: string, username: string): Promise<string> {
 }
 
 /** Every call once; the milliseconds that each took. */
-async function askAll(studio: Studio): Promise<[name: string, milliseconds: number][]> {
+async function callAll(studio: SampledArtist): Promise<[name: string, milliseconds: number][]> {
   const { url, username, serviceId, token, slots } = studio;
   const now = new Date();
   const month = `year=${now.getUTCFullYear()}&month=${now.getUTCMonth() + 1}`;
@@ -146,7 +157,7 @@ async function askAll(studio: Studio): Promise<[name: string, milliseconds: numb
       'schedule',
       () => read(`/appointments/schedule?start=${now.toISOString()}&end=${later.toISOString()}`),
     ],
-    ['request + confirm', () => bookAt(url, username, slots.next().value)],
+    ['request + confirm', () => bookOverHttp(url, username, slots.next().value)],
   ];
   const took: [string, number][] = [];
   for (const [name, call] of calls) {

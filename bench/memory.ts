@@ -1,47 +1,53 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import type { Child } from './children.ts';
-import type { Figure } from './figure.ts';
-import { openPlace } from './place.ts';
-import type { Visit } from './visitors.ts';
-import { openWorker } from './worker.ts';
+import type { ChildServer } from './children.ts';
+import type { Benchmark } from './figure.ts';
+import { openSandbox } from './place.ts';
+import type { VisitTask } from './visitors.ts';
+import { openTaskWorker } from './worker.ts';
 
 const VISITORS = 50;
 const CACHE_MB = 64;
-const COLLECTOR = new URL('collect_garbage.ts', import.meta.url).href;
+const GARBAGE_COLLECTION_HOOK = new URL('collect_garbage.ts', import.meta.url).href;
 
-export const memory: Figure = {
+export const memory: Benchmark = {
   name: 'memory',
-  what: 'memory of the server after 100,000 page views over 5,000 artists, less that at rest',
-  yardstick: 'the page cache’s bound',
-  toReach: { atMost: 1 },
-  how: `Resident memory of the server’s process once garbage is collected: after 1,000 views of one page, so that it has warmed up, and after the views, of which a few artists get the most; \`PAGE_CACHE_MB\` is ${CACHE_MB}.`,
+  title: 'memory of the server after 100,000 page views over 5,000 artists, less that at rest',
+  baseline: 'the page cache’s bound',
+  target: { atMost: 1 },
+  method: `Resident memory of the server’s process once garbage is collected: after 1,000 views of one page, so that it has warmed up, and after the views, of which a few artists get the most; \`PAGE_CACHE_MB\` is ${CACHE_MB}.`,
   async measure(scale) {
     const [artists, views] = scale === 'full' ? [5000, 100_000] : [500, 5000];
-    await using place = await openPlace();
+    await using place = await openSandbox();
     const settings = { PAGE_CACHE_MB: String(CACHE_MB) };
-    await using server = await place.serve(settings, ['--expose-gc', '--import', COLLECTOR]);
+    await using server = await place.serve(settings, [
+      '--expose-gc',
+      '--import',
+      GARBAGE_COLLECTION_HOOK,
+    ]);
     await addArtists(await place.databaseUrl(), artists);
-    await using visitors = openWorker<Visit, number[]>('visitors.ts');
+    await using visitors = openTaskWorker<VisitTask, number[]>('visitors.ts');
     const look = (paths: string[]) => visitors.run({ url: server.url, visitors: VISITORS, paths });
 
     await look(new Array<string>(1000).fill('/ana/?anew=1'));
-    const before = await heldMegabytes(server);
-    await look(Array.from({ length: views }, (_, view) => `/artist-${popular(view, artists)}/`));
-    const after = await heldMegabytes(server);
+    const before = await residentMegabytes(server);
+    await look(
+      Array.from({ length: views }, (_, view) => `/artist-${popularArtist(view, artists)}/`),
+    );
+    const after = await residentMegabytes(server);
     const grown = after - before;
     return {
       ratio: grown / CACHE_MB,
       ours: `${grown.toFixed(0)} MB`,
-      yardstick: `${CACHE_MB} MB`,
+      baseline: `${CACHE_MB} MB`,
       notes: [`${before.toFixed(0)} MB before, ${after.toFixed(0)} MB after.`],
     };
   },
 };
 
 /** Spread over all artists, and most often on the first ones; the same in every run. */
-function popular(view: number, artists: number): number {
+function popularArtist(view: number, artists: number): number {
   const spread = (view * 0.618_033_988_75) % 1;
   return Math.floor(spread ** 3 * artists) + 1;
 }
@@ -75,7 +81,7 @@ async function addArtists(databaseUrl: string, count: number): Promise<void> {
   }
 }
 
-async function heldMegabytes(server: Child): Promise<number> {
+async function residentMegabytes(server: ChildServer): Promise<number> {
   for (let times = 0; times < 3; times += 1) {
     const collected = once(server.process, 'message');
     server.process.send('now');

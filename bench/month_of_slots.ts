@@ -7,8 +7,8 @@ import {
   resolveWallTime,
   weekdayOf,
 } from '#domain/time.ts';
-import type { Figure } from './figure.ts';
-import { byTurns, median, ratioOf } from './rounds.ts';
+import type { Benchmark } from './figure.ts';
+import { measureAlternately, median, medianRatio } from './rounds.ts';
 
 const ZONE = 'America/New_York';
 /** A month in which the clocks change. */
@@ -17,30 +17,34 @@ const NOW = Date.UTC(2027, 1, 20);
 const DURATION_MINUTES = 120;
 const APPOINTMENTS = 60;
 
-export const monthOfSlots: Figure = {
+export const monthOfSlots: Benchmark = {
   name: 'slots',
-  what: 'slots of one month, the pure function',
-  yardstick: '`JSON.parse` of the same input',
-  toReach: { atMost: 3 },
-  how: 'Two windows a day, five days a week, a 120-minute service every 30 minutes, 60 appointments; time for one call, in one process, one after the other.',
+  title: 'slots of one month, the pure function',
+  baseline: '`JSON.parse` of the same input',
+  target: { atMost: 3 },
+  method:
+    'Two windows a day, five days a week, a 120-minute service every 30 minutes, 60 appointments; time for one call, in one process, one after the other.',
   async measure(scale) {
-    const calendar = busyCalendar();
+    const calendar = createBusyCalendar();
     const text = JSON.stringify(calendar);
     const batch = scale === 'full' ? 2000 : 500;
-    const rounds = await byTurns(
+    const rounds = await measureAlternately(
       scale === 'full' ? 31 : 9,
-      () => microseconds(batch, () => computeSlots(calendar, DURATION_MINUTES, first, last, NOW)),
-      () => microseconds(batch, () => JSON.parse(text)),
+      () =>
+        measureMicroseconds(batch, () =>
+          computeSlots(calendar, DURATION_MINUTES, first, last, NOW),
+        ),
+      () => measureMicroseconds(batch, () => JSON.parse(text)),
     );
     return {
-      ratio: ratioOf(rounds),
+      ratio: medianRatio(rounds),
       ours: `${median(rounds.ours).toFixed(1)} µs`,
-      yardstick: `${median(rounds.yardstick).toFixed(1)} µs`,
+      baseline: `${median(rounds.baseline).toFixed(1)} µs`,
     };
   },
 };
 
-function busyCalendar(): Calendar {
+function createBusyCalendar(): Calendar {
   return {
     zone: ZONE,
     schedule: {
@@ -57,12 +61,12 @@ function busyCalendar(): Calendar {
       minimum_notice_minutes: 120,
     },
     bookingRange: { kind: 'open' },
-    blocked: appointments(),
+    blocked: createAppointments(),
   };
 }
 
 /** Two of three of the times that fit the windows, until there are enough. */
-function appointments(): TimeRange[] {
+function createAppointments(): TimeRange[] {
   const workdays: LocalDate[] = [];
   for (let date = first; date <= last; date = addDays(date, 1))
     if (weekdayOf(date) <= 5) workdays.push(date);
@@ -76,7 +80,7 @@ function appointments(): TimeRange[] {
 }
 
 /** What one call takes, on average of so many. */
-function microseconds(times: number, call: () => unknown): number {
+function measureMicroseconds(times: number, call: () => unknown): number {
   const start = performance.now();
   for (let time = 0; time < times; time += 1) call();
   return ((performance.now() - start) * 1000) / times;

@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 /** An answer as it came over the wire. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Encoded as it was sent. */
@@ -10,7 +10,10 @@ export interface RawAnswer {
 }
 
 /** Asks once; nothing is followed, decoded or added. */
-export function ask(url: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
+export function getRaw(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     get(url, { headers }, (response) => {
       buffer(response).then((body) => {

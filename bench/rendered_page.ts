@@ -3,40 +3,40 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { startListening } from './children.ts';
-import type { Figure } from './figure.ts';
+import { startServer } from './children.ts';
+import type { Benchmark } from './figure.ts';
 import { compareUnderLoad } from './load.ts';
-import { openPlace } from './place.ts';
-import { ask } from './raw.ts';
+import { openSandbox } from './place.ts';
+import { getRaw } from './raw.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 const CONNECTIONS = 10;
 /** A query that nobody knows is answered for whoever asks alone. */
-const ANEW = '/ana/?anew=1';
+const UNCACHED_PATH = '/ana/?anew=1';
 
-export const renderedPage: Figure = {
+export const renderedPage: Benchmark = {
   name: 'rendered-page',
-  what: 'artist page rendered anew from the database',
-  yardstick: 'a minimal Astro page of the same HTML from constants',
-  toReach: { atLeast: 0.6 },
-  how: `Answers per second on ${CONNECTIONS} connections, of the designs page of a demo artist, past the page cache by a query that it does not know. The yardstick is an Astro project of one page with the same HTML as a constant, built with the same adapter and served by the same front.`,
+  title: 'artist page rendered anew from the database',
+  baseline: 'a minimal Astro page of the same HTML from constants',
+  target: { atLeast: 0.6 },
+  method: `Answers per second on ${CONNECTIONS} connections, of the designs page of a demo artist, past the page cache by a query that it does not know. The yardstick is an Astro project of one page with the same HTML as a constant, built with the same adapter and served by the same front.`,
   async measure(scale) {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     await using server = await place.serve();
-    const { status, body } = await ask(server.url + ANEW, {});
-    if (status !== 200) throw new Error(`${ANEW} is answered ${status}`);
-    await using minimal = await buildMinimal(body.toString());
-    await using bare = await startListening('bench/yardsticks/astro_page.ts', {
+    const { status, body } = await getRaw(server.url + UNCACHED_PATH, {});
+    if (status !== 200) throw new Error(`${UNCACHED_PATH} is answered ${status}`);
+    await using minimal = await buildMinimalSite(body.toString());
+    await using bare = await startServer('bench/yardsticks/astro_page.ts', {
       DIST: minimal.dist,
       NODE_ENV: 'production',
     });
-    const same = await ask(bare.url + ANEW, {});
+    const same = await getRaw(bare.url + UNCACHED_PATH, {});
     if (same.body.length !== body.length) throw new Error('The minimal page is another one');
     const how = { connections: CONNECTIONS, seconds: scale === 'full' ? 5 : 3 };
     const measured = await compareUnderLoad(
       scale === 'full' ? 9 : 3,
-      { ...how, url: server.url + ANEW, pid: server.pid },
-      { ...how, url: bare.url + ANEW, pid: bare.pid },
+      { ...how, url: server.url + UNCACHED_PATH, pid: server.pid },
+      { ...how, url: bare.url + UNCACHED_PATH, pid: bare.pid },
     );
     const notes = [`The page has ${body.length} bytes.`, ...(measured.notes ?? [])];
     return { ...measured, notes };
@@ -44,7 +44,9 @@ export const renderedPage: Figure = {
 };
 
 /** An Astro project of one page, built as ours is. */
-async function buildMinimal(html: string): Promise<AsyncDisposable & { readonly dist: string }> {
+async function buildMinimalSite(
+  html: string,
+): Promise<AsyncDisposable & { readonly dist: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'linework-bench-astro-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import type { BookingTask } from './booking_clients.ts';
-import { bookAt, type Wish, wishes } from './bookings.ts';
-import { percent, whileBusy } from './busy.ts';
-import type { Figure } from './figure.ts';
-import { openPlace, type Place } from './place.ts';
+import { type BookingRequest, bookOverHttp, generateBookings } from './bookings.ts';
+import { formatPercent, measureCpuUsage } from './busy.ts';
+import type { Benchmark } from './figure.ts';
+import { openSandbox, type Sandbox } from './place.ts';
 import type { Statement } from './record_statements.ts';
-import { byTurns, median, ratioOf } from './rounds.ts';
-import { openWorker } from './worker.ts';
+import { measureAlternately, median, medianRatio } from './rounds.ts';
+import { openTaskWorker } from './worker.ts';
 import type { ReplayTask } from './yardsticks/booking_statements.ts';
 
 const CLIENTS = 50;
@@ -14,48 +14,49 @@ const SLOT_MINUTES = 15;
 const DAY = 86_400_000;
 const RECORDER = new URL('record_statements.ts', import.meta.url).href;
 
-export const requestAndConfirm: Figure = {
+export const requestAndConfirm: Benchmark = {
   name: 'booking',
-  what: 'request + confirm, 50 clients on distinct slots of one artist',
-  yardstick: '`pg` running the same statements, no HTTP',
-  toReach: { atLeast: 0.5 },
-  how: 'Bookings per second, each a request and its confirmation, mails included. The statements are those that the server sent for one booking, recorded in this run and sent again, in order and in the same transactions, with the values of another slot.',
+  title: 'request + confirm, 50 clients on distinct slots of one artist',
+  baseline: '`pg` running the same statements, no HTTP',
+  target: { atLeast: 0.5 },
+  method:
+    'Bookings per second, each a request and its confirmation, mails included. The statements are those that the server sent for one booking, recorded in this run and sent again, in order and in the same transactions, with the values of another slot.',
   async measure(scale) {
-    await using place = await openPlace();
-    const { slots, recordedFor, statements } = await record(place);
+    await using place = await openSandbox();
+    const { slots, recordedFor, statements } = await recordBooking(place);
     await using server = await place.serve();
-    await using clients = openWorker<BookingTask, number>('booking_clients.ts');
-    await using replay = openWorker<ReplayTask, number>('yardsticks/booking_statements.ts');
+    await using clients = openTaskWorker<BookingTask, number>('booking_clients.ts');
+    await using replay = openTaskWorker<ReplayTask, number>('yardsticks/booking_statements.ts');
     const databaseUrl = await place.databaseUrl();
     const each = scale === 'full' ? 200 : 100;
-    const some = (): Wish[] => Array.from({ length: each }, () => slots.next().value);
-    const { result: rounds, shares } = await whileBusy([clients.pid], () =>
-      byTurns(
+    const some = (): BookingRequest[] => Array.from({ length: each }, () => slots.next().value);
+    const { result: rounds, shares } = await measureCpuUsage([clients.pid], () =>
+      measureAlternately(
         scale === 'full' ? 9 : 3,
-        () => clients.run({ url: server.url, username: 'ana', clients: CLIENTS, wishes: some() }),
+        () => clients.run({ url: server.url, username: 'ana', clients: CLIENTS, bookings: some() }),
         () =>
-          replay.run({ databaseUrl, clients: CLIENTS, wishes: some(), statements, recordedFor }),
+          replay.run({ databaseUrl, clients: CLIENTS, bookings: some(), statements, recordedFor }),
       ),
     );
     return {
-      ratio: ratioOf(rounds),
+      ratio: medianRatio(rounds),
       ours: `${median(rounds.ours).toFixed(0)}/s`,
-      yardstick: `${median(rounds.yardstick).toFixed(0)}/s`,
+      baseline: `${median(rounds.baseline).toFixed(0)}/s`,
       notes: [
-        `A booking is ${statements.length} statements. The clients used ${percent(shares[0])} of a core.`,
+        `A booking is ${statements.length} statements. The clients used ${formatPercent(shares[0])} of a core.`,
       ],
     };
   },
 };
 
 /** Opens the calendar, and books a first slot of it to see what the server sends for that. */
-async function record(place: Place) {
+async function recordBooking(place: Sandbox) {
   await using server = await place.serve({}, ['--import', RECORDER]);
   const serviceId = await openAllDay(await place.databaseUrl());
-  const slots = wishes(serviceId, Math.ceil(Date.now() / DAY + 2) * DAY, SLOT_MINUTES);
+  const slots = generateBookings(serviceId, Math.ceil(Date.now() / DAY + 2) * DAY, SLOT_MINUTES);
   const recordedFor = slots.next().value;
-  const book = () => bookAt(server.url, 'ana', recordedFor);
-  return { slots, recordedFor, statements: await recorded(server.process, 2, book) };
+  const book = () => bookOverHttp(server.url, 'ana', recordedFor);
+  return { slots, recordedFor, statements: await recordStatements(server.process, 2, book) };
 }
 
 /** A service of a quarter of an hour that the demo artist gives day and night, for years to come. */
@@ -86,7 +87,7 @@ async function openAllDay(databaseUrl: string): Promise<string> {
 }
 
 /** What the server sends to PostgreSQL while so many calls are made. */
-async function recorded(
+async function recordStatements(
   server: NodeJS.EventEmitter,
   calls: number,
   make: () => Promise<void>,

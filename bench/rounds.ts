@@ -1,23 +1,23 @@
 /** What was measured of both sides, a round each. */
 export interface Rounds {
   readonly ours: readonly number[];
-  readonly yardstick: readonly number[];
+  readonly baseline: readonly number[];
 }
 
 /**
  * Measures both sides by turns, so that whatever else the machine does meanwhile falls on both;
  * who goes first changes from round to round. The first round only warms up.
  */
-export async function byTurns(
+export async function measureAlternately(
   rounds: number,
   ours: () => number | Promise<number>,
-  yardstick: () => number | Promise<number>,
+  baseline: () => number | Promise<number>,
 ): Promise<Rounds> {
-  const figures: { ours: number[]; yardstick: number[] } = { ours: [], yardstick: [] };
+  const figures: { ours: number[]; baseline: number[] } = { ours: [], baseline: [] };
   for (let round = 0; round <= rounds; round += 1) {
     const sides = [
       { into: figures.ours, measure: ours },
-      { into: figures.yardstick, measure: yardstick },
+      { into: figures.baseline, measure: baseline },
     ];
     for (const { into, measure } of round % 2 === 0 ? sides : sides.toReversed()) {
       const figure = await measure();
@@ -28,8 +28,8 @@ export async function byTurns(
 }
 
 /** The median of the rounds' ratios: a slow minute is in both halves of its round. */
-export function ratioOf({ ours, yardstick }: Rounds): number {
-  return median(ours.map((figure, round) => figure / (yardstick[round] ?? Number.NaN)));
+export function medianRatio({ ours, baseline }: Rounds): number {
+  return median(ours.map((figure, round) => figure / (baseline[round] ?? Number.NaN)));
 }
 
 /** @throws RangeError when there is nothing to take it of */

@@ -1,6 +1,6 @@
-import { doTasks } from './worker.ts';
+import { handleTasks } from './worker.ts';
 
-export interface Visit {
+export interface VisitTask {
   readonly url: string;
   readonly visitors: number;
   readonly paths: readonly string[];
@@ -8,7 +8,7 @@ export interface Visit {
 
 // Visitors in a process of their own, who share the paths among themselves; they answer with the
 // milliseconds that each took.
-doTasks<Visit, number[]>(async ({ url, visitors, paths }) => {
+handleTasks<VisitTask, number[]>(async ({ url, visitors, paths }) => {
   const left = paths.entries();
   const took = new Array<number>(paths.length).fill(0);
   const visit = async () => {

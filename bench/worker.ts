@@ -3,17 +3,19 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 /** A process that does one task after the other: a task comes as a message, and so does its result. */
-export interface Worker<Task, Result> extends AsyncDisposable {
+export interface TaskWorker<Task, Result> extends AsyncDisposable {
   readonly pid: number;
   /** @throws Error when it fails or ends meanwhile */
   run(task: Task): Promise<Result>;
 }
 
 /** What a worker answers with. */
-type Answer<Result> = { readonly result: Result } | { readonly failure: string };
+type TaskReply<Result> = { readonly result: Result } | { readonly failure: string };
 
-/** @param file in this folder; it calls `doTasks` */
-export function openWorker<Task extends object, Result>(file: string): Worker<Task, Result> {
+/** @param file in this folder; it calls `handleTasks` */
+export function openTaskWorker<Task extends object, Result>(
+  file: string,
+): TaskWorker<Task, Result> {
   const child = fork(join(import.meta.dirname, file), { serialization: 'advanced' });
   const ended = once(child, 'exit');
   const endedEarly = ended.then(() => Promise.reject(new Error(`${file} ended`)));
@@ -21,7 +23,7 @@ export function openWorker<Task extends object, Result>(file: string): Worker<Ta
   return {
     pid: child.pid ?? 0,
     run: async (task) => {
-      const answered = new Promise<Answer<Result>>((resolve) => child.once('message', resolve));
+      const answered = new Promise<TaskReply<Result>>((resolve) => child.once('message', resolve));
       child.send(task);
       const answer = await Promise.race([answered, endedEarly]);
       if ('failure' in answer) throw new Error(`${file}: ${answer.failure}`);
@@ -35,11 +37,11 @@ export function openWorker<Task extends object, Result>(file: string): Worker<Ta
 }
 
 /** What a worker is made of. */
-export function doTasks<Task, Result>(perform: (task: Task) => Promise<Result>): void {
+export function handleTasks<Task, Result>(perform: (task: Task) => Promise<Result>): void {
   process.on('message', async (task: Task) => {
     const answer = await perform(task).then(
-      (result): Answer<Result> => ({ result }),
-      (error: unknown): Answer<Result> => ({
+      (result): TaskReply<Result> => ({ result }),
+      (error: unknown): TaskReply<Result> => ({
         failure: error instanceof Error ? (error.stack ?? error.message) : String(error),
       }),
     );

@@ -3,39 +3,43 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
-import { WIDTHS } from '#server/images/encoder.ts';
-import { AVIF, toPlaceholder, WEBP } from '#server/images/sharp_encoder.ts';
+import { VARIANT_WIDTHS } from '#server/images/encoder.ts';
+import { AVIF_OPTIONS, encodePlaceholder, WEBP_OPTIONS } from '#server/images/sharp_encoder.ts';
 import type { DemoImage, DemoImages } from './drawings.ts';
 
 const ART = join(import.meta.dirname, 'art');
 const ENCODED = join(import.meta.dirname, 'encoded');
 
-interface Listed {
+interface ArtEntry {
   file: string;
   title: string;
   name?: string;
   description?: string;
 }
 
-async function encode(artist: string, art: Listed, kind: keyof typeof WIDTHS): Promise<DemoImage> {
+async function encodeDrawing(
+  artist: string,
+  art: ArtEntry,
+  kind: keyof typeof VARIANT_WIDTHS,
+): Promise<DemoImage> {
   const { file, title, name = '', description = '' } = art;
   const folder = join(artist, kind, basename(file, '.svg'));
   await mkdir(join(ENCODED, folder), { recursive: true });
   const drawing = sharp(await readFile(join(ART, artist, file)), { density: 72 }).flatten();
   const { width, height } = await drawing.metadata();
-  const widths = WIDTHS[kind];
+  const widths = VARIANT_WIDTHS[kind];
   for (const wide of widths) {
     const sized = drawing.clone().resize(wide);
     await sized
       .clone()
-      .webp({ ...WEBP, effort: 6 })
+      .webp({ ...WEBP_OPTIONS, effort: 6 })
       .toFile(join(ENCODED, folder, `${wide}.webp`));
     await sized
       .clone()
-      .avif({ ...AVIF, effort: 5 })
+      .avif({ ...AVIF_OPTIONS, effort: 5 })
       .toFile(join(ENCODED, folder, `${wide}.avif`));
   }
-  const placeholder = await toPlaceholder(drawing.clone(), { width, height });
+  const placeholder = await encodePlaceholder(drawing.clone(), { width, height });
   return { folder, title, name, description, width, height, widths, placeholder };
 }
 
@@ -45,10 +49,15 @@ for (const artist of (await readdir(ART)).sort()) {
   const list = await readFile(join(ART, artist, 'art.json'), 'utf8').catch(() => undefined);
   if (list === undefined) continue;
   const { avatar, designs, portfolio } = JSON.parse(list);
-  drawings[artist] = { avatar: await encode(artist, avatar, 'avatar'), designs: [], portfolio: [] };
-  for (const art of designs) drawings[artist].designs.push(await encode(artist, art, 'design'));
+  drawings[artist] = {
+    avatar: await encodeDrawing(artist, avatar, 'avatar'),
+    designs: [],
+    portfolio: [],
+  };
+  for (const art of designs)
+    drawings[artist].designs.push(await encodeDrawing(artist, art, 'design'));
   for (const art of portfolio)
-    drawings[artist].portfolio.push(await encode(artist, art, 'portfolio'));
+    drawings[artist].portfolio.push(await encodeDrawing(artist, art, 'portfolio'));
   console.log(`${artist}: ${designs.length} designs, ${portfolio.length} pieces of work`);
 }
 await writeFile(join(ENCODED, 'drawings.json'), `${JSON.stringify(drawings, null, 2)}\n`);

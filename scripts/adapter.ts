@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AstroIntegration, AstroUserConfig } from 'astro';
-import { addressOf, isInstalled } from './own_packages.ts';
+import { isInstalled, resolvePackageUrl } from './own_packages.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const HOSTS = ['node', 'cloudflare', 'netlify', 'vercel'] as const;
@@ -16,7 +16,7 @@ interface HostSetup {
   readonly plugins: NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>;
 }
 
-const OPTIONS: Readonly<Record<OtherHost, object>> = {
+const ADAPTER_OPTIONS: Readonly<Record<OtherHost, object>> = {
   cloudflare: {
     configPath: 'deploy/cloudflare/wrangler.jsonc',
     // No page is made ahead and no image is resized: neither needs anything of the host.
@@ -31,14 +31,14 @@ const OPTIONS: Readonly<Record<OtherHost, object>> = {
  * What the site is built for, as `ADAPTER` names it; unset or '' is Node.
  * @throws an Error that names the choices
  */
-export function hostOf(name: string | undefined): Host {
+export function parseHost(name: string | undefined): Host {
   const host = HOSTS.find((one) => one === (name || 'node'));
   if (!host) throw new Error(`ADAPTER must be one of ${HOSTS.join(', ')}, and not ${name}.`);
   return host;
 }
 
 /** The folder that Astro builds into: a build for elsewhere spares the one that runs here. */
-export function buildFolder(host: Host): string {
+export function outDirOf(host: Host): string {
   return host === 'node' ? 'dist' : `dist-${host}`;
 }
 
@@ -46,7 +46,7 @@ export function buildFolder(host: Host): string {
  * Checks that the packages of a host are installed.
  * @throws an Error that names the command that installs them
  */
-export function expectInstalled(host: Host): void {
+export function assertInstalled(host: Host): void {
   if (host === 'node' || isInstalled(`deploy/${host}`)) return;
   throw new Error(
     `The adapter for ${host} is not installed: run \`npm ci --prefix deploy/${host}\`.`,
@@ -54,8 +54,8 @@ export function expectInstalled(host: Host): void {
 }
 
 /** Loads Astro's adapter for the host, with the Vite plugins that it needs here. */
-export async function openAdapter(host: Host): Promise<HostSetup> {
-  if (host !== 'node') return openOtherAdapter(host);
+export async function importAdapter(host: Host): Promise<HostSetup> {
+  if (host !== 'node') return importHostAdapter(host);
   const { default: node } = await import('@astrojs/node');
   const adapter = node({
     mode: 'middleware',
@@ -67,13 +67,13 @@ export async function openAdapter(host: Host): Promise<HostSetup> {
 }
 
 /** Adapters of other hosts are installed in `deploy/<host>`, where the project's imports do not look. */
-async function openOtherAdapter(host: OtherHost): Promise<HostSetup> {
-  expectInstalled(host);
+async function importHostAdapter(host: OtherHost): Promise<HostSetup> {
+  assertInstalled(host);
   const name = `@astrojs/${host}`;
   const manifest = join(ROOT, 'deploy', host, 'package.json');
-  useProjectPackagesIn(join(ROOT, 'deploy', host, 'node_modules'));
+  resolveSharedPackages(join(ROOT, 'deploy', host, 'node_modules'));
   const { default: open }: { default: (options: object) => AstroIntegration } = await import(
-    addressOf(`deploy/${host}`, name)
+    resolvePackageUrl(`deploy/${host}`, name)
   );
   const plugins: HostSetup['plugins'] = [
     {
@@ -90,11 +90,11 @@ async function openOtherAdapter(host: OtherHost): Promise<HostSetup> {
       },
     },
   ];
-  return { adapter: open(OPTIONS[host]), plugins };
+  return { adapter: open(ADAPTER_OPTIONS[host]), plugins };
 }
 
 /** An adapter brings a Vite of its own; two in one build would not know each other's environments. */
-function useProjectPackagesIn(folder: string): void {
+function resolveSharedPackages(folder: string): void {
   const below = pathToFileURL(`${realpathSync(folder)}/`).href;
   const project = pathToFileURL(join(ROOT, 'package.json')).href;
   registerHooks({

@@ -15,16 +15,16 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { expectInstalled, type Host, hostOf } from './adapter.ts';
+import { assertInstalled, type Host, parseHost } from './adapter.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
 /** Each build has a folder of its own, named after its sources, and never changes. */
 const BUILDS = join(DIST, 'builds');
 /** A link to the build that a server loads when it starts. */
-const CURRENT = join(DIST, 'current');
+const CURRENT_LINK = join(DIST, 'current');
 /** A server that has just started may still read the build before, so that one stays for a day. */
-const KEEP_OLD_MS = 24 * 60 * 60_000;
+const OLD_BUILD_TTL_MS = 24 * 60 * 60_000;
 /** What the built site is made of. */
 const SOURCES = [
   'src',
@@ -37,14 +37,14 @@ const SOURCES = [
   'scripts/precompress.ts',
 ];
 /** Runs as it is, and is not part of the site. */
-const NOT_BUILT = join(ROOT, 'src/server');
+const EXCLUDED_FOLDER = join(ROOT, 'src/server');
 
 /**
  * Builds the site for Node, unless there is a build of these very sources, and makes it the current
  * one. A server that runs meanwhile goes on serving the build that it loaded.
  */
 export function buildIfChanged(): void {
-  const name = hashOfSources().slice(0, 16);
+  const name = hashSources().slice(0, 16);
   const folder = join(BUILDS, name);
   if (!existsSync(join(folder, 'server/entry.mjs'))) buildInto(folder);
   makeCurrent(name);
@@ -57,7 +57,7 @@ function buildInto(folder: string): void {
   rmSync(unfinished, { recursive: true, force: true });
   build('node', unfinished);
   mkdirSync(BUILDS, { recursive: true });
-  if (existsSync(folder) && !existsSync(join(folder, 'server/entry.mjs'))) remove(folder);
+  if (existsSync(folder) && !existsSync(join(folder, 'server/entry.mjs'))) removeBuild(folder);
   try {
     renameSync(unfinished, folder);
   } catch (error) {
@@ -69,15 +69,15 @@ function buildInto(folder: string): void {
 
 function makeCurrent(name: string): void {
   const target = join('builds', name);
-  const before = linkTarget(CURRENT);
+  const before = linkTarget(CURRENT_LINK);
   if (before === target) return;
-  const link = `${CURRENT}-${process.pid}`;
+  const link = `${CURRENT_LINK}-${process.pid}`;
   rmSync(link, { force: true });
   // Such as a copy that followed the link.
-  if (before === undefined) rmSync(CURRENT, { recursive: true, force: true });
+  if (before === undefined) rmSync(CURRENT_LINK, { recursive: true, force: true });
   symlinkSync(target, link);
   // One step, so that there is a current build at every moment.
-  renameSync(link, CURRENT);
+  renameSync(link, CURRENT_LINK);
   const now = new Date();
   // Its time is when it was replaced.
   if (before !== undefined && existsSync(join(DIST, before)))
@@ -86,16 +86,16 @@ function makeCurrent(name: string): void {
 
 /** Removes builds that were replaced, and attempts that were cut short, a day ago or longer. */
 function removeOldBuilds(): void {
-  const current = linkTarget(CURRENT);
+  const current = linkTarget(CURRENT_LINK);
   const old = [...readdirSync(BUILDS).map((name) => join('builds', name)), ...readdirSync(DIST)]
     .filter((path) => path !== current && path !== 'builds' && path !== 'current')
     .map((path) => join(DIST, path))
-    .filter((path) => Date.now() - changedAt(path) > KEEP_OLD_MS);
-  for (const path of old) remove(path);
+    .filter((path) => Date.now() - modifiedAt(path) > OLD_BUILD_TTL_MS);
+  for (const path of old) removeBuild(path);
 }
 
 /** Renames first, so that a folder below `builds` is always whole. */
-function remove(path: string): void {
+function removeBuild(path: string): void {
   const doomed = join(DIST, `unfinished-${process.pid}-old`);
   try {
     renameSync(path, doomed);
@@ -108,7 +108,7 @@ function remove(path: string): void {
 }
 
 /** In milliseconds since 1970; now, when there is no such file any more. */
-function changedAt(path: string): number {
+function modifiedAt(path: string): number {
   return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
 }
 
@@ -141,30 +141,30 @@ function build(host: Host, outDir?: string): void {
   }
 }
 
-function hashOfSources(): string {
+function hashSources(): string {
   const hash = createHash('sha256');
-  for (const path of SOURCES.flatMap((one) => filesBelow(join(ROOT, one))))
+  for (const path of SOURCES.flatMap((one) => listFiles(join(ROOT, one))))
     hash.update(relative(ROOT, path)).update('\0').update(readFileSync(path));
   return hash.digest('hex');
 }
 
-function filesBelow(path: string): string[] {
+function listFiles(path: string): string[] {
   // An editor's lock is a link to nowhere.
   const found = statSync(path, { throwIfNoEntry: false });
-  if (path === NOT_BUILT || !found) return [];
+  if (path === EXCLUDED_FOLDER || !found) return [];
   if (!found.isDirectory()) return [path];
   return readdirSync(path)
     .toSorted()
-    .flatMap((name) => filesBelow(join(path, name)));
+    .flatMap((name) => listFiles(join(path, name)));
 }
 
 if (import.meta.main) {
   try {
-    const host = hostOf(process.env['ADAPTER']);
+    const host = parseHost(process.env['ADAPTER']);
     // What goes elsewhere is built to be sent there at once.
     if (host === 'node') buildIfChanged();
     else {
-      expectInstalled(host);
+      assertInstalled(host);
       build(host);
     }
   } catch (error) {

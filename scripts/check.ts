@@ -1,7 +1,7 @@
 // `npm run check`: types, pages, lint with the rooms, shadowed globals and unused code.
 import { spawn } from 'node:child_process';
 
-interface Result {
+interface StepResult {
   readonly step: string;
   readonly ok: boolean;
   readonly output: string;
@@ -11,11 +11,11 @@ interface Result {
  * The steps, as `npm run check:…` runs each alone, in lanes that run side by side. Types are those of
  * pages and of all TypeScript: `astro check` reads both.
  */
-const LANES = [['check:types'], ['check:lint', 'check:names', 'check:unused']];
+const STEP_LANES = [['check:types'], ['check:lint', 'check:names', 'check:unused']];
 
 /** Runs every step; prints what failed. */
 export async function check(): Promise<{ passed: number; failed: number; failures: string[] }> {
-  const results = (await Promise.all(LANES.map(runInTurn))).flat();
+  const results = (await Promise.all(STEP_LANES.map(runSequentially))).flat();
   for (const { step, ok, output } of results) {
     console.log(`${ok ? '✓' : '✗'} ${step}`);
     if (!ok) console.log(output);
@@ -24,13 +24,13 @@ export async function check(): Promise<{ passed: number; failed: number; failure
   return { passed: results.length - failures.length, failed: failures.length, failures };
 }
 
-async function runInTurn(steps: readonly string[]): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const step of steps) results.push(await run(step));
+async function runSequentially(steps: readonly string[]): Promise<StepResult[]> {
+  const results: StepResult[] = [];
+  for (const step of steps) results.push(await runStep(step));
   return results;
 }
 
-function run(step: string): Promise<Result> {
+function runStep(step: string): Promise<StepResult> {
   return new Promise((resolve, reject) => {
     const child = spawn('npm', ['run', '--silent', step], { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';

@@ -6,12 +6,12 @@ import { chromium } from '@playwright/test';
 const PLAYWRIGHT = join(import.meta.dirname, '../node_modules/@playwright/test/cli.js');
 
 /** Debian's names. The headless shell has no windows, and needs less of the processor for a test. */
-const NAMES = ['chromium-headless-shell', 'chromium'];
+const EXECUTABLE_NAMES = ['chromium-headless-shell', 'chromium'];
 
 /** Where Chromium is: Playwright's own, else CHROMIUM_PATH, else the system's. */
 export function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const onPath = EXECUTABLE_NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [chromium.executablePath(), process.env['CHROMIUM_PATH'] ?? '', ...onPath].find(
     (path) => path !== '' && existsSync(path),
   );
@@ -22,14 +22,14 @@ export function ensureChromium(): string {
   const found = findChromium();
   if (found !== undefined) return found;
   console.log('There is no Chromium yet: installing one …');
-  install();
+  installChromium();
   const installed = findChromium();
   if (installed === undefined)
     throw new Error('Chromium could not be installed. Set CHROMIUM_PATH to one of your own.');
   return installed;
 }
 
-function install(): void {
+function installChromium(): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const options = { stdio: 'inherit', env } as const;
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {

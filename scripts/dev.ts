@@ -8,9 +8,11 @@ import { dev } from 'astro';
 import { listenForShutdown } from '../src/server/shutdown.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const ROOMS = ['server', 'cache', 'domain', 'contract'].map((room) => join(ROOT, 'src', room));
+const WATCHED_FOLDERS = ['server', 'cache', 'domain', 'contract'].map((room) =>
+  join(ROOT, 'src', room),
+);
 /** An editor saves in several steps. */
-const SETTLE_MS = 100;
+const DEBOUNCE_MS = 100;
 
 const port = Number(process.env['PORT'] || 4321);
 const apiPort = port + 1;
@@ -18,9 +20,9 @@ const { signal: end } = listenForShutdown();
 let api: ChildProcess | undefined;
 let reloading: NodeJS.Timeout | undefined;
 
-function runApi(): void {
+function startApi(): void {
   reloading = undefined;
-  const watching = watchRooms(reload);
+  const watching = watchSources(reload);
   const child = spawn(process.execPath, ['src/server/main.ts', '--api-only'], {
     cwd: ROOT,
     stdio: 'inherit',
@@ -36,30 +38,30 @@ function runApi(): void {
 
   function runAgain(): void {
     watching.abort();
-    runApi();
+    startApi();
   }
   function reload(): void {
     clearTimeout(reloading);
-    reloading = setTimeout(() => (api ? api.kill('SIGTERM') : runAgain()), SETTLE_MS);
+    reloading = setTimeout(() => (api ? api.kill('SIGTERM') : runAgain()), DEBOUNCE_MS);
   }
 }
 
 /** Folder by folder: Node's recursive watch loses a file that an editor replaces as a whole. */
-function watchRooms(changed: () => void): AbortController {
+function watchSources(changed: () => void): AbortController {
   const watching = new AbortController();
-  const below = ROOMS.flatMap((room) =>
+  const below = WATCHED_FOLDERS.flatMap((room) =>
     readdirSync(room, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  for (const folder of [...ROOMS, ...below])
+  for (const folder of [...WATCHED_FOLDERS, ...below])
     watch(folder, { signal: watching.signal, persistent: false }, (_event, name) => {
       if (name && /^[^.].*\.(ts|sql|json)$/.test(name)) changed();
     });
   return watching;
 }
 
-runApi();
+startApi();
 process.env['API_URL'] = `http://127.0.0.1:${apiPort}`;
 const site = await dev({
   root: ROOT,

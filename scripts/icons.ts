@@ -8,19 +8,19 @@ const PUBLIC = join(import.meta.dirname, '../public');
 const ICO_SIZES = [16, 32, 48];
 const BACKGROUND = '#171412';
 
-const rounded = await readFile(join(PUBLIC, 'favicon.svg'), 'utf8');
+const roundedSvg = await readFile(join(PUBLIC, 'favicon.svg'), 'utf8');
 /** To its edges, and with room around the drawing: whoever shows it cuts its corners. */
-const whole = rounded
+const squareSvg = roundedSvg
   .replace('viewBox="0 0 32 32"', 'viewBox="-2 -2 36 36"')
   .replace('<rect width="32" height="32" rx="7"', '<rect x="-2" y="-2" width="36" height="36"');
-if (!whole.includes(`height="36" fill="${BACKGROUND}"`) || !whole.includes('viewBox="-2'))
+if (!squareSvg.includes(`height="36" fill="${BACKGROUND}"`) || !squareSvg.includes('viewBox="-2'))
   throw new Error('public/favicon.svg no longer begins with its square of 32');
 
 /** A PNG of so many pixels a side. */
-function draw(svg: string, size: number): Promise<Buffer> {
+function renderPng(svg: string, size: number): Promise<Buffer> {
   const drawing = sharp(Buffer.from(svg), { density: (72 * size) / 32 }).resize(size, size);
   // Its square may end within the last pixel.
-  return (svg === whole ? drawing.flatten({ background: BACKGROUND }) : drawing)
+  return (svg === squareSvg ? drawing.flatten({ background: BACKGROUND }) : drawing)
     .png({ compressionLevel: 9, palette: true })
     .toBuffer();
 }
@@ -45,12 +45,12 @@ function toIco(pictures: readonly { size: number; png: Buffer }[]): Buffer {
 }
 
 const files: Readonly<Record<string, Promise<Buffer>>> = {
-  'apple-touch-icon.png': draw(whole, 180),
-  'icon-192.png': draw(rounded, 192),
-  'icon-512.png': draw(rounded, 512),
-  'icon-maskable-512.png': draw(whole, 512),
+  'apple-touch-icon.png': renderPng(squareSvg, 180),
+  'icon-192.png': renderPng(roundedSvg, 192),
+  'icon-512.png': renderPng(roundedSvg, 512),
+  'icon-maskable-512.png': renderPng(squareSvg, 512),
   'favicon.ico': Promise.all(
-    ICO_SIZES.map(async (size) => ({ size, png: await draw(rounded, size) })),
+    ICO_SIZES.map(async (size) => ({ size, png: await renderPng(roundedSvg, size) })),
   ).then(toIco),
 };
 for (const [name, bytes] of Object.entries(files)) await writeFile(join(PUBLIC, name), await bytes);

@@ -6,19 +6,19 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { serveInstead, siteUrl } from '#support/browser_server.ts';
-import { demoArtist } from '#support/browser_studio.ts';
+import { serveOtherSite, siteUrl } from '#support/browser_server.ts';
+import { loadDemoArtist } from '#support/browser_studio.ts';
 import { ensureChromium } from './chromium.ts';
-import { addressOf, ensureInstalled } from './own_packages.ts';
+import { ensureInstalled, resolvePackageUrl } from './own_packages.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const REPORT = join(ROOT, 'docs/lighthouse.md');
 const RUNS = 5;
 const ATTEMPTS = 3;
 /** As a share of all cores. What others do meanwhile, Lighthouse takes for the page's own work. */
-const QUIET = 0.2;
-const MOST_SECONDS_UNTIL_QUIET = 60;
-const LEAST_PERFORMANCE = 98;
+const MAX_BUSY_SHARE = 0.2;
+const MAX_IDLE_WAIT_SECONDS = 60;
+const MIN_PERFORMANCE = 98;
 /** Each page's path, once the site runs. */
 const PAGES = {
   landing: async () => '/',
@@ -38,10 +38,10 @@ const METRICS = {
   CLS: 'cumulative-layout-shift',
   'Speed Index': 'speed-index',
 };
-const Requests = z.array(z.object({ transferSize: z.number(), resourceType: z.string() }));
+const NetworkRequests = z.array(z.object({ transferSize: z.number(), resourceType: z.string() }));
 
 /** As much of Lighthouse's report as is read here; its package is not installed by all. */
-interface Report {
+interface LighthouseReport {
   readonly lighthouseVersion: string;
   readonly runtimeError?: { readonly code: string; readonly message: string };
   readonly environment: { readonly hostUserAgent: string; readonly benchmarkIndex: number };
@@ -70,58 +70,60 @@ interface Report {
 type Lighthouse = (
   url: string,
   flags: { readonly port: number; readonly onlyCategories: readonly string[] },
-) => Promise<{ readonly lhr: Report } | undefined>;
-type Launch = (options: {
+) => Promise<{ readonly lhr: LighthouseReport } | undefined>;
+type LaunchChrome = (options: {
   readonly chromePath: string;
   readonly chromeFlags: readonly string[];
 }) => Promise<{ readonly port: number; kill(): void }>;
 
-interface Look {
+interface LighthouseRun {
   /** 0 to 100. */
   readonly scores: Readonly<Record<Category, number>>;
   /** By the metric's short name, milliseconds except for CLS. */
   readonly metrics: Readonly<Record<string, number>>;
   /** Bytes as they were sent, with headers. */
-  readonly bytes: { readonly all: number; readonly scripts: number };
+  readonly transferredBytes: { readonly all: number; readonly scripts: number };
   /** What is short of the best, in Lighthouse's words. */
-  readonly remarks: readonly string[];
-  readonly lighthouse: string;
-  readonly browser: string;
+  readonly failedAudits: readonly string[];
+  readonly lighthouseVersion: string;
+  readonly browserVersion: string;
   /** Which share of all cores had other things to do, right before. */
-  readonly busy: number;
+  readonly busyShare: number;
   /** Lighthouse's own measure of how fast the machine was at that moment. */
-  readonly speed: number;
+  readonly benchmarkIndex: number;
 }
 
 interface PageReport {
   readonly name: PageName;
   readonly path: string;
   /** From the lowest performance to the highest. */
-  readonly looks: readonly Look[];
-  readonly median: Look;
+  readonly runs: readonly LighthouseRun[];
+  readonly median: LighthouseRun;
   /** The median performance; of the others, what the worst run got. */
   readonly scores: Readonly<Record<Category, number>>;
 }
 
-const wanted = readArguments(process.argv.slice(2));
+const options = parseArguments(process.argv.slice(2));
 const chromium = ensureChromium();
 ensureInstalled('bench/lighthouse');
 const { default: lighthouse }: { default: Lighthouse } = await import(
-  addressOf('bench/lighthouse', 'lighthouse')
+  resolvePackageUrl('bench/lighthouse', 'lighthouse')
 );
-const { launch }: { launch: Launch } = await import(
-  addressOf('bench/lighthouse', 'chrome-launcher')
+const { launch }: { launch: LaunchChrome } = await import(
+  resolvePackageUrl('bench/lighthouse', 'chrome-launcher')
 );
-const stop = await serveInstead({});
+const stopServer = await serveOtherSite({});
 try {
   const reports: PageReport[] = [];
-  for (const name of wanted.pages) reports.push(await judge(name, wanted.runs));
-  if (wanted.pages.length === PAGE_NAMES.length && wanted.runs === RUNS) {
-    writeFileSync(REPORT, reportOf(reports));
+  for (const name of options.pages) reports.push(await measurePage(name, options.runs));
+  if (options.pages.length === PAGE_NAMES.length && options.runs === RUNS) {
+    writeFileSync(REPORT, formatReport(reports));
     console.log('Written to docs/lighthouse.md.');
   }
-  const short = reports.filter((report) => !reaches(report));
-  const disturbed = reports.flatMap(({ looks }) => looks).filter(({ busy }) => busy > QUIET);
+  const short = reports.filter((report) => !meetsTargets(report));
+  const disturbed = reports
+    .flatMap(({ runs: looks }) => looks)
+    .filter(({ busyShare: busy }) => busy > MAX_BUSY_SHARE);
   if (disturbed.length > 0)
     console.log(`In ${disturbed.length} runs the machine was busy with other things.`);
   if (short.length > 0) {
@@ -129,10 +131,10 @@ try {
     process.exitCode = 1;
   }
 } finally {
-  await stop();
+  await stopServer();
 }
 
-function readArguments(words: readonly string[]): { pages: readonly PageName[]; runs: number } {
+function parseArguments(words: readonly string[]): { pages: readonly PageName[]; runs: number } {
   const pages = PAGE_NAMES.filter((name) => words.includes(name));
   const [runs = RUNS, ...more] = words.filter((word) => /^[1-9]\d?$/.test(word)).map(Number);
   if (pages.length + (words.length > pages.length ? 1 : 0) !== words.length || more.length > 0) {
@@ -143,32 +145,34 @@ function readArguments(words: readonly string[]): { pages: readonly PageName[]; 
 }
 
 async function firstService(): Promise<string> {
-  const [service] = (await demoArtist('ana')).services;
+  const [service] = (await loadDemoArtist('ana')).services;
   if (!service) throw new Error('ana has no service.');
   return service.id;
 }
 
-async function judge(name: PageName, runs: number): Promise<PageReport> {
+async function measurePage(name: PageName, runs: number): Promise<PageReport> {
   const path = await PAGES[name]();
-  const looks: Look[] = [];
+  const looks: LighthouseRun[] = [];
   for (let run = 1; run <= runs; run += 1) {
-    const look = await lookAt(new URL(path, siteUrl()).href);
+    const look = await runWithRetries(new URL(path, siteUrl()).href);
     looks.push(look);
     const scores = CATEGORIES.map((category) => `${category} ${look.scores[category]}`);
-    const metrics = Object.entries(look.metrics).map(([metric, value]) => show(metric, value));
+    const metrics = Object.entries(look.metrics).map(([metric, value]) =>
+      formatMetric(metric, value),
+    );
     console.log(
-      `${name} ${run}: ${[...scores, ...metrics, `speed ${look.speed}`, `busy ${percent(look.busy)}`].join(', ')}`,
+      `${name} ${run}: ${[...scores, ...metrics, `speed ${look.benchmarkIndex}`, `busy ${formatPercent(look.busyShare)}`].join(', ')}`,
     );
   }
   looks.sort((a, b) => a.scores.performance - b.scores.performance);
   const median = looks[Math.floor((runs - 1) / 2)];
   if (!median) throw new Error('Not looked at');
-  for (const remark of median.remarks) console.log(`  ${remark}`);
+  for (const remark of median.failedAudits) console.log(`  ${remark}`);
   const worst = (category: Category) => Math.min(...looks.map(({ scores }) => scores[category]));
   return {
     name,
     path: path.replace(/=.*/, '=…'),
-    looks,
+    runs: looks,
     median,
     scores: {
       performance: median.scores.performance,
@@ -180,12 +184,12 @@ async function judge(name: PageName, runs: number): Promise<PageReport> {
 }
 
 /** One run that worked out: on a busy machine Lighthouse may lose a trace, and says to run again. */
-async function lookAt(url: string): Promise<Look> {
+async function runWithRetries(url: string): Promise<LighthouseRun> {
   let failure = '';
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const busy = await untilQuiet();
+    const busy = await waitUntilIdle();
     const result = await runLighthouse(url);
-    if (!result.runtimeError) return readResult(result, busy);
+    if (!result.runtimeError) return toLighthouseRun(result, busy);
     failure = `${result.runtimeError.code}: ${result.runtimeError.message}`;
     console.log(`Once more, after ${failure}`);
   }
@@ -196,13 +200,13 @@ async function lookAt(url: string): Promise<Look> {
  * Waits until the machine has little else to do, but not for ever.
  * @returns how busy it was in the last second, as a share of all cores
  */
-async function untilQuiet(): Promise<number> {
+async function waitUntilIdle(): Promise<number> {
   for (let waited = 1; ; waited += 1) {
     const before = coreTimes();
     await sleep(1000);
     const after = coreTimes();
     const busy = 1 - (after.idle - before.idle) / (after.all - before.all);
-    if (busy <= QUIET || waited >= MOST_SECONDS_UNTIL_QUIET) return busy;
+    if (busy <= MAX_BUSY_SHARE || waited >= MAX_IDLE_WAIT_SECONDS) return busy;
   }
 }
 
@@ -215,7 +219,7 @@ function coreTimes(): { idle: number; all: number } {
 }
 
 /** Lighthouse's own mobile settings, in a browser that has seen nothing yet. */
-async function runLighthouse(url: string): Promise<Report> {
+async function runLighthouse(url: string): Promise<LighthouseReport> {
   const browser = await launch({
     chromePath: chromium,
     // Chromium does not sandbox for root.
@@ -230,12 +234,12 @@ async function runLighthouse(url: string): Promise<Report> {
   }
 }
 
-function readResult(result: Report, busy: number): Look {
+function toLighthouseRun(result: LighthouseReport, busy: number): LighthouseRun {
   const { audits, environment } = result;
   const scoreOf = (category: Category) =>
     Math.round((result.categories[category]?.score ?? 0) * 100);
   const { details } = audits['network-requests'] ?? {};
-  const requests = Requests.parse(details?.type === 'table' ? details.items : null);
+  const requests = NetworkRequests.parse(details?.type === 'table' ? details.items : null);
   const sum = (some: typeof requests) =>
     some.reduce((total, { transferSize }) => total + transferSize, 0);
   return {
@@ -248,19 +252,20 @@ function readResult(result: Report, busy: number): Look {
     metrics: Object.fromEntries(
       Object.entries(METRICS).map(([name, id]) => [name, audits[id]?.numericValue ?? Number.NaN]),
     ),
-    bytes: {
+    transferredBytes: {
       all: sum(requests),
       scripts: sum(requests.filter(({ resourceType }) => resourceType === 'Script')),
     },
-    remarks: remarksIn(result),
-    lighthouse: result.lighthouseVersion,
-    browser: /Chrome\/([\d.]+)/.exec(environment.hostUserAgent)?.[1] ?? environment.hostUserAgent,
-    busy,
-    speed: Math.round(environment.benchmarkIndex),
+    failedAudits: listFailedAudits(result),
+    lighthouseVersion: result.lighthouseVersion,
+    browserVersion:
+      /Chrome\/([\d.]+)/.exec(environment.hostUserAgent)?.[1] ?? environment.hostUserAgent,
+    busyShare: busy,
+    benchmarkIndex: Math.round(environment.benchmarkIndex),
   };
 }
 
-function remarksIn({ audits, categories }: Report): string[] {
+function listFailedAudits({ audits, categories }: LighthouseReport): string[] {
   return CATEGORIES.flatMap((category) =>
     (categories[category]?.auditRefs ?? []).flatMap(({ id, group }) => {
       const { score = null, title, displayValue } = audits[id] ?? {};
@@ -271,26 +276,26 @@ function remarksIn({ audits, categories }: Report): string[] {
   );
 }
 
-function reaches({ scores }: PageReport): boolean {
+function meetsTargets({ scores }: PageReport): boolean {
   const { performance, ...others } = scores;
-  return performance >= LEAST_PERFORMANCE && Object.values(others).every((score) => score === 100);
+  return performance >= MIN_PERFORMANCE && Object.values(others).every((score) => score === 100);
 }
 
-function show(metric: string, value: number): string {
+function formatMetric(metric: string, value: number): string {
   return metric === 'CLS' ? `CLS ${value.toFixed(3)}` : `${metric} ${Math.round(value)} ms`;
 }
 
-function percent(share: number): string {
+function formatPercent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-function range(values: readonly number[]): string {
+function formatRange(values: readonly number[]): string {
   return `${Math.min(...values)} to ${Math.max(...values)}`;
 }
 
-function reportOf(reports: readonly PageReport[]): string {
+function formatReport(reports: readonly PageReport[]): string {
   const [one] = reports;
-  const looks = reports.flatMap((report) => report.looks);
+  const looks = reports.flatMap((report) => report.runs);
   const metrics = Object.keys(METRICS);
   const head = [
     'Page',
@@ -302,7 +307,7 @@ function reportOf(reports: readonly PageReport[]): string {
     'All KB',
     'Script KB',
   ];
-  const rows = reports.map(({ name, path, looks: runs, median, scores }) => [
+  const rows = reports.map(({ name, path, runs, median, scores }) => [
     `${name} \`${path}\``,
     `**${scores.performance}** (${runs.map((look) => look.scores.performance).join(' ')})`,
     scores.accessibility,
@@ -312,17 +317,17 @@ function reportOf(reports: readonly PageReport[]): string {
       const value = median.metrics[metric] ?? Number.NaN;
       return metric === 'CLS' ? value.toFixed(3) : `${(value / 1000).toFixed(2)} s`;
     }),
-    (median.bytes.all / 1000).toFixed(1),
-    (median.bytes.scripts / 1000).toFixed(1),
+    (median.transferredBytes.all / 1000).toFixed(1),
+    (median.transferredBytes.scripts / 1000).toFixed(1),
   ]);
   const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   const remarks = reports.flatMap(({ name, median }) =>
-    median.remarks.map((remark) => `- ${name}: ${remark}`),
+    median.failedAudits.map((remark) => `- ${name}: ${remark}`),
   );
   return `# Lighthouse
 
 Written by \`npm run lighthouse\`, which fails when a page is below the bar: a performance of at
-least ${LEAST_PERFORMANCE} (the median of ${RUNS} runs) and 100 for the rest (in each run). Mobile,
+least ${MIN_PERFORMANCE} (the median of ${RUNS} runs) and 100 for the rest (in each run). Mobile,
 simulated throttling: Lighthouse's own settings, the same for every page. The site is the one that
 \`npm start\` serves, with its demo data. The columns after SEO are those of the median run; KB are
 1,000 bytes as they were sent.
@@ -330,9 +335,9 @@ simulated throttling: Lighthouse's own settings, the same for every page. The si
 ${[row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n')}
 
 - ${cpus().length} cores, ${cpus()[0]?.model.trim()}; ${Math.round(totalmem() / 2 ** 30)} GB of memory; ${process.platform} ${process.arch}
-- by Lighthouse's own measure a speed of ${range(looks.map(({ speed }) => speed))}; before a run, other things took
-  ${range(looks.map(({ busy }) => Math.round(busy * 100)))} % of it
-- Node ${process.version}; Chromium ${one?.median.browser}; Lighthouse ${one?.median.lighthouse}
+- by Lighthouse's own measure a speed of ${formatRange(looks.map(({ benchmarkIndex: speed }) => speed))}; before a run, other things took
+  ${formatRange(looks.map(({ busyShare: busy }) => Math.round(busy * 100)))} % of it
+- Node ${process.version}; Chromium ${one?.median.browserVersion}; Lighthouse ${one?.median.lighthouseVersion}
 - commit ${commit()}, ${new Date().toISOString().slice(0, 10)}
 
 ## What it still remarks

@@ -7,25 +7,25 @@ import { pathToFileURL } from 'node:url';
 const ROOT = resolve(import.meta.dirname, '..');
 
 /** Folders with a package.json of their own: few people need what they install. */
-export type OwnPackages =
+export type OptionalPackages =
   | 'deploy/cloudflare'
   | 'deploy/netlify'
   | 'deploy/vercel'
   | 'bench/lighthouse';
 
 /** Whether `npm ci --prefix <folder>` was run. */
-export function isInstalled(folder: OwnPackages): boolean {
+export function isInstalled(folder: OptionalPackages): boolean {
   return existsSync(join(ROOT, folder, 'node_modules/.package-lock.json'));
 }
 
 /** Installs the packages of a folder, unless they are there. */
-export function ensureInstalled(folder: OwnPackages): void {
+export function ensureInstalled(folder: OptionalPackages): void {
   if (isInstalled(folder)) return;
   console.log(`Installing the packages of ${folder} …`);
   execFileSync('npm', ['ci', '--prefix', folder], { cwd: ROOT, stdio: 'inherit' });
 }
 
 /** The address that imports a package of a folder, such as `await import(addressOf(…))`. */
-export function addressOf(folder: OwnPackages, name: string): string {
+export function resolvePackageUrl(folder: OptionalPackages, name: string): string {
   return pathToFileURL(createRequire(join(ROOT, folder, 'package.json')).resolve(name)).href;
 }

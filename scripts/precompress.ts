@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { AstroIntegration } from 'astro';
 
-const TEXT = /\.(js|css|svg|json|txt|xml)$/;
-const WORTH_IT_BYTES = 512;
+const TEXT_FILES = /\.(js|css|svg|json|txt|xml)$/;
+const MIN_BYTES = 512;
 
 /** Leaves each built text file ready in Brotli and gzip, so that serving it compresses nothing. */
 export function precompress(): AstroIntegration {
@@ -14,7 +14,7 @@ export function precompress(): AstroIntegration {
     hooks: {
       'astro:build:done': async ({ dir }) => {
         const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-        const files = entries.filter((entry) => entry.isFile() && TEXT.test(entry.name));
+        const files = entries.filter((entry) => entry.isFile() && TEXT_FILES.test(entry.name));
         await Promise.all(files.map(({ parentPath, name }) => compress(join(parentPath, name))));
       },
     },
@@ -23,7 +23,7 @@ export function precompress(): AstroIntegration {
 
 async function compress(path: string): Promise<void> {
   const bytes = await readFile(path);
-  if (bytes.length < WORTH_IT_BYTES) return;
+  if (bytes.length < MIN_BYTES) return;
   await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes));
   await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
 }

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { check } from './check.ts';
 
-interface Count {
+interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   /** The names of those that failed. */
   readonly failures: readonly string[];
 }
-interface Part extends Count {
+interface SuiteResult extends TestCounts {
   readonly name: string;
   readonly seconds: number;
 }
@@ -25,32 +25,33 @@ interface VitestReport {
     readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
   }[];
 }
-interface Suite {
-  readonly suites?: readonly Suite[];
+interface PlaywrightSuite {
+  readonly suites?: readonly PlaywrightSuite[];
   readonly specs?: readonly {
     readonly ok: boolean;
     readonly title: string;
     readonly file: string;
   }[];
 }
-interface BrowserReport extends Suite {
+interface PlaywrightReport extends PlaywrightSuite {
   readonly stats?: { readonly expected: number; readonly unexpected: number };
 }
 
 const isAll = process.argv.includes('--all');
 /** Projects of Vitest that start servers as processes, and want the machine for themselves. */
-const PROCESSES = ['load', 'hosts'];
+const PROCESS_PROJECTS = ['load', 'hosts'];
 
 const reports = await mkdtemp(join(tmpdir(), 'linework-reports-'));
 try {
   // The checks print only at their end, and fill the time in which Vitest waits for PostgreSQL.
   const parts = await Promise.all([
-    timed('check', check),
-    timed('vitest', () => runVitest(PROCESSES.map((name) => `!${name}`))),
+    runTimed('check', check),
+    runTimed('vitest', () => runVitest(PROCESS_PROJECTS.map((name) => `!${name}`))),
   ]);
-  parts.push(await timed('browser', () => runBrowser(isAll ? ['--all'] : [])));
+  parts.push(await runTimed('browser', () => runBrowser(isAll ? ['--all'] : [])));
   // Each worker starts several servers at once.
-  if (isAll) parts.push(await timed('processes', () => runVitest(PROCESSES, ['--maxWorkers=2'])));
+  if (isAll)
+    parts.push(await runTimed('processes', () => runVitest(PROCESS_PROJECTS, ['--maxWorkers=2'])));
   const passed = parts.reduce((sum, part) => sum + part.passed, 0);
   const failed = parts.reduce((sum, part) => sum + part.failed, 0);
   // Repeated at the end: the failures themselves may be printed thousands of lines above.
@@ -62,7 +63,7 @@ try {
   await rm(reports, { recursive: true, force: true });
 }
 
-async function timed(name: string, count: () => Promise<Count>): Promise<Part> {
+async function runTimed(name: string, count: () => Promise<TestCounts>): Promise<SuiteResult> {
   const began = performance.now();
   return { ...(await count()), name, seconds: (performance.now() - began) / 1000 };
 }
@@ -70,46 +71,46 @@ async function timed(name: string, count: () => Promise<Count>): Promise<Part> {
 async function runVitest(
   projects: readonly string[],
   words: readonly string[] = [],
-): Promise<Count> {
+): Promise<TestCounts> {
   const file = join(reports, `vitest-${projects[0]}.json`);
   const json = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const chosen = projects.map((name) => `--project=${name}`);
-  const code = await run('vitest', ['run', ...chosen, ...words, ...json]);
+  const code = await runCommand('vitest', ['run', ...chosen, ...words, ...json]);
   const report: VitestReport = await readReport(file);
   const tests = report.testResults?.flatMap(({ assertionResults }) => assertionResults) ?? [];
-  return atLeastOneFailure(code, 'vitest', {
+  return withRunFailure(code, 'vitest', {
     passed: report.numPassedTests ?? 0,
     failed: report.numFailedTests ?? 0,
     failures: tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
   });
 }
 
-async function runBrowser(words: readonly string[]): Promise<Count> {
+async function runBrowser(words: readonly string[]): Promise<TestCounts> {
   const file = join(reports, 'browser.json');
-  const code = await run(process.execPath, ['scripts/test_browser.ts', ...words], {
+  const code = await runCommand(process.execPath, ['scripts/test_browser.ts', ...words], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   });
-  const report: BrowserReport = await readReport(file);
+  const report: PlaywrightReport = await readReport(file);
   const { expected = 0, unexpected = 0 } = report.stats ?? {};
-  return atLeastOneFailure(code, 'browser', {
+  return withRunFailure(code, 'browser', {
     passed: expected,
     failed: unexpected,
-    failures: failuresIn(report),
+    failures: listFailures(report),
   });
 }
 
-function failuresIn({ suites = [], specs = [] }: Suite): string[] {
+function listFailures({ suites = [], specs = [] }: PlaywrightSuite): string[] {
   const own = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`);
-  return [...own, ...suites.flatMap(failuresIn)];
+  return [...own, ...suites.flatMap(listFailures)];
 }
 
 /** A run that fails outside of its tests, or leaves no report, counts as one failure. */
-function atLeastOneFailure(code: number, run: string, count: Count): Count {
+function withRunFailure(code: number, run: string, count: TestCounts): TestCounts {
   if (code === 0 || count.failed > 0) return count;
   return { ...count, failed: 1, failures: [`${run} ended with ${code}`] };
 }
 
-function run(command: string, args: string[], environment = {}): Promise<number> {
+function runCommand(command: string, args: string[], environment = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, ...environment };
     const child = spawn(command, args, { stdio: 'inherit', env });

@@ -6,18 +6,22 @@ import { ensureChromium } from './chromium.ts';
 
 const PLAYWRIGHT = join(import.meta.dirname, '../node_modules/@playwright/test/cli.js');
 /** The project of playwright.config.ts that runs on what `npm start` serves. */
-const OURS = ['--project=phone'];
+const DEFAULT_PROJECT = ['--project=phone'];
 
 const words = process.argv.slice(2);
 const isAll = words.includes('--all');
-const asked = words.filter((word) => word !== '--all');
-const isChosen = isAll || words.some((word) => word.startsWith('--project'));
+const playwrightArguments = words.filter((word) => word !== '--all');
+const hasProject = isAll || words.some((word) => word.startsWith('--project'));
 
 ensureChromium();
-const child = spawn(process.execPath, [PLAYWRIGHT, 'test', ...(isChosen ? [] : OURS), ...asked], {
-  stdio: 'inherit',
-  env: { ...process.env, ...(isAll && { LINEWORK_TEST_ALL: '1' }) },
-});
+const child = spawn(
+  process.execPath,
+  [PLAYWRIGHT, 'test', ...(hasProject ? [] : DEFAULT_PROJECT), ...playwrightArguments],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, ...(isAll && { LINEWORK_TEST_ALL: '1' }) },
+  },
+);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
 child.on('close', (code) => {
   process.exitCode = code ?? 1;

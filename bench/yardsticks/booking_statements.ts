@@ -1,17 +1,17 @@
 // Bare `pg` running the statements of a booking again and again, each time for another slot.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { inHands, type Wish } from '../bookings.ts';
+import { type BookingRequest, runClients } from '../bookings.ts';
 import type { Statement } from '../record_statements.ts';
-import { doTasks } from '../worker.ts';
+import { handleTasks } from '../worker.ts';
 
 export interface ReplayTask {
   readonly databaseUrl: string;
   readonly clients: number;
-  readonly wishes: readonly Wish[];
+  readonly bookings: readonly BookingRequest[];
   /** What the server sent for one booking, in order, and for which. */
   readonly statements: readonly Statement[];
-  readonly recordedFor: Wish;
+  readonly recordedFor: BookingRequest;
 }
 
 /** As many connections as the server has. */
@@ -20,37 +20,39 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 let pool: pg.Pool | undefined;
 
-doTasks<ReplayTask, number>(async ({ databaseUrl, clients, wishes, statements, recordedFor }) => {
-  pool ??= new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
-  const connections = pool;
-  const seconds = await inHands(clients, wishes, async (wish) => {
-    const translate = translator(recordedFor, wish);
-    let transaction: pg.PoolClient | undefined;
-    for (const { name, text, values, rows } of statements) {
-      const config = { ...(name && { name }), text, values: values.map(translate.value) };
-      if (text === 'begin') transaction = await connections.connect();
-      // Without values it goes without a plan, as the server sends it.
-      const answer = await (transaction ?? connections).query(
-        values.length === 0 ? { text } : config,
-      );
-      translate.learn(rows, answer.rows);
-      if (text !== 'commit') continue;
-      transaction?.release();
-      transaction = undefined;
-    }
-  });
-  return wishes.length / seconds;
-});
+handleTasks<ReplayTask, number>(
+  async ({ databaseUrl, clients, bookings: wishes, statements, recordedFor }) => {
+    pool ??= new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
+    const connections = pool;
+    const seconds = await runClients(clients, wishes, async (wish) => {
+      const translate = createTranslator(recordedFor, wish);
+      let transaction: pg.PoolClient | undefined;
+      for (const { name, text, values, rows } of statements) {
+        const config = { ...(name && { name }), text, values: values.map(translate.value) };
+        if (text === 'begin') transaction = await connections.connect();
+        // Without values it goes without a plan, as the server sends it.
+        const answer = await (transaction ?? connections).query(
+          values.length === 0 ? { text } : config,
+        );
+        translate.learn(rows, answer.rows);
+        if (text !== 'commit') continue;
+        transaction?.release();
+        transaction = undefined;
+      }
+    });
+    return wishes.length / seconds;
+  },
+);
 
 /** Puts another booking in the place of the recorded one, wherever a value names it. */
-function translator(recorded: Wish, wish: Wish) {
+function createTranslator(recorded: BookingRequest, wish: BookingRequest) {
   const words = new Map<string, string>([
     [recorded.email, wish.email],
-    [recorded.key, wish.key],
+    [recorded.idempotencyKey, wish.idempotencyKey],
     [recorded.serviceId, recorded.serviceId],
-    ...instants(recorded).map((text, index): [string, string] => [
+    ...instantFormats(recorded).map((text, index): [string, string] => [
       text,
-      instants(wish)[index] ?? text,
+      instantFormats(wish)[index] ?? text,
     ]),
   ]);
   const known = new Set(words.keys());
@@ -79,7 +81,7 @@ function translator(recorded: Wish, wish: Wish) {
 }
 
 /** A booking's times in every way in which they are written. */
-function instants({ start, end }: Wish): string[] {
+function instantFormats({ start, end }: BookingRequest): string[] {
   const [first, last] = [Date.parse(start), Date.parse(end) + 60_000];
   return [first, last].flatMap((instant) => [
     String(instant),

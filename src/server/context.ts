@@ -21,8 +21,8 @@ import { findSiteAsset } from './database/site_assets.ts';
 import { insertBillingStart } from './database/subscriptions.ts';
 import { createHttpHandler } from './http_server.ts';
 import { createDiskStore } from './images/disk_store.ts';
-import { createSharpCardDrawer } from './images/sharp_card_drawer.ts';
-import { createSharpEncoder } from './images/sharp_encoder.ts';
+import { createSharpShareCardRenderer } from './images/sharp_card_drawer.ts';
+import { createSharpPictureEncoder } from './images/sharp_encoder.ts';
 import type { ImageStore } from './images/store.ts';
 import { createJobHandlers } from './jobs/handlers.ts';
 import type { JobHandlers, JobQueue, JobRunner } from './jobs/jobs.ts';
@@ -93,7 +93,7 @@ export async function openContext(
   const imageFolder = join(dataDir, 'media');
   await mkdir(imageFolder, { recursive: true });
   const images = overrides.images ?? (await openImageStore(config, imageFolder));
-  const encoder = createSharpEncoder();
+  const encoder = createSharpPictureEncoder();
   const mailer = overrides.mailer ?? openMailer(config, dataDir, log);
   if (!overrides.mailer) resources.defer(() => mailer.close());
 
@@ -150,7 +150,7 @@ export async function openContext(
     encoder,
     avifConverter: finisher,
     invalidate,
-    shareCards: createSharpCardDrawer(),
+    shareCards: createSharpShareCardRenderer(),
     uploadFolder: await openUploadFolder(dataDir, isOnlyServer, Date.now()),
     log,
     mailer,
@@ -270,7 +270,7 @@ async function openPaymentProvider(
   if (!billing) return undefined;
   await insertBillingStart(database);
   // The library is large, and most servers take no subscriptions.
-  const { createStripe } = await import('./payments/stripe.ts');
+  const { createStripeProvider: createStripe } = await import('./payments/stripe.ts');
   return createStripe(billing, log);
 }
 

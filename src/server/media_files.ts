@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open as openFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -44,7 +44,7 @@ export function createMediaHandler(folder: string, log: (line: string) => void) 
       return 'not_found';
     try {
       if (!(await waitForEarlierResponses(response))) return 'sent';
-      await using file = await open(join(folder, imageId, `${width}.${format}`), OPEN_FLAGS);
+      await using file = await openFile(join(folder, imageId, `${width}.${format}`), OPEN_FLAGS);
       const stat = await file.stat();
       if (!stat.isFile()) return 'not_found';
       if (stat.size === 0) throw new Error('The file is empty');

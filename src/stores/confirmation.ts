@@ -6,7 +6,7 @@ import { publicApi } from './connection.ts';
 import { showErrorToast, showSuccessToast } from './toasts.ts';
 
 /** The confirmation page: what it shows, and the client's yes. */
-export function createConfirmation(initial: Confirmation) {
+export function createConfirmationStore(initial: Confirmation) {
   const $confirmation = atom<Confirmation>(initial);
   const $isConfirming = atom(false);
 

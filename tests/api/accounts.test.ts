@@ -4,10 +4,10 @@ import { logIn } from '#client/login.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
-import { complaints, NOBODY, NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
+import { NOT_FOUND, NOT_SIGNED_IN, UNKNOWN_ID, validationMessages } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
 import { PASSWORD } from '#support/new_artist.ts';
-import { countWaiting } from '#support/rows.ts';
+import { countLockWaiters } from '#support/rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const NEW = {
@@ -25,12 +25,12 @@ const NEW = {
 const NOT_ALLOWED = { status: 403, body: { detail: 'You are not allowed to do that' } };
 
 test('superusers see all accounts, page by page, and find some of them', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const token = await studio.superuser();
-  const one = await studio.artist({ username: 'ann_percent' });
-  const two = await studio.artist({ username: 'bob' });
+  const app = await openTestApp({ database: 'own' });
+  const token = await app.superuserToken();
+  const one = await app.newArtist({ username: 'ann_percent' });
+  const two = await app.newArtist({ username: 'bob' });
   const list = (query: string) =>
-    expectOk(studio.call<ListPage<CurrentArtist>>(`GET /users/?${query}`, { token }));
+    expectOk(app.call<ListPage<CurrentArtist>>(`GET /users/?${query}`, { token }));
   const all = await list('');
   expect(all.count).toBe(3);
   expect(all.data.slice(0, 2)).toEqual([two.self, one.self]);
@@ -40,51 +40,51 @@ test('superusers see all accounts, page by page, and find some of them', async (
 });
 
 test('superusers make accounts, which log in', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const token = await studio.superuser();
-  const made = await studio.call<CurrentArtist>('POST /users/', { token, json: NEW });
+  const app = await openTestApp({ database: 'own' });
+  const token = await app.superuserToken();
+  const made = await app.call<CurrentArtist>('POST /users/', { token, json: NEW });
   expect(made.status).toBe(201);
   expect(made.body).toMatchObject({ username: 'rosa_ink', is_active: true, is_superuser: false });
   const form = { username: NEW.email, password: PASSWORD };
-  await logIn(studio.http(), form);
-  const again = await studio.call('POST /users/', { token, json: NEW });
+  await logIn(app.http(), form);
+  const again = await app.call('POST /users/', { token, json: NEW });
   expect(again.status).toBe(409);
   const chief = { ...NEW, email: 'two@example.com', username: 'two', is_superuser: true };
-  expect((await studio.call('POST /users/', { token, json: chief })).status).toBe(201);
-  expect(await studio.call('GET /users/artist/two')).toMatchObject(NOT_FOUND);
+  expect((await app.call('POST /users/', { token, json: chief })).status).toBe(201);
+  expect(await app.call('GET /users/artist/two')).toMatchObject(NOT_FOUND);
   expect(
-    complaints(await studio.call('POST /users', { token, json: { ...NEW, role: 1 } })),
+    validationMessages(await app.call('POST /users', { token, json: { ...NEW, role: 1 } })),
   ).toEqual({ 'body.role': 'Unknown field' });
 });
 
 test('superusers change accounts, and end the tokens of those that rest', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const token = await studio.superuser();
-  const artist = await studio.artist();
+  const app = await openTestApp({ database: 'own' });
+  const token = await app.superuserToken();
+  const artist = await app.newArtist();
   const path = `PATCH /users/${artist.self.id.toUpperCase()}`;
   const json = { about_me: 'I draw.', studio: { city: 'Boston' } };
-  expect((await studio.call(path, { token, json })).body).toMatchObject({
+  expect((await app.call(path, { token, json })).body).toMatchObject({
     ...artist.self,
     about_me: 'I draw.',
     studio: { city: 'Boston' },
   });
   for (const json of [{ is_active: false }, { is_active: true }])
-    expect((await studio.call(path, { token, json })).body).toMatchObject(json);
-  expect(await refusalOf(fetchMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
+    expect((await app.call(path, { token, json })).body).toMatchObject(json);
+  expect(await refusalOf(fetchMe(app.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
   const password = 'battery staple';
-  expect((await studio.call(path, { token, json: { password } })).status).toBe(200);
+  expect((await app.call(path, { token, json: { password } })).status).toBe(200);
   const form = { username: artist.self.email, password };
-  await logIn(studio.http(), form);
-  const nobody = `PATCH /users/${NOBODY}`;
-  expect(await studio.call(nobody, { token, json: {} })).toMatchObject(NOT_FOUND);
+  await logIn(app.http(), form);
+  const nobody = `PATCH /users/${UNKNOWN_ID}`;
+  expect(await app.call(nobody, { token, json: {} })).toMatchObject(NOT_FOUND);
 });
 
 test('superusers cannot lock themselves out', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const token = await studio.superuser();
-  const { id } = await fetchMe(studio.http(token));
+  const app = await openTestApp({ database: 'own' });
+  const token = await app.superuserToken();
+  const { id } = await fetchMe(app.http(token));
   for (const json of [{ is_active: false }, { is_superuser: false }])
-    expect(await studio.call(`PATCH /users/${id}`, { token, json })).toMatchObject(NOT_ALLOWED);
+    expect(await app.call(`PATCH /users/${id}`, { token, json })).toMatchObject(NOT_ALLOWED);
 });
 
 test.each([
@@ -92,25 +92,25 @@ test.each([
   ['rest', 'PATCH', { json: { is_active: false } }, 200],
   ['delete', 'DELETE', {}, 204],
 ])('of two superusers who %s one another at once, one stays', async (_, method, body, done) => {
-  const studio = await openTestApp({ database: 'own' });
-  const token = await studio.superuser();
-  const chief = await fetchMe(studio.http(token));
-  const other = await studio.artist();
+  const app = await openTestApp({ database: 'own' });
+  const token = await app.superuserToken();
+  const chief = await fetchMe(app.http(token));
+  const other = await app.newArtist();
   const json = { is_superuser: true };
-  await expectOk(studio.call(`PATCH /users/${other.self.id}`, { token, json }));
-  const ending = await studio.database.transaction().execute(async (transaction) => {
+  await expectOk(app.call(`PATCH /users/${other.self.id}`, { token, json }));
+  const ending = await app.database.transaction().execute(async (transaction) => {
     await takeLock(transaction, 'superuser');
     const both = [
-      studio.call(`${method} /users/${other.self.id}`, { token, ...body }),
-      studio.call(`${method} /users/${chief.id}`, { token: other.token, ...body }),
+      app.call(`${method} /users/${other.self.id}`, { token, ...body }),
+      app.call(`${method} /users/${chief.id}`, { token: other.token, ...body }),
     ];
     // Both were let in, and neither has done it.
-    await vi.waitFor(async () => expect(await countWaiting(studio)).toBe(2), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await countLockWaiters(app)).toBe(2), { timeout: 5000 });
     return { both };
   });
   const answers = await Promise.all(ending.both);
   expect(answers.map(({ status }) => status).sort()).toEqual([done, 403]);
-  const left = await studio.database
+  const left = await app.database
     .selectFrom('artists')
     .select('id')
     .where('is_superuser', '=', true)
@@ -120,34 +120,34 @@ test.each([
 });
 
 test('a superuser is ended by another one who stays', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const token = await studio.superuser();
-  const { self } = await studio.artist();
-  const change = (json: object) => studio.call(`PATCH /users/${self.id}`, { token, json });
+  const app = await openTestApp({ database: 'own' });
+  const token = await app.superuserToken();
+  const { self } = await app.newArtist();
+  const change = (json: object) => app.call(`PATCH /users/${self.id}`, { token, json });
   for (const json of [{ is_superuser: true }, { is_superuser: false }, { is_superuser: true }])
     expect(await change(json)).toMatchObject({ status: 200, body: json });
-  expect((await studio.call(`DELETE /users/${self.id}`, { token })).status).toBe(204);
+  expect((await app.call(`DELETE /users/${self.id}`, { token })).status).toBe(204);
 });
 
 test('an artist reads themselves, and nobody else; what they sent is not looked at', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const { self, token } = await studio.artist();
-  const other = await studio.artist();
-  expect((await studio.call(`GET /users/${self.id}`, { token })).body).toEqual(self);
+  const app = await openTestApp({ database: 'own' });
+  const { self, token } = await app.newArtist();
+  const other = await app.newArtist();
+  expect((await app.call(`GET /users/${self.id}`, { token })).body).toEqual(self);
   const text = { raw: 'x', headers: { 'Content-Type': 'text/plain' } };
   for (const answer of [
-    await studio.call(`GET /users/${other.self.id}`, { token }),
-    await studio.call('GET /users/not-an-id', { token }),
-    await studio.call('POST /users', { token, ...text }),
-    await studio.call(`PATCH /users/${self.id}`, { token, json: { is_superuser: true } }),
+    await app.call(`GET /users/${other.self.id}`, { token }),
+    await app.call('GET /users/not-an-id', { token }),
+    await app.call('POST /users', { token, ...text }),
+    await app.call(`PATCH /users/${self.id}`, { token, json: { is_superuser: true } }),
   ])
     expect(answer).toMatchObject(NOT_ALLOWED);
 });
 
 test('an id that is none is told so to a superuser', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const token = await studio.superuser();
-  expect(complaints(await studio.call('GET /users/not-an-id', { token }))).toEqual({
+  const app = await openTestApp({ database: 'own' });
+  const token = await app.superuserToken();
+  expect(validationMessages(await app.call('GET /users/not-an-id', { token }))).toEqual({
     'path.user_id': 'Invalid UUID',
   });
 });

@@ -11,47 +11,47 @@ import {
 import { listClients } from '#client/clients.ts';
 import type { Appointment, AppointmentQuery } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
-import { complaints, NOBODY, NOT_FOUND, STALE } from '#support/answers.ts';
+import { NOT_FOUND, STALE_VERSION, UNKNOWN_ID, validationMessages } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { lapse } from '#support/rows.ts';
+import { expireAppointment } from '#support/rows.ts';
 import {
-  aSlot,
+  addMinutes,
+  bookSlot,
   FILLED_FORM,
-  listedSlots,
-  minutesAfter,
+  findSlot,
+  listSlots,
   openTestApp,
-  pickSlot,
   type TestApp,
 } from '#support/test_app.ts';
 
 function list(
-  studio: TestApp,
+  app: TestApp,
   { token }: TestArtist,
   query: Partial<AppointmentQuery> = {},
 ): Promise<ListPage<Appointment>> {
-  return listAppointments(studio.http(token), query);
+  return listAppointments(app.http(token), query);
 }
 
 /** Asks for the design as one client after another; answers the ids, newest first. */
-async function askTimes(studio: TestApp, { username }: TestArtist, times: number) {
+async function askTimes(app: TestApp, { username }: TestArtist, times: number) {
   const ids: string[] = [];
   for (let n = 0; n < times; n += 1) {
     const json = { ...FILLED_FORM, email: `client${n}@example.com` };
-    ids.unshift((await requestDesign(studio.http(), username, json, randomUUID())).id);
+    ids.unshift((await requestDesign(app.http(), username, json, randomUUID())).id);
   }
   return ids;
 }
 
 test("an artist's appointments are listed newest first, a page at a time", async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist({ scheduling_type: 'managed' });
-  const other = await studio.artist({ scheduling_type: 'managed' });
-  expect(await list(studio, artist)).toEqual({ data: [], count: 0 });
-  const ids = await askTimes(studio, artist, 5);
-  await askTimes(studio, other, 1);
+  const app = await openTestApp();
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const other = await app.newArtist({ scheduling_type: 'managed' });
+  expect(await list(app, artist)).toEqual({ data: [], count: 0 });
+  const ids = await askTimes(app, artist, 5);
+  await askTimes(app, other, 1);
   const idsOf = async (query: Partial<AppointmentQuery>) => {
-    const { data, count } = await list(studio, artist, query);
+    const { data, count } = await list(app, artist, query);
     return [data.map(({ id }) => id), count];
   };
   expect(await idsOf({})).toEqual([ids, 5]);
@@ -69,31 +69,31 @@ test.each([
   ['skip=1.5', 'skip'],
   ['status=done', 'status'],
 ])('the list of appointments does not take %s', async (query, field) => {
-  const studio = await openTestApp();
-  const { token } = await studio.artist();
-  const answer = await studio.call(`GET /appointments?${query}`, { token });
-  expect(Object.keys(complaints(answer))).toEqual([`query.${field}`]);
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
+  const answer = await app.call(`GET /appointments?${query}`, { token });
+  expect(Object.keys(validationMessages(answer))).toEqual([`query.${field}`]);
 });
 
 test('appointments are filtered by what they are now, and a lapsed hold is expired', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const states = ['held', 'confirmed', 'cancelled', 'completed', 'no_show', 'expired'] as const;
   const ids: Record<string, string> = {};
   for (const [index, status] of ([...states, 'lapsed'] as const).entries()) {
-    const slot = await aSlot(studio, artist, 24 + index);
-    const body = await pickSlot(studio, artist, slot);
+    const slot = await findSlot(app, artist, 24 + index);
+    const body = await bookSlot(app, artist, slot);
     ids[status] = body.id;
-    if (status === 'lapsed') await lapse(studio, body.id);
+    if (status === 'lapsed') await expireAppointment(app, body.id);
     else
-      await studio.database
+      await app.database
         .updateTable('appointments')
         .set({ status })
         .where('id', '=', body.id)
         .execute();
   }
   const found = async (status: Appointment['status']) => {
-    const { data, count } = await list(studio, artist, { status });
+    const { data, count } = await list(app, artist, { status });
     expect(data.map((one) => one.status)).toEqual(data.map(() => status));
     expect(count).toBe(data.length);
     return data.map(({ id }) => id);
@@ -103,15 +103,15 @@ test('appointments are filtered by what they are now, and a lapsed hold is expir
   expect(await found('offered')).toEqual([]);
   for (const status of ['confirmed', 'cancelled', 'completed', 'no_show'] as const)
     expect(await found(status)).toEqual([ids[status]]);
-  expect(await list(studio, artist)).toMatchObject({ count: 7 });
+  expect(await list(app, artist)).toMatchObject({ count: 7 });
 });
 
 test('the artist reads an appointment with who, what, where and when', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const held = await pickSlot(studio, artist, await aSlot(studio, artist));
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const held = await bookSlot(app, artist, await findSlot(app, artist));
   const { token } = artist;
-  const { body, status } = await studio.call<Appointment>(`GET /appointments/${held.id}`, {
+  const { body, status } = await app.call<Appointment>(`GET /appointments/${held.id}`, {
     token,
   });
   expect(status).toBe(200);
@@ -140,33 +140,33 @@ test('the artist reads an appointment with who, what, where and when', async () 
     note: null,
     created_at: body.created_at,
   });
-  expect((await list(studio, artist)).data).toStrictEqual([body]);
+  expect((await list(app, artist)).data).toStrictEqual([body]);
 });
 
 test("another artist's appointment is not found, and changes by nobody else", async () => {
-  const studio = await openTestApp();
-  const [artist, other] = [await studio.artist(), await studio.artist()];
-  const body = await pickSlot(studio, artist, await aSlot(studio, artist));
+  const app = await openTestApp();
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
+  const body = await bookSlot(app, artist, await findSlot(app, artist));
   const path = `/appointments/${body.id}`;
-  const before = await fetchAppointment(studio.http(artist.token), body.id);
+  const before = await fetchAppointment(app.http(artist.token), body.id);
   const { token } = other;
   const json = { status: 'cancelled' };
-  expect(await refusalOf(fetchAppointment(studio.http(token), body.id))).toMatchObject(NOT_FOUND);
-  expect(await studio.call(`PATCH ${path}`, { token, json })).toMatchObject(NOT_FOUND);
-  expect(await list(studio, other)).toEqual({ data: [], count: 0 });
-  expect(await fetchAppointment(studio.http(artist.token), body.id)).toEqual(before);
-  expect(await refusalOf(fetchAppointment(studio.http(token), NOBODY))).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(fetchAppointment(app.http(token), body.id))).toMatchObject(NOT_FOUND);
+  expect(await app.call(`PATCH ${path}`, { token, json })).toMatchObject(NOT_FOUND);
+  expect(await list(app, other)).toEqual({ data: [], count: 0 });
+  expect(await fetchAppointment(app.http(artist.token), body.id)).toEqual(before);
+  expect(await refusalOf(fetchAppointment(app.http(token), UNKNOWN_ID))).toMatchObject(NOT_FOUND);
 });
 
 test('the schedule shows what touches the span, of which the end is the last minute', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
-  const body = await pickSlot(studio, artist, slot);
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  const body = await bookSlot(app, artist, slot);
   const shown = async (from: number, until: number) => {
-    const { data, count } = await listAppointmentsInRange(studio.http(artist.token), {
-      start: minutesAfter(slot.start, from),
-      end: minutesAfter(slot.start, until),
+    const { data, count } = await listAppointmentsInRange(app.http(artist.token), {
+      start: addMinutes(slot.start, from),
+      end: addMinutes(slot.start, until),
     });
     expect(count).toBe(data.length);
     return data.map(({ id }) => id);
@@ -180,29 +180,29 @@ test('the schedule shows what touches the span, of which the end is the last min
 });
 
 test('the schedule shows only what is on the calendar, in order of the start', async () => {
-  const studio = await openTestApp();
-  const [artist, other] = [await studio.artist(), await studio.artist()];
-  const first = await aSlot(studio, artist, 24);
+  const app = await openTestApp();
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
+  const first = await findSlot(app, artist, 24);
   const states = ['confirmed', 'held', 'offered', 'completed', 'no_show'] as const;
   const gone = ['cancelled', 'declined', 'expired', 'lapsed'] as const;
   const expected: string[] = [];
   for (const [index, state] of [...gone, ...states].entries()) {
-    const body = await pickSlot(studio, artist, await aSlot(studio, artist, 48 - index), {
+    const body = await bookSlot(app, artist, await findSlot(app, artist, 48 - index), {
       email: `client${index}@example.com`,
     });
-    if (state === 'lapsed') await lapse(studio, body.id);
+    if (state === 'lapsed') await expireAppointment(app, body.id);
     else
-      await studio.database
+      await app.database
         .updateTable('appointments')
         .set({ status: state })
         .where('id', '=', body.id)
         .execute();
     if (states.some((one) => one === state)) expected.unshift(`${body.id} ${state}`);
   }
-  await pickSlot(studio, other, await aSlot(studio, other, 30));
-  const { data } = await listAppointmentsInRange(studio.http(artist.token), {
+  await bookSlot(app, other, await findSlot(app, other, 30));
+  const { data } = await listAppointmentsInRange(app.http(artist.token), {
     start: first.start,
-    end: minutesAfter(first.start, 4 * 1440),
+    end: addMinutes(first.start, 4 * 1440),
   });
   expect(data.map(({ id, status }) => `${id} ${status}`)).toEqual(expected);
 });
@@ -212,10 +212,10 @@ test.each([
   ['an end before its start', 'start=2030-01-02T00:00:00Z&end=2030-01-01T00:00:00Z', ['query.end']],
   ['bare dates', 'start=2030-01-01&end=2030-01-02', ['query.end', 'query.start']],
 ])('the schedule does not take %s', async (_, query, places) => {
-  const studio = await openTestApp();
-  const { token } = await studio.artist();
-  const answer = await studio.call(`GET /appointments/schedule?${query}`, { token });
-  expect(Object.keys(complaints(answer)).sort()).toEqual(places);
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
+  const answer = await app.call(`GET /appointments/schedule?${query}`, { token });
+  expect(Object.keys(validationMessages(answer)).sort()).toEqual(places);
 });
 
 function emails({ data }: ListPage<Appointment>): (string | null)[] {
@@ -223,8 +223,8 @@ function emails({ data }: ListPage<Appointment>): (string | null)[] {
 }
 
 /** Requests for different slots by different people; the last to ask has the first slot. */
-async function threeClients(studio: TestApp, artist: TestArtist) {
-  const slots = await listedSlots(studio, artist);
+async function threeClients(app: TestApp, artist: TestArtist) {
+  const slots = await listSlots(app, artist);
   const people = [
     { first_name: 'Mara', last_name: 'Lindqvist', email: 'mara@example.com' },
     { first_name: 'Tomas', last_name: 'Abara', email: 'tom_as@example.com' },
@@ -233,56 +233,56 @@ async function threeClients(studio: TestApp, artist: TestArtist) {
   for (const [index, person] of people.entries()) {
     const slot = slots[48 - 10 * index];
     if (slot === undefined) throw new Error('There are not so many slots');
-    await pickSlot(studio, artist, slot, person);
+    await bookSlot(app, artist, slot, person);
   }
 }
 
 test('appointments are found by part of a name, the whole name or an email, in any case', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  await threeClients(studio, artist);
-  expect(emails(await list(studio, artist, { search: 'abara' }))).toEqual([
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  await threeClients(app, artist);
+  expect(emails(await list(app, artist, { search: 'abara' }))).toEqual([
     'mina@example.com',
     'tom_as@example.com',
   ]);
-  expect(emails(await list(studio, artist, { search: 'mara lind' }))).toEqual(['mara@example.com']);
-  expect(emails(await list(studio, artist, { search: 'TOM_AS@' }))).toEqual(['tom_as@example.com']);
-  expect((await list(studio, artist, { search: 'nobody' })).count).toBe(0);
+  expect(emails(await list(app, artist, { search: 'mara lind' }))).toEqual(['mara@example.com']);
+  expect(emails(await list(app, artist, { search: 'TOM_AS@' }))).toEqual(['tom_as@example.com']);
+  expect((await list(app, artist, { search: 'nobody' })).count).toBe(0);
 });
 
 test('signs that mean something to a database are taken as they are typed', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  await threeClients(studio, artist);
-  expect(emails(await list(studio, artist, { search: '%' }))).toEqual(['mina@example.com']);
-  expect(emails(await list(studio, artist, { search: '_' }))).toEqual(['tom_as@example.com']);
-  expect((await list(studio, artist, { search: '\\' })).count).toBe(0);
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  await threeClients(app, artist);
+  expect(emails(await list(app, artist, { search: '%' }))).toEqual(['mina@example.com']);
+  expect(emails(await list(app, artist, { search: '_' }))).toEqual(['tom_as@example.com']);
+  expect((await list(app, artist, { search: '\\' })).count).toBe(0);
 });
 
 test('the order is by when they were asked for, or by when they begin', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  await threeClients(studio, artist);
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  await threeClients(app, artist);
   const byAsking = ['mina@example.com', 'tom_as@example.com', 'mara@example.com'];
-  expect(emails(await list(studio, artist))).toEqual(byAsking);
-  expect(emails(await list(studio, artist, { order: 'soonest' }))).toEqual(byAsking);
-  expect(emails(await list(studio, artist, { order: 'latest' }))).toEqual(byAsking.toReversed());
+  expect(emails(await list(app, artist))).toEqual(byAsking);
+  expect(emails(await list(app, artist, { order: 'soonest' }))).toEqual(byAsking);
+  expect(emails(await list(app, artist, { order: 'latest' }))).toEqual(byAsking.toReversed());
 });
 
 test('what has ended is past, what has not is upcoming, and the total counts what matches', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { token } = artist;
-  await threeClients(studio, artist);
-  await createAppointment(studio.http(token), {
+  await threeClients(app, artist);
+  await createAppointment(app.http(token), {
     client: { first_name: 'Past' },
     start: '2026-01-05T15:00:00Z',
     end: '2026-01-05T15:59:00Z',
   });
   expect(
-    (await list(studio, artist, { when: 'past' })).data.map(({ client }) => client.first_name),
+    (await list(app, artist, { when: 'past' })).data.map(({ client }) => client.first_name),
   ).toEqual(['Past']);
-  const upcoming = await list(studio, artist, {
+  const upcoming = await list(app, artist, {
     when: 'upcoming',
     order: 'soonest',
     limit: 1,
@@ -293,60 +293,60 @@ test('what has ended is past, what has not is upcoming, and the total counts wha
 });
 
 test("a client's appointments are listed newest first, whenever they take place", async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const [sooner, later] = [await aSlot(studio, artist, 20), await aSlot(studio, artist, 30)];
-  const { id: first } = await pickSlot(studio, artist, later, { email: 'mara@example.com' });
-  const { id: second } = await pickSlot(studio, artist, sooner, { email: 'Mara@example.com' });
-  const { data } = await listClients(studio.http(artist.token));
-  const theirs = await listClientAppointments(studio.http(artist.token), data[0]?.id ?? '');
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const [sooner, later] = [await findSlot(app, artist, 20), await findSlot(app, artist, 30)];
+  const { id: first } = await bookSlot(app, artist, later, { email: 'mara@example.com' });
+  const { id: second } = await bookSlot(app, artist, sooner, { email: 'Mara@example.com' });
+  const { data } = await listClients(app.http(artist.token));
+  const theirs = await listClientAppointments(app.http(artist.token), data[0]?.id ?? '');
   expect(theirs.data.map(({ id }) => id)).toEqual([second, first]);
 });
 
 test("a client's appointments are theirs alone, and another artist's client is not there", async () => {
-  const studio = await openTestApp();
-  const [artist, other] = [await studio.artist(), await studio.artist()];
-  await threeClients(studio, artist);
-  const clients = await listClients(studio.http(artist.token), { search: 'lindqvist' });
+  const app = await openTestApp();
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
+  await threeClients(app, artist);
+  const clients = await listClients(app.http(artist.token), { search: 'lindqvist' });
   const id = clients.data[0]?.id ?? '';
-  const theirs = await listClientAppointments(studio.http(artist.token), id);
+  const theirs = await listClientAppointments(app.http(artist.token), id);
   expect(emails(theirs)).toEqual(['mara@example.com']);
-  expect(await refusalOf(listClientAppointments(studio.http(other.token), id))).toMatchObject(
+  expect(await refusalOf(listClientAppointments(app.http(other.token), id))).toMatchObject(
     NOT_FOUND,
   );
-  expect(await refusalOf(listClientAppointments(studio.http(artist.token), NOBODY))).toMatchObject(
+  expect(await refusalOf(listClientAppointments(app.http(artist.token), UNKNOWN_ID))).toMatchObject(
     NOT_FOUND,
   );
 });
 
 test('only what came to nothing can be deleted: declined, cancelled, or lapsed though not swept', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { token } = artist;
-  await threeClients(studio, artist);
-  const [first, second] = (await list(studio, artist)).data;
+  await threeClients(app, artist);
+  const [first, second] = (await list(app, artist)).data;
   const path = `/appointments/${first?.id}`;
-  expect(await studio.call(`DELETE ${path}`, { token })).toMatchObject({
+  expect(await app.call(`DELETE ${path}`, { token })).toMatchObject({
     status: 409,
     body: { detail: 'Only declined, expired and cancelled appointments can be deleted.' },
   });
-  await expectOk(studio.call(`PATCH ${path}`, { token, json: { status: 'cancelled' } }));
-  expect((await studio.call(`DELETE ${path}`, { token })).status).toBe(204);
-  expect(await studio.call(`GET ${path}`, { token })).toMatchObject(NOT_FOUND);
-  await lapse(studio, second?.id ?? '');
-  expect((await studio.call(`DELETE /appointments/${second?.id}`, { token })).status).toBe(204);
-  expect((await list(studio, artist)).count).toBe(1);
+  await expectOk(app.call(`PATCH ${path}`, { token, json: { status: 'cancelled' } }));
+  expect((await app.call(`DELETE ${path}`, { token })).status).toBe(204);
+  expect(await app.call(`GET ${path}`, { token })).toMatchObject(NOT_FOUND);
+  await expireAppointment(app, second?.id ?? '');
+  expect((await app.call(`DELETE /appointments/${second?.id}`, { token })).status).toBe(204);
+  expect((await list(app, artist)).count).toBe(1);
 });
 
 test('of two tabs that move the same appointment at once, one is told that it was changed', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { token } = artist;
-  await threeClients(studio, artist);
-  const [appointment] = (await list(studio, artist)).data;
+  await threeClients(app, artist);
+  const [appointment] = (await list(app, artist)).data;
   if (!appointment) throw new Error('There is no appointment');
   const move = (start: string, end: string) =>
-    studio.call(`PATCH /appointments/${appointment.id}`, {
+    app.call(`PATCH /appointments/${appointment.id}`, {
       token,
       json: { start, end, version: appointment.version },
     });
@@ -354,11 +354,11 @@ test('of two tabs that move the same appointment at once, one is told that it wa
     move('2030-03-01T15:00:00Z', '2030-03-01T15:59:00Z'),
     move('2030-03-02T15:00:00Z', '2030-03-02T15:59:00Z'),
     // Also when it would change nothing.
-    studio.call(`PATCH /appointments/${appointment.id}`, {
+    app.call(`PATCH /appointments/${appointment.id}`, {
       token,
       json: { start: appointment.start, end: appointment.end, version: appointment.version },
     }),
-    studio.call(`PATCH /appointments/${appointment.id}`, {
+    app.call(`PATCH /appointments/${appointment.id}`, {
       token,
       json: { status: 'cancelled', version: appointment.version },
     }),
@@ -367,16 +367,16 @@ test('of two tabs that move the same appointment at once, one is told that it wa
 });
 
 test('whoever cancels in a second tab hears that it was changed elsewhere', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { token } = artist;
-  await threeClients(studio, artist);
-  const [appointment] = (await list(studio, artist)).data;
+  await threeClients(app, artist);
+  const [appointment] = (await list(app, artist)).data;
   const cancel = () =>
-    studio.call(`PATCH /appointments/${appointment?.id}`, {
+    app.call(`PATCH /appointments/${appointment?.id}`, {
       token,
       json: { status: 'cancelled', version: appointment?.version },
     });
   expect((await cancel()).status).toBe(200);
-  expect(await cancel()).toMatchObject(STALE);
+  expect(await cancel()).toMatchObject(STALE_VERSION);
 });

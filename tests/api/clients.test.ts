@@ -9,36 +9,36 @@ import type { ListPage } from '#contract/common.ts';
 import { NOT_FOUND } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { aSlot, openTestApp, pickSlot, type TestApp } from '#support/test_app.ts';
+import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
-async function clientsOf(studio: TestApp, { token }: TestArtist, query = '') {
-  return expectOk(studio.call<ListPage<ClientRecord>>(`GET /clients/?${query}`, { token }));
+async function clientsOf(app: TestApp, { token }: TestArtist, query = '') {
+  return expectOk(app.call<ListPage<ClientRecord>>(`GET /clients/?${query}`, { token }));
 }
 
-async function only(studio: TestApp, artist: TestArtist): Promise<ClientRecord> {
-  const [client, ...others] = (await clientsOf(studio, artist)).data;
+async function only(app: TestApp, artist: TestArtist): Promise<ClientRecord> {
+  const [client, ...others] = (await clientsOf(app, artist)).data;
   if (!client || others.length > 0) throw new Error('There is not one client');
   return client;
 }
 
 it('a client is one row, merged by email in any case, with what they came for', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { token } = artist;
-  const slot = await aSlot(studio, artist);
-  await pickSlot(studio, artist, slot, { email: 'mara@example.com' });
-  await pickSlot(studio, artist, await aSlot(studio, artist, 30), { email: 'Mara@Example.com' });
+  const slot = await findSlot(app, artist);
+  await bookSlot(app, artist, slot, { email: 'mara@example.com' });
+  await bookSlot(app, artist, await findSlot(app, artist, 30), { email: 'Mara@Example.com' });
   for (const [start, end] of [
     ['2026-01-05T15:00:00Z', '2026-01-05T15:59:00Z'],
     ['2030-01-05T15:00:00Z', '2030-01-05T15:59:00Z'],
   ])
     await expectOk(
-      studio.call('POST /appointments/', {
+      app.call('POST /appointments/', {
         token,
         json: { client: { email: 'MARA@example.com' }, start, end },
       }),
     );
-  expect(await only(studio, artist)).toMatchObject({
+  expect(await only(app, artist)).toMatchObject({
     email: 'mara@example.com',
     appointment_count: 4,
     last_appointment: '2026-01-05T15:00:00Z',
@@ -47,33 +47,33 @@ it('a client is one row, merged by email in any case, with what they came for', 
 });
 
 it('clients are found by name, email and phone number; whoever asked last is first', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const people = [
     { first_name: 'Mara', last_name: 'Lind', email: 'm@example.com', phone_number: '2125550101' },
     { first_name: 'Tomas', last_name: 'Abara', email: 't@example.com', phone_number: '2125550102' },
   ];
   for (const [index, person] of people.entries())
-    await pickSlot(studio, artist, await aSlot(studio, artist, 20 + 10 * index), person);
+    await bookSlot(app, artist, await findSlot(app, artist, 20 + 10 * index), person);
   const names = async (query: string) =>
-    (await clientsOf(studio, artist, query)).data.map(({ first_name }) => first_name);
+    (await clientsOf(app, artist, query)).data.map(({ first_name }) => first_name);
   expect(await names('')).toEqual(['Tomas', 'Mara']);
   expect(await names('search=mara%20li')).toEqual(['Mara']);
   expect(await names('search=T@EX')).toEqual(['Tomas']);
   expect(await names('search=5550101')).toEqual(['Mara']);
-  expect(await clientsOf(studio, artist, 'limit=1&skip=1')).toMatchObject({
+  expect(await clientsOf(app, artist, 'limit=1&skip=1')).toMatchObject({
     count: 2,
     data: [{ first_name: 'Mara' }],
   });
 });
 
 it('notes and details are kept; what the client wrote with an appointment stays', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { token } = artist;
-  await pickSlot(studio, artist, await aSlot(studio, artist));
-  const before = await only(studio, artist);
-  const changed = await changeClient(studio.http(token), before.id, {
+  await bookSlot(app, artist, await findSlot(app, artist));
+  const before = await only(app, artist);
+  const changed = await changeClient(app.http(token), before.id, {
     notes: 'Sits well.',
     first_name: 'Rosalind',
     phone_number: '212 555 0199',
@@ -84,60 +84,60 @@ it('notes and details are kept; what the client wrote with an appointment stays'
     phone_number: '+12125550199',
     email: before.email,
   });
-  const { data } = await listClientAppointments(studio.http(token), before.id);
+  const { data } = await listClientAppointments(app.http(token), before.id);
   expect(data[0]?.client.first_name).toBe(before.first_name);
 });
 
 it("another client's email is refused, and nothing of the change is kept", async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { token } = artist;
-  await pickSlot(studio, artist, await aSlot(studio, artist, 20), { email: 'one@example.com' });
-  await pickSlot(studio, artist, await aSlot(studio, artist, 30), { email: 'two@example.com' });
-  const [second] = (await clientsOf(studio, artist)).data;
+  await bookSlot(app, artist, await findSlot(app, artist, 20), { email: 'one@example.com' });
+  await bookSlot(app, artist, await findSlot(app, artist, 30), { email: 'two@example.com' });
+  const [second] = (await clientsOf(app, artist)).data;
   expect(
-    await studio.call(`PATCH /clients/${second?.id}`, {
+    await app.call(`PATCH /clients/${second?.id}`, {
       token,
       json: { email: 'ONE@example.com', notes: 'lost' },
     }),
   ).toMatchObject({ status: 409, body: { detail: 'Another client of yours has this email' } });
-  expect(await expectOk(studio.call(`GET /clients/${second?.id}`, { token }))).toMatchObject({
+  expect(await expectOk(app.call(`GET /clients/${second?.id}`, { token }))).toMatchObject({
     email: 'two@example.com',
     notes: '',
   });
 });
 
 it('what visitors wrote is read newest first and can be deleted, by its artist alone', async () => {
-  const studio = await openTestApp();
-  const [artist, other] = [await studio.artist(), await studio.artist()];
+  const app = await openTestApp();
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const { token } = artist;
   for (const message of ['First', 'Second'])
-    await sendContactMessage(studio.http(), artist.username, {
+    await sendContactMessage(app.http(), artist.username, {
       name: 'Mara',
       email: 'mara@example.com',
       message,
     });
-  const { data } = await listMessages(studio.http(token));
+  const { data } = await listMessages(app.http(token));
   expect(data.map(({ message }) => message)).toEqual(['Second', 'First']);
   const path = `/users/me/messages/${data[0]?.id}`;
-  expect(await studio.call(`DELETE ${path}`, { token: other.token })).toMatchObject(NOT_FOUND);
-  expect((await studio.call(`DELETE ${path}`, { token })).status).toBe(204);
-  const left = await listMessages(studio.http(token));
+  expect(await app.call(`DELETE ${path}`, { token: other.token })).toMatchObject(NOT_FOUND);
+  expect((await app.call(`DELETE ${path}`, { token })).status).toBe(204);
+  const left = await listMessages(app.http(token));
   expect(left.data.map(({ message }) => message)).toEqual(['First']);
 });
 
 it('a service is added at the end, and moves to the place it is given', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { token } = artist;
   for (const name of ['Second', 'Third'])
-    await createService(studio.http(token), { name, duration: 30 });
+    await createService(app.http(token), { name, duration: 30 });
   const names = async () =>
-    (await listAvailableServices(studio.http(), artist.username)).data.map(({ name }) => name);
+    (await listAvailableServices(app.http(), artist.username)).data.map(({ name }) => name);
   expect(await names()).toEqual(['Flash', 'Second', 'Third']);
-  const { data } = await listOwnServices(studio.http(token));
+  const { data } = await listOwnServices(app.http(token));
   const move = (position: number) =>
-    expectOk(studio.call(`PATCH /services/${data[2]?.id}`, { token, json: { position } }));
+    expectOk(app.call(`PATCH /services/${data[2]?.id}`, { token, json: { position } }));
   await move(0);
   expect(await names()).toEqual(['Third', 'Flash', 'Second']);
   await move(1);

@@ -21,18 +21,18 @@ interface Operation {
   readonly responses: Record<string, Answer>;
 }
 
-interface Document {
+interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { title: string };
   readonly paths: Record<string, Record<string, Operation>>;
 }
 
-function readDocument(studio: TestApp): Promise<Document> {
-  return expectOk(studio.call<Document>('GET /openapi.json'));
+function readDocument(app: TestApp): Promise<OpenApiDocument> {
+  return expectOk(app.call<OpenApiDocument>('GET /openapi.json'));
 }
 
 /** Every operation, as `['get', '/api/v1/services', …]`. */
-function operationsOf({ paths }: Document): [string, string, Operation][] {
+function operationsOf({ paths }: OpenApiDocument): [string, string, Operation][] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, string, Operation] => [
       method,
@@ -51,18 +51,18 @@ function addressOf(path: string): string {
 }
 
 test('every route is documented, and nothing else', async () => {
-  const studio = await openTestApp();
-  const documented = operationsOf(await readDocument(studio)).map(
+  const app = await openTestApp();
+  const documented = operationsOf(await readDocument(app)).map(
     ([method, path]) => `${method} ${path}`,
   );
   const page = ['get /api/v1/docs', 'get /api/v1/docs/{file}'];
   const unlisted = ['get /healthz', 'get /readyz', 'get /api/v1/openapi.json', ...page];
-  expect([...documented, ...unlisted].sort()).toEqual([...studio.routes].sort());
+  expect([...documented, ...unlisted].sort()).toEqual([...app.routes].sort());
 });
 
 test('the document is OpenAPI 3.1 whose references all lead somewhere', async () => {
-  const studio = await openTestApp();
-  const document = await readDocument(studio);
+  const app = await openTestApp();
+  const document = await readDocument(app);
   expect(document.openapi).toBe('3.1.0');
   expect(document.info.title).toBe('Linework API');
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
@@ -77,8 +77,8 @@ test('the document is OpenAPI 3.1 whose references all lead somewhere', async ()
 });
 
 test('every operation says what it is, what it takes, what it answers and who may call it', async () => {
-  const studio = await openTestApp();
-  const operations = operationsOf(await readDocument(studio));
+  const app = await openTestApp();
+  const operations = operationsOf(await readDocument(app));
   const ids = operations.map(([, , { operationId }]) => operationId);
   expect(new Set(ids).size).toBe(operations.length);
   for (const [method, path, operation] of operations) {
@@ -100,8 +100,8 @@ test('every operation says what it is, what it takes, what it answers and who ma
 });
 
 test('every operation shows what to send, and every error what comes back', async () => {
-  const studio = await openTestApp();
-  for (const [method, path, operation] of operationsOf(await readDocument(studio))) {
+  const app = await openTestApp();
+  for (const [method, path, operation] of operationsOf(await readDocument(app))) {
     const where = `${method} ${path}`;
     for (const { in: place, name, description, schema } of operation.parameters ?? [])
       if (place === 'path')
@@ -118,15 +118,15 @@ test('every operation shows what to send, and every error what comes back', asyn
 });
 
 test('what the document shows to send is taken', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const superuser = await studio.superuser();
-  for (const [method, path, operation] of operationsOf(await readDocument(studio))) {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const superuser = await app.superuserToken();
+  for (const [method, path, operation] of operationsOf(await readDocument(app))) {
     const [[type, sent] = []] = Object.entries(operation.requestBody?.content ?? {});
     if (type === undefined || !sent || sent.example === undefined) continue;
     const token = operation.responses['403'] ? superuser : artist.token;
     const json = type === 'application/json';
-    const answer = await studio.call(`${method.toUpperCase()} ${addressOf(path)}?username=nobody`, {
+    const answer = await app.call(`${method.toUpperCase()} ${addressOf(path)}?username=nobody`, {
       token,
       ...(json
         ? { json: sent.example }
@@ -137,50 +137,50 @@ test('what the document shows to send is taken', async () => {
 });
 
 test('every operation answers alike with and without a slash at its end', async () => {
-  const studio = await openTestApp();
-  const { token } = await studio.artist();
-  for (const [method, path] of operationsOf(await readDocument(studio))) {
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
+  for (const [method, path] of operationsOf(await readDocument(app))) {
     const what = `${method.toUpperCase()} ${addressOf(path)}`;
     // Whoever deletes themselves does so once.
     const another = `${method} ${path}` === 'delete /api/v1/users/me';
-    const { token: onceMore } = another ? await studio.artist() : { token };
+    const { token: onceMore } = another ? await app.newArtist() : { token };
     for (const [first, second] of [
       [{}, {}],
       [{ token: onceMore }, { token }],
     ]) {
       const [without, withSlash] = [
-        await studio.call(what, first),
-        await studio.call(`${what}/`, second),
+        await app.call(what, first),
+        await app.call(`${what}/`, second),
       ];
       expect([what, withSlash.status, withSlash.body]).toEqual([
         what,
         without.status,
         without.body,
       ]);
-      const documented = Object.keys(Object(await documentedAnswers(studio, method, path)));
+      const documented = Object.keys(Object(await documentedAnswers(app, method, path)));
       expect(documented, what).toContain(String(without.status));
     }
   }
 });
 
-async function documentedAnswers(studio: TestApp, method: string, path: string) {
-  return (await readDocument(studio)).paths[path]?.[method]?.responses;
+async function documentedAnswers(app: TestApp, method: string, path: string) {
+  return (await readDocument(app)).paths[path]?.[method]?.responses;
 }
 
 test('calls for everyone ignore a token, and all others ask for one', async () => {
-  const studio = await openTestApp();
-  for (const [method, path, { security }] of operationsOf(await readDocument(studio))) {
+  const app = await openTestApp();
+  for (const [method, path, { security }] of operationsOf(await readDocument(app))) {
     const what = `${method.toUpperCase()} ${addressOf(path)}`;
-    const without = await studio.call(what);
-    const withJunk = await studio.call(what, { token: 'eyJhbGciOiJIUzI1NiJ9.e30.x' });
+    const without = await app.call(what);
+    const withJunk = await app.call(what, { token: 'eyJhbGciOiJIUzI1NiJ9.e30.x' });
     expect([what, withJunk.status, withJunk.body]).toEqual([what, without.status, without.body]);
     expect([what, without.status === 401]).toEqual([what, security.length > 0]);
   }
 });
 
 test('these calls need no token', async () => {
-  const studio = await openTestApp();
-  const open = operationsOf(await readDocument(studio)).filter(
+  const app = await openTestApp();
+  const open = operationsOf(await readDocument(app)).filter(
     ([, , { security }]) => security.length === 0,
   );
   expect(open.map(([method, path]) => `${method} ${path.replace('/api/v1', '')}`).sort()).toEqual([

@@ -3,32 +3,32 @@ import { expect, test } from 'vitest';
 import { fetchMe } from '#client/artists.ts';
 import { logIn } from '#client/login.ts';
 import type { AccessToken } from '#contract/login.ts';
-import { complaints, NOT_SIGNED_IN, WRONG_MEDIA_TYPE } from '#support/answers.ts';
+import { NOT_SIGNED_IN, validationMessages, WRONG_MEDIA_TYPE } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
-function postLogin(studio: TestApp, username: string, password = PASSWORD) {
-  return studio.call<AccessToken>('POST /login/access-token', { form: { username, password } });
+function postLogin(app: TestApp, username: string, password = PASSWORD) {
+  return app.call<AccessToken>('POST /login/access-token', { form: { username, password } });
 }
 
 test('an artist logs in with their email, in any case of letters', async () => {
-  const studio = await openTestApp();
-  const { self } = await studio.artist();
+  const app = await openTestApp();
+  const { self } = await app.newArtist();
   for (const email of [self.email, self.email.toUpperCase(), ` ${self.email} `]) {
-    const { status, body } = await postLogin(studio, email);
+    const { status, body } = await postLogin(app, email);
     expect(status).toBe(200);
     expect(body).toStrictEqual({ access_token: body.access_token, token_type: 'bearer' });
-    const answer = await studio.call('POST /login/test-token', { token: body.access_token });
+    const answer = await app.call('POST /login/test-token', { token: body.access_token });
     expect(answer).toMatchObject({ status: 200, body: self });
   }
 });
 
 test('a wrong password and an unknown email are told the same', async () => {
-  const studio = await openTestApp();
-  const { self } = await studio.artist();
-  const wrong = await postLogin(studio, self.email, 'incorrect horse');
-  const unknown = await postLogin(studio, 'nobody@example.com');
+  const app = await openTestApp();
+  const { self } = await app.newArtist();
+  const wrong = await postLogin(app, self.email, 'incorrect horse');
+  const unknown = await postLogin(app, 'nobody@example.com');
   expect(wrong.status).toBe(400);
   expect(wrong.body).toStrictEqual({ detail: 'Incorrect email or password' });
   expect(unknown.status).toBe(400);
@@ -36,30 +36,30 @@ test('a wrong password and an unknown email are told the same', async () => {
 });
 
 test('an inactive artist does not log in, and is told so only with the right password', async () => {
-  const studio = await openTestApp();
-  const { self, token } = await studio.artist();
-  await studio.database
+  const app = await openTestApp();
+  const { self, token } = await app.newArtist();
+  await app.database
     .updateTable('artists')
     .set({ is_active: false })
     .where('id', '=', self.id)
     .execute();
   expect(
-    await refusalOf(logIn(studio.http(), { username: self.email, password: PASSWORD })),
+    await refusalOf(logIn(app.http(), { username: self.email, password: PASSWORD })),
   ).toMatchObject({
     status: 400,
     body: { detail: 'This account is not active' },
   });
   expect(
-    await refusalOf(logIn(studio.http(), { username: self.email, password: 'incorrect horse' })),
+    await refusalOf(logIn(app.http(), { username: self.email, password: 'incorrect horse' })),
   ).toMatchObject({
     status: 400,
     body: { detail: 'Incorrect email or password' },
   });
-  expect(await refusalOf(fetchMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(fetchMe(app.http(token)))).toMatchObject(NOT_SIGNED_IN);
 });
 
 test('a login says what it lacks', async () => {
-  const studio = await openTestApp();
+  const app = await openTestApp();
   const lacking: [Record<string, string>, Record<string, string>][] = [
     [{}, { 'body.username': 'Username is required', 'body.password': 'Password is required' }],
     [{ username: '', password: 'x' }, { 'body.username': 'Username is required' }],
@@ -67,37 +67,39 @@ test('a login says what it lacks', async () => {
     [{ username: 'rosa@example.com', password: '' }, { 'body.password': 'Password is required' }],
   ];
   for (const [form, expected] of lacking)
-    expect(complaints(await studio.call('POST /login/access-token', { form }))).toEqual(expected);
+    expect(validationMessages(await app.call('POST /login/access-token', { form }))).toEqual(
+      expected,
+    );
   const json = { username: 'rosa@example.com', password: PASSWORD };
-  expect(await studio.call('POST /login/access-token', { json })).toMatchObject(WRONG_MEDIA_TYPE);
+  expect(await app.call('POST /login/access-token', { json })).toMatchObject(WRONG_MEDIA_TYPE);
 });
 
 test('the fields that other login forms send along do no harm', async () => {
-  const studio = await openTestApp();
-  const { self } = await studio.artist();
+  const app = await openTestApp();
+  const { self } = await app.newArtist();
   const form = { grant_type: 'password', scope: '', username: self.email, password: PASSWORD };
-  expect(await studio.call('POST /login/access-token', { form })).toMatchObject({ status: 200 });
+  expect(await app.call('POST /login/access-token', { form })).toMatchObject({ status: 200 });
 });
 
 test('tokens end with a new password', async () => {
-  const studio = await openTestApp();
-  const { self, token } = await studio.artist();
-  await studio.database
+  const app = await openTestApp();
+  const { self, token } = await app.newArtist();
+  await app.database
     .updateTable('artists')
     .set({ token_version: 2 })
     .where('id', '=', self.id)
     .execute();
-  expect(await refusalOf(fetchMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
-  const body = await logIn(studio.http(), { username: self.email, password: PASSWORD });
-  const answer = await studio.call('GET /users/me', { token: body.access_token });
+  expect(await refusalOf(fetchMe(app.http(token)))).toMatchObject(NOT_SIGNED_IN);
+  const body = await logIn(app.http(), { username: self.email, password: PASSWORD });
+  const answer = await app.call('GET /users/me', { token: body.access_token });
   expect(answer).toMatchObject({ status: 200 });
 });
 
 test('a token of a deleted artist is no token', async () => {
-  const studio = await openTestApp();
-  const { self, token } = await studio.artist();
-  await studio.database.deleteFrom('artists').where('id', '=', self.id).execute();
-  expect(await refusalOf(fetchMe(studio.http(token)))).toMatchObject(NOT_SIGNED_IN);
+  const app = await openTestApp();
+  const { self, token } = await app.newArtist();
+  await app.database.deleteFrom('artists').where('id', '=', self.id).execute();
+  expect(await refusalOf(fetchMe(app.http(token)))).toMatchObject(NOT_SIGNED_IN);
 });
 
 const SECRET = 'a secret that only tests know';
@@ -139,16 +141,16 @@ function payloadOf(sub: string) {
 }
 
 test('a token that is not ours, or no longer good, is no token', async () => {
-  const studio = await openTestApp();
-  const { self, token } = await studio.artist();
+  const app = await openTestApp();
+  const { self, token } = await app.newArtist();
   const right = write(HS256, payloadOf(self.id), SECRET);
-  expect(await studio.call('GET /users/me', { token: right })).toMatchObject({ status: 200 });
+  expect(await app.call('GET /users/me', { token: right })).toMatchObject({ status: 200 });
   for (const [what, forge] of FORGED) {
-    const answer = await studio.call('GET /users/me', { token: forge(self.id, token) });
+    const answer = await app.call('GET /users/me', { token: forge(self.id, token) });
     expect(answer, what).toMatchObject(NOT_SIGNED_IN);
     expect(answer.headers.get('WWW-Authenticate'), what).toBe('Bearer');
   }
-  expect(studio.logged).toEqual([]);
+  expect(app.logged).toEqual([]);
 });
 
 test.each([
@@ -160,17 +162,17 @@ test.each([
   'Token TOKEN',
   'Bearer TOKEN extra',
 ])('the header "Authorization: %s" says nobody', async (header) => {
-  const studio = await openTestApp();
-  const { token } = await studio.artist();
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
   const headers = { Authorization: header.replace('TOKEN', token) };
-  const answer = await studio.call('GET /users/me', { headers });
+  const answer = await app.call('GET /users/me', { headers });
   expect(answer).toMatchObject(NOT_SIGNED_IN);
   expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
 });
 
 test('the word bearer may be written in any case of letters', async () => {
-  const studio = await openTestApp();
-  const { token } = await studio.artist();
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
   const headers = { Authorization: `bearer ${token}` };
-  expect(await studio.call('GET /users/me', { headers })).toMatchObject({ status: 200 });
+  expect(await app.call('GET /users/me', { headers })).toMatchObject({ status: 200 });
 });

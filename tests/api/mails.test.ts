@@ -16,16 +16,16 @@ import type { ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
-import { invalid, NOBODY, NOT_FOUND } from '#support/answers.ts';
+import { NOT_FOUND, UNKNOWN_ID, validationProblem } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { begin, lapse } from '#support/rows.ts';
+import { expireAppointment, startAppointment } from '#support/rows.ts';
 import {
-  aSlot,
+  bookSlot,
   FILLED_FORM,
+  findSlot,
   openTestApp,
-  pickSlot,
-  shifted,
+  shiftSlot,
   type TestApp,
 } from '#support/test_app.ts';
 
@@ -51,27 +51,27 @@ function createPostman() {
   return { taken, refused, mailer };
 }
 
-function mailsOf(studio: TestApp, { token }: TestArtist, query = '') {
-  return expectOk(studio.call<ListPage<OutgoingMail>>(`GET /mails/?${query}`, { token }));
+function mailsOf(app: TestApp, { token }: TestArtist, query = '') {
+  return expectOk(app.call<ListPage<OutgoingMail>>(`GET /mails/?${query}`, { token }));
 }
 
-async function mailOf(studio: TestApp, artist: TestArtist, kind: string): Promise<OutgoingMail> {
-  const { data } = await mailsOf(studio, artist);
+async function mailOf(app: TestApp, artist: TestArtist, kind: string): Promise<OutgoingMail> {
+  const { data } = await mailsOf(app, artist);
   const mail = data.find((one) => one.kind === kind);
   if (!mail) throw new Error(`There is no mail of the kind ${kind}`);
   return mail;
 }
 
-function postAgain(studio: TestApp, { token }: TestArtist, id: string, json: object = {}) {
-  return studio.call<OutgoingMail>(`POST /mails/${id}/send-again`, { token, json });
+function postAgain(app: TestApp, { token }: TestArtist, id: string, json: object = {}) {
+  return app.call<OutgoingMail>(`POST /mails/${id}/send-again`, { token, json });
 }
 
-function change(studio: TestApp, { token }: TestArtist, id: string, json: object) {
-  return changeAppointment(studio.http(token), id, json);
+function change(app: TestApp, { token }: TestArtist, id: string, json: object) {
+  return changeAppointment(app.http(token), id, json);
 }
 
-async function onlyClient(studio: TestApp, { token }: TestArtist): Promise<ClientRecord> {
-  const { data } = await listClients(studio.http(token));
+async function onlyClient(app: TestApp, { token }: TestArtist): Promise<ClientRecord> {
+  const { data } = await listClients(app.http(token));
   const [client] = data;
   if (!client || data.length > 1) throw new Error('There is not one client');
   return client;
@@ -79,20 +79,20 @@ async function onlyClient(studio: TestApp, { token }: TestArtist): Promise<Clien
 
 /** A studio with one booked appointment, all of whose mails were sent. */
 async function bookedStudio(mailer?: Mailer) {
-  const studio = await openTestApp({ database: 'own', ...(mailer && { mailer }) });
-  const artist = await studio.artist({ signsUp: true });
-  const slot = await aSlot(studio, artist, 40);
-  const { id } = await pickSlot(studio, artist, slot);
-  await confirmAppointment(studio.http(), id);
-  await studio.work();
-  return { studio, artist, id, slot };
+  const app = await openTestApp({ database: 'own', ...(mailer && { mailer }) });
+  const artist = await app.newArtist({ viaSignup: true });
+  const slot = await findSlot(app, artist, 40);
+  const { id } = await bookSlot(app, artist, slot);
+  await confirmAppointment(app.http(), id);
+  await app.runJobs();
+  return { app, artist, id, slot };
 }
 
 test('artists see what was sent for them, the newest first, and no way back in', async () => {
-  const { studio, artist, id } = await bookedStudio();
-  await recoverPassword(studio.http(), artist.self.email);
-  await studio.work();
-  const { data, count } = await mailsOf(studio, artist);
+  const { app, artist, id } = await bookedStudio();
+  await recoverPassword(app.http(), artist.self.email);
+  await app.runJobs();
+  const { data, count } = await mailsOf(app, artist);
   expect(count).toBe(4);
   expect(
     data
@@ -101,7 +101,7 @@ test('artists see what was sent for them, the newest first, and no way back in',
       .sort(),
   ).toEqual(['booked to client', 'new_booking to artist']);
   expect(data.slice(2).map(({ kind }) => kind)).toEqual(['hold', 'welcome']);
-  expect(await mailOf(studio, artist, 'booked')).toEqual({
+  expect(await mailOf(app, artist, 'booked')).toEqual({
     id: expect.any(String),
     appointment_id: id,
     kind: 'booked',
@@ -114,7 +114,7 @@ test('artists see what was sent for them, the newest first, and no way back in',
     created_at: expect.stringMatching(/Z$/),
     settled_at: expect.stringMatching(/Z$/),
   });
-  expect(await mailOf(studio, artist, 'welcome')).toMatchObject({
+  expect(await mailOf(app, artist, 'welcome')).toMatchObject({
     appointment_id: null,
     recipient: 'artist',
     can_send_again: false,
@@ -122,42 +122,45 @@ test('artists see what was sent for them, the newest first, and no way back in',
 });
 
 test('mails are found by their appointment and by what became of them, page by page', async () => {
-  const { studio, artist, id } = await bookedStudio();
-  const about = await mailsOf(studio, artist, `appointment_id=${id}`);
+  const { app, artist, id } = await bookedStudio();
+  const about = await mailsOf(app, artist, `appointment_id=${id}`);
   expect(about.data.map(({ kind }) => kind).sort()).toEqual(['booked', 'hold', 'new_booking']);
-  await change(studio, artist, id, { status: 'cancelled' });
-  const queued = await mailsOf(studio, artist, 'status=queued');
+  await change(app, artist, id, { status: 'cancelled' });
+  const queued = await mailsOf(app, artist, 'status=queued');
   expect(queued.data).toMatchObject([{ kind: 'cancelled', settled_at: null }]);
-  const page = await mailsOf(studio, artist, 'skip=1&limit=2');
+  const page = await mailsOf(app, artist, 'skip=1&limit=2');
   expect([page.count, page.data.length]).toEqual([5, 2]);
-  expect(await mailsOf(studio, artist, `appointment_id=${NOBODY}`)).toEqual({ data: [], count: 0 });
+  expect(await mailsOf(app, artist, `appointment_id=${UNKNOWN_ID}`)).toEqual({
+    data: [],
+    count: 0,
+  });
 });
 
 test("another artist's mails are not there", async () => {
-  const { studio, artist, id } = await bookedStudio();
-  const other = await studio.artist();
-  const { id: mail } = await mailOf(studio, artist, 'booked');
-  expect((await mailsOf(studio, other, `appointment_id=${id}`)).count).toBe(0);
+  const { app, artist, id } = await bookedStudio();
+  const other = await app.newArtist();
+  const { id: mail } = await mailOf(app, artist, 'booked');
+  expect((await mailsOf(app, other, `appointment_id=${id}`)).count).toBe(0);
   expect(await refusalOf(resendMail(other.http, mail))).toMatchObject(NOT_FOUND);
   expect(await refusalOf(resendMail(other.http, mail, { email: RIGHT }))).toMatchObject(NOT_FOUND);
 });
 
 test('a mail goes out once more, and tells what is so by now', async () => {
   const postman = createPostman();
-  const { studio, artist, id, slot } = await bookedStudio(postman.mailer);
-  await change(studio, artist, id, shifted(slot, 60));
-  await studio.work();
-  const booked = await mailOf(studio, artist, 'booked');
-  const again = await postAgain(studio, artist, booked.id);
+  const { app, artist, id, slot } = await bookedStudio(postman.mailer);
+  await change(app, artist, id, shiftSlot(slot, 60));
+  await app.runJobs();
+  const booked = await mailOf(app, artist, 'booked');
+  const again = await postAgain(app, artist, booked.id);
   expect(again).toMatchObject({
     status: 201,
     body: { kind: 'booked', status: 'queued', address: ROSA, can_send_again: false },
   });
   expect(again.body.id).not.toBe(booked.id);
   const before = postman.taken.length;
-  await studio.work();
+  await app.runJobs();
   expect(postman.taken.slice(before)).toMatchObject([{ id: again.body.id, to: ROSA }]);
-  const { notice } = await studio.database
+  const { notice } = await app.database
     .selectFrom('mails')
     .select('notice')
     .where('id', '=', again.body.id)
@@ -167,35 +170,32 @@ test('a mail goes out once more, and tells what is so by now', async () => {
 });
 
 test('a mail that is on its way is not sent again, however often it is asked for', async () => {
-  const { studio, artist } = await bookedStudio();
-  const { id } = await mailOf(studio, artist, 'booked');
-  const answers = await Promise.all([1, 2, 3, 4].map(() => postAgain(studio, artist, id)));
+  const { app, artist } = await bookedStudio();
+  const { id } = await mailOf(app, artist, 'booked');
+  const answers = await Promise.all([1, 2, 3, 4].map(() => postAgain(app, artist, id)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   const [again] = answers.filter(({ status }) => status === 201);
   expect(await refusalOf(resendMail(artist.http, again?.body.id ?? ''))).toMatchObject(
     NO_LONGER_SO,
   );
-  await studio.work();
-  expect((await postAgain(studio, artist, id)).status).toBe(201);
+  await app.runJobs();
+  expect((await postAgain(app, artist, id)).status).toBe(201);
 });
 
 test('what is no longer so is not sent again', async () => {
-  const { studio, artist, id } = await bookedStudio();
-  const [hold, booked] = [
-    await mailOf(studio, artist, 'hold'),
-    await mailOf(studio, artist, 'booked'),
-  ];
+  const { app, artist, id } = await bookedStudio();
+  const [hold, booked] = [await mailOf(app, artist, 'hold'), await mailOf(app, artist, 'booked')];
   expect([hold.can_send_again, booked.can_send_again]).toEqual([false, true]);
   expect(await refusalOf(resendMail(artist.http, hold.id))).toMatchObject(NO_LONGER_SO);
-  const welcome = await mailOf(studio, artist, 'welcome');
+  const welcome = await mailOf(app, artist, 'welcome');
   expect(await refusalOf(resendMail(artist.http, welcome.id))).toMatchObject(NO_LONGER_SO);
-  await change(studio, artist, id, { status: 'cancelled' });
-  await studio.work();
+  await change(app, artist, id, { status: 'cancelled' });
+  await app.runJobs();
   expect(await refusalOf(resendMail(artist.http, booked.id))).toMatchObject(NO_LONGER_SO);
-  const cancelled = await mailOf(studio, artist, 'cancelled');
+  const cancelled = await mailOf(app, artist, 'cancelled');
   expect(cancelled.can_send_again).toBe(true);
-  await deleteAppointment(studio.http(artist.token), id);
-  expect(await mailOf(studio, artist, 'cancelled')).toMatchObject({
+  await deleteAppointment(app.http(artist.token), id);
+  expect(await mailOf(app, artist, 'cancelled')).toMatchObject({
     appointment_id: null,
     can_send_again: false,
   });
@@ -203,140 +203,140 @@ test('what is no longer so is not sent again', async () => {
 });
 
 test('a hold that has lapsed is not asked for again', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const { id } = await pickSlot(studio, artist, await aSlot(studio, artist));
-  await studio.work();
-  expect(await mailOf(studio, artist, 'hold')).toMatchObject({ can_send_again: true });
-  await lapse(studio, id);
-  const hold = await mailOf(studio, artist, 'hold');
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const { id } = await bookSlot(app, artist, await findSlot(app, artist));
+  await app.runJobs();
+  expect(await mailOf(app, artist, 'hold')).toMatchObject({ can_send_again: true });
+  await expireAppointment(app, id);
+  const hold = await mailOf(app, artist, 'hold');
   expect(hold.can_send_again).toBe(false);
   expect(await refusalOf(resendMail(artist.http, hold.id))).toMatchObject(NO_LONGER_SO);
 });
 
 test('nobody is reminded again of what has begun', async () => {
-  const { studio, artist, id, slot } = await bookedStudio();
+  const { app, artist, id, slot } = await bookedStudio();
   const start = Date.parse(slot.start);
-  await studio.minute(start - 25 * 3_600_000);
-  await studio.minute(start - 24 * 3_600_000);
-  await studio.work();
-  expect(await mailOf(studio, artist, 'reminder')).toMatchObject({
+  await app.runMinutelyTasks(start - 25 * 3_600_000);
+  await app.runMinutelyTasks(start - 24 * 3_600_000);
+  await app.runJobs();
+  expect(await mailOf(app, artist, 'reminder')).toMatchObject({
     hours_ahead: 24,
     can_send_again: true,
   });
-  await begin(studio, id);
-  expect(await mailOf(studio, artist, 'reminder')).toMatchObject({ can_send_again: false });
+  await startAppointment(app, id);
+  expect(await mailOf(app, artist, 'reminder')).toMatchObject({ can_send_again: false });
 });
 
 test('a mail server that is down leaves mails on their way, with why', async () => {
   const postman = createPostman();
   postman.refused.set(ROSA, new MailFailure('The mail server cannot be reached.', false));
-  const { studio, artist, id } = await bookedStudio(postman.mailer);
-  expect(await mailOf(studio, artist, 'booked')).toMatchObject({
+  const { app, artist, id } = await bookedStudio(postman.mailer);
+  expect(await mailOf(app, artist, 'booked')).toMatchObject({
     status: 'queued',
     failure: 'The mail server cannot be reached.',
     settled_at: null,
     can_send_again: false,
   });
-  expect(await onlyClient(studio, artist)).toMatchObject({ email_failed_at: null });
-  expect(studio.logged).toContain(
+  expect(await onlyClient(app, artist)).toMatchObject({ email_failed_at: null });
+  expect(app.logged).toContain(
     'A mail (booked) was not sent and is tried again: The mail server cannot be reached.',
   );
-  expect(studio.logged.join()).not.toContain(ROSA);
-  const body = await fetchConfirmation(studio.http(), id);
+  expect(app.logged.join()).not.toContain(ROSA);
+  const body = await fetchConfirmation(app.http(), id);
   expect(body.status).toBe('confirmed');
 });
 
 test('an address that does not exist is given up and flagged, until a mail arrives', async () => {
   const postman = createPostman();
   postman.refused.set(ROSA, new MailFailure('There is no such mailbox.', true));
-  const { studio, artist } = await bookedStudio(postman.mailer);
-  const failed = await mailOf(studio, artist, 'booked');
+  const { app, artist } = await bookedStudio(postman.mailer);
+  const failed = await mailOf(app, artist, 'booked');
   expect(failed).toMatchObject({
     status: 'failed',
     failure: 'There is no such mailbox.',
     can_send_again: true,
   });
-  expect(await onlyClient(studio, artist)).toMatchObject({
+  expect(await onlyClient(app, artist)).toMatchObject({
     email_failed_at: expect.stringMatching(/Z$/),
   });
-  const others = await mailsOf(studio, artist, 'status=failed');
+  const others = await mailsOf(app, artist, 'status=failed');
   expect(others.data.map(({ kind }) => kind)).toEqual(['booked', 'hold']);
 
   postman.refused.clear();
-  expect((await postAgain(studio, artist, failed.id)).status).toBe(201);
-  await studio.work();
+  expect((await postAgain(app, artist, failed.id)).status).toBe(201);
+  await app.runJobs();
   expect(postman.taken.at(-1)?.to).toBe(ROSA);
-  expect(await onlyClient(studio, artist)).toMatchObject({ email_failed_at: null });
+  expect(await onlyClient(app, artist)).toMatchObject({ email_failed_at: null });
 });
 
 test('a right address is kept for what is sent later, and for the client', async () => {
   const postman = createPostman();
   postman.refused.set(ROSA, new MailFailure('There is no such mailbox.', true));
-  const { studio, artist, id } = await bookedStudio(postman.mailer);
-  const { id: failed } = await mailOf(studio, artist, 'booked');
-  const again = await postAgain(studio, artist, failed, { email: RIGHT });
+  const { app, artist, id } = await bookedStudio(postman.mailer);
+  const { id: failed } = await mailOf(app, artist, 'booked');
+  const again = await postAgain(app, artist, failed, { email: RIGHT });
   expect(again).toMatchObject({ status: 201, body: { address: RIGHT } });
-  expect(await onlyClient(studio, artist)).toMatchObject({ email: RIGHT, email_failed_at: null });
-  await change(studio, artist, id, { status: 'cancelled' });
-  await studio.work();
+  expect(await onlyClient(app, artist)).toMatchObject({ email: RIGHT, email_failed_at: null });
+  await change(app, artist, id, { status: 'cancelled' });
+  await app.runJobs();
   expect(postman.taken.slice(-2).map(({ to }) => to)).toEqual([RIGHT, RIGHT]);
 });
 
 test('a right address that another client has is for the appointment alone', async () => {
-  const { studio, artist, id } = await bookedStudio();
-  const slot = await aSlot(studio, artist, 60);
-  await pickSlot(studio, artist, slot, { email: RIGHT });
-  const { id: mail } = await mailOf(studio, artist, 'booked');
-  expect((await postAgain(studio, artist, mail, { email: RIGHT.toUpperCase() })).status).toBe(201);
+  const { app, artist, id } = await bookedStudio();
+  const slot = await findSlot(app, artist, 60);
+  await bookSlot(app, artist, slot, { email: RIGHT });
+  const { id: mail } = await mailOf(app, artist, 'booked');
+  expect((await postAgain(app, artist, mail, { email: RIGHT.toUpperCase() })).status).toBe(201);
   const { token } = artist;
-  const { data } = await listClients(studio.http(token));
+  const { data } = await listClients(app.http(token));
   expect(data.map(({ email }) => email).sort()).toEqual([RIGHT, ROSA]);
-  expect(await fetchAppointment(studio.http(token), id)).toMatchObject({
+  expect(await fetchAppointment(app.http(token), id)).toMatchObject({
     client: { email: RIGHT.toUpperCase() },
     version: 2,
   });
 });
 
 test("only a client's address can be set right", async () => {
-  const { studio, artist } = await bookedStudio();
-  const { id } = await mailOf(studio, artist, 'new_booking');
+  const { app, artist } = await bookedStudio();
+  const { id } = await mailOf(app, artist, 'new_booking');
   expect(await refusalOf(resendMail(artist.http, id, { email: RIGHT }))).toMatchObject(
-    invalid(['body', 'email'], 'Is for mails to clients alone'),
+    validationProblem(['body', 'email'], 'Is for mails to clients alone'),
   );
-  const { id: booked } = await mailOf(studio, artist, 'booked');
+  const { id: booked } = await mailOf(app, artist, 'booked');
   expect((await refusalOf(resendMail(artist.http, booked, { email: 'rosa' }))).status).toBe(422);
 });
 
 test("a client's new email is not the one that failed", async () => {
   const postman = createPostman();
   postman.refused.set(ROSA, new MailFailure('There is no such mailbox.', true));
-  const { studio, artist } = await bookedStudio(postman.mailer);
+  const { app, artist } = await bookedStudio(postman.mailer);
   const { token } = artist;
-  const { id } = await onlyClient(studio, artist);
-  const save = (json: object) => changeClient(studio.http(token), id, json);
+  const { id } = await onlyClient(app, artist);
+  const save = (json: object) => changeClient(app.http(token), id, json);
   expect((await save({ notes: 'Late.', email: ROSA })).email_failed_at).not.toBeNull();
   expect((await save({ email: RIGHT })).email_failed_at).toBeNull();
 });
 
 test('a mail that was handed over is not sent again because that could not be written down', async () => {
   const postman = createPostman();
-  const studio = await openTestApp({ database: 'own', mailer: postman.mailer });
-  const artist = await studio.artist({ scheduling_type: 'managed', signsUp: true });
-  await studio.work();
-  const { database } = studio;
+  const app = await openTestApp({ database: 'own', mailer: postman.mailer });
+  const artist = await app.newArtist({ scheduling_type: 'managed', viaSignup: true });
+  await app.runJobs();
+  const { database } = app;
   const before = postman.taken.length;
-  await requestDesign(studio.http(), artist.username, FILLED_FORM, randomUUID());
+  await requestDesign(app.http(), artist.username, FILLED_FORM, randomUUID());
   await sql`
     ALTER TABLE mails ADD CONSTRAINT nothing_is_sent CHECK (status <> 'sent') NOT VALID
   `.execute(database);
-  await studio.work();
+  await app.runJobs();
   await sql`ALTER TABLE mails DROP CONSTRAINT nothing_is_sent`.execute(database);
-  expect((await mailsOf(studio, artist, 'status=queued')).count).toBe(2);
-  await retryNow(studio);
-  await studio.work();
+  expect((await mailsOf(app, artist, 'status=queued')).count).toBe(2);
+  await retryNow(app);
+  await app.runJobs();
   expect(postman.taken).toHaveLength(before + 2);
-  expect((await mailsOf(studio, artist, 'status=sent')).count).toBe(3);
+  expect((await mailsOf(app, artist, 'status=sent')).count).toBe(3);
 });
 
 /** Jobs that wait for their next try are due. */

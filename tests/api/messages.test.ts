@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import { sendContactMessage } from '#client/artists.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
-import { complaints, NOT_FOUND } from '#support/answers.ts';
+import { NOT_FOUND, validationMessages } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const MESSAGE = { name: 'Rosa', email: 'rosa@example.com', message: 'Do you do\nswallows? 🐦' };
 
-function write(studio: TestApp, username: string, changes: Record<string, unknown> = {}) {
-  return studio.call<ReceivedMessage>(`POST /users/artist/${username}/contact`, {
+function write(app: TestApp, username: string, changes: Record<string, unknown> = {}) {
+  return app.call<ReceivedMessage>(`POST /users/artist/${username}/contact`, {
     json: { ...MESSAGE, ...changes },
   });
 }
 
 test("a visitor's message is kept for the artist", async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const [artist] = [await studio.artist(), await studio.artist()];
-  const { status, body } = await write(studio, artist.username);
+  const app = await openTestApp({ database: 'own' });
+  const [artist] = [await app.newArtist(), await app.newArtist()];
+  const { status, body } = await write(app, artist.username);
   expect(status).toBe(201);
   expect(body).toStrictEqual({
     id: body.id,
     ...MESSAGE,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
   });
-  const kept = await studio.database.selectFrom('messages').selectAll().execute();
+  const kept = await app.database.selectFrom('messages').selectAll().execute();
   expect(kept).toMatchObject([{ id: body.id, artist_id: artist.self.id, ...MESSAGE }]);
 });
 
@@ -39,27 +39,27 @@ const WRONG: [Record<string, unknown>, Record<string, string>][] = [
 ];
 
 test('a message that is not valid is told what is wrong, and is not kept', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const { username } = await studio.artist();
+  const app = await openTestApp({ database: 'own' });
+  const { username } = await app.newArtist();
   for (const [changes, expected] of WRONG)
     expect(
-      complaints(
-        await refusalOf(sendContactMessage(studio.http(), username, { ...MESSAGE, ...changes })),
+      validationMessages(
+        await refusalOf(sendContactMessage(app.http(), username, { ...MESSAGE, ...changes })),
       ),
     ).toEqual(expected);
-  const long = await write(studio, username, { message: 'x'.repeat(5001) });
-  expect(Object.keys(complaints(long))).toEqual(['body.message']);
-  expect(await studio.database.selectFrom('messages').selectAll().execute()).toEqual([]);
+  const long = await write(app, username, { message: 'x'.repeat(5001) });
+  expect(Object.keys(validationMessages(long))).toEqual(['body.message']);
+  expect(await app.database.selectFrom('messages').selectAll().execute()).toEqual([]);
 });
 
 test('nobody writes to an artist who is unknown or no longer active', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const { username } = await studio.artist();
-  expect(
-    await refusalOf(sendContactMessage(studio.http(), 'nobody-at-all', MESSAGE)),
-  ).toMatchObject(NOT_FOUND);
-  await studio.database.updateTable('artists').set({ is_active: false }).execute();
-  expect(await refusalOf(sendContactMessage(studio.http(), username, MESSAGE))).toMatchObject(
+  const app = await openTestApp({ database: 'own' });
+  const { username } = await app.newArtist();
+  expect(await refusalOf(sendContactMessage(app.http(), 'nobody-at-all', MESSAGE))).toMatchObject(
+    NOT_FOUND,
+  );
+  await app.database.updateTable('artists').set({ is_active: false }).execute();
+  expect(await refusalOf(sendContactMessage(app.http(), username, MESSAGE))).toMatchObject(
     NOT_FOUND,
   );
 });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import {
-  complaints,
-  invalid,
-  NOBODY,
   NOT_FOUND,
   NOT_SIGNED_IN,
   TOO_LARGE,
+  UNKNOWN_ID,
+  validationMessages,
+  validationProblem,
   WRONG_MEDIA_TYPE,
 } from '#support/answers.ts';
 import { PASSWORD } from '#support/new_artist.ts';
-import { aSlot, FILLED_FORM, listedSlots, openTestApp, requestSlot } from '#support/test_app.ts';
+import { FILLED_FORM, findSlot, listSlots, openTestApp, requestSlot } from '#support/test_app.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const CONTACT = 'POST /users/artist/nobody/contact';
@@ -25,8 +25,8 @@ test.each([
   'GET /appointments/request/service',
   'POST /appointments/request/tattoo',
 ])('%s is not there, and says so in JSON', async (what) => {
-  const studio = await openTestApp();
-  const answer = await studio.call(what);
+  const app = await openTestApp();
+  const answer = await app.call(what);
   expect(answer).toMatchObject(NOT_FOUND);
   expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
 });
@@ -38,95 +38,93 @@ test.each([
   ['application/json-patch+json', '[]'],
   ['', '{}'],
 ])('a body of type "%s" is not taken for JSON', async (type, raw) => {
-  const studio = await openTestApp();
-  const answer = await studio.call(CONTACT, { raw, headers: { 'Content-Type': type } });
+  const app = await openTestApp();
+  const answer = await app.call(CONTACT, { raw, headers: { 'Content-Type': type } });
   expect(answer).toMatchObject(WRONG_MEDIA_TYPE);
 });
 
 test.each(['application/json; charset=utf-8', 'Application/JSON'])(
   'a body of type "%s" is taken for JSON',
   async (type) => {
-    const studio = await openTestApp();
+    const app = await openTestApp();
     const raw = JSON.stringify({ name: 'Rosa', email: 'rosa@example.com', message: 'Hello' });
-    const answer = await studio.call(CONTACT, { raw, headers: { 'Content-Type': type } });
+    const answer = await app.call(CONTACT, { raw, headers: { 'Content-Type': type } });
     expect(answer).toMatchObject(NOT_FOUND);
   },
 );
 
 test('a body that is missing or is not JSON is told so', async () => {
-  const studio = await openTestApp();
+  const app = await openTestApp();
   for (const raw of ['{', 'name=Rosa', '', '{"name":"Rosa",}']) {
-    const answer = await studio.call(CONTACT, { raw, headers: JSON_TYPE });
-    expect(answer).toMatchObject(invalid(['body'], 'Not valid JSON'));
+    const answer = await app.call(CONTACT, { raw, headers: JSON_TYPE });
+    expect(answer).toMatchObject(validationProblem(['body'], 'Not valid JSON'));
   }
-  expect(Object.keys(complaints(await studio.call(CONTACT)))).toEqual(['body']);
+  expect(Object.keys(validationMessages(await app.call(CONTACT)))).toEqual(['body']);
   for (const raw of ['null', '[]', '"x"', '1']) {
-    const answer = await studio.call(CONTACT, { raw, headers: JSON_TYPE });
-    expect(Object.keys(complaints(answer))).toEqual(['body']);
+    const answer = await app.call(CONTACT, { raw, headers: JSON_TYPE });
+    expect(Object.keys(validationMessages(answer))).toEqual(['body']);
   }
 });
 
 test('a body of more than 256 KB is too large, whether or not it says how long it is', async () => {
-  const studio = await openTestApp();
+  const app = await openTestApp();
   const chunk = new TextEncoder().encode('x'.repeat(64 * 1024));
   const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
   const large = JSON.stringify({ name: 'x'.repeat(300_000) });
   const sayingSo = { ...JSON_TYPE, 'Content-Length': '300000' };
-  expect(await studio.call(CONTACT, { raw: endless(), headers: JSON_TYPE })).toMatchObject(
-    TOO_LARGE,
-  );
-  expect(await studio.call(CONTACT, { raw: large, headers: JSON_TYPE })).toMatchObject(TOO_LARGE);
-  expect(await studio.call(CONTACT, { raw: '{}', headers: sayingSo })).toMatchObject(TOO_LARGE);
+  expect(await app.call(CONTACT, { raw: endless(), headers: JSON_TYPE })).toMatchObject(TOO_LARGE);
+  expect(await app.call(CONTACT, { raw: large, headers: JSON_TYPE })).toMatchObject(TOO_LARGE);
+  expect(await app.call(CONTACT, { raw: '{}', headers: sayingSo })).toMatchObject(TOO_LARGE);
   const form = { username: 'rosa@example.com', password: 'x'.repeat(300_000) };
-  expect(await studio.call('POST /login/access-token', { form })).toMatchObject(TOO_LARGE);
+  expect(await app.call('POST /login/access-token', { form })).toMatchObject(TOO_LARGE);
   const justFits = { ...FILLED_FORM, customer_notes: 'x'.repeat(200_000) };
-  const fits = await studio.call('POST /appointments/request/design?username=nobody', {
+  const fits = await app.call('POST /appointments/request/design?username=nobody', {
     json: justFits,
   });
-  expect(Object.keys(complaints(fits))).toEqual(['body.customer_notes']);
-  expect(studio.logged).toEqual([]);
+  expect(Object.keys(validationMessages(fits))).toEqual(['body.customer_notes']);
+  expect(app.logged).toEqual([]);
 });
 
 test('who asks is judged first, then the kind of body, then what it says, then what it names', async () => {
-  const studio = await openTestApp();
-  const { token } = await studio.artist();
-  const path = `PATCH /appointments/${NOBODY}`;
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
+  const path = `PATCH /appointments/${UNKNOWN_ID}`;
   const text = { raw: 'x', headers: { 'Content-Type': 'text/plain' } };
   const large = { raw: 'x'.repeat(300_000), headers: JSON_TYPE };
   const wrong = { json: { status: 'lost' } };
   for (const body of [text, large, wrong]) {
-    const answer = await studio.call(path, body);
+    const answer = await app.call(path, body);
     expect(answer).toMatchObject(NOT_SIGNED_IN);
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
   }
   const request = 'POST /appointments/request/service';
-  expect(await studio.call(request, text)).toMatchObject(WRONG_MEDIA_TYPE);
-  expect(await studio.call(request, large)).toMatchObject(TOO_LARGE);
-  expect(await studio.call(path, { token, ...text })).toMatchObject(WRONG_MEDIA_TYPE);
-  expect(await studio.call(path, { token, ...large })).toMatchObject(TOO_LARGE);
-  expect((await studio.call(path, { token, ...wrong })).status).toBe(422);
+  expect(await app.call(request, text)).toMatchObject(WRONG_MEDIA_TYPE);
+  expect(await app.call(request, large)).toMatchObject(TOO_LARGE);
+  expect(await app.call(path, { token, ...text })).toMatchObject(WRONG_MEDIA_TYPE);
+  expect(await app.call(path, { token, ...large })).toMatchObject(TOO_LARGE);
+  expect((await app.call(path, { token, ...wrong })).status).toBe(422);
   const right = { status: 'cancelled', version: 7 };
-  expect(await studio.call(path, { token, json: right })).toMatchObject(NOT_FOUND);
-  const unknown = await studio.call(`${request}?username=nobody`, { json: {} });
+  expect(await app.call(path, { token, json: right })).toMatchObject(NOT_FOUND);
+  const unknown = await app.call(`${request}?username=nobody`, { json: {} });
   expect(unknown.status).toBe(422);
 });
 
 test('what does not exist is told before what conflicts', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist({ scheduling_type: 'managed' });
-  const slot = await aSlot(studio, artist);
-  for (const missing of [{ service_id: NOBODY }, { design_id: NOBODY }])
-    expect(await requestSlot(studio, artist, slot, missing)).toMatchObject(NOT_FOUND);
+  const app = await openTestApp();
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const slot = await findSlot(app, artist);
+  for (const missing of [{ service_id: UNKNOWN_ID }, { design_id: UNKNOWN_ID }])
+    expect(await requestSlot(app, artist, slot, missing)).toMatchObject(NOT_FOUND);
 });
 
 test('everything that is wrong with query, header and body is told at once', async () => {
-  const studio = await openTestApp();
+  const app = await openTestApp();
   const long = 'a'.repeat(101);
-  const answer = await studio.call(`POST /appointments/request/service?username=${long}`, {
+  const answer = await app.call(`POST /appointments/request/service?username=${long}`, {
     json: { ...FILLED_FORM, service_id: 'flash', start: 'soon', end: 'later' },
     headers: { 'Idempotency-Key': 'x' },
   });
-  expect(Object.keys(complaints(answer)).sort()).toEqual([
+  expect(Object.keys(validationMessages(answer)).sort()).toEqual([
     'body.end',
     'body.service_id',
     'body.start',
@@ -136,15 +134,15 @@ test('everything that is wrong with query, header and body is told at once', asy
 });
 
 test('no answer of the API is kept by anyone in between', async () => {
-  const studio = await openTestApp();
-  const { username, token } = await studio.artist();
+  const app = await openTestApp();
+  const { username, token } = await app.newArtist();
   for (const [what, status] of [
     [`GET /users/artist/${username}`, 200],
     ['GET /users/me', 200],
     ['GET /nothing', 404],
     ['POST /users/signup', 422],
   ] as const) {
-    const answer = await studio.call(what, { token });
+    const answer = await app.call(what, { token });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
@@ -152,9 +150,9 @@ test('no answer of the API is kept by anyone in between', async () => {
 });
 
 test('a budget is spent by each address alone, and says when to come back', async () => {
-  const studio = await openTestApp({ database: 'own', rateLimit: true });
+  const app = await openTestApp({ database: 'own', rateLimit: true });
   const spend = (address: string, path = '/login/access-token') =>
-    studio.call(`POST ${path}`, { address });
+    app.call(`POST ${path}`, { address });
   const statuses = [];
   for (let n = 0; n < 22; n += 1) statuses.push((await spend('192.0.2.7')).status);
   expect(statuses).toEqual([...Array(20).fill(422), 429, 429]);
@@ -166,40 +164,38 @@ test('a budget is spent by each address alone, and says when to come back', asyn
   expect(Number(refused.headers.get('Retry-After'))).toBeLessThanOrEqual(60);
   expect((await spend('192.0.2.8')).status).toBe(422);
   expect((await spend('192.0.2.7', '/users/signup')).status).toBe(422);
-  expect((await studio.call('GET /users/artist/nobody', { address: '192.0.2.7' })).status).toBe(
-    404,
-  );
-  expect(studio.logged).toEqual([]);
+  expect((await app.call('GET /users/artist/nobody', { address: '192.0.2.7' })).status).toBe(404);
+  expect(app.logged).toEqual([]);
 });
 
 test.each([
   ['POST /users/signup', 20],
   ['POST /users/artist/nobody/contact', 20],
   ['POST /appointments/request/service', 120],
-  [`POST /appointments/confirmation/${NOBODY}`, 120],
+  [`POST /appointments/confirmation/${UNKNOWN_ID}`, 120],
 ])('%s has a budget of %i a minute', async (what, budget) => {
-  const studio = await openTestApp({ database: 'own', rateLimit: true });
-  const answers = await Promise.all(Array.from({ length: budget + 5 }, () => studio.call(what)));
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const answers = await Promise.all(Array.from({ length: budget + 5 }, () => app.call(what)));
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
 });
 
 test('nothing that is expected to be refused is logged', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const [slot] = await listedSlots(studio, artist);
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const [slot] = await listSlots(app, artist);
   if (!slot) throw new Error('There are no slots');
   const form = { username: artist.self.email, password: `not ${PASSWORD}` };
   const statuses = [];
   for (const answer of [
-    await requestSlot(studio, artist, slot),
-    await requestSlot(studio, artist, slot),
-    await requestSlot(studio, artist, slot, { email: '' }),
-    await requestSlot(studio, artist, slot, { service_id: NOBODY }),
-    await studio.call('GET /users/me'),
-    await studio.call('POST /login/access-token', { form }),
-    await studio.call('GET /nothing'),
+    await requestSlot(app, artist, slot),
+    await requestSlot(app, artist, slot),
+    await requestSlot(app, artist, slot, { email: '' }),
+    await requestSlot(app, artist, slot, { service_id: UNKNOWN_ID }),
+    await app.call('GET /users/me'),
+    await app.call('POST /login/access-token', { form }),
+    await app.call('GET /nothing'),
   ])
     statuses.push(answer.status);
   expect(statuses).toEqual([201, 409, 422, 404, 401, 400, 404]);
-  expect(studio.logged).toEqual([]);
+  expect(app.logged).toEqual([]);
 });

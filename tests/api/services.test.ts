@@ -9,18 +9,18 @@ import {
 } from '#client/services.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
-import { complaints, NOBODY, NOT_FOUND } from '#support/answers.ts';
+import { NOT_FOUND, UNKNOWN_ID, validationMessages } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { aSlot, openTestApp, pickSlot, type TestApp } from '#support/test_app.ts';
+import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
-function create(studio: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
-  return studio.call<Service>('POST /services', { token, json });
+function create(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
+  return app.call<Service>('POST /services', { token, json });
 }
 
 test('a service is created, read, changed and deleted', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { token } = artist;
   const json = {
     name: ' Half day ',
@@ -28,11 +28,11 @@ test('a service is created, read, changed and deleted', async () => {
     duration: 240,
     is_available: false,
   };
-  const created = await create(studio, artist, json);
+  const created = await create(app, artist, json);
   expect(created.status).toBe(201);
   expect(created.body).toStrictEqual({ ...json, name: 'Half day', id: created.body.id });
   const path = `/services/${created.body.id}`;
-  expect(await expectOk(studio.call(`GET ${path}`, { token }))).toStrictEqual(created.body);
+  expect(await expectOk(app.call(`GET ${path}`, { token }))).toStrictEqual(created.body);
   for (const change of [
     { name: 'Day' },
     { description: '' },
@@ -41,25 +41,25 @@ test('a service is created, read, changed and deleted', async () => {
     {},
   ])
     Object.assign(json, change) &&
-      expect(await changeService(studio.http(token), created.body.id, change)).toMatchObject({
+      expect(await changeService(app.http(token), created.body.id, change)).toMatchObject({
         ...json,
         name: json.name.trim(),
       });
-  expect(await studio.call(`DELETE ${path}`, { token })).toMatchObject({
+  expect(await app.call(`DELETE ${path}`, { token })).toMatchObject({
     status: 204,
     body: undefined,
   });
   for (const method of ['GET', 'DELETE'])
-    expect(await studio.call(`${method} ${path}`, { token })).toMatchObject(NOT_FOUND);
-  expect(await refusalOf(changeService(studio.http(token), created.body.id, {}))).toMatchObject(
+    expect(await app.call(`${method} ${path}`, { token })).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(changeService(app.http(token), created.body.id, {}))).toMatchObject(
     NOT_FOUND,
   );
 });
 
 test('a service needs a name and a duration, and is available unless said otherwise', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  expect(await create(studio, artist, { name: 'Flash', duration: 5 })).toMatchObject({
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  expect(await create(app, artist, { name: 'Flash', duration: 5 })).toMatchObject({
     status: 201,
     body: { name: 'Flash', description: '', duration: 5, is_available: true },
   });
@@ -79,42 +79,42 @@ const WRONG: [Record<string, unknown>, string][] = [
 ];
 
 test('a service that is not valid is told what is wrong where', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { token, service } = artist;
   for (const [json, field] of WRONG) {
-    const created = await create(studio, artist, { name: 'Flash', duration: 60, ...json });
-    expect(Object.keys(complaints(created))).toEqual([`body.${field}`]);
-    const changed = await studio.call(`PATCH /services/${service.id}`, { token, json });
-    expect(Object.keys(complaints(changed))).toEqual([`body.${field}`]);
+    const created = await create(app, artist, { name: 'Flash', duration: 60, ...json });
+    expect(Object.keys(validationMessages(created))).toEqual([`body.${field}`]);
+    const changed = await app.call(`PATCH /services/${service.id}`, { token, json });
+    expect(Object.keys(validationMessages(changed))).toEqual([`body.${field}`]);
   }
-  expect(await listOwnServices(studio.http(token))).toEqual({
+  expect(await listOwnServices(app.http(token))).toEqual({
     data: [service],
     count: 1,
   });
 });
 
 test("another artist's service is not found, and stays as it is", async () => {
-  const studio = await openTestApp();
+  const app = await openTestApp();
   const [{ service, token: own }, { token, username }] = [
-    await studio.artist(),
-    await studio.artist(),
+    await app.newArtist(),
+    await app.newArtist(),
   ];
   const json = { name: 'Mine now' };
-  for (const id of [service.id, NOBODY]) {
-    expect(await studio.call(`GET /services/${id}`, { token })).toMatchObject(NOT_FOUND);
-    expect(await refusalOf(changeService(studio.http(token), id, json))).toMatchObject(NOT_FOUND);
-    expect(await refusalOf(deleteService(studio.http(token), id))).toMatchObject(NOT_FOUND);
+  for (const id of [service.id, UNKNOWN_ID]) {
+    expect(await app.call(`GET /services/${id}`, { token })).toMatchObject(NOT_FOUND);
+    expect(await refusalOf(changeService(app.http(token), id, json))).toMatchObject(NOT_FOUND);
+    expect(await refusalOf(deleteService(app.http(token), id))).toMatchObject(NOT_FOUND);
     const path = `GET /services/${username}/available/${id}`;
-    expect(await studio.call(path)).toMatchObject(NOT_FOUND);
+    expect(await app.call(path)).toMatchObject(NOT_FOUND);
   }
-  const read = await expectOk(studio.call(`GET /services/${service.id}`, { token: own }));
+  const read = await expectOk(app.call(`GET /services/${service.id}`, { token: own }));
   expect(read).toEqual(service);
 });
 
 test('clients see what is available, and the artist sees all that is not deleted', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { token, username, service } = artist;
   const hidden = await createService(artist.http, {
     name: 'Hidden',
@@ -122,49 +122,49 @@ test('clients see what is available, and the artist sees all that is not deleted
     is_available: false,
   });
   const deleted = await createService(artist.http, { name: 'Deleted', duration: 60 });
-  await deleteService(studio.http(token), deleted.id);
-  expect(await listAvailableServices(studio.http(), username.toUpperCase())).toEqual({
+  await deleteService(app.http(token), deleted.id);
+  expect(await listAvailableServices(app.http(), username.toUpperCase())).toEqual({
     data: [service],
     count: 1,
   });
-  expect(await listOwnServices(studio.http(token))).toEqual({
+  expect(await listOwnServices(app.http(token))).toEqual({
     data: [service, hidden],
     count: 2,
   });
-  const one = (id: string) => studio.call(`GET /services/${username}/available/${id}`);
+  const one = (id: string) => app.call(`GET /services/${username}/available/${id}`);
   expect(await one(service.id)).toMatchObject({ status: 200, body: service });
   for (const { id } of [hidden, deleted]) {
     expect(await one(id)).toMatchObject(NOT_FOUND);
-    expect(await refusalOf(fetchServiceAvailability(studio.http(), id, 2030, 1))).toMatchObject(
+    expect(await refusalOf(fetchServiceAvailability(app.http(), id, 2030, 1))).toMatchObject(
       NOT_FOUND,
     );
   }
-  expect(await studio.call('GET /services/nobody-at-all/available')).toMatchObject(NOT_FOUND);
+  expect(await app.call('GET /services/nobody-at-all/available')).toMatchObject(NOT_FOUND);
 });
 
 test('an appointment goes on naming a service that was taken away', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { token, service } = artist;
-  const body = await pickSlot(studio, artist, await aSlot(studio, artist));
-  await changeService(studio.http(token), service.id, { is_available: false });
-  await deleteService(studio.http(token), service.id);
+  const body = await bookSlot(app, artist, await findSlot(app, artist));
+  await changeService(app.http(token), service.id, { is_available: false });
+  await deleteService(app.http(token), service.id);
   const expected = { body: { service: { ...service, is_available: false } } };
-  expect(await studio.call(`GET /appointments/confirmation/${body.id}`)).toMatchObject(expected);
-  expect(await studio.call(`GET /appointments/${body.id}`, { token })).toMatchObject(expected);
-  const confirmed = await studio.call(`POST /appointments/confirmation/${body.id}`);
+  expect(await app.call(`GET /appointments/confirmation/${body.id}`)).toMatchObject(expected);
+  expect(await app.call(`GET /appointments/${body.id}`, { token })).toMatchObject(expected);
+  const confirmed = await app.call(`POST /appointments/confirmation/${body.id}`);
   expect(confirmed).toMatchObject({ status: 200, ...expected });
 });
 
 test('services are listed in the order they were made, a page at a time', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { token, username } = artist;
   for (const name of ['B', 'A', 'C', 'D']) await createService(artist.http, { name, duration: 60 });
   for (const list of ['/services', `/services/${username}/available`]) {
     const page = async (query: string) => {
       const path = `GET ${list}?${query}`;
-      const { data, count } = await expectOk(studio.call<ListPage<Service>>(path, { token }));
+      const { data, count } = await expectOk(app.call<ListPage<Service>>(path, { token }));
       return [data.map(({ name }) => name).join(' '), count];
     };
     expect(await page('')).toEqual(['Flash B A C D', 5]);
@@ -173,16 +173,16 @@ test('services are listed in the order they were made, a page at a time', async 
     expect(await page('skip=4&limit=200')).toEqual(['D', 5]);
     expect(await page('skip=5')).toEqual(['', 5]);
     for (const query of ['limit=201', 'limit=0', 'skip=-1', 'limit=all'])
-      expect((await studio.call(`GET ${list}?${query}`, { token })).status).toBe(422);
+      expect((await app.call(`GET ${list}?${query}`, { token })).status).toBe(422);
   }
 });
 
 test('a service is moved by its id in any case of letters', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { token } = artist;
   const { id } = await createService(artist.http, { name: 'First', duration: 30 });
-  await changeService(studio.http(token), id.toUpperCase(), { position: 0 });
-  const { data } = await listOwnServices(studio.http(token));
+  await changeService(app.http(token), id.toUpperCase(), { position: 0 });
+  const { data } = await listOwnServices(app.http(token));
   expect(data.map(({ name }) => name)).toEqual(['First', 'Flash']);
 });

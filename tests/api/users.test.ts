@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { changeMe, changeSchedule, fetchArtist, fetchMe } from '#client/artists.ts';
 import type { Artist, CurrentArtist } from '#contract/artist.ts';
 import { ensureSuperuser } from '#server/operations/superuser.ts';
-import { complaints, NOT_FOUND } from '#support/answers.ts';
+import { NOT_FOUND, validationMessages } from '#support/answers.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { addPicture } from '#support/rows.ts';
+import { addPictureRow } from '#support/rows.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const DAY = { start: '10:00', end: '13:00' };
@@ -23,17 +23,17 @@ const SCHEDULE = {
   minimum_notice_minutes: 1440,
 };
 
-function setSchedule(studio: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
-  return studio.call<CurrentArtist>('PATCH /users/me/schedule', { token, json });
+function setSchedule(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
+  return app.call<CurrentArtist>('PATCH /users/me/schedule', { token, json });
 }
 
-function setRange(studio: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
-  return studio.call<CurrentArtist>('PATCH /users/me/booking_range', { token, json });
+function setRange(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
+  return app.call<CurrentArtist>('PATCH /users/me/booking_range', { token, json });
 }
 
 test('what a change of the schedule leaves out keeps its value', async () => {
-  const studio = await openTestApp();
-  const [artist, other] = [await studio.artist(), await studio.artist()];
+  const app = await openTestApp();
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const set = await changeSchedule(artist.http, SCHEDULE);
   expect(set).toEqual({ ...artist.self, schedule: SCHEDULE });
   expect(await changeSchedule(artist.http, {})).toEqual(set);
@@ -49,13 +49,13 @@ test('what a change of the schedule leaves out keeps its value', async () => {
     expected = { ...expected, ...change };
     expect((await changeSchedule(artist.http, change)).schedule).toEqual(expected);
   }
-  const { schedule } = await fetchMe(studio.http(other.token));
+  const { schedule } = await fetchMe(app.http(other.token));
   expect(schedule).toEqual(other.self.schedule);
 });
 
 test('exceptions are replaced as a whole and read in order of their dates', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   await changeSchedule(artist.http, SCHEDULE);
   const exceptions = [
     { date: '2027-03-02', windows: [DAY] },
@@ -143,22 +143,22 @@ const WRONG_SCHEDULES: [string, Record<string, unknown>, string, string?][] = [
 ];
 
 test('a schedule that is not valid is told what is wrong where, and changes nothing', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   for (const [what, json, place, message] of WRONG_SCHEDULES) {
-    const found = complaints(
+    const found = validationMessages(
       await refusalOf(changeSchedule(artist.http, { buffer_minutes: 5, ...json })),
     );
     expect(found, what).toMatchObject({ [`body.${place}`]: message ?? expect.any(String) });
   }
-  expect(await fetchMe(studio.http(artist.token))).toEqual(artist.self);
+  expect(await fetchMe(app.http(artist.token))).toEqual(artist.self);
 });
 
 test('windows may touch and may come in any order', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const { weekly } = onMonday(window('13:00', '24:00'), window('00:00', '13:00'));
-  const { schedule } = await expectOk(setSchedule(studio, artist, { weekly }));
+  const { schedule } = await expectOk(setSchedule(app, artist, { weekly }));
   expect(schedule.weekly).toEqual(weekly);
 });
 
@@ -169,9 +169,9 @@ test.each([
   [{ kind: 'fixed', start: '2026-12-01', end: '2026-12-01' }],
   [{ kind: 'open' }],
 ])('the booking range may be %j', async (range) => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const body = await expectOk(setRange(studio, artist, range));
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const body = await expectOk(setRange(app, artist, range));
   expect(body).toEqual({ ...artist.self, booking_range: range });
 });
 
@@ -191,36 +191,36 @@ const WRONG_RANGES: [Record<string, unknown>, string][] = [
 ];
 
 test('a booking range that is not valid is told what is wrong where, and changes nothing', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   for (const [json, place] of WRONG_RANGES) {
-    const found = complaints(await setRange(studio, artist, json));
+    const found = validationMessages(await setRange(app, artist, json));
     expect(Object.keys(found), JSON.stringify(json)).toEqual([place]);
   }
-  expect(await fetchMe(studio.http(artist.token))).toEqual(artist.self);
+  expect(await fetchMe(app.http(artist.token))).toEqual(artist.self);
 });
 
 test('changes of the schedule that come at once all succeed', async () => {
-  const studio = await openTestApp();
-  const { token } = await studio.artist();
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
   const json = { exceptions: [{ date: '2026-12-24', windows: [] }] };
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => studio.call('PATCH /users/me/schedule', { token, json })),
+    Array.from({ length: 20 }, () => app.call('PATCH /users/me/schedule', { token, json })),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-function patchMe(studio: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
-  return studio.call<CurrentArtist>('PATCH /users/me', { token, json });
+function patchMe(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
+  return app.call<CurrentArtist>('PATCH /users/me', { token, json });
 }
 
 test('anyone sees of an artist what their page shows, and nothing more', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
   await changeMe(artist.http, { about_me: 'I draw.', instagram: '@rosa' });
-  const avatar_id = await addPicture(studio, artist, { kind: 'avatar', widths: [96, 192] });
-  await studio.database.updateTable('artists').set({ avatar_id }).execute();
-  const { status, body } = await studio.call<Artist>(
+  const avatar_id = await addPictureRow(app, artist, { kind: 'avatar', widths: [96, 192] });
+  await app.database.updateTable('artists').set({ avatar_id }).execute();
+  const { status, body } = await app.call<Artist>(
     `GET /users/artist/${artist.username.toUpperCase()}`,
   );
   expect(status).toBe(200);
@@ -252,40 +252,40 @@ test('anyone sees of an artist what their page shows, and nothing more', async (
 });
 
 test('an artist who is unknown or no longer active has no page', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const { username } = await studio.artist();
-  expect(await studio.call('GET /users/artist/nobody-at-all')).toMatchObject(NOT_FOUND);
-  await studio.database.updateTable('artists').set({ is_active: false }).execute();
-  expect(await refusalOf(fetchArtist(studio.http(), username))).toMatchObject(NOT_FOUND);
+  const app = await openTestApp({ database: 'own' });
+  const { username } = await app.newArtist();
+  expect(await app.call('GET /users/artist/nobody-at-all')).toMatchObject(NOT_FOUND);
+  await app.database.updateTable('artists').set({ is_active: false }).execute();
+  expect(await refusalOf(fetchArtist(app.http(), username))).toMatchObject(NOT_FOUND);
 });
 
 test('the superuser is no artist that anyone can look up', async () => {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   const parts = {
-    database: studio.database,
+    database: app.database,
     images: { put: async () => {}, urlOf: () => '' },
     terms: { holdMinutes: 30, offerHours: 72 },
     secret: new Uint8Array(32),
   };
   await ensureSuperuser(parts, { email: 'root@example.com', password: 'correct horse' });
-  const { username } = await studio.database
+  const { username } = await app.database
     .selectFrom('artists')
     .select('username')
     .executeTakeFirstOrThrow();
   const json = { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' };
   for (const answer of [
-    await studio.call(`GET /users/artist/${username}`),
-    await studio.call(`GET /services/${username}/available`),
-    await studio.call(`GET /designs/${username}/available`),
-    await studio.call(`GET /images/artist-portfolio?username=${username}`),
-    await studio.call(`POST /users/artist/${username}/contact`, { json }),
+    await app.call(`GET /users/artist/${username}`),
+    await app.call(`GET /services/${username}/available`),
+    await app.call(`GET /designs/${username}/available`),
+    await app.call(`GET /images/artist-portfolio?username=${username}`),
+    await app.call(`POST /users/artist/${username}/contact`, { json }),
   ])
     expect(answer).toMatchObject(NOT_FOUND);
 });
 
 test('what a change leaves out keeps its value', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
   const full = {
     full_name: 'Rosa Quint',
     username: 'Rosa-Quint',
@@ -304,7 +304,7 @@ test('what a change leaves out keeps its value', async () => {
       time_zone: 'America/Chicago',
     },
   };
-  const changed = await expectOk(patchMe(studio, artist, full));
+  const changed = await expectOk(patchMe(app, artist, full));
   const { facebook, instagram, ...shown } = full;
   expect(changed).toEqual({
     ...artist.self,
@@ -321,12 +321,12 @@ test('what a change leaves out keeps its value', async () => {
   }
   const moved = await changeMe(artist.http, { studio: { city: 'Salem' } });
   expect(moved).toEqual({ ...changed, studio: { ...full.studio, city: 'Salem' } });
-  expect(await fetchMe(studio.http(artist.token))).toEqual(moved);
+  expect(await fetchMe(app.http(artist.token))).toEqual(moved);
 });
 
 test('what may be empty is emptied', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
   const filled = { about_me: 'I draw.', facebook: 'rosa', instagram: 'rosa' };
   for (const empty of ['', null]) {
     await changeMe(artist.http, { ...filled, studio: { address_two: 'Floor 2' } });
@@ -348,8 +348,8 @@ test('what may be empty is emptied', async () => {
 });
 
 test('a handle, an @handle and a profile link all lead to the same profile', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
   for (const [facebook, instagram] of [
     ['rosa.ink', 'rosa.ink'],
     ['@rosa.ink', ' @rosa.ink '],
@@ -378,20 +378,20 @@ const WRONG_PROFILES: [Record<string, unknown>, Record<string, string>][] = [
 ];
 
 test('a change that is not valid changes nothing', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
   for (const [json, expected] of WRONG_PROFILES)
     expect(
-      complaints(await refusalOf(changeMe(artist.http, { about_me: 'Lost', ...json }))),
+      validationMessages(await refusalOf(changeMe(artist.http, { about_me: 'Lost', ...json }))),
     ).toEqual(expected);
-  const wrongType = await patchMe(studio, artist, { scheduling_type: 'sometimes' });
-  expect(Object.keys(complaints(wrongType))).toEqual(['body.scheduling_type']);
-  expect(await fetchMe(studio.http(artist.token))).toEqual(artist.self);
+  const wrongType = await patchMe(app, artist, { scheduling_type: 'sometimes' });
+  expect(Object.keys(validationMessages(wrongType))).toEqual(['body.scheduling_type']);
+  expect(await fetchMe(app.http(artist.token))).toEqual(artist.self);
 });
 
 test("another artist's username or email cannot be taken over, and nothing else changes", async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const [artist, other] = [await studio.artist(), await studio.artist()];
+  const app = await openTestApp({ database: 'own' });
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const taken = {
     'This username is already taken': { username: other.username.toUpperCase() },
     'An account with this email already exists': { email: other.self.email.toUpperCase() },
@@ -402,7 +402,7 @@ test("another artist's username or email cannot be taken over, and nothing else 
         changeMe(artist.http, { about_me: 'Lost', studio: { city: 'Lost' }, ...json }),
       ),
     ).toMatchObject({ status: 409, body: { detail } });
-  expect(await fetchMe(studio.http(artist.token))).toEqual(artist.self);
+  expect(await fetchMe(app.http(artist.token))).toEqual(artist.self);
   const own = { username: artist.username.toUpperCase(), email: artist.self.email };
   expect(await changeMe(artist.http, own)).toMatchObject(artist.self);
 });

@@ -1,27 +1,32 @@
 import { expect, test } from '#support/browser.ts';
-import { accessibilityFaults, type Look, looksOf } from '#support/browser_axe.ts';
-import { layoutFaults } from '#support/browser_layout.ts';
-import { startAnew } from '#support/browser_login.ts';
-import { CONFIRMATIONS, FORMS, PAGES, type Places } from '#support/browser_places.ts';
-import { APPOINTMENT_PLACES } from '#support/browser_places_appointments.ts';
-import { ARTWORK_PLACES } from '#support/browser_places_artwork.ts';
-import { AUTH_PLACES } from '#support/browser_places_auth.ts';
-import { BILLING_PLACES } from '#support/browser_places_billing.ts';
-import { CALENDAR_PLACES } from '#support/browser_places_calendar.ts';
-import { MAIL_PLACES } from '#support/browser_places_mails.ts';
-import { PROFILE_PLACES } from '#support/browser_places_profile.ts';
+import { type Appearance, accessibilityViolations, appearancesOf } from '#support/browser_axe.ts';
+import { findLayoutOverflows } from '#support/browser_layout.ts';
+import { resetPage } from '#support/browser_login.ts';
+import {
+  CONFIRMATION_STATES,
+  FORM_STATES,
+  PAGE_STATES,
+  type Places,
+} from '#support/browser_places.ts';
+import { APPOINTMENT_PAGE_STATES } from '#support/browser_places_appointments.ts';
+import { ARTWORK_PAGE_STATES } from '#support/browser_places_artwork.ts';
+import { AUTH_PAGE_STATES } from '#support/browser_places_auth.ts';
+import { BILLING_PAGE_STATES } from '#support/browser_places_billing.ts';
+import { CALENDAR_PAGE_STATES } from '#support/browser_places_calendar.ts';
+import { MAIL_PAGE_STATES } from '#support/browser_places_mails.ts';
+import { PROFILE_PAGE_STATES } from '#support/browser_places_profile.ts';
 
 const LISTS: Readonly<Record<string, Places>> = {
-  'public pages': PAGES,
-  'forms of clients': FORMS,
-  confirmations: CONFIRMATIONS,
-  'signing up and logging in': AUTH_PLACES,
-  appointments: APPOINTMENT_PLACES,
-  'the calendar and the hours': CALENDAR_PLACES,
-  'services and designs': ARTWORK_PLACES,
-  'clients and the profile': PROFILE_PLACES,
-  mail: MAIL_PLACES,
-  billing: BILLING_PLACES,
+  'public pages': PAGE_STATES,
+  'forms of clients': FORM_STATES,
+  confirmations: CONFIRMATION_STATES,
+  'signing up and logging in': AUTH_PAGE_STATES,
+  appointments: APPOINTMENT_PAGE_STATES,
+  'the calendar and the hours': CALENDAR_PAGE_STATES,
+  'services and designs': ARTWORK_PAGE_STATES,
+  'clients and the profile': PROFILE_PAGE_STATES,
+  mail: MAIL_PAGE_STATES,
+  billing: BILLING_PAGE_STATES,
 };
 /** Looked at by `npm test` too: each page once, where it shows most. All others: `npm run test:all`. */
 const IN_EVERY_RUN: ReadonlySet<string> = new Set([
@@ -92,22 +97,22 @@ for (const [list, all] of Object.entries(LISTS)) {
     const viewport = page.viewportSize();
     for (const [index, [name, open]] of places.entries())
       await test.step(name, async () => {
-        await startAnew(page);
+        await resetPage(page);
         if (viewport) await page.setViewportSize(viewport);
         await open(page, watch);
-        expect.soft(await layoutFaults(page), `what sticks out of ${name}`).toEqual([]);
+        expect.soft(await findLayoutOverflows(page), `what sticks out of ${name}`).toEqual([]);
         for (const look of looksAt(index))
           expect
-            .soft(await accessibilityFaults(page, look), `what axe finds on ${name}`)
+            .soft(await accessibilityViolations(page, look), `what axe finds on ${name}`)
             .toEqual([]);
-        expect.soft(watch.surprises(), `what went wrong on ${name}`).toEqual([]);
-        watch.forget();
+        expect.soft(watch.unexpectedErrors(), `what went wrong on ${name}`).toEqual([]);
+        watch.reset();
       });
   });
 }
 
 /** Places take turns, so that a list is looked at in both sizes and both schemes. */
-function looksAt(index: number): readonly Look[] {
-  const looks = looksOf(index);
+function looksAt(index: number): readonly Appearance[] {
+  const looks = appearancesOf(index);
   return isAll ? looks : looks.filter((_, turn) => turn === Math.floor(index / 2) % 2);
 }

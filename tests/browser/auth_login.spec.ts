@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
-import { button, scriptsDone } from '#support/browser_booking.ts';
-import { readPage } from '#support/html_page.ts';
+import { button, waitForHydration } from '#support/browser_booking.ts';
+import { fetchPage } from '#support/html_page.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 
 const GUEST_PAGES = ['/signup', '/login', '/recover-password', '/reset-password?token=abc'];
@@ -11,7 +11,7 @@ const password = (page: Page) => page.getByLabel('Password', { exact: true });
 
 async function open(page: Page, query = ''): Promise<void> {
   await page.goto(`/login${query}`);
-  await scriptsDone(page);
+  await waitForHydration(page);
 }
 
 async function logIn(page: Page, { self }: TestArtist): Promise<void> {
@@ -32,7 +32,7 @@ function heldToken(page: Page): Promise<string | null> {
 test('login leads back to the page that asked for it', async ({ page, artist }) => {
   await page.goto('/studio/services?from=a%20letter');
   await page.waitForURL(/\/login\?next=/);
-  await scriptsDone(page);
+  await waitForHydration(page);
   await logIn(page, artist);
   await page.waitForURL('/studio/services?from=a%20letter');
   await expect(page.getByRole('heading', { name: 'Small flash' })).toBeVisible();
@@ -81,7 +81,7 @@ test('what was typed before the scripts arrived stays, and is not sent without t
   await expect(button(page, 'Log In')).toBeDisabled();
   expect(new URL(page.url()).search).toBe('');
   scripts.resolve();
-  await scriptsDone(page);
+  await waitForHydration(page);
   await expect(email(page)).toHaveValue(artist.self.email);
   await button(page, 'Log In').click();
   await expectHome(page);
@@ -90,7 +90,7 @@ test('what was typed before the scripts arrived stays, and is not sent without t
 test('pages of signing up and logging in are not indexed, and never put a password into an address', async () => {
   for (const path of GUEST_PAGES)
     await test.step(path, async () => {
-      const { html } = await readPage(path);
+      const { html } = await fetchPage(path);
       expect(html.match(/<form\b[^>]*>/g)).toEqual([expect.stringContaining(' method="post"')]);
       expect(html).toMatch(/<meta name="robots" content="noindex"/);
       // Redirects an artist who is logged in before the page is painted.
@@ -99,7 +99,7 @@ test('pages of signing up and logging in are not indexed, and never put a passwo
 });
 
 test('the login leads to signing up and to a lost password', async () => {
-  const { html: login } = await readPage('/login');
+  const { html: login } = await fetchPage('/login');
   expect(login).toMatch(/<a [^>]*href="\/signup"[^>]*>[^<]*Sign up/);
   expect(login).toMatch(/<a [^>]*href="\/recover-password"[^>]*>[^<]*Forgot/);
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
-import { button, scriptsDone } from '#support/browser_booking.ts';
-import { recoveryPath } from '#support/browser_mail.ts';
+import { button, waitForHydration } from '#support/browser_booking.ts';
+import { findRecoveryPath } from '#support/browser_mail.ts';
 
 const NEW_PASSWORD = 'battery staple';
 const SENT = 'We sent an email with a link to get back into your account.';
@@ -11,19 +11,19 @@ const email = (page: Page) => page.getByLabel('Email', { exact: true });
 test('an artist who forgot their password gets back in by a mail', async ({ page, artist }) => {
   const address = artist.self.email;
   await page.goto('/recover-password');
-  await scriptsDone(page);
+  await waitForHydration(page);
   await email(page).fill(address);
   await button(page, 'Continue').click();
   await expect(page.getByRole('status').filter({ hasText: 'Email sent.' })).toContainText(SENT);
-  const path = await recoveryPath(address);
+  const path = await findRecoveryPath(address);
 
   const answer = await page.goto(path);
   expect(answer?.headers()['referrer-policy']).toBe('no-referrer');
   expect(answer?.headers()['cache-control']).toBe('no-store');
-  await scriptsDone(page);
+  await waitForHydration(page);
   await expect.poll(() => new URL(page.url()).search).toBe('');
   await page.reload();
-  await scriptsDone(page);
+  await waitForHydration(page);
   await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
   await page.getByLabel('Confirm password', { exact: true }).fill(NEW_PASSWORD);
   await button(page, 'Reset Password').click();

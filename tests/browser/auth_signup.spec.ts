@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
-import { button, scriptsDone } from '#support/browser_booking.ts';
-import { call } from '#support/browser_studio.ts';
+import { button, waitForHydration } from '#support/browser_booking.ts';
+import { callSite } from '#support/browser_studio.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 
 const ACCOUNT = {
@@ -28,7 +28,7 @@ async function fill(page: Page, values: Readonly<Record<string, string>>): Promi
 async function openStudioStep(page: Page): Promise<string> {
   const username = `ink-${crypto.randomUUID().slice(0, 13)}`;
   await page.goto('/signup');
-  await scriptsDone(page);
+  await waitForHydration(page);
   await fill(page, { ...ACCOUNT, Username: username, Email: `${username}@example.com` });
   await button(page, 'Next').click();
   await expect(page.getByRole('heading', { name: 'Your studio' })).toBeFocused();
@@ -62,7 +62,7 @@ test('an artist signs up in two steps, back and forth, and is told so at the log
   await input(page, 'Password').fill(PASSWORD);
   await button(page, 'Log In').click();
   await expect(page.getByRole('heading', { level: 1, name: 'Hello, Ines' })).toBeVisible();
-  const { body } = await call(`GET /users/artist/${username}`);
+  const { body } = await callSite(`GET /users/artist/${username}`);
   expect(body).toMatchObject({
     full_name: 'Ines Kowal',
     scheduling_type: null,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
-import { call } from '#support/browser_studio.ts';
+import { callSite } from '#support/browser_studio.ts';
 
 const NOTHING = { name: '', email: '', message: '' };
 const LETTER = {
@@ -39,7 +39,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     test('an empty form gets a message beside each field', async ({ page, artist, watch }) => {
       await page.goto(`/${artist.username}/contact`);
-      watch.expectTrouble(/^POST \/.*\/contact: 422$/);
+      watch.expectError(/^POST \/.*\/contact: 422$/);
       await send(page);
       await expectMessages(page, await wordsOfServer(artist.username, NOTHING));
       await expectMessages(page, {
@@ -59,7 +59,7 @@ for (const javaScriptEnabled of [true, false]) {
       const typed = { ...LETTER, email: 'rosa@' };
       await page.goto(`/${artist.username}/contact`);
       await fillIn(page, typed);
-      watch.expectTrouble(/^POST \/.*\/contact: 422$/);
+      watch.expectError(/^POST \/.*\/contact: 422$/);
       await send(page);
       const words = await wordsOfServer(artist.username, typed);
       expect(words).toEqual({ Email: 'Invalid email address' });
@@ -80,7 +80,7 @@ async function wordsOfServer(
   username: string,
   typed: typeof LETTER,
 ): Promise<Record<string, string>> {
-  const { status, body } = await call<{ detail: { loc: string[]; msg: string }[] }>(
+  const { status, body } = await callSite<{ detail: { loc: string[]; msg: string }[] }>(
     `POST /users/artist/${username}/contact`,
     { json: typed },
   );

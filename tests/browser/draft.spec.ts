@@ -1,6 +1,11 @@
 import { expect, test } from '#support/browser.ts';
-import { expectTyped, fillIn, saveAndGo, scriptsDone } from '#support/browser_booking.ts';
-import { appointmentsOf, FILLED_FORM } from '#support/browser_studio.ts';
+import {
+  expectFieldValues,
+  fillFields,
+  saveAndOpenConfirmation,
+  waitForHydration,
+} from '#support/browser_booking.ts';
+import { FILLED_FORM, listAppointments } from '#support/browser_studio.ts';
 
 test('what was typed before the scripts arrived stays', async ({ page, managedArtist }) => {
   const scripts = Promise.withResolvers<void>();
@@ -9,12 +14,12 @@ test('what was typed before the scripts arrived stays', async ({ page, managedAr
     await route.continue();
   });
   await page.goto(`/${managedArtist.username}/scheduling`, { waitUntil: 'commit' });
-  await fillIn(page, FILLED_FORM);
+  await fillFields(page, FILLED_FORM);
   scripts.resolve();
-  await scriptsDone(page);
-  await expectTyped(page, FILLED_FORM);
-  await saveAndGo(page, managedArtist.username);
-  expect(await appointmentsOf(managedArtist.token)).toMatchObject([
+  await waitForHydration(page);
+  await expectFieldValues(page, FILLED_FORM);
+  await saveAndOpenConfirmation(page, managedArtist.username);
+  expect(await listAppointments(managedArtist.token)).toMatchObject([
     { customer_notes: FILLED_FORM.customer_notes, client: { first_name: 'Rosa' } },
   ]);
 });

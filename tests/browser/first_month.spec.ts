@@ -2,13 +2,13 @@ import { expect, test } from '@playwright/test';
 import type { Availability } from '#contract/availability.ts';
 import { localDateIn, parseYearMonth, toYearMonth } from '#domain/show_time.ts';
 import { STUDIO_ZONE } from '#support/browser_booking.ts';
-import { call, demoArtist, newArtist } from '#support/browser_studio.ts';
+import { callSite, loadDemoArtist, newSiteArtist } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
-import { attributeOf, readPage } from '#support/html_page.ts';
+import { attributeOf, fetchPage } from '#support/html_page.ts';
 
 /** A scheduling page before any script: its HTML, and what it gives to its island. */
 async function readScheduling(address: string): Promise<{ html: string; props: string }> {
-  const { status, html, document } = await readPage(address);
+  const { status, html, document } = await fetchPage(address);
   expect(status).toBe(200);
   const props = attributeOf(document, 'astro-island', 'props');
   if (props === null) throw new Error(`No island on ${address}`);
@@ -16,11 +16,11 @@ async function readScheduling(address: string): Promise<{ html: string; props: s
 }
 
 test('the times of the first month come with the page', async () => {
-  const { username, service } = await newArtist();
+  const { username, service } = await newSiteArtist();
   const month = toYearMonth(localDateIn(STUDIO_ZONE, Date.now()));
   const { year, number } = parseYearMonth(month);
   const { data } = await expectOk(
-    call<Availability>(`GET /services/${service.id}/availability?year=${year}&month=${number}`),
+    callSite<Availability>(`GET /services/${service.id}/availability?year=${year}&month=${number}`),
   );
   const { props } = await readScheduling(`/${username}/scheduling?service=${service.id}`);
   expect(props).toContain(`"month":[0,"${month}"]`);
@@ -29,7 +29,7 @@ test('the times of the first month come with the page', async () => {
 });
 
 test('of a service that clients cannot book no times come with the page', async () => {
-  const [artist, other] = await Promise.all([newArtist(), newArtist()]);
+  const [artist, other] = await Promise.all([newSiteArtist(), newSiteArtist()]);
   for (const id of [other.service.id, 'nonsense']) {
     const { html, props } = await readScheduling(`/${artist.username}/scheduling?service=${id}`);
     expect(html).toContain('Select Appointment');
@@ -39,8 +39,8 @@ test('of a service that clients cannot book no times come with the page', async 
 });
 
 test('a design that is gone from the wall is not asked for', async () => {
-  const managedArtist = await newArtist({ scheduling_type: 'managed' });
-  const [design] = (await demoArtist('bo')).designs;
+  const managedArtist = await newSiteArtist({ scheduling_type: 'managed' });
+  const [design] = (await loadDemoArtist('bo')).designs;
   if (!design) throw new Error('bo has no designs');
   const query = `scheduling?design=${design.id}`;
   const there = await readScheduling(`/bo/${query}`);

@@ -1,6 +1,6 @@
-import type { Page, Response } from '@playwright/test';
+import type { Response as BrowserResponse, Page } from '@playwright/test';
 import { clearBrowserCache, expect, test } from '#support/browser.ts';
-import { drawn } from '#support/browser_frames.ts';
+import { waitForRender } from '#support/browser_frames.ts';
 
 const DESIGNS = '/ana/';
 const PICTURES = /\.(svg|avif|webp)$/;
@@ -32,7 +32,7 @@ test('letters that our fonts leave out come from their other files', async ({ pa
     heading.textContent = 'Łukasz ″ Ő';
   });
   await expect.poll(() => answers.filter((answer) => kindOf(answer) === 'font').length).toBe(4);
-  expect(watch.troubles).toEqual([]);
+  expect(watch.errors).toEqual([]);
 });
 
 for (const width of [390, 1280]) {
@@ -78,7 +78,7 @@ for (const path of ['/', DESIGNS, '/ana/about', '/ana/services']) {
       await document.fonts.ready;
     });
     // What is sized by its container has its styles once it is drawn.
-    await drawn(page);
+    await waitForRender(page);
     const before = await placesIn(page);
     letThrough();
     await page.waitForLoadState('load');
@@ -115,12 +115,12 @@ function placesIn(page: Page): Promise<string[]> {
   );
 }
 
-function kindOf(answer: Response): string {
+function kindOf(answer: BrowserResponse): string {
   return answer.request().resourceType();
 }
 
-function answersOf(page: Page): readonly Response[] {
-  const answers: Response[] = [];
+function answersOf(page: Page): readonly BrowserResponse[] {
+  const answers: BrowserResponse[] = [];
   page.on('response', (answer) => answers.push(answer));
   return answers;
 }

@@ -2,16 +2,16 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import {
   button,
-  expectTyped,
-  fillIn,
-  openForm,
+  expectFieldValues,
+  fillFields,
+  openBookingForm,
   pickSlot,
-  saveAndGo,
-  scriptsDone,
-  selectedTime,
+  saveAndOpenConfirmation,
+  selectedTimeText,
   toast,
+  waitForHydration,
 } from '#support/browser_booking.ts';
-import { appointmentsOf, FILLED_FORM, openDays } from '#support/browser_studio.ts';
+import { FILLED_FORM, listAppointments, listOpenDays } from '#support/browser_studio.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
 const LOST = 'The connection was lost, so we cannot tell whether this was sent.';
@@ -28,12 +28,12 @@ function keysOf(page: Page): readonly string[] {
 }
 
 async function fillForm(page: Page, artist: TestArtist) {
-  const [day] = await openDays(artist);
+  const [day] = await listOpenDays(artist);
   const slot = day?.windows[2];
   if (!day || !slot) throw new Error('No open days');
-  await openForm(page, artist);
+  await openBookingForm(page, artist);
   await pickSlot(page, day, slot);
-  await fillIn(page, FILLED_FORM);
+  await fillFields(page, FILLED_FORM);
   return slot;
 }
 
@@ -47,20 +47,20 @@ test('a lost connection, a lost answer and a reload keep what was typed, and it 
   const keys = keysOf(page);
 
   await test.step('without a connection the details and the time stay', async () => {
-    watch.expectTrouble(/request\/service.*: net::ERR_INTERNET_DISCONNECTED/);
+    watch.expectError(/request\/service.*: net::ERR_INTERNET_DISCONNECTED/);
     await context.setOffline(true);
     await button(page, 'Save').click();
     await expect(toast(page, LOST)).toBeVisible();
     await context.setOffline(false);
-    await expectTyped(page, FILLED_FORM);
-    await expect(page.getByText(selectedTime(slot))).toBeVisible();
-    expect(await appointmentsOf(artist.token)).toEqual([]);
+    await expectFieldValues(page, FILLED_FORM);
+    await expect(page.getByText(selectedTimeText(slot))).toBeVisible();
+    expect(await listAppointments(artist.token)).toEqual([]);
     await button(page, 'Close: Something went wrong.').click();
     await expect(toast(page, LOST)).toHaveCount(0);
   });
 
   await test.step('the server books, and its answer is lost', async () => {
-    watch.expectTrouble(/request\/service.*: net::ERR_CONNECTION_RESET/);
+    watch.expectError(/request\/service.*: net::ERR_CONNECTION_RESET/);
     await page.route(
       REQUESTS,
       async (route) => {
@@ -72,26 +72,26 @@ test('a lost connection, a lost answer and a reload keep what was typed, and it 
     await button(page, 'Save').click();
     await expect(toast(page, LOST)).toBeVisible();
   });
-  const [first] = await appointmentsOf(artist.token);
+  const [first] = await listAppointments(artist.token);
 
   await test.step('a reload keeps the details and the time', async () => {
     await page.reload();
-    await scriptsDone(page);
-    await expectTyped(page, FILLED_FORM);
-    await expect(page.getByText(selectedTime(slot))).toBeVisible();
+    await waitForHydration(page);
+    await expectFieldValues(page, FILLED_FORM);
+    await expect(page.getByText(selectedTimeText(slot))).toBeVisible();
   });
 
   await test.step('another try leads to the first booking', async () => {
-    const id = await saveAndGo(page, artist.username);
+    const id = await saveAndOpenConfirmation(page, artist.username);
     expect(id).toBe(first?.id);
-    expect(await appointmentsOf(artist.token)).toMatchObject([{ id, ...slot, status: 'held' }]);
+    expect(await listAppointments(artist.token)).toMatchObject([{ id, ...slot, status: 'held' }]);
     expect(keys).toEqual([keys[0], keys[0], keys[0]]);
   });
 
   await test.step('Back leads to a blank form', async () => {
     await page.goBack();
-    await scriptsDone(page);
-    await expectTyped(page, {});
+    await waitForHydration(page);
+    await expectFieldValues(page, {});
     await expect(page.getByText('Selected Time')).toHaveCount(0);
     await expect(button(page, 'Save')).toBeDisabled();
   });

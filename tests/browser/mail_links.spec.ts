@@ -1,7 +1,7 @@
 import { expect, test } from '#support/browser.ts';
-import { button, scriptsDone } from '#support/browser_booking.ts';
-import { linkIn, mailAbout } from '#support/browser_mail.ts';
-import { bookSlot, call, openDays } from '#support/browser_studio.ts';
+import { button, waitForHydration } from '#support/browser_booking.ts';
+import { findLinkPath, waitForMail } from '#support/browser_mail.ts';
+import { bookSiteSlot, callSite, listOpenDays } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
@@ -9,15 +9,16 @@ const CONFIRMATION = /^\/confirmation\//;
 
 /** Somebody who has never been here picks a time. */
 async function pick(artist: TestArtist): Promise<{ id: string; email: string }> {
-  const [slot] = (await openDays(artist))[0]?.windows ?? [];
+  const [slot] = (await listOpenDays(artist))[0]?.windows ?? [];
   if (!slot) throw new Error('No open days');
   const email = `rosa-${crypto.randomUUID()}@example.com`;
-  const { id } = await expectOk(bookSlot(artist, slot, { email }));
+  const { id } = await expectOk(bookSiteSlot(artist, slot, { email }));
   return { id, email };
 }
 
 async function statusOf({ token }: TestArtist, id: string): Promise<string> {
-  return (await expectOk(call<{ status: string }>(`GET /appointments/${id}`, { token }))).status;
+  return (await expectOk(callSite<{ status: string }>(`GET /appointments/${id}`, { token })))
+    .status;
 }
 
 test('a client confirms from the mail: its link leads to the artist under any username, and only the button books', async ({
@@ -26,7 +27,7 @@ test('a client confirms from the mail: its link leads to the artist under any us
   artist,
 }) => {
   const { id, email } = await pick(artist);
-  const mail = await mailAbout(email, /^Please confirm/);
+  const mail = await waitForMail(email, /^Please confirm/);
 
   await test.step('following the links of the mail, as scanners do, changes nothing', async () => {
     const links = new Set(`${mail.text} ${mail.html}`.match(/https?:\/\/[^\s"'<>)]+/g));
@@ -41,12 +42,12 @@ test('a client confirms from the mail: its link leads to the artist under any us
 
   await test.step('the link still leads there once the artist has another username', async () => {
     const username = `new-${crypto.randomUUID().slice(0, 13)}`;
-    await expectOk(call('PATCH /users/me', { token: artist.token, json: { username } }));
-    await page.goto(linkIn(mail, CONFIRMATION));
+    await expectOk(callSite('PATCH /users/me', { token: artist.token, json: { username } }));
+    await page.goto(findLinkPath(mail, CONFIRMATION));
     await expect(page).toHaveURL(new RegExp(`/${username}/confirmation/${id}/?$`));
   });
 
-  await scriptsDone(page);
+  await waitForHydration(page);
   await expect(page.getByRole('heading', { name: 'Confirm your appointment.' })).toBeVisible();
   expect(await statusOf(artist, id)).toBe('held');
   await button(page, 'Confirm Appointment').click();

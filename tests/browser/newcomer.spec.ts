@@ -1,16 +1,22 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { test } from '#support/browser.ts';
-import { ask, dayAhead, detail, openFromList, pickTime } from '#support/browser_appointments.ts';
-import { aPhoto, choose } from '#support/browser_artwork.ts';
 import {
-  arriveAtConfirmation,
+  appointmentDetail,
+  dateAhead,
+  openActionDialog,
+  openAppointment,
+  pickTimeInDialog,
+} from '#support/browser_appointments.ts';
+import { chooseFiles, createPhoto } from '#support/browser_artwork.ts';
+import {
   button,
-  fillIn,
-  saveAndGo,
-  scriptsDone,
+  fillFields,
+  saveAndOpenConfirmation,
+  waitForConfirmation,
+  waitForHydration,
 } from '#support/browser_booking.ts';
 import { FILLED_FORM } from '#support/browser_studio.ts';
-import { watchBrowser } from '#support/browser_watch.ts';
+import { watchErrors } from '#support/browser_watch.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 
 test.describe.configure({ timeout: 90_000 });
@@ -25,7 +31,7 @@ async function signUpAndChoose(page: Page, choice: RegExp): Promise<string> {
   await page.goto('/');
   await page.getByRole('link', { name: 'Get Started' }).click();
   await page.waitForURL('/signup');
-  await scriptsDone(page);
+  await waitForHydration(page);
   await fill({
     'Full name': 'Ines Kowal',
     Username: username,
@@ -43,7 +49,7 @@ async function signUpAndChoose(page: Page, choice: RegExp): Promise<string> {
   });
   await button(page, 'Sign Up').click();
   await page.waitForURL('/login');
-  await scriptsDone(page);
+  await waitForHydration(page);
   await page.getByLabel('Email', { exact: true }).fill(`${username}@example.com`);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await button(page, 'Log In').click();
@@ -58,12 +64,12 @@ async function signUpAndChoose(page: Page, choice: RegExp): Promise<string> {
 /** A client's phone: another browser, in which nobody is logged in. */
 async function clientPhone(browser: Browser) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-  const watch = await watchBrowser(context);
+  const watch = await watchErrors(context);
   return {
     page: await context.newPage(),
     async close() {
       await context.close();
-      expect(watch.surprises(), "what went wrong in the client's browser").toEqual([]);
+      expect(watch.unexpectedErrors(), "what went wrong in the client's browser").toEqual([]);
     },
   };
 }
@@ -91,7 +97,7 @@ test('from signing up to a first booking, with nothing but a phone', async ({ pa
   await client.page.goto(`/${username}/`);
   await client.page.getByRole('link', { name: 'Book Now', exact: true }).click();
   await client.page.getByRole('link', { name: 'Book Now!' }).click();
-  await scriptsDone(client.page);
+  await waitForHydration(client.page);
   const calendar = client.page.getByRole('grid');
   await expect(
     client.page.getByText(/days? with available times|No available days/),
@@ -101,8 +107,8 @@ test('from signing up to a first booking, with nothing but a phone', async ({ pa
   await openDay.click();
   const slot = client.page.getByRole('button', { name: '2:00 PM', exact: true });
   await slot.click();
-  await fillIn(client.page, FILLED_FORM);
-  await saveAndGo(client.page, username);
+  await fillFields(client.page, FILLED_FORM);
+  await saveAndOpenConfirmation(client.page, username);
   await button(client.page, 'Confirm Appointment').click();
   await expect(client.page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
   await client.close();
@@ -112,9 +118,9 @@ test('from signing up to a first booking, with nothing but a phone', async ({ pa
     .getByRole('link', { name: 'Bookings' })
     .click();
   await button(page, 'Upcoming').click();
-  await openFromList(page, 'Rosa Quint');
-  await expect(detail(page).getByText('2:00 PM - 3:00 PM')).toBeVisible();
-  await expect(detail(page).getByText('Confirmed', { exact: true })).toBeVisible();
+  await openAppointment(page, 'Rosa Quint');
+  await expect(appointmentDetail(page).getByText('2:00 PM - 3:00 PM')).toBeVisible();
+  await expect(appointmentDetail(page).getByText('Confirmed', { exact: true })).toBeVisible();
 });
 
 test('from signing up to a first request, an offer and its yes, with nothing but a phone', async ({
@@ -124,16 +130,16 @@ test('from signing up to a first request, an offer and its yes, with nothing but
   const username = await signUpAndChoose(page, /^Choose this.*Clients send a request/);
 
   await page.getByRole('link', { name: 'Add designs' }).click();
-  await choose(page, 'Add your first designs', [await aPhoto('black_swallow.jpg')]);
+  await chooseFiles(page, 'Add your first designs', [await createPhoto('black_swallow.jpg')]);
   await expect(page.getByRole('heading', { name: 'Black swallow' })).toBeVisible();
 
   const client = await clientPhone(browser);
   await client.page.goto(`/${username}/`);
   await client.page.getByRole('link', { name: 'Book Now!' }).click();
-  await scriptsDone(client.page);
-  await fillIn(client.page, FILLED_FORM);
+  await waitForHydration(client.page);
+  await fillFields(client.page, FILLED_FORM);
   await button(client.page, 'Save').click();
-  const id = await arriveAtConfirmation(client.page, username);
+  const id = await waitForConfirmation(client.page, username);
   await expect(
     client.page.getByRole('heading', { name: 'Thanks for your request, Rosa' }),
   ).toBeVisible();
@@ -143,19 +149,19 @@ test('from signing up to a first request, an offer and its yes, with nothing but
     .getByRole('link', { name: 'Home' })
     .click();
   await page.getByRole('link', { name: /Rosa Quint/ }).click();
-  await expect(detail(page).getByText('Black swallow')).toBeVisible();
-  const dialog = await ask(page, 'Offer a time', 'Offer Rosa a time');
-  await pickTime(dialog, { date: dayAhead(9), time: '14:00', minutes: '120' });
+  await expect(appointmentDetail(page).getByText('Black swallow')).toBeVisible();
+  const dialog = await openActionDialog(page, 'Offer a time', 'Offer Rosa a time');
+  await pickTimeInDialog(dialog, { date: dateAhead(9), time: '14:00', minutes: '120' });
   await button(page, 'Make the offer').click();
-  await expect(detail(page).getByText('Offered, not confirmed yet')).toBeVisible();
+  await expect(appointmentDetail(page).getByText('Offered, not confirmed yet')).toBeVisible();
 
   await client.page.goto(`/${username}/confirmation/${id}/`);
-  await scriptsDone(client.page);
+  await waitForHydration(client.page);
   await expect(client.page.getByText('2:00 PM - 4:00 PM')).toBeVisible();
   await button(client.page, 'Confirm Appointment').click();
   await expect(client.page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
   await client.close();
 
   await page.reload();
-  await expect(detail(page).getByText('Confirmed', { exact: true })).toBeVisible();
+  await expect(appointmentDetail(page).getByText('Confirmed', { exact: true })).toBeVisible();
 });

@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import { expectAccessible } from '#support/browser_axe.ts';
-import { button, scriptsDone } from '#support/browser_booking.ts';
-import { told } from '#support/browser_clients.ts';
-import { changeRows } from '#support/browser_database.ts';
+import { button, waitForHydration } from '#support/browser_booking.ts';
+import { successToast } from '#support/browser_clients.ts';
+import { runStatement } from '#support/browser_database.ts';
 import { expectFits } from '#support/browser_layout.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { serveInstead, siteUrl } from '#support/browser_server.ts';
-import { bookSlot, openDays } from '#support/browser_studio.ts';
-import type { Watch } from '#support/browser_watch.ts';
+import { serveOtherSite, siteUrl } from '#support/browser_server.ts';
+import { bookSiteSlot, listOpenDays } from '#support/browser_studio.ts';
+import type { ErrorWatch } from '#support/browser_watch.ts';
 import { expectOk } from '#support/calls.ts';
-import { type CardProvider, openCardProvider } from '#support/card_provider.ts';
-import { attributeOf, fetchSite, listed, readPage, readText } from '#support/html_page.ts';
+import { type FakeStripe, openFakeStripe } from '#support/card_provider.ts';
+import { attributeOf, fetchPage, fetchSite, fetchText, listTagValues } from '#support/html_page.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { readStructuredData, thingOf } from '#support/structured_data.ts';
+import { findThing, parseStructuredData } from '#support/structured_data.ts';
 
 const CLOSED = 'This artist is not taking bookings now.';
 const BILLING = '/studio/billing';
@@ -25,17 +25,17 @@ const NAME = 'Nadel & Co';
 test.describe.configure({ mode: 'default', timeout: 90_000 });
 /** The public address of that site. */
 let site: string;
-let provider: CardProvider;
+let provider: FakeStripe;
 let stop: () => Promise<void>;
 
 test.beforeAll(async () => {
   test.setTimeout(240_000);
-  provider = await openCardProvider();
-  stop = await serveInstead({ ...provider.env, PRODUCT_NAME: NAME });
+  provider = await openFakeStripe();
+  stop = await serveOtherSite({ ...provider.env, PRODUCT_NAME: NAME });
   site = siteUrl();
   provider.tell(`${siteUrl()}/api/v1/users/webhook`);
   // Trials begin with sign-up and not with billing.
-  await changeRows("UPDATE billing SET since = now() - interval '1 year'", []);
+  await runStatement("UPDATE billing SET since = now() - interval '1 year'", []);
 });
 
 test.afterAll(async () => {
@@ -45,15 +45,15 @@ test.afterAll(async () => {
 
 /** The artist signed up fifteen days ago. */
 async function trialIsOver({ self }: TestArtist): Promise<void> {
-  await changeRows("UPDATE artists SET created_at = now() - interval '15 days' WHERE id = $1", [
+  await runStatement("UPDATE artists SET created_at = now() - interval '15 days' WHERE id = $1", [
     self.id,
   ]);
 }
 
 /** The card provider's own pages are elsewhere, and keep to nobody's policy. */
-function expectProvider(watch: Watch, page: 'checkout' | 'portal'): void {
-  watch.expectTrouble(new RegExp(`^foreign request: (GET|POST) ${provider.url}/${page}/`));
-  watch.expectTrouble(new RegExp(`^policy of /${page}/`));
+function expectProvider(watch: ErrorWatch, page: 'checkout' | 'portal'): void {
+  watch.expectError(new RegExp(`^foreign request: (GET|POST) ${provider.url}/${page}/`));
+  watch.expectError(new RegExp(`^policy of /${page}/`));
 }
 
 async function leadBack(page: Page): Promise<void> {
@@ -76,19 +76,19 @@ async function becomes(page: Page, heading: string): Promise<void> {
 
 test('the sitemap is split beyond 10,000 addresses', async () => {
   // With `ana` and `bo` these are one artist more than fit.
-  await changeRows(
+  await runStatement(
     `INSERT INTO artists (username, email, full_name, password_hash, scheduling_type, studio_id)
       SELECT 'many-' || n, n || '@example.com', 'Rosa Quint', 'none', 'service', studio_id
       FROM generate_series(1, 1998) AS n, artists WHERE username = 'ana'`,
     [],
   );
-  const index = await readText('/sitemap.xml', 'application/xml');
+  const index = await fetchText('/sitemap.xml', 'application/xml');
   expect(index).toContain('<sitemapindex');
-  const parts = listed(index, 'loc');
+  const parts = listTagValues(index, 'loc');
   expect(parts).toEqual([`${site}/sitemaps/1.xml`, `${site}/sitemaps/2.xml`]);
   const pages: string[] = [];
   for (const part of parts) {
-    const named = listed(await readText(part, 'application/xml'), 'loc');
+    const named = listTagValues(await fetchText(part, 'application/xml'), 'loc');
     expect(named.length).toBeLessThanOrEqual(10_000);
     pages.push(...named);
   }
@@ -101,18 +101,18 @@ test('the sitemap is split beyond 10,000 addresses', async () => {
 test('all addresses are of the public site, whatever it is reached as, and its name is everywhere', async () => {
   const reached = site.replace('127.0.0.1', 'localhost');
   expect(reached).not.toBe(site);
-  const { document } = await readPage(`${reached}/ana/`);
+  const { document } = await fetchPage(`${reached}/ana/`);
   expect(attributeOf(document, 'link[rel=canonical]', 'href')).toBe(`${site}/ana/`);
   const text = document.querySelector('script[type="application/ld+json"]')?.textContent ?? '';
-  const things = readStructuredData(text);
+  const things = parseStructuredData(text);
   expect(text).not.toContain(reached);
-  expect(thingOf(things, 'BreadcrumbList').itemListElement[0]).toMatchObject({
+  expect(findThing(things, 'BreadcrumbList').itemListElement[0]).toMatchObject({
     name: NAME,
     item: `${site}/`,
   });
-  const robots = await readText(`${reached}/robots.txt`, 'text/plain');
+  const robots = await fetchText(`${reached}/robots.txt`, 'text/plain');
   expect(robots).toContain(`Sitemap: ${site}/sitemap.xml`);
-  const manifest = await readText(`${reached}/manifest.webmanifest`, 'application/');
+  const manifest = await fetchText(`${reached}/manifest.webmanifest`, 'application/');
   expect(JSON.parse(manifest)).toMatchObject({ name: NAME, short_name: NAME });
 });
 
@@ -124,9 +124,11 @@ test('after the trial bookings are closed, in the studio and on the page, until 
   expectProvider(watch, 'checkout');
   expectProvider(watch, 'portal');
   const { username, service } = artist;
-  const [first, second] = (await openDays(artist)).flatMap(({ windows }) => windows.slice(0, 1));
+  const [first, second] = (await listOpenDays(artist)).flatMap(({ windows }) =>
+    windows.slice(0, 1),
+  );
   if (!first || !second) throw new Error('No open days');
-  const held = await expectOk(bookSlot(artist, first));
+  const held = await expectOk(bookSiteSlot(artist, first));
   await trialIsOver(artist);
 
   for (const path of ['', 'about', 'services', `scheduling?service=${service.id}`])
@@ -144,11 +146,11 @@ test('after the trial bookings are closed, in the studio and on the page, until 
       await expectFits(page);
       await expectAccessible(page);
     });
-  expect((await bookSlot(artist, second)).body.detail).toBe(CLOSED);
+  expect((await bookSiteSlot(artist, second)).body.detail).toBe(CLOSED);
 
   await test.step('a client confirms what they picked before bookings closed', async () => {
     await page.goto(`/${username}/confirmation/${held.id}/`);
-    await scriptsDone(page);
+    await waitForHydration(page);
     await expect(page.getByText(CLOSED)).toHaveCount(0);
     await button(page, 'Confirm Appointment').click();
     await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
@@ -175,7 +177,7 @@ test('after the trial bookings are closed, in the studio and on the page, until 
     await page.waitForURL(`${provider.url}/checkout/**`);
     await button(page, 'Subscribe').click();
     await page.waitForURL(`${siteUrl()}${BILLING}**`);
-    await expect(told(page, 'You are subscribed.')).toBeVisible({ timeout: 20_000 });
+    await expect(successToast(page, 'You are subscribed.')).toBeVisible({ timeout: 20_000 });
     await expect(page).toHaveURL(`${siteUrl()}${BILLING}`);
     await expect(page.getByRole('heading', { name: 'You are subscribed' })).toBeVisible();
     await expect(page.getByText('Bookings are open')).toBeVisible();
@@ -202,5 +204,5 @@ test('after the trial bookings are closed, in the studio and on the page, until 
   await page.goto(`/${username}/services`);
   await expect(page.getByRole('link', { name: 'Book Now!' })).toBeVisible();
   await expect(page.getByText(CLOSED)).toHaveCount(0);
-  await expectOk(bookSlot(artist, second));
+  await expectOk(bookSiteSlot(artist, second));
 });

@@ -1,16 +1,16 @@
 import { expect, test } from '#support/browser.ts';
-import { fillIn, openForm, saveAndGo } from '#support/browser_booking.ts';
-import { policyFaults } from '#support/browser_policy.ts';
-import { call } from '#support/browser_studio.ts';
+import { fillFields, openBookingForm, saveAndOpenConfirmation } from '#support/browser_booking.ts';
+import { findCspViolations } from '#support/browser_policy.ts';
+import { callSite } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
-import { readStructuredData, thingOf } from '#support/structured_data.ts';
+import { findThing, parseStructuredData } from '#support/structured_data.ts';
 
 // In every test, each page's policy is judged and no page may break it (browser_watch.ts).
 test('the judge of policies knows a strict one from a loose one', async ({ page }) => {
   const response = await page.goto('/ana/scheduling');
   const policy = response?.headers()['content-security-policy'] ?? '';
-  expect(policyFaults(policy)).toEqual([]);
-  expect(policyFaults('')).not.toEqual([]);
+  expect(findCspViolations(policy)).toEqual([]);
+  expect(findCspViolations('')).not.toEqual([]);
   for (const [strict, loose] of [
     ["script-src 'self'", "script-src 'self' 'unsafe-inline'"],
     ["script-src 'self'", "script-src 'self' https://elsewhere.example"],
@@ -19,7 +19,7 @@ test('the judge of policies knows a strict one from a loose one', async ({ page 
     ["object-src 'none';", ''],
   ] as const) {
     expect(policy).toContain(strict);
-    expect(policyFaults(policy.replace(strict, loose)), loose).not.toEqual([]);
+    expect(findCspViolations(policy.replace(strict, loose)), loose).not.toEqual([]);
   }
 });
 
@@ -28,10 +28,10 @@ test('a script and a style that slip into a page do not run, and the test hears 
   watch,
 }) => {
   await page.goto('/ana/scheduling');
-  watch.expectTrouble(/^policy violation: script-src-elem inline/);
-  watch.expectTrouble(/^policy violation: style-src-elem inline/);
-  watch.expectTrouble(/^policy violation: script-src-attr inline/);
-  watch.expectTrouble(/^console error: .*Content Security Policy/);
+  watch.expectError(/^policy violation: script-src-elem inline/);
+  watch.expectError(/^policy violation: style-src-elem inline/);
+  watch.expectError(/^policy violation: script-src-attr inline/);
+  watch.expectError(/^console error: .*Content Security Policy/);
   await page.evaluate(() => {
     const script = document.createElement('script');
     script.textContent = 'document.title = "taken over"';
@@ -43,7 +43,7 @@ test('a script and a style that slip into a page do not run, and the test hears 
     document.body.append(button);
     button.click();
   });
-  await expect.poll(() => watch.troubles.length).toBeGreaterThanOrEqual(6);
+  await expect.poll(() => watch.errors.length).toBeGreaterThanOrEqual(6);
   expect(await page.title()).not.toBe('taken over');
   await expect(page.getByRole('main')).toBeVisible();
 });
@@ -51,8 +51,8 @@ test('a script and a style that slip into a page do not run, and the test hears 
 test('what a client types is only ever shown as text', async ({ page, managedArtist }) => {
   const name = '<img src=x onerror="document.title=1">';
   await page.goto(`/${managedArtist.username}/scheduling`);
-  await fillIn(page, { first_name: name, email: 'rosa@example.com' });
-  await saveAndGo(page, managedArtist.username);
+  await fillFields(page, { first_name: name, email: 'rosa@example.com' });
+  await saveAndOpenConfirmation(page, managedArtist.username);
   await expect(
     page.getByRole('heading', { name: `Thanks for your request, ${name}` }),
   ).toBeVisible();
@@ -64,12 +64,12 @@ test('what an artist writes of themselves stays data where search engines read i
 }) => {
   const about_me =
     '</script><script>document.title = "taken over"</script><img src=x onerror="document.title=1">';
-  await expectOk(call('PATCH /users/me', { token: artist.token, json: { about_me } }));
+  await expectOk(callSite('PATCH /users/me', { token: artist.token, json: { about_me } }));
   await page.goto(`/${artist.username}/about`);
   const block = page.locator('script[type="application/ld+json"]');
   await expect(block).toHaveCount(1);
-  const things = readStructuredData((await block.textContent()) ?? '');
-  expect(thingOf(things, 'Person').description).toBe(about_me);
+  const things = parseStructuredData((await block.textContent()) ?? '');
+  expect(findThing(things, 'Person').description).toBe(about_me);
   await expect(page).toHaveTitle(`About the Artist · ${artist.username} · Linework`);
   await expect(page.locator('script:not([type="application/ld+json"])')).toHaveCount(0);
   await expect(page.getByRole('main').getByText(about_me)).toBeVisible();
@@ -83,6 +83,6 @@ test('no page asks another site for anything, nor keeps a cookie', async ({
   // Requests to elsewhere are heard in every test (browser_watch.ts).
   await page.goto('/');
   await page.goto('/ana/about');
-  await openForm(page, artist);
+  await openBookingForm(page, artist);
   expect(await context.cookies()).toEqual([]);
 });

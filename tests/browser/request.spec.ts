@@ -1,14 +1,14 @@
 import { expect, test } from '#support/browser.ts';
 import {
-  arriveAtConfirmation,
   button,
   field,
-  fullDay,
-  scriptsDone,
-  timeRange,
+  formatFullDay,
+  formatTimeRange,
+  waitForConfirmation,
+  waitForHydration,
 } from '#support/browser_booking.ts';
 import { tabAndPress, tabAndType, tabTo } from '#support/browser_keyboard.ts';
-import { appointmentsOf, change, demoArtist } from '#support/browser_studio.ts';
+import { listAppointments, loadDemoArtist, updateAppointment } from '#support/browser_studio.ts';
 
 const BO_ZONE = 'America/Los_Angeles';
 
@@ -19,7 +19,7 @@ test.use({ timezoneId: BO_ZONE, viewport: { width: 1280, height: 900 } });
 test('a client asks for a design and takes the offered time, by keyboard alone', async ({
   page,
 }, testInfo) => {
-  const { token, designs } = await demoArtist('bo');
+  const { token, designs } = await loadDemoArtist('bo');
   const design = designs[2];
   if (!design) throw new Error('bo has no designs');
 
@@ -27,7 +27,7 @@ test('a client asks for a design and takes the offered time, by keyboard alone',
   const card = page.getByRole('article').filter({ hasText: design.name });
   await tabAndPress(page, card.getByRole('link', { name: 'Book Now!' }), 'Enter');
   await page.waitForURL(`**/bo/scheduling?design=${design.id}`);
-  await scriptsDone(page);
+  await waitForHydration(page);
   const aside = page.getByRole('complementary', { name: 'Design' });
   await expect(aside.getByRole('heading', { name: design.name })).toBeVisible();
   await expect(aside.getByRole('img', { name: design.image.title })).toBeVisible();
@@ -40,7 +40,7 @@ test('a client asks for a design and takes the offered time, by keyboard alone',
   await tabAndType(page, field(page, 'email'), 'rosa@example.com');
   await tabAndPress(page, button(page, 'Save'), 'Space');
 
-  const id = await arriveAtConfirmation(page, 'bo');
+  const id = await waitForConfirmation(page, 'bo');
   await expect(page.getByRole('heading', { name: 'Thanks for your request, Rosa' })).toBeVisible();
   await expect(
     page.getByText('Bo will receive the request to review and reach out soon.'),
@@ -50,16 +50,16 @@ test('a client asks for a design and takes the offered time, by keyboard alone',
 
   // A day that no other run of this test offers.
   const slot = offerOn(150 + testInfo.repeatEachIndex);
-  await change(token, id, slot);
+  await updateAppointment(token, id, slot);
   await page.reload();
-  await scriptsDone(page);
+  await waitForHydration(page);
   await expect(page.getByRole('heading', { name: 'Confirm your appointment.' })).toBeVisible();
-  await expect(page.getByText(fullDay(slot.start, BO_ZONE))).toBeVisible();
-  await expect(page.getByText(timeRange(slot, BO_ZONE))).toBeVisible();
+  await expect(page.getByText(formatFullDay(slot.start, BO_ZONE))).toBeVisible();
+  await expect(page.getByText(formatTimeRange(slot, BO_ZONE))).toBeVisible();
   await tabAndPress(page, button(page, 'Confirm Appointment'), 'Space');
   await expect(page.getByRole('heading', { name: "You're booked!" })).toBeFocused();
 
-  const stored = (await appointmentsOf(token)).find((one) => one.id === id);
+  const stored = (await listAppointments(token)).find((one) => one.id === id);
   expect(stored).toMatchObject({
     ...slot,
     status: 'confirmed',

@@ -1,14 +1,21 @@
 // Over HTTP alone: no test here needs a browser.
 import { expect, test } from '@playwright/test';
-import type { Document } from 'happy-dom';
+import type { Document as HtmlDocument } from 'happy-dom';
 import sharp from 'sharp';
 import * as z from 'zod/mini';
 import { addDesigns, addPictures } from '#support/browser_artwork.ts';
 import { siteUrl } from '#support/browser_server.ts';
-import { call, demoArtist, newArtist } from '#support/browser_studio.ts';
+import { callSite, loadDemoArtist, newSiteArtist } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
-import { attributeOf, fetchSite, listed, readPage, readText, textsOf } from '#support/html_page.ts';
-import { readStructuredData, thingOf } from '#support/structured_data.ts';
+import {
+  attributeOf,
+  fetchPage,
+  fetchSite,
+  fetchText,
+  listTagValues,
+  textsOf,
+} from '#support/html_page.ts';
+import { findThing, parseStructuredData } from '#support/structured_data.ts';
 
 /** Pages that search engines show, with the path that each says is its own. */
 const PUBLIC_PAGES = {
@@ -48,7 +55,7 @@ function reach(url: string): string {
 }
 
 /** What the head says under a name or a property, all of it. */
-function said(document: Document): Record<string, string[]> {
+function said(document: HtmlDocument): Record<string, string[]> {
   const pairs = [...document.querySelectorAll('head meta[content]')].map((meta) => [
     meta.getAttribute('property') ?? meta.getAttribute('name') ?? '',
     meta.getAttribute('content') ?? '',
@@ -61,16 +68,17 @@ function said(document: Document): Record<string, string[]> {
   );
 }
 
-const titleOf = (document: Document) => textsOf(document, 'head > title').join();
-const canonicalOf = (document: Document) => attributeOf(document, 'link[rel=canonical]', 'href');
+const titleOf = (document: HtmlDocument) => textsOf(document, 'head > title').join();
+const canonicalOf = (document: HtmlDocument) =>
+  attributeOf(document, 'link[rel=canonical]', 'href');
 
-function described(document: Document) {
+function described(document: HtmlDocument) {
   const block = document.querySelector('script[type="application/ld+json"]');
-  return readStructuredData(block?.textContent ?? '');
+  return parseStructuredData(block?.textContent ?? '');
 }
 
-async function readDocument(address: string): Promise<Document> {
-  const { status, document } = await readPage(address);
+async function readDocument(address: string): Promise<HtmlDocument> {
+  const { status, document } = await fetchPage(address);
   expect([address, status]).toEqual([address, 200]);
   return document;
 }
@@ -110,7 +118,7 @@ test('each public page has a title, a description, one address, and says all whe
 });
 
 test('the card that is shared is there, as large as it is said to be, and described', async () => {
-  const { designs } = await demoArtist('bo');
+  const { designs } = await loadDemoArtist('bo');
   const [, design] = designs;
   if (!design) throw new Error('No designs');
   const card = (whose: string) => `${publicUrl()}/api/v1/${whose}/share-image?v=`;
@@ -150,7 +158,7 @@ test('the card that is shared is there, as large as it is said to be, and descri
 });
 
 test('a card is at another address once what it shows has changed', async () => {
-  const artist = await newArtist();
+  const artist = await newSiteArtist();
   const { username, token } = artist;
   const [design] = await addDesigns(artist, ['Swallow']);
   const shared = async () => {
@@ -163,19 +171,21 @@ test('a card is at another address once what it shows has changed', async () => 
   const first = await shared();
   expect(first.join(' ')).toMatch(/share-image\?v=\w+ .*share-image\?v=\w+/);
   expect(await shared()).toEqual(first);
-  await expectOk(call(`PATCH /designs/${design?.id}`, { token, json: { name: 'Two swallows' } }));
+  await expectOk(
+    callSite(`PATCH /designs/${design?.id}`, { token, json: { name: 'Two swallows' } }),
+  );
   const renamed = await shared();
   expect([renamed[0], renamed[1] === first[1]]).toEqual([first[0], false]);
   await addDesigns(artist, ['Anchor']);
   const added = await shared();
   expect([added[0] === first[0], added[1]]).toEqual([false, renamed[1]]);
-  await expectOk(call('PATCH /users/me', { token, json: { full_name: 'Rosa Quint-Reyes' } }));
+  await expectOk(callSite('PATCH /users/me', { token, json: { full_name: 'Rosa Quint-Reyes' } }));
   for (const [index, url] of (await shared()).entries()) expect(url).not.toBe(added[index]);
 });
 
 test('pages that are for one person are not indexed, shared or described', async () => {
   for (const path of CLOSED_PAGES) {
-    const { status, html } = await readPage(path);
+    const { status, html } = await fetchPage(path);
     expect([path, status]).toEqual([path, 200]);
     expect(html, path).toContain('<meta name="robots" content="noindex">');
     expect(html, path).not.toContain('application/ld+json');
@@ -187,19 +197,19 @@ test('pages that are for one person are not indexed, shared or described', async
 });
 
 test('the studio, the artist and the way to the page are described on each of their pages', async () => {
-  const self = (await expectOk(call<{ full_name: string }>('GET /users/artist/ana'))).full_name;
+  const self = (await expectOk(callSite<{ full_name: string }>('GET /users/artist/ana'))).full_name;
   for (const rest of ['', 'about', 'services', 'contact', 'scheduling']) {
     const document = await readDocument(`/ana/${rest}`);
     const things = described(document);
-    const parlor = thingOf(things, 'TattooParlor');
-    const person = thingOf(things, 'Person');
+    const parlor = findThing(things, 'TattooParlor');
+    const person = findThing(things, 'Person');
     expect(parlor.employee['@id']).toBe(person['@id']);
     expect(person.worksFor['@id']).toBe(parlor['@id']);
     expect(person).toMatchObject({ name: self, url: `${publicUrl()}/ana/` });
     expect(parlor.image).toMatch(/\/media\/.+\.webp$/);
     for (const profile of person.sameAs ?? [])
       expect(document.querySelector(`a[href="${profile}"]`), profile).not.toBeNull();
-    const { itemListElement: way } = thingOf(things, 'BreadcrumbList');
+    const { itemListElement: way } = findThing(things, 'BreadcrumbList');
     expect(way.map(({ item }) => item)).toEqual(
       [`/`, `/ana/`, ...(rest === '' ? [] : [`/ana/${rest}`])].map((path) => publicUrl() + path),
     );
@@ -207,8 +217,11 @@ test('the studio, the artist and the way to the page are described on each of th
 });
 
 test('services, galleries and offers are those that the page shows', async () => {
-  const { designs, services } = await demoArtist('ana');
-  const list = thingOf(described(await readDocument('/ana/services')), 'ItemList').itemListElement;
+  const { designs, services } = await loadDemoArtist('ana');
+  const list = findThing(
+    described(await readDocument('/ana/services')),
+    'ItemList',
+  ).itemListElement;
   expect(list.map(({ item }) => item.name)).toEqual(services.map(({ name }) => name));
 
   const things = described(await readDocument('/ana/'));
@@ -216,18 +229,18 @@ test('services, galleries and offers are those that the page shows', async () =>
   expect(offers.map(({ itemOffered }) => itemOffered.name)).toEqual(
     designs.map(({ name }) => name),
   );
-  expect(thingOf(things, 'ImageGallery').image.map(({ contentUrl }) => contentUrl)).toEqual(
+  expect(findThing(things, 'ImageGallery').image.map(({ contentUrl }) => contentUrl)).toEqual(
     designs.map(({ image }) => publicUrl() + image.file_url),
   );
   await readDocument(reach(offers[0]?.url ?? ''));
 
   const about = await readDocument('/ana/about');
-  const { image } = thingOf(described(about), 'ImageGallery');
+  const { image } = findThing(described(about), 'ImageGallery');
   expect(about.querySelectorAll('.masonry img')).toHaveLength(image.length);
 });
 
 test('robots may look everywhere but where it is of no use, and find the sitemap', async () => {
-  const text = await readText('/robots.txt', 'text/plain');
+  const text = await fetchText('/robots.txt', 'text/plain');
   const lines = text.split('\n');
   expect(lines[0]).toBe('User-agent: *');
   expect(lines).toContain(`Sitemap: ${publicUrl()}/sitemap.xml`);
@@ -283,14 +296,14 @@ test('robots may look everywhere but where it is of no use, and find the sitemap
 
 test('the sitemap names the pages of artists who can be found, and their pictures, all there', async () => {
   const [artist, managedArtist, unfinished] = await Promise.all([
-    newArtist(),
-    newArtist({ scheduling_type: 'managed' }),
-    newArtist({ scheduling_type: null }),
+    newSiteArtist(),
+    newSiteArtist({ scheduling_type: 'managed' }),
+    newSiteArtist({ scheduling_type: null }),
   ]);
   const [design] = await addDesigns(artist, ['Swallow & Rose']);
   await addPictures(artist, 1);
-  const xml = await readText('/sitemap.xml', 'application/xml');
-  const pages = listed(xml, 'loc');
+  const xml = await fetchText('/sitemap.xml', 'application/xml');
+  const pages = listTagValues(xml, 'loc');
   const home = `${publicUrl()}/${artist.username}/`;
   const own = ['', 'about', 'services', 'scheduling', 'contact'].map((rest) => home + rest);
   expect(pages.filter((url) => url.startsWith(home))).toEqual(own);
@@ -302,10 +315,10 @@ test('the sitemap names the pages of artists who can be found, and their picture
   expect(xml).not.toContain('/cleo/');
   expect(new Set(pages).size).toBe(pages.length);
 
-  const images = listed(xml, 'image:loc');
+  const images = listTagValues(xml, 'image:loc');
   expect(images).toContain(publicUrl() + design?.image.file_url);
   const ana = xml.slice(xml.indexOf('/ana/</loc>'), xml.indexOf('/ana/services</loc>'));
-  for (const url of [...own, ...listed(ana, 'image:loc')]) {
+  for (const url of [...own, ...listTagValues(ana, 'image:loc')]) {
     const { status } = await fetchSite(reach(url));
     expect([url, status]).toEqual([url, 200]);
   }
@@ -328,7 +341,7 @@ test('what a browser and a home screen show is there in every size', async () =>
   expect(await measure(onHomeScreens)).toMatchObject({ width: 180, height: 180 });
 
   const manifest = attributeOf(document, 'link[rel=manifest]', 'href') ?? '';
-  const text = await readText(manifest, 'application/manifest+json');
+  const text = await fetchText(manifest, 'application/manifest+json');
   const { name, icons: ofManifest } = Manifest.parse(JSON.parse(text));
   expect(name).toBe('Linework');
   expect(ofManifest.map(({ sizes, purpose }) => `${sizes} ${purpose ?? 'any'}`)).toEqual([

@@ -3,24 +3,24 @@ import type { Page } from '@playwright/test';
 import ICAL from 'ical.js';
 import { expect, test } from '#support/browser.ts';
 import {
-  arriveAtConfirmation,
   button,
   dayButton,
   field,
-  fullDay,
-  headingOf,
+  formatDayHeading,
+  formatFullDay,
+  formatTimeRange,
   STUDIO_ZONE,
-  scriptsDone,
-  selectedTime,
+  selectedTimeText,
   slotButton,
-  timeRange,
+  waitForConfirmation,
+  waitForHydration,
 } from '#support/browser_booking.ts';
 import { tabAndPress, tabAndType, tabTo } from '#support/browser_keyboard.ts';
-import { appointmentsOf, openDays, type Slot } from '#support/browser_studio.ts';
+import { listAppointments, listOpenDays, type Slot } from '#support/browser_studio.ts';
 
 test('a client books a time by keyboard alone', async ({ page, artist }) => {
   const { username, token } = artist;
-  const days = await openDays(artist);
+  const days = await listOpenDays(artist);
   // The first open day of next month and the one after it: both are always there.
   const nextMonth = days.filter(({ date }) => date.slice(0, 7) > (days[0]?.date.slice(0, 7) ?? ''));
   const [first, day] = nextMonth;
@@ -30,7 +30,7 @@ test('a client books a time by keyboard alone', async ({ page, artist }) => {
   await page.goto(`/${username}/services`);
   await tabAndPress(page, page.getByRole('link', { name: 'Book Now!' }), 'Enter');
   await page.waitForURL('**/scheduling?service=*');
-  await scriptsDone(page);
+  await waitForHydration(page);
   await expect(page.getByText('60 minute appt.')).toBeVisible();
 
   await tabTo(page, button(page, 'Next'));
@@ -42,10 +42,10 @@ test('a client books a time by keyboard alone', async ({ page, artist }) => {
   await page.keyboard.press('ArrowRight');
   await expect(dayButton(page, day.date)).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: headingOf(day.date) })).toBeVisible();
+  await expect(page.getByRole('heading', { name: formatDayHeading(day.date) })).toBeVisible();
   await expect(page.getByText(`Time zone: ${STUDIO_ZONE}`)).toBeVisible();
   await tabAndPress(page, slotButton(page, slot), 'Space');
-  await expect(page.getByText(selectedTime(slot))).toBeVisible();
+  await expect(page.getByText(selectedTimeText(slot))).toBeVisible();
 
   await tabTo(page, field(page, 'location'));
   await page.keyboard.press('ArrowDown');
@@ -59,7 +59,7 @@ test('a client books a time by keyboard alone', async ({ page, artist }) => {
   await tabAndType(page, field(page, 'preferred_contact'), 'Text');
   await tabAndPress(page, button(page, 'Save'), 'Enter');
 
-  const id = await arriveAtConfirmation(page, username);
+  const id = await waitForConfirmation(page, username);
   const heading = page.getByRole('heading', { name: 'Confirm your appointment.' });
   await expect(heading).toBeVisible();
   await tabAndPress(page, button(page, 'Confirm Appointment'), 'Enter');
@@ -68,14 +68,14 @@ test('a client books a time by keyboard alone', async ({ page, artist }) => {
   await expect(page.getByRole('status').filter({ hasText: 'Success!' })).toContainText(
     'Appointment created successfully.',
   );
-  await expect(page.getByText(fullDay(slot.start, STUDIO_ZONE))).toBeVisible();
-  await expect(page.getByText(timeRange(slot, STUDIO_ZONE))).toBeVisible();
+  await expect(page.getByText(formatFullDay(slot.start, STUDIO_ZONE))).toBeVisible();
+  await expect(page.getByText(formatTimeRange(slot, STUDIO_ZONE))).toBeVisible();
 
   for (const name of ['Google', 'Outlook'])
     await tabTo(page, page.getByRole('link', { name, exact: true }));
   await expectCalendarFile(page, id, slot);
 
-  expect(await appointmentsOf(token)).toMatchObject([
+  expect(await listAppointments(token)).toMatchObject([
     {
       id,
       ...slot,

@@ -1,45 +1,50 @@
 import { expect, test } from '#support/browser.ts';
 import {
   button,
-  expectTyped,
-  fillIn,
-  openForm,
+  expectFieldValues,
+  fillFields,
+  openBookingForm,
   pickSlot,
-  saveAndGo,
-  selectedTime,
+  saveAndOpenConfirmation,
+  selectedTimeText,
   slotButton,
-  TAKEN,
+  TIME_TAKEN_TEXT,
   toast,
 } from '#support/browser_booking.ts';
-import { appointmentsOf, bookSlot, FILLED_FORM, openDays } from '#support/browser_studio.ts';
+import {
+  bookSiteSlot,
+  FILLED_FORM,
+  listAppointments,
+  listOpenDays,
+} from '#support/browser_studio.ts';
 
 test('a time that somebody else took is told, the calendar refreshes and the details stay', async ({
   page,
   artist,
   watch,
 }) => {
-  const [day] = await openDays(artist);
+  const [day] = await listOpenDays(artist);
   const [slot, other] = day?.windows ?? [];
   if (!day || !slot || !other) throw new Error('No open days');
-  await openForm(page, artist);
+  await openBookingForm(page, artist);
   await pickSlot(page, day, slot);
-  await fillIn(page, FILLED_FORM);
+  await fillFields(page, FILLED_FORM);
 
-  const taken = await bookSlot(artist, slot, { email: 'quick@example.com' });
+  const taken = await bookSiteSlot(artist, slot, { email: 'quick@example.com' });
   expect(taken.status).toBe(201);
-  watch.expectTrouble(/^POST \/api\/v1\/appointments\/request\/service.*: 409$/);
+  watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 409$/);
   await button(page, 'Save').click();
 
-  await expect(toast(page, TAKEN)).toBeVisible();
+  await expect(toast(page, TIME_TAKEN_TEXT)).toBeVisible();
   await expect(slotButton(page, other)).toBeVisible();
   await expect(slotButton(page, slot)).toHaveCount(0);
   await expect(page.getByText('Selected Time')).toHaveCount(0);
-  await expectTyped(page, FILLED_FORM);
+  await expectFieldValues(page, FILLED_FORM);
 
   await slotButton(page, other).click();
-  await expect(page.getByText(selectedTime(other))).toBeVisible();
-  const id = await saveAndGo(page, artist.username);
-  const mine = (await appointmentsOf(artist.token)).filter(
+  await expect(page.getByText(selectedTimeText(other))).toBeVisible();
+  const id = await saveAndOpenConfirmation(page, artist.username);
+  const mine = (await listAppointments(artist.token)).filter(
     ({ client }) => client.email === FILLED_FORM.email,
   );
   expect(mine).toMatchObject([{ id, ...other, status: 'held' }]);

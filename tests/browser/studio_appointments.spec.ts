@@ -1,20 +1,20 @@
 import { expect, test } from '#support/browser.ts';
 import {
-  ask,
-  dayAhead,
-  detail,
-  enter,
-  listOf,
-  newYork,
-  openFromList,
-  pickTime,
-  timeFrom,
+  appointmentDetail,
+  appointmentList,
+  dateAhead,
+  enterAppointment,
+  newYorkInstant,
+  openActionDialog,
+  openAppointment,
+  pickTimeInDialog,
+  slotFrom,
 } from '#support/browser_appointments.ts';
-import { button, scriptsDone } from '#support/browser_booking.ts';
+import { button, waitForHydration } from '#support/browser_booking.ts';
 import { tabAndPress, tabAndType, tabTo } from '#support/browser_keyboard.ts';
 import { expectFits } from '#support/browser_layout.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { askFor, FILLED_FORM } from '#support/browser_studio.ts';
+import { FILLED_FORM, requestAppointment } from '#support/browser_studio.ts';
 
 const PAGE = '/studio/appointments';
 const OTTO = { first_name: 'Otto', last_name: 'Brandt', email: 'otto@example.com' };
@@ -24,20 +24,20 @@ test('a request is answered on a phone, the client confirms, and the artist sees
   managedArtist,
 }) => {
   const { username, token } = managedArtist;
-  const date = dayAhead(20);
-  await enter(token, timeFrom(newYork(date, 10), 60), OTTO);
-  const { id } = (await askFor(username)).body;
+  const date = dateAhead(20);
+  await enterAppointment(token, slotFrom(newYorkInstant(date, 10), 60), OTTO);
+  const { id } = (await requestAppointment(username)).body;
 
   await logInAs(page, managedArtist);
   await page.goto(PAGE);
   await expect(button(page, 'Requests (1)')).toHaveAttribute('aria-pressed', 'true');
-  await openFromList(page, 'Rosa Quint');
-  const open = detail(page);
+  await openAppointment(page, 'Rosa Quint');
+  const open = appointmentDetail(page);
   await expect(open.getByText('A swallow, mid-flight.')).toBeVisible();
-  const dialog = await ask(page, 'Offer a time', 'Offer Rosa a time');
-  await pickTime(dialog, { date, time: '10:30', minutes: '120' });
+  const dialog = await openActionDialog(page, 'Offer a time', 'Offer Rosa a time');
+  await pickTimeInDialog(dialog, { date, time: '10:30', minutes: '120' });
   await expect(dialog.getByText(/^Overlaps Otto Brandt/)).toBeVisible();
-  await pickTime(dialog, { time: '11:00' });
+  await pickTimeInDialog(dialog, { time: '11:00' });
   await dialog.getByRole('button', { name: '2 h' }).click();
   await expect(dialog.getByText('This time is free.')).toBeVisible();
   await button(page, 'Make the offer').click();
@@ -47,7 +47,7 @@ test('a request is answered on a phone, the client confirms, and the artist sees
 
   const client = await page.context().newPage();
   await client.goto(`/${username}/confirmation/${id}/`);
-  await scriptsDone(client);
+  await waitForHydration(client);
   await button(client, 'Confirm Appointment').click();
   await expect(client.getByRole('heading', { name: "You're booked!" })).toBeVisible();
 
@@ -63,11 +63,11 @@ test('a search stays through a reload and Back, which keeps a form that is half 
   managedArtist,
 }) => {
   const { username } = managedArtist;
-  await askFor(username);
-  await askFor(username, OTTO);
+  await requestAppointment(username);
+  await requestAppointment(username, OTTO);
   await logInAs(page, managedArtist);
   await page.goto(PAGE);
-  const list = listOf(page).getByRole('listitem');
+  const list = appointmentList(page).getByRole('listitem');
   await expect(list).toHaveCount(2);
   const search = page.getByRole('searchbox', { name: 'Search by client name or email' });
   await search.fill('TTO@exa');
@@ -76,11 +76,11 @@ test('a search stays through a reload and Back, which keeps a form that is half 
   await expect(search).toHaveValue('TTO@exa');
   await expect(list).toHaveCount(1);
 
-  await openFromList(page, 'Otto Brandt');
-  const dialog = await ask(page, 'Enter an appointment', 'Enter an appointment');
+  await openAppointment(page, 'Otto Brandt');
+  const dialog = await openActionDialog(page, 'Enter an appointment', 'Enter an appointment');
   await dialog.getByLabel('First name').fill('Mei');
   await page.goBack();
-  await expect(detail(page)).toHaveCount(0);
+  await expect(appointmentDetail(page)).toHaveCount(0);
   await expect(search).toHaveValue('TTO@exa');
   await expect(list).toHaveCount(1);
   await expect(dialog.getByLabel('First name')).toHaveValue('Mei');
@@ -89,7 +89,7 @@ test('a search stays through a reload and Back, which keeps a form that is half 
 test('appointments fit on every screen, whatever is on them', async ({ page, managedArtist }) => {
   const long = 'Maximiliana-Theodora-Konstantina';
   const { id } = (
-    await askFor(managedArtist.username, {
+    await requestAppointment(managedArtist.username, {
       ...FILLED_FORM,
       first_name: long,
       last_name: long,
@@ -109,10 +109,10 @@ test('a request is answered by keyboard alone, first on a phone’s page, then o
   page,
   managedArtist,
 }) => {
-  await askFor(managedArtist.username);
+  await requestAppointment(managedArtist.username);
   await logInAs(page, managedArtist);
   await page.goto(PAGE);
-  await tabAndPress(page, listOf(page).getByRole('link', { name: 'Rosa Quint' }), 'Enter');
+  await tabAndPress(page, appointmentList(page).getByRole('link', { name: 'Rosa Quint' }), 'Enter');
   await expect(page.getByRole('heading', { name: 'Rosa Quint', level: 2 })).toBeFocused();
   await tabAndPress(page, button(page, 'Offer a time'), 'Enter');
   const dialog = page.getByRole('dialog', { name: 'Offer Rosa a time' });
@@ -124,12 +124,12 @@ test('a request is answered by keyboard alone, first on a phone’s page, then o
   await tabAndPress(page, dialog.getByRole('button', { name: 'Make the offer' }), 'Enter');
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Rosa Quint', level: 2 })).toBeFocused();
-  await expect(detail(page).getByText('Offered, not confirmed yet')).toBeVisible();
+  await expect(appointmentDetail(page).getByText('Offered, not confirmed yet')).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 900 });
   await tabAndPress(page, button(page, 'Cancel appointment'), 'Enter');
   const cancelling = page.getByRole('dialog', { name: 'Cancel this appointment?' });
   await tabAndType(page, cancelling.getByLabel(/^A note to Rosa/), 'I am ill.');
   await tabTo(page, cancelling.getByRole('button', { name: 'Keep it' }));
   await tabAndPress(page, cancelling.getByRole('button', { name: 'Cancel appointment' }), 'Enter');
-  await expect(detail(page).getByText('Cancelled', { exact: true })).toBeVisible();
+  await expect(appointmentDetail(page).getByText('Cancelled', { exact: true })).toBeVisible();
 });

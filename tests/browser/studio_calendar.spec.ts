@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import { button } from '#support/browser_booking.ts';
 import {
-  booked,
-  dragDown,
-  entry,
-  expectAt,
+  bookAppointment,
+  calendarAppointment,
+  dragAppointmentDown,
+  expectTime,
+  findOpenDay,
+  loadStart,
   openCalendar,
-  openDay,
-  readStart,
 } from '#support/browser_calendar.ts';
 import { tabTo } from '#support/browser_keyboard.ts';
 import { logInAs } from '#support/browser_login.ts';
@@ -28,32 +28,32 @@ test.describe('on a wide page, far from the studio', () => {
     artist,
     watch,
   }) => {
-    const day = await openDay(artist);
-    const id = await booked(artist, day, 0, 'Rosa');
-    const other = await booked(artist, day, 3, 'Mila');
+    const day = await findOpenDay(artist);
+    const id = await bookAppointment(artist, day, 0, 'Rosa');
+    const other = await bookAppointment(artist, day, 3, 'Mila');
     await logInAs(page, artist);
     await openCalendar(page, 'week', day.date);
-    await expectAt(page, 'Rosa', '10:00 AM');
-    await expectAt(page, 'Mila', '1:00 PM');
+    await expectTime(page, 'Rosa', '10:00 AM');
+    await expectTime(page, 'Mila', '1:00 PM');
 
     await test.step('to another time, and back with Undo', async () => {
-      await andReadAnew(page, () => dragDown(page, 'Rosa', 1));
+      await andReadAnew(page, () => dragAppointmentDown(page, 'Rosa', 1));
       await expect(page.getByText('Rosa is told by email.')).toBeVisible();
       await expect(page.getByRole('link', { name: 'Write to Rosa' })).toHaveAttribute(
         'href',
         /^mailto:rosa%40example\.com\?/,
       );
-      await expectAt(page, 'Rosa', '11:00 AM');
-      expect(await readStart(artist, id)).toBe(day.windows[1]?.start);
+      await expectTime(page, 'Rosa', '11:00 AM');
+      expect(await loadStart(artist, id)).toBe(day.windows[1]?.start);
 
       await andReadAnew(page, () => button(page, 'Undo').click());
       await expect(page.getByText('Moved back.')).toBeVisible();
-      await expectAt(page, 'Rosa', '10:00 AM');
-      expect(await readStart(artist, id)).toBe(day.windows[0]?.start);
+      await expectTime(page, 'Rosa', '10:00 AM');
+      expect(await loadStart(artist, id)).toBe(day.windows[0]?.start);
     });
 
     await test.step('longer, by the lower edge', async () => {
-      const box = await entry(page, 'Rosa').boundingBox();
+      const box = await calendarAppointment(page, 'Rosa').boundingBox();
       if (!box) throw new Error('Rosa is not on the calendar');
       const x = box.x + box.width / 2;
       const edge = box.y + box.height - 1;
@@ -64,15 +64,15 @@ test.describe('on a wide page, far from the studio', () => {
         await page.mouse.up();
       });
       await expect(page.getByText('10:00 AM - 12:00 PM')).toBeVisible();
-      expect(await readStart(artist, id)).toBe(day.windows[0]?.start);
+      expect(await loadStart(artist, id)).toBe(day.windows[0]?.start);
     });
 
     await test.step('onto another appointment, which is refused and snaps back', async () => {
-      watch.expectTrouble(/PATCH .*appointments.*: 409/);
-      await andReadAnew(page, () => dragDown(page, 'Mila', -2));
+      watch.expectError(/PATCH .*appointments.*: 409/);
+      await andReadAnew(page, () => dragAppointmentDown(page, 'Mila', -2));
       await expect(page.getByRole('alert').getByText('in the way')).toBeVisible();
-      await expectAt(page, 'Mila', '1:00 PM');
-      expect(await readStart(artist, other)).toBe(day.windows[3]?.start);
+      await expectTime(page, 'Mila', '1:00 PM');
+      expect(await loadStart(artist, other)).toBe(day.windows[3]?.start);
     });
   });
 });
@@ -81,11 +81,11 @@ test('an appointment is moved with the keyboard alone, and a tap on an empty hou
   page,
   artist,
 }) => {
-  const day = await openDay(artist);
-  const id = await booked(artist, day, 0, 'Rosa');
+  const day = await findOpenDay(artist);
+  const id = await bookAppointment(artist, day, 0, 'Rosa');
   await logInAs(page, artist);
   await openCalendar(page, 'day', day.date);
-  await tabTo(page, entry(page, 'Rosa'));
+  await tabTo(page, calendarAppointment(page, 'Rosa'));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: /^Rosa/ });
   await expect(dialog).toContainText('10:00 AM - 11:00 AM');
@@ -95,8 +95,8 @@ test('an appointment is moved with the keyboard alone, and a tap on an empty hou
   await page.keyboard.type('1200PM');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expectAt(page, 'Rosa', '12:00 PM');
-  expect(await readStart(artist, id)).toBe(day.windows[2]?.start);
+  await expectTime(page, 'Rosa', '12:00 PM');
+  expect(await loadStart(artist, id)).toBe(day.windows[2]?.start);
 
   // The message may stand over the hour.
   await page.keyboard.press('Escape');

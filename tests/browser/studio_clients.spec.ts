@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '#support/browser.ts';
 import { button } from '#support/browser_booking.ts';
-import { clientOf, enterVisit, told } from '#support/browser_clients.ts';
+import { enterAppointmentFor, findClient, successToast } from '#support/browser_clients.ts';
 import { logInAs } from '#support/browser_login.ts';
 
 const ROSA = { first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com' };
@@ -11,8 +11,8 @@ test('a client is found, their notes are kept, and all clients are saved as a ta
   page,
   artist,
 }) => {
-  await enterVisit(artist, { ...ROSA, phone_number: '+12125550100' }, -2);
-  await enterVisit(artist, INK, 3);
+  await enterAppointmentFor(artist, { ...ROSA, phone_number: '+12125550100' }, -2);
+  await enterAppointmentFor(artist, INK, 3);
   await logInAs(page, artist);
   await page.goto('/studio/clients');
   const rows = page.getByRole('list', { name: 'Clients' }).getByRole('listitem');
@@ -27,10 +27,10 @@ test('a client is found, their notes are kept, and all clients are saved as a ta
   const notes = page.getByLabel('Your notes');
   await notes.fill('Nickel allergy.\nWants a second swallow.');
   await button(page, 'Save notes').click();
-  await expect(told(page, 'Your notes are kept.')).toBeVisible();
+  await expect(successToast(page, 'Your notes are kept.')).toBeVisible();
   await page.reload();
   await expect(notes).toHaveValue('Nickel allergy.\nWants a second swallow.');
-  expect((await clientOf(artist, ROSA.email)).notes).toContain('Nickel allergy.');
+  expect((await findClient(artist, ROSA.email)).notes).toContain('Nickel allergy.');
 
   await page.getByRole('link', { name: 'All clients' }).click();
   await expect(search).toHaveValue('quin');

@@ -4,16 +4,16 @@ import type { Design } from '#contract/design.ts';
 import { expect, test } from '#support/browser.ts';
 import {
   addDesigns,
-  aPhoto,
-  choose,
-  drag,
-  drop,
-  namesIn,
-  pickUp,
+  chooseFiles,
+  createPhoto,
+  dragItem,
+  dropFiles,
+  grabByKeyboard,
+  itemNames,
 } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { call } from '#support/browser_studio.ts';
+import { callSite } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
@@ -30,14 +30,16 @@ async function openThree(page: Page, artist: TestArtist): Promise<void> {
   await expect(names(page)).toHaveText(NAMES);
 }
 
-const names = (page: Page) => namesIn(page, 'designs');
+const names = (page: Page) => itemNames(page, 'designs');
 const uploads = (page: Page) => page.getByRole('region', { name: 'Uploads' });
 const news = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 
 async function expectOffered({ username }: TestArtist, expected: readonly string[]) {
   await expect
     .poll(async () => {
-      const { data } = await expectOk(call<ListPage<Design>>(`GET /designs/${username}/available`));
+      const { data } = await expectOk(
+        callSite<ListPage<Design>>(`GET /designs/${username}/available`),
+      );
       return data.map(({ name }) => name);
     })
     .toEqual(expected);
@@ -49,7 +51,7 @@ test('a first design is added on a phone, and clients see it in several widths',
 }) => {
   await openPage(page, artist);
   await expect(page.getByText('No designs yet')).toBeVisible();
-  await choose(page, 'Add your first designs', [await aPhoto('swallow_02.jpg')]);
+  await chooseFiles(page, 'Add your first designs', [await createPhoto('swallow_02.jpg')]);
   await expect(news(page, 'Design added.')).toBeVisible();
   await expect(names(page)).toHaveText(['Swallow 02']);
   await expect(uploads(page)).toHaveCount(0);
@@ -75,7 +77,7 @@ test('the order of the grid is changed by keyboard and by mouse, and files dropp
   await openThree(page, artist);
   await test.step('the arrow keys go along the order, over the end of a row', async () => {
     await button(page, 'Move Anchor').focus();
-    await pickUp(page, 'Enter', 'Picked up Anchor, number 3 of 3.');
+    await grabByKeyboard(page, 'Enter', 'Picked up Anchor, number 3 of 3.');
     await page.keyboard.press('ArrowLeft');
     await expect(page.getByText('Anchor would be number 2 of 3.')).toBeAttached();
     await page.keyboard.press('Enter');
@@ -84,12 +86,12 @@ test('the order of the grid is changed by keyboard and by mouse, and files dropp
 
   await test.step('the mouse drags a design to the place of another on a wide page', async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
-    await drag(page, 'Swallow', 'Dagger');
+    await dragItem(page, 'Swallow', 'Dagger');
     await expect(names(page)).toHaveText(['Anchor', 'Dagger', 'Swallow']);
     await expectOffered(artist, ['Anchor', 'Dagger', 'Swallow']);
   });
 
-  await drop(page, [await aPhoto('rose.jpg'), await aPhoto('panther.jpg', 1)]);
+  await dropFiles(page, [await createPhoto('rose.jpg'), await createPhoto('panther.jpg', 1)]);
   await expect(news(page, '2 designs added.')).toBeVisible();
   await expect(names(page)).toHaveText(['Anchor', 'Dagger', 'Swallow', 'Rose', 'Panther']);
 });

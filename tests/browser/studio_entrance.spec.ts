@@ -1,7 +1,7 @@
 import { expect, test } from '#support/browser.ts';
-import { button, scriptsDone } from '#support/browser_booking.ts';
+import { button, waitForHydration } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { call } from '#support/browser_studio.ts';
+import { callSite } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 
@@ -45,7 +45,7 @@ test('the landing still works for an artist whose studio cannot be loaded', asyn
   artist,
   watch,
 }) => {
-  watch.expectTrouble(/_astro\/.*ERR_FAILED/);
+  watch.expectError(/_astro\/.*ERR_FAILED/);
   await logInAs(page, artist);
   await page.route('**/_astro/*.js', (route) => route.abort());
   await page.goto('/');
@@ -65,15 +65,15 @@ test('what was typed when the login ran out is there again after the next one', 
   await page.getByLabel('Description').fill('Bring a photo.');
   // Elsewhere the artist chooses a new password: every token that was out ends.
   await expectOk(
-    call('PATCH /users/me/password', {
+    callSite('PATCH /users/me/password', {
       token,
       json: { current_password: PASSWORD, new_password: 'battery staple' },
     }),
   );
-  watch.expectTrouble(/: 401$/);
+  watch.expectError(/: 401$/);
   await page.getByRole('dialog').getByRole('button', { name: 'Add service' }).click();
   await page.waitForURL('/login?next=%2Fstudio%2Fservices');
-  await scriptsDone(page);
+  await waitForHydration(page);
   await page.getByLabel('Email').fill(self.email);
   await page.getByLabel('Password', { exact: true }).fill('battery staple');
   await button(page, 'Log In').click();
@@ -90,7 +90,7 @@ test('an unknown page of the studio says so, and leads a visitor back to the lan
   page,
   watch,
 }) => {
-  watch.expectTrouble(/GET \/studio\/no\/such\/page: 404$/);
+  watch.expectError(/GET \/studio\/no\/such\/page: 404$/);
   const answer = await page.goto('/studio/no/such/page');
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1, name: 'Oops!' })).toBeVisible();

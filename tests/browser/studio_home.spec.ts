@@ -1,23 +1,23 @@
 import { expect, test } from '#support/browser.ts';
-import { aPhoto } from '#support/browser_artwork.ts';
+import { createPhoto } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { siteUrl } from '#support/browser_server.ts';
-import { call, newArtist } from '#support/browser_studio.ts';
+import { callSite, newSiteArtist } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { openDaily } from '#support/rosa.ts';
+import { createDailySchedule } from '#support/rosa.ts';
 
 /** Someone who has just signed up. */
 async function newcomer(): Promise<TestArtist> {
-  const artist = await newArtist({ scheduling_type: null, schedule: { weekly: [] } });
-  await expectOk(call(`DELETE /services/${artist.service.id}`, { token: artist.token }));
+  const artist = await newSiteArtist({ scheduling_type: null, schedule: { weekly: [] } });
+  await expectOk(callSite(`DELETE /services/${artist.service.id}`, { token: artist.token }));
   return artist;
 }
 
 async function addAvatar({ token }: TestArtist): Promise<void> {
   const body = new FormData();
-  const { buffer, name } = await aPhoto('me.jpg');
+  const { buffer, name } = await createPhoto('me.jpg');
   body.set('file', new Blob([new Uint8Array(buffer)]), name);
   const headers = { Authorization: `Bearer ${token}` };
   const answer = await fetch(`${siteUrl()}/api/v1/users/me/avatar`, {
@@ -46,10 +46,12 @@ test('the checklist leads from nothing to open for bookings, where a long messag
     '/studio/hours',
   );
 
-  await expectOk(call('PATCH /users/me/schedule', { token, json: openDaily('10:00', '14:00') }));
+  await expectOk(
+    callSite('PATCH /users/me/schedule', { token, json: createDailySchedule('10:00', '14:00') }),
+  );
   await page.reload();
   await expect(next).toContainText('A service');
-  await expectOk(call('POST /services', { token, json: { name: 'Flash', duration: 60 } }));
+  await expectOk(callSite('POST /services', { token, json: { name: 'Flash', duration: 60 } }));
   await page.reload();
   await expect(next).toContainText('A picture of you');
   await addAvatar(artist);
@@ -60,7 +62,7 @@ test('the checklist leads from nothing to open for bookings, where a long messag
 
   const message = `${'A line about the tattoo that I have in mind.\n'.repeat(30)}The end.`;
   const json = { name: 'Hana Sato', email: 'hana@example.com', message };
-  await expectOk(call(`POST /users/artist/${username}/contact`, { json }));
+  await expectOk(callSite(`POST /users/artist/${username}/contact`, { json }));
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'You are open for bookings' })).toBeVisible();
   const text = page.getByRole('region', { name: 'Messages (1)' }).getByText('The end.');

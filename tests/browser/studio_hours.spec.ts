@@ -1,9 +1,15 @@
 import type { Page } from '@playwright/test';
 import type { Availability } from '#contract/availability.ts';
 import { expect, test } from '#support/browser.ts';
-import { button, clock, headingOf, STUDIO_ZONE, scriptsDone } from '#support/browser_booking.ts';
+import {
+  button,
+  formatDayHeading,
+  formatTime,
+  STUDIO_ZONE,
+  waitForHydration,
+} from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { call, dateIn, newArtist } from '#support/browser_studio.ts';
+import { callSite, dateInZone, newSiteArtist } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
@@ -13,7 +19,7 @@ const DAY_MS = 24 * 60 * 60_000;
 async function openHours(page: Page, artist: TestArtist): Promise<void> {
   await logInAs(page, artist);
   await page.goto('/studio/hours');
-  await scriptsDone(page);
+  await waitForHydration(page);
   await expect(page.getByRole('heading', { name: 'Weekly hours' })).toBeVisible();
   await expect(page.getByText('Loading')).toHaveCount(0);
 }
@@ -39,14 +45,14 @@ async function previewed(page: Page): Promise<Record<string, string[]>> {
 
 /** The same from the API, as clients get it. */
 async function listed({ service }: TestArtist): Promise<Record<string, string[]>> {
-  const today = dateIn(STUDIO_ZONE, Date.now());
-  const last = dateIn(STUDIO_ZONE, Date.parse(`${today}T17:00:00Z`) + 13 * DAY_MS);
+  const today = dateInZone(STUDIO_ZONE, Date.now());
+  const last = dateInZone(STUDIO_ZONE, Date.parse(`${today}T17:00:00Z`) + 13 * DAY_MS);
   const months = [...new Set([today, last].map((date) => date.slice(0, 7)))];
   const answers = await Promise.all(
     months.map((month) => {
       const [year, number] = month.split('-').map(Number);
       const query = `year=${year}&month=${number}`;
-      return expectOk(call<Availability>(`GET /services/${service.id}/availability?${query}`));
+      return expectOk(callSite<Availability>(`GET /services/${service.id}/availability?${query}`));
     }),
   );
   return Object.fromEntries(
@@ -54,8 +60,8 @@ async function listed({ service }: TestArtist): Promise<Record<string, string[]>
       .flatMap(({ data }) => data)
       .filter(({ date }) => date >= today && date <= last)
       .map(({ date, windows }) => [
-        headingOf(date),
-        windows.map(({ start }) => clock(start, STUDIO_ZONE)),
+        formatDayHeading(date),
+        windows.map(({ start }) => formatTime(start, STUDIO_ZONE)),
       ]),
   );
 }
@@ -70,7 +76,7 @@ async function expectOffered(page: Page, artist: TestArtist): Promise<void> {
 test('a newcomer sets hours on a phone, sees at once what clients will see, and is asked before leaving unsaved', async ({
   page,
 }) => {
-  const artist = await newArtist({ schedule: CLOSED });
+  const artist = await newSiteArtist({ schedule: CLOSED });
   await openHours(page, artist);
   await expect(page.getByText('You have no hours yet')).toBeVisible();
   await button(page, 'Start with Tuesday to Saturday, 10 to 6').click();

@@ -3,11 +3,11 @@ import type { ListPage } from '#contract/common.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { expect, test } from '#support/browser.ts';
 import { button } from '#support/browser_booking.ts';
-import { clientOf, enterVisit, told } from '#support/browser_clients.ts';
-import { changeRows } from '#support/browser_database.ts';
+import { enterAppointmentFor, findClient, successToast } from '#support/browser_clients.ts';
+import { runStatement } from '#support/browser_database.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { mailsTo } from '#support/browser_mail.ts';
-import { call } from '#support/browser_studio.ts';
+import { listMailsTo } from '#support/browser_mail.ts';
+import { callSite } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
@@ -15,7 +15,7 @@ import type { TestArtist } from '#support/new_artist.ts';
 async function mailIsSent({ token }: TestArtist, appointmentId: string): Promise<void> {
   const path = `GET /mails/?appointment_id=${appointmentId}`;
   const states = async () => {
-    const { data } = await expectOk(call<ListPage<OutgoingMail>>(path, { token }));
+    const { data } = await expectOk(callSite<ListPage<OutgoingMail>>(path, { token }));
     return data.map(({ status }) => status);
   };
   await expect.poll(states, { timeout: 20_000 }).toEqual(['sent']);
@@ -23,11 +23,11 @@ async function mailIsSent({ token }: TestArtist, appointmentId: string): Promise
 
 /** As after a mail server refused the address. */
 async function refuse(appointmentId: string, clientId: string): Promise<void> {
-  await changeRows(
+  await runStatement(
     "UPDATE mails SET status = 'failed', failure = '550 No such user here' WHERE appointment_id = $1",
     [appointmentId],
   );
-  await changeRows('UPDATE clients SET email_failed_at = now() WHERE id = $1', [clientId]);
+  await runStatement('UPDATE clients SET email_failed_at = now() WHERE id = $1', [clientId]);
 }
 
 function trail(page: Page) {
@@ -45,9 +45,9 @@ test('mail that did not arrive is told at home, and sent again to the right addr
   const right = `rosa-${artist.username}@example.com`;
   const wrong = `roza-${artist.username}@example.com`;
   const rosa = { first_name: 'Rosa', last_name: 'Quint' };
-  const { id } = await enterVisit(artist, { ...rosa, email: wrong }, 3);
+  const { id } = await enterAppointmentFor(artist, { ...rosa, email: wrong }, 3);
   await mailIsSent(artist, id);
-  await refuse(id, (await clientOf(artist, wrong)).id);
+  await refuse(id, (await findClient(artist, wrong)).id);
   await logInAs(page, artist);
   await page.goto('/');
   await unreached(page)
@@ -61,14 +61,14 @@ test('mail that did not arrive is told at home, and sent again to the right addr
   await expect(dialog.getByLabel('Email', { exact: true })).toHaveValue(wrong);
   await dialog.getByLabel('Email', { exact: true }).fill(right);
   await dialog.getByRole('button', { name: 'Send again' }).click();
-  await expect(told(page, `It goes to ${right}`)).toBeVisible();
+  await expect(successToast(page, `It goes to ${right}`)).toBeVisible();
   await expect(trail(page)).toHaveCount(2);
   await expect(trail(page).first()).toContainText(right);
   await expect(trail(page).first()).toContainText('Sent ', { timeout: 15_000 });
-  const arrived = await mailsTo(right);
+  const arrived = await listMailsTo(right);
   expect(arrived.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Booked/)]);
   await expect(page.getByRole('link', { name: right })).toBeVisible();
-  expect((await clientOf(artist, right)).email_failed_at).toBeNull();
+  expect((await findClient(artist, right)).email_failed_at).toBeNull();
 
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Today and the week ahead' })).toBeVisible();

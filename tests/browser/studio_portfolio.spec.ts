@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
-import { aPhoto, choose } from '#support/browser_artwork.ts';
+import { chooseFiles, createPhoto } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
 import type { TestArtist } from '#support/new_artist.ts';
@@ -15,10 +15,10 @@ const pictures = (page: Page) => page.getByRole('list', { name: 'pictures' }).ge
 test('pictures are added and described, and clients see them', async ({ page, artist }) => {
   await openPage(page, artist);
   await expect(page.getByText('No pictures yet')).toBeVisible();
-  await choose(page, 'Add your first pictures', [
-    await aPhoto('IMG_1.jpg'),
-    await aPhoto('IMG_2.jpg', 1),
-    await aPhoto('IMG_3.jpg', 2),
+  await chooseFiles(page, 'Add your first pictures', [
+    await createPhoto('IMG_1.jpg'),
+    await createPhoto('IMG_2.jpg', 1),
+    await createPhoto('IMG_3.jpg', 2),
   ]);
   await expect(page.getByRole('status').filter({ hasText: '3 pictures added.' })).toBeVisible();
   await expect(pictures(page)).toHaveCount(3);

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { Artist } from '#contract/artist.ts';
 import { expect, test } from '#support/browser.ts';
-import { choose } from '#support/browser_artwork.ts';
+import { chooseFiles } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
-import { told } from '#support/browser_clients.ts';
+import { successToast } from '#support/browser_clients.ts';
 import { tabTo } from '#support/browser_keyboard.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { call } from '#support/browser_studio.ts';
+import { callSite } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
@@ -19,7 +19,7 @@ async function openProfile(page: Page, artist: TestArtist): Promise<void> {
 
 /** The artist as anyone sees them. */
 function shown(username: string): Promise<Artist> {
-  return expectOk(call<Artist>(`GET /users/artist/${username}`));
+  return expectOk(callSite<Artist>(`GET /users/artist/${username}`));
 }
 
 /** A picture in four colors: red and green above, blue and white below. */
@@ -67,7 +67,7 @@ test('leaving with unsaved changes asks first, and what is saved is on the artis
   await page.getByLabel('Instagram').fill('@ines.ink');
   await page.getByLabel('Facebook').fill('facebook.com/ines.ink?ref=share');
   await button(page, 'Save about you').click();
-  await expect(told(page, 'Your page shows it')).toBeVisible();
+  await expect(successToast(page, 'Your page shows it')).toBeVisible();
   await expect(page.getByLabel('Instagram')).toHaveValue('https://www.instagram.com/ines.ink');
   await expect(page.getByLabel('Facebook')).toHaveValue('https://www.facebook.com/ines.ink');
   await expect(button(page, 'Save about you')).toBeDisabled();
@@ -90,13 +90,13 @@ test('a picture is cropped, sent and shown on the page, also at a second try', a
   await openProfile(page, artist);
   await test.step('a file that is no picture is refused in words', async () => {
     const text = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
-    await choose(page, 'Choose a picture', [text]);
+    await chooseFiles(page, 'Choose a picture', [text]);
     const words = 'Only JPEG, PNG, WebP and AVIF pictures can be used';
     await expect(page.getByText(words)).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 
-  await choose(page, 'Choose a picture', [await fourColors()]);
+  await chooseFiles(page, 'Choose a picture', [await fourColors()]);
   await expect(page.getByRole('dialog', { name: 'Crop your picture' })).toBeVisible();
   // Smaller from the bottom right corner, then all the way up and to the left: only red is left.
   const corner = page.getByRole('button', { name: /^Bottom right corner/ });
@@ -108,12 +108,12 @@ test('a picture is cropped, sent and shown on the page, also at a second try', a
   await page.keyboard.press('Control+ArrowUp');
   await test.step('a picture that cannot be sent keeps its crop, and can be sent again', async () => {
     await page.route('**/users/me/avatar', (route) => route.abort(), { times: 1 });
-    watch.expectTrouble(/avatar.*ERR_FAILED/);
+    watch.expectError(/avatar.*ERR_FAILED/);
     await button(page, 'Use this picture').click();
     await expect(page.getByText('The connection was lost. Please try again.')).toBeVisible();
   });
   await button(page, 'Use this picture').click();
-  await expect(told(page, 'Your new picture is on your page.')).toBeVisible();
+  await expect(successToast(page, 'Your new picture is on your page.')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const avatar = page.getByRole('img', { name: 'You, as clients see you' });
   await expect(avatar).toBeVisible();

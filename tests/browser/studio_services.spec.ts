@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test';
 import type { ListPage } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
 import { expect, test } from '#support/browser.ts';
-import { chooseFor, drag, namesIn, pickUp } from '#support/browser_artwork.ts';
+import { chooseMenuItem, dragItem, grabByKeyboard, itemNames } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { tabTo } from '#support/browser_keyboard.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { call } from '#support/browser_studio.ts';
+import { callSite } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
@@ -26,14 +26,16 @@ async function openPage(page: Page, artist: TestArtist): Promise<void> {
 
 function addService({ token }: TestArtist, name: string): Promise<Service> {
   const json = { name, description: '', duration: 90 };
-  return expectOk(call<Service>('POST /services', { token, json }));
+  return expectOk(callSite<Service>('POST /services', { token, json }));
 }
 
-const names = (page: Page) => namesIn(page, 'Services');
+const names = (page: Page) => itemNames(page, 'Services');
 
 /** What clients can book, in their order. */
 async function offered({ username }: TestArtist): Promise<string[]> {
-  const { data } = await expectOk(call<ListPage<Service>>(`GET /services/${username}/available`));
+  const { data } = await expectOk(
+    callSite<ListPage<Service>>(`GET /services/${username}/available`),
+  );
   return data.map(({ name }) => name);
 }
 
@@ -43,7 +45,7 @@ async function expectOffered(artist: TestArtist, expected: readonly string[]): P
 
 test('a newcomer adds a first service on a phone, and clients see it', async ({ page, artist }) => {
   const { token, service, username } = artist;
-  await expectOk(call(`DELETE /services/${service.id}`, { token }));
+  await expectOk(callSite(`DELETE /services/${service.id}`, { token }));
   await openPage(page, artist);
   await expect(page.getByText('No services yet')).toBeVisible();
 
@@ -71,7 +73,7 @@ test('services are put in order by keyboard and by mouse, and clients see it', a
   await openThree(page, artist);
   await test.step('Escape puts back what was picked up by keyboard', async () => {
     await button(page, 'Move Small flash').focus();
-    await pickUp(page, 'Space', 'Picked up Small flash, number 1 of 3.');
+    await grabByKeyboard(page, 'Space', 'Picked up Small flash, number 1 of 3.');
     await page.keyboard.press('ArrowDown');
     await expect(page.getByText('Small flash would be number 2 of 3.')).toBeAttached();
     await page.keyboard.press('Escape');
@@ -82,7 +84,7 @@ test('services are put in order by keyboard and by mouse, and clients see it', a
 
   await test.step('the keyboard moves a service, keeps the focus and is told where it is', async () => {
     await tabTo(page, button(page, 'Move Touch-up'));
-    await pickUp(page, 'Space', 'Picked up Touch-up, number 3 of 3.');
+    await grabByKeyboard(page, 'Space', 'Picked up Touch-up, number 3 of 3.');
     await page.keyboard.press('ArrowUp');
     await expect(page.getByText('Touch-up would be number 2 of 3.')).toBeAttached();
     await page.keyboard.press('ArrowUp');
@@ -96,13 +98,13 @@ test('services are put in order by keyboard and by mouse, and clients see it', a
 
   await test.step('the mouse moves a service on a wide page', async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
-    await drag(page, 'Touch-up', 'Full day');
+    await dragItem(page, 'Touch-up', 'Full day');
     await expect(names(page)).toHaveText(['Small flash', 'Full day', 'Touch-up']);
     await expectOffered(artist, NAMES);
   });
 
   await test.step('leaving the page deletes what was about to be deleted', async () => {
-    await chooseFor(page, 'Small flash', 'Delete');
+    await chooseMenuItem(page, 'Small flash', 'Delete');
     await page.goto(`/${artist.username}/services`);
     await expectOffered(artist, ['Full day', 'Touch-up']);
   });

@@ -1,9 +1,9 @@
 import { brotliCompressSync } from 'node:zlib';
-import type { Page, Response } from '@playwright/test';
+import type { Response as BrowserResponse, Page } from '@playwright/test';
 import { clearBrowserCache, expect, test } from '#support/browser.ts';
-import { button, fillIn, pickSlot, scriptsDone } from '#support/browser_booking.ts';
-import { STILL_PAGES } from '#support/browser_places.ts';
-import { FILLED_FORM, openDays } from '#support/browser_studio.ts';
+import { button, fillFields, pickSlot, waitForHydration } from '#support/browser_booking.ts';
+import { PAGES_WITHOUT_SCRIPTS } from '#support/browser_places.ts';
+import { FILLED_FORM, listOpenDays } from '#support/browser_studio.ts';
 
 const MOST_BYTES = 110_000;
 const MOST_FILES = 10;
@@ -19,7 +19,7 @@ test.beforeEach(({ page }) => clearBrowserCache(page));
 
 test('public pages carry no JavaScript, and the landing one small script', async ({ page }) => {
   const scripts = scriptsOf(page);
-  for (const path of STILL_PAGES)
+  for (const path of PAGES_WITHOUT_SCRIPTS)
     await test.step(path, async () => {
       await page.goto(path, { waitUntil: 'networkidle' });
       expect(scripts.map((response) => response.url())).toEqual([]);
@@ -51,14 +51,14 @@ test('all JavaScript of the scheduling page is at most 110 KB in Brotli, in few 
 }) => {
   const scripts = scriptsOf(page);
   // Used to the end, in case a part is only loaded when it is needed.
-  const [day] = await openDays(artist);
+  const [day] = await listOpenDays(artist);
   const slot = day?.windows[0];
   if (!day || !slot) throw new Error('No open days');
   await page.goto(`/${artist.username}/scheduling`);
-  await scriptsDone(page);
+  await waitForHydration(page);
   await page.getByRole('link', { name: 'Select Small flash' }).click();
   await pickSlot(page, day, slot);
-  await fillIn(page, { ...FILLED_FORM, email: 'nowhere' });
+  await fillFields(page, { ...FILLED_FORM, email: 'nowhere' });
   await button(page, 'Save').click();
   await expect(page.getByText('Invalid email address')).toBeVisible();
 
@@ -110,8 +110,8 @@ test('the designs page is at most 60 KB before its pictures, compressed, and has
   expect(total, told).toBeLessThanOrEqual(MOST_FIRST_VIEW_BYTES);
 });
 
-function scriptsOf(page: Page): readonly Response[] {
-  const scripts: Response[] = [];
+function scriptsOf(page: Page): readonly BrowserResponse[] {
+  const scripts: BrowserResponse[] = [];
   page.on('response', (response) => {
     const type = response.headers()['content-type'] ?? '';
     if (response.request().resourceType() === 'script' || type.includes('javascript'))

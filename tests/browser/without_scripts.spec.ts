@@ -1,8 +1,15 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
-import { lapse } from '#support/browser_lapse.ts';
+import { expireAppointment } from '#support/browser_lapse.ts';
 import { expectFits } from '#support/browser_layout.ts';
-import { askFor, bookSlot, call, confirm, demoArtist, openDays } from '#support/browser_studio.ts';
+import {
+  bookSiteSlot,
+  callSite,
+  confirmAppointment,
+  listOpenDays,
+  loadDemoArtist,
+  requestAppointment,
+} from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
@@ -65,7 +72,7 @@ test('an artist can be read from the wall to what is booked', async ({ page }) =
   await expect(page.getByRole('heading', { name: 'My Work' })).toBeVisible();
   await nav.getByRole('link', { name: 'Book Now' }).click();
   await expect(page.getByRole('heading', { name: 'Select An Appointment' })).toBeVisible();
-  const { services } = await demoArtist('ana');
+  const { services } = await loadDemoArtist('ana');
   await expect(page.getByRole('link', { name: 'Book Now!' })).toHaveCount(services.length);
   await page.getByRole('link', { name: 'Book Now!' }).first().click();
   await expectReach(page, 'ana', 'Booking needs JavaScript, which is off here.');
@@ -80,7 +87,7 @@ test('a message with a mistake keeps what was typed, and is sent once corrected'
   await page.getByLabel('Name').fill('Rosa Quint');
   await page.getByLabel('Email', { exact: true }).fill('rosa@');
   await page.getByLabel('Message').fill('Do you do cover-ups?');
-  watch.expectTrouble(/^POST \/.*\/contact: 422$/);
+  watch.expectError(/^POST \/.*\/contact: 422$/);
   await page.getByRole('button', { name: 'Send Message' }).click();
   await expect(page.getByText('Invalid email address')).toBeVisible();
   await expectReadable(page);
@@ -91,7 +98,7 @@ test('a message with a mistake keeps what was typed, and is sent once corrected'
   await expect(page.getByRole('status')).toContainText('Thank you, your message was sent.');
   await expectReadable(page);
   const { data } = await expectOk(
-    call<{ data: { email: string; message: string }[] }>('GET /users/me/messages', {
+    callSite<{ data: { email: string; message: string }[] }>('GET /users/me/messages', {
       token: artist.token,
     }),
   );
@@ -101,7 +108,7 @@ test('a message with a mistake keeps what was typed, and is sent once corrected'
 test('the page for a time says how to reach the artist, and offers nothing that does nothing', async ({
   page,
 }) => {
-  const { services, designs } = await demoArtist('ana');
+  const { services, designs } = await loadDemoArtist('ana');
   const [service, design] = [services[1], designs[0]];
   if (!service || !design) throw new Error('ana has nothing to book');
   const words = 'Booking needs JavaScript, which is off here.';
@@ -124,7 +131,7 @@ test('the page for a time says how to reach the artist, and offers nothing that 
 test('the page for a request says how to reach the artist, and offers nothing that does nothing', async ({
   page,
 }) => {
-  const [design] = (await demoArtist('bo')).designs;
+  const [design] = (await loadDemoArtist('bo')).designs;
   for (const path of ['/bo/scheduling', `/bo/scheduling?design=${design?.id}`]) {
     await page.goto(path);
     await expectReach(page, 'bo', 'Booking needs JavaScript, which is off here.');
@@ -157,7 +164,7 @@ test('a held time tells when and where, what confirming needs, and how to reach 
     artist.self.email,
   );
 
-  await lapse(id);
+  await expireAppointment(id);
   await page.reload();
   await expect(
     page.getByRole('heading', { name: 'This appointment was not confirmed in time.' }),
@@ -172,7 +179,7 @@ test('a booked time can be put into a calendar, and says how to reach the artist
   artist,
 }) => {
   const id = await hold(artist);
-  await confirm(id);
+  await confirmAppointment(id);
   await page.goto(`/${artist.username}/confirmation/${id}/`);
   await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
   await expectReach(page, artist.username, "You're booked!", artist.self.email);
@@ -184,7 +191,7 @@ test('a booked time can be put into a calendar, and says how to reach the artist
 });
 
 test('a request that was sent says how to reach the artist', async ({ page, managedArtist }) => {
-  const { id } = await expectOk(askFor(managedArtist.username));
+  const { id } = await expectOk(requestAppointment(managedArtist.username));
   await page.goto(`/${managedArtist.username}/confirmation/${id}/`);
   await expectReach(
     page,
@@ -195,7 +202,7 @@ test('a request that was sent says how to reach the artist', async ({ page, mana
 });
 
 test('a page that does not exist says so, and leads back', async ({ page, watch }) => {
-  watch.expectTrouble(/^GET \/404: 404$/);
+  watch.expectError(/^GET \/404: 404$/);
   await page.goto('/404');
   await expect(page.getByText('Page not found.')).toBeVisible();
   await expectReadable(page);
@@ -266,7 +273,7 @@ async function expectReach(
 }
 
 async function hold(artist: TestArtist): Promise<string> {
-  const slot = (await openDays(artist))[0]?.windows[0];
+  const slot = (await listOpenDays(artist))[0]?.windows[0];
   if (!slot) throw new Error('No open days');
-  return (await expectOk(bookSlot(artist, slot))).id;
+  return (await expectOk(bookSiteSlot(artist, slot))).id;
 }

@@ -6,7 +6,7 @@ import { createCloudflareAdapter } from '#server/cache/cdn/cloudflare.ts';
 import { createFastlyAdapter } from '#server/cache/cdn/fastly.ts';
 import { createVarnishAdapter } from '#server/cache/cdn/varnish.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { listen } from '#support/listen.ts';
+import { listenForTest } from '#support/listen.ts';
 
 const PATIENCE_MS = 4000;
 const tagsUpTo = (count: number) => Array.from({ length: count }, (_, nth) => `designs:${nth}`);
@@ -20,7 +20,7 @@ async function openApi(
     body: string;
   }) => readonly [status: number, answer?: unknown],
 ): Promise<string> {
-  const { origin } = await listen(async (request, response) => {
+  const { origin } = await listenForTest(async (request, response) => {
     const { method = '', url: path = '', headers } = request;
     const [status, answer] = respond({ method, path, headers, body: await text(request) });
     response.writeHead(status).end(answer === undefined ? '' : JSON.stringify(answer));
@@ -132,7 +132,7 @@ test('a Varnish that does not let us purge, or is none, fails', async () => {
 });
 
 test('a Varnish that does not answer keeps nobody else from being purged', async () => {
-  const { origin: url } = await listen(() => {});
+  const { origin: url } = await listenForTest(() => {});
   // Who stands behind it is purged all the same.
   const told: string[] = [];
   const apiBase = await openApi(({ path }) => {

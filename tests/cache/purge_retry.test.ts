@@ -20,7 +20,7 @@ function standIn(
 }
 
 /** An artist's call that changes what their page shows. */
-async function aChange({ artist, call }: TestApp) {
+async function aChange({ newArtist: artist, call }: TestApp) {
   const { self, token } = await artist();
   const change = () => call('PATCH /users/me', { token, json: { about_me: 'Fine lines.' } });
   return { tag: `artist:${self.id}`, change };
@@ -32,15 +32,15 @@ test('a change is answered once the caches in front have let go of what it chang
   const { purge, purged } = standIn(async (_, tags) => {
     if (tags.includes(held)) await letGo.promise;
   });
-  const studio = await openTestApp({ database: 'own', cdns: { purge } });
-  const { tag, change } = await aChange(studio);
+  const app = await openTestApp({ database: 'own', cdns: { purge } });
+  const { tag, change } = await aChange(app);
   held = tag;
   let isAnswered = false;
   const changed = change().finally(() => {
     isAnswered = true;
   });
   await vi.waitFor(() => expect(purged.flat()).toContain(tag), WAIT);
-  expect(studio.cleared).toContain(tag);
+  expect(app.invalidatedTags).toContain(tag);
   expect(isAnswered).toBe(false);
   letGo.resolve();
   expect((await changed).status).toBe(200);
@@ -48,8 +48,8 @@ test('a change is answered once the caches in front have let go of what it chang
 
 test('the same is purged again, as the old page may have come back', async () => {
   const { purge, purged } = standIn();
-  const studio = await openTestApp({ database: 'own', cdns: { purge } });
-  const { tag, change } = await aChange(studio);
+  const app = await openTestApp({ database: 'own', cdns: { purge } });
+  const { tag, change } = await aChange(app);
   await change();
   expect(timesOf(purged, tag)).toBeGreaterThanOrEqual(1);
   await vi.waitFor(() => expect(timesOf(purged, tag)).toBe(5), WAIT);
@@ -60,13 +60,13 @@ test('a cache in front that fails fails no change, and a job purges it later', a
   const { purge, purged } = standIn(async () => {
     if (isAway) throw new Error('503');
   });
-  const studio = await openTestApp({ database: 'own', cdns: { purge } });
-  const { tag, change } = await aChange(studio);
+  const app = await openTestApp({ database: 'own', cdns: { purge } });
+  const { tag, change } = await aChange(app);
   expect((await change()).status).toBe(200);
-  expect(studio.logged).toContain('CDN: purging failed (a job tries again): Error: 503');
+  expect(app.logged).toContain('CDN: purging failed (a job tries again): Error: 503');
   isAway = false;
   const before = timesOf(purged, tag);
-  await studio.work();
+  await app.runJobs();
   expect(timesOf(purged, tag)).toBeGreaterThan(before);
 });
 
@@ -75,10 +75,10 @@ test('a cache in front that says nothing holds a change up for a second, not for
     await pause(timeoutMs);
     throw new Error('Too slow');
   });
-  const studio = await openTestApp({ database: 'own', cdns: { purge } });
-  const { change } = await aChange(studio);
+  const app = await openTestApp({ database: 'own', cdns: { purge } });
+  const { change } = await aChange(app);
   expect((await change()).status).toBe(200);
-  expect(studio.logged.join()).toMatch(/purging failed \(a job tries again\): Error: Too slow/);
+  expect(app.logged.join()).toMatch(/purging failed \(a job tries again\): Error: Too slow/);
 });
 
 test('a server that stops leaves the purges it would have repeated to a job', async () => {
@@ -123,12 +123,12 @@ test('each answer tells the caches in front how long to keep it, and what it sho
     apiToken: 'right',
     apiBase: 'http://localhost',
   });
-  const studio = await openTestApp({
+  const app = await openTestApp({
     database: 'own',
     cdns: { purge, ...(hints && { cdnHeaders: hints }) },
   });
-  const { self } = await studio.artist();
-  const at = await studio.serve();
+  const { self } = await app.newArtist();
+  const at = await app.serve();
   const ask = async (query: string) =>
     (await fetch(new URL(`api/v1/designs/${self.username}/available${query}`, at))).headers;
   for (const _ of ['made', 'kept']) {

@@ -42,7 +42,7 @@ async function openBoth(respond: (asked: Asked, response: ServerResponse) => voi
     close();
     throw error;
   });
-  await varnish.healthy(1);
+  await varnish.waitForHealthy(1);
   const get = async (path: string, headers?: Record<string, string>) => {
     const response = await fetch(varnish.url + path, {
       // Unless it is asked for, it asks for every encoding.
@@ -58,7 +58,7 @@ async function openBoth(respond: (asked: Asked, response: ServerResponse) => voi
     varnish,
     setReady(ready: boolean) {
       isReady = ready;
-      return varnish.healthy(ready ? 1 : 0);
+      return varnish.waitForHealthy(ready ? 1 : 0);
     },
     [Symbol.asyncDispose]: async () => {
       await varnish[Symbol.asyncDispose]();
@@ -100,7 +100,7 @@ describe.concurrent('Varnish with our rules', { timeout: PATIENCE_MS }, () => {
     const purge = (headers: Record<string, string>) =>
       fetch(both.varnish.url, { method: 'PURGE', headers }).then(({ status }) => status);
     expect(await purge({ 'Cache-Tag': 'artist:1,username:ana.b_c-d' })).toBe(200);
-    expect(await both.varnish.bans()).toContain('(^|,)(artist:1|username:ana[.]b_c-d)(,|$)');
+    expect(await both.varnish.listBans()).toContain('(^|,)(artist:1|username:ana[.]b_c-d)(,|$)');
     expect(await purge({ 'Cache-Tag': 'artist:1', 'X-Forwarded-For': '192.0.2.1' })).toBe(403);
     expect(await purge({ 'Cache-Tag': 'artist:1 || req.url ~ .' })).toBe(400);
     expect(await purge({})).toBe(400);
@@ -191,7 +191,7 @@ describe.concurrent('Varnish with our rules', { timeout: PATIENCE_MS }, () => {
     await using varnish = await openVarnish([
       typeof address === 'object' && address ? address.port : 0,
     ]);
-    await varnish.healthy(1);
+    await varnish.waitForHealthy(1);
     const response = await fetch(varnish.url, { method: 'POST', body: 'x'.repeat(length) });
     expect(await response.text()).toBe(String(length));
     server.closeAllConnections();

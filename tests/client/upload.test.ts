@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { changeAvatar } from '#client/artists.ts';
 import { createHttpTransport } from '#client/http.ts';
 import { toKyOptions } from '#client/upload.ts';
-import { ANA, refusal, stubApi } from '#support/fake_api.ts';
+import { ANA, problemResponse, stubApi } from '#support/fake_api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -20,7 +20,7 @@ test('an upload reports its progress and resolves with the answer', async () => 
 });
 
 test('a refused upload fails with the status and text of the API', async () => {
-  stubApi(() => refusal(413, 'A picture may have at most 15 MB'));
+  stubApi(() => problemResponse(413, 'A picture may have at most 15 MB'));
   await expect(
     changeAvatar(createHttpTransport('http://api.test'), picture()),
   ).rejects.toMatchObject({

@@ -11,7 +11,7 @@ import {
   addDesign,
   addImage,
   addService,
-  factsOf,
+  createAppointmentFacts,
   NOON,
 } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
@@ -74,20 +74,20 @@ test('the studios that an artist worked in go with the account', async () => {
     zip_code: '12207',
     time_zone: 'America/New_York',
   };
-  await moveStudio(database, artist.id, artist.placeId, place, NOON + 24 * 3_600_000);
+  await moveStudio(database, artist.id, artist.studioId, place, NOON + 24 * 3_600_000);
   const next = (await findStudio(database, artist.id))?.id ?? '';
   await deleteArtist(database, artist.id);
   const places = database
     .selectFrom('places')
     .select('id')
-    .where('id', 'in', [artist.placeId, next]);
+    .where('id', 'in', [artist.studioId, next]);
   expect(await places.execute()).toEqual([]);
 });
 
 test('mails that clients are still to get outlive the account', async () => {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
-  const appointment = factsOf(artist, await addAppointment(database, artist));
+  const appointment = createAppointmentFacts(artist, await addAppointment(database, artist));
   const [cancelled = '', booking = ''] = await insertMails(database, [
     {
       notice: { kind: 'cancelled', appointment },

@@ -205,11 +205,11 @@ test('a studio that the artist left goes with the last appointment there', async
   const { database, artist, add, read } = await open();
   const ids = [await add({ start: NOON - 2 * HOUR_MS }), await add({ start: NOON - 4 * HOUR_MS })];
   const { id: _, ...place } = (await findStudio(database, artist.id)) ?? { id: '' };
-  await moveStudio(database, artist.id, artist.placeId, { ...PLACE, ...place }, NOON);
+  await moveStudio(database, artist.id, artist.studioId, { ...PLACE, ...place }, NOON);
   const left: boolean[] = [];
   for (const id of ids) {
     await deleteAppointment(database, await read(id));
-    const found = database.selectFrom('places').select('id').where('id', '=', artist.placeId);
+    const found = database.selectFrom('places').select('id').where('id', '=', artist.studioId);
     left.push((await found.executeTakeFirst()) !== undefined);
   }
   expect(left).toEqual([true, false]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as artists from '#server/database/artists.ts';
-import { addArtist, rolledBack } from '#support/own_rows.ts';
+import { addArtist, withRollback } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 /** Nothing of these is on a public page. */
@@ -17,12 +17,12 @@ const PRIVATE = [
 const namesOf = (row: object | undefined) => Object.keys(row ?? {});
 
 test('public reads of an artist select only columns that everyone sees', async () => {
-  const studio = await openTestApp();
-  const { self, username } = await studio.artist();
+  const app = await openTestApp();
+  const { self, username } = await app.newArtist();
   for (const row of [
-    await artists.findPublicArtist(studio.database, username),
-    await artists.findPublicArtistById(studio.database, self.id),
-    await artists.findActiveArtist(studio.database, username),
+    await artists.findPublicArtist(app.database, username),
+    await artists.findPublicArtistById(app.database, self.id),
+    await artists.findActiveArtist(app.database, username),
   ]) {
     expect(row?.id).toBe(self.id);
     expect(namesOf(row).filter((name) => PRIVATE.includes(name))).toEqual([]);
@@ -30,9 +30,9 @@ test('public reads of an artist select only columns that everyone sees', async (
 });
 
 test('the read of the artist’s own account adds to the public one, but no secret and no payment', async () => {
-  const studio = await openTestApp();
-  const { self } = await studio.artist();
-  const own = namesOf(await artists.findArtistById(studio.database, self.id));
+  const app = await openTestApp();
+  const { self } = await app.newArtist();
+  const own = namesOf(await artists.findArtistById(app.database, self.id));
   expect(own.filter((name) => PRIVATE.includes(name)).sort()).toEqual([
     'created_at',
     'is_active',
@@ -42,13 +42,13 @@ test('the read of the artist’s own account adds to the public one, but no secr
 });
 
 test('an artist who is not active, or a superuser, has no public row', async () => {
-  const studio = await openTestApp();
+  const app = await openTestApp();
   for (const change of [{ is_active: false }, { is_superuser: true }]) {
-    const { self, username } = await studio.artist();
-    await artists.updateArtist(studio.database, self.id, change);
-    expect(await artists.findPublicArtist(studio.database, username)).toBeUndefined();
-    expect(await artists.findPublicArtistById(studio.database, self.id)).toBeUndefined();
-    expect((await artists.findArtistById(studio.database, self.id))?.id).toBe(self.id);
+    const { self, username } = await app.newArtist();
+    await artists.updateArtist(app.database, self.id, change);
+    expect(await artists.findPublicArtist(app.database, username)).toBeUndefined();
+    expect(await artists.findPublicArtistById(app.database, self.id)).toBeUndefined();
+    expect((await artists.findArtistById(app.database, self.id))?.id).toBe(self.id);
   }
 });
 
@@ -112,7 +112,7 @@ test('accounts are searched by username, email or name, the newest first', async
 
 test('a superuser who is not active counts as one who is there, and not as one who can log in', async () => {
   const { database } = await openTestApp();
-  await rolledBack(database, async (transaction) => {
+  await withRollback(database, async (transaction) => {
     await transaction.updateTable('artists').set({ is_superuser: false }).execute();
     expect(await artists.hasSuperuser(transaction)).toBe(false);
     const { id } = await addArtist(transaction, { is_superuser: true, is_active: false });

@@ -15,7 +15,7 @@ import {
   toTstzrange,
 } from '#server/database/calendar.ts';
 import { deleteService, updateService } from '#server/database/services.ts';
-import { addAppointment, addArtist, addService, keepsItsTime, NOON } from '#support/own_rows.ts';
+import { addAppointment, addArtist, addService, NOON, occupiesTime } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const DAY = { start: NOON - 12 * HOUR_MS, end: NOON + 12 * HOUR_MS };
@@ -98,7 +98,7 @@ test('the database refuses two appointments of one artist that overlap, buffers 
   await expect(late).rejects.toMatchObject({ code: '23P01' });
   await addAppointment(database, artist, { start: NOON + HOUR_MS + 15 * MINUTE_MS });
   const other = await addArtist(database);
-  expect(await keepsItsTime(database, await addAppointment(database, other))).toBe(true);
+  expect(await occupiesTime(database, await addAppointment(database, other))).toBe(true);
 });
 
 test('lapsed holds and offers that overlap a span become expired', async () => {
@@ -121,18 +121,18 @@ test('lapsed holds and offers that overlap a span become expired', async () => {
     status: 'expired',
     version: 2,
   });
-  expect(await keepsItsTime(database, held)).toBe(false);
+  expect(await occupiesTime(database, held)).toBe(false);
   expect(await expireHolds(database, artist.id, null, NOON)).toEqual([
     { id: offered, was: 'offered' },
   ]);
-  expect(await keepsItsTime(database, lasting)).toBe(true);
+  expect(await occupiesTime(database, lasting)).toBe(true);
 });
 
 test('the appointment that is being changed stays as it is', async () => {
   const { database, artist } = await open();
   const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON - HOUR_MS });
   expect(await expireHolds(database, artist.id, null, NOON, id)).toEqual([]);
-  expect(await keepsItsTime(database, id)).toBe(true);
+  expect(await occupiesTime(database, id)).toBe(true);
 });
 
 test('an artist is listed for a sweep while something lapsed keeps its time', async () => {
@@ -152,7 +152,7 @@ test('a moved appointment keeps its new time alone', async () => {
     ...time,
     appointmentId,
     artistId: artist.id,
-    studioId: artist.placeId,
+    studioId: artist.studioId,
     blocked: time,
     expiresAt: null,
   });
@@ -163,9 +163,9 @@ test('a time that was let go can be kept for good again', async () => {
   const { database, artist } = await open();
   const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
   await releaseTime(database, id);
-  expect(await keepsItsTime(database, id)).toBe(false);
+  expect(await occupiesTime(database, id)).toBe(false);
   await confirmTime(database, id);
-  expect(await keepsItsTime(database, id)).toBe(true);
+  expect(await occupiesTime(database, id)).toBe(true);
   expect((await findAppointment(database, artist.id, id))?.lapses_at).toBeNull();
 });
 

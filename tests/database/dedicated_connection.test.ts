@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDedicatedConnection } from '#server/database/dedicated_connection.ts';
-import { silentPostgres } from '#support/silent_server.ts';
+import { openSilentPostgres } from '#support/silent_server.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 test('a connection is listed under its name, and ends with its scope', async () => {
@@ -46,6 +46,6 @@ test('a connection can be given up with a reason', async () => {
 });
 
 test('a server that never answers fails the connection in time, and its end does not wait', async () => {
-  await using connection = openDedicatedConnection(await silentPostgres(), 'watched', 50);
+  await using connection = openDedicatedConnection(await openSilentPostgres(), 'watched', 50);
   await expect(connection.client.connect()).rejects.toThrow('timeout expired');
 });

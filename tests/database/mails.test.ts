@@ -13,7 +13,13 @@ import {
   listMails,
   updateMailFailure,
 } from '#server/database/mails.ts';
-import { addAppointment, addArtist, factsOf, NOON, rolledBack } from '#support/own_rows.ts';
+import {
+  addAppointment,
+  addArtist,
+  createAppointmentFacts,
+  NOON,
+  withRollback,
+} from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
@@ -22,7 +28,7 @@ async function open() {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const appointmentId = await addAppointment(database, artist);
-  const appointment = factsOf(artist, appointmentId);
+  const appointment = createAppointmentFacts(artist, appointmentId);
   const account = { id: artist.id, name: 'An Artist', email: artist.email };
   const insert = async (notice: MailData, again?: string) => {
     const mail = { notice, address: 'rosa@example.com', artistId: artist.id };
@@ -123,7 +129,7 @@ test('settled mails are deleted when they are old, or nobody’s', async () => {
   };
   const [young, old] = [await mail(1), await mail(100)];
   const [orphan, queued] = [await mail(1, true), await mail(null, true)];
-  await rolledBack(database, async (transaction) => {
+  await withRollback(database, async (transaction) => {
     await deleteFinishedMails(transaction, Date.now() - 90 * 24 * HOUR_MS);
     const left = await transaction
       .selectFrom('mails')

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { Database } from '#server/database/connect.ts';
 import { moveToPosition, type OrderedList } from '#server/database/order.ts';
 import { deleteService, listServices } from '#server/database/services.ts';
-import { type ArtistRows, addArtist, addDesign, addImage, addService } from '#support/own_rows.ts';
+import { type ArtistRow, addArtist, addDesign, addImage, addService } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
-async function servicesOf(database: Database, artist: ArtistRows): Promise<string> {
+async function servicesOf(database: Database, artist: ArtistRow): Promise<string> {
   const { rows } = await listServices(database, artist.id, { onlyAvailable: false }, ALL);
   return rows.map(({ name }) => name).join('');
 }

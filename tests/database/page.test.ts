@@ -6,12 +6,12 @@ import { openTestApp } from '#support/test_app.ts';
 
 /** Reads pages of five services; tells how often they were counted. */
 async function fiveServices() {
-  const studio = await openTestApp();
-  const artist = await addArtist(studio.database);
-  for (const name of ['a', 'b', 'c', 'd', 'e']) await addService(studio.database, artist, { name });
+  const app = await openTestApp();
+  const artist = await addArtist(app.database);
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await addService(app.database, artist, { name });
   return async (skip: number, limit: number) => {
     const counted: string[] = [];
-    const database: Database = studio.database.withPlugin({
+    const database: Database = app.database.withPlugin({
       transformQuery: ({ node }) => node,
       transformResult: async ({ result }) => {
         if (result.rows.some((row) => 'count' in row)) counted.push('count');

@@ -5,7 +5,7 @@ import {
   lockReminderSweep,
   updateReminderSweep,
 } from '#server/database/reminders.ts';
-import { addAppointment, addArtist, NOON, rolledBack } from '#support/own_rows.ts';
+import { addAppointment, addArtist, NOON, withRollback } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 /** One look for reminders, just after the moment a day before `NOON`. */
@@ -72,7 +72,7 @@ test('an appointment that was booked or moved after the moment has no reminder',
 
 test('a sweep goes on from where the last one ended', async () => {
   const { database } = await openTestApp();
-  await rolledBack(database, async (transaction) => {
+  await withRollback(database, async (transaction) => {
     await transaction.deleteFrom('reminder_sweep').execute();
     expect(await lockReminderSweep(transaction, NOON)).toBe(NOON);
     expect(await lockReminderSweep(transaction, NOON + HOUR_MS)).toBe(NOON);

@@ -36,10 +36,10 @@ async function open() {
 test('the studio of an artist is found and held; nobody has none', async () => {
   const { database, artist } = await open();
   expect(await findStudio(database, artist.id)).toMatchObject({
-    id: artist.placeId,
+    id: artist.studioId,
     time_zone: 'America/New_York',
   });
-  expect(await lockArtistStudio(database, artist.id)).toBe(artist.placeId);
+  expect(await lockArtistStudio(database, artist.id)).toBe(artist.studioId);
   expect(await lockArtistStudio(database, crypto.randomUUID())).toBeUndefined();
 });
 
@@ -51,14 +51,14 @@ test('a move takes along all that is ahead and leaves what is over where it was'
   const request = await addAppointment(database, artist, { status: 'requested', start: null });
   const over = await at(-4, 'confirmed');
   const cancelled = await at(6, 'cancelled');
-  await moveStudio(database, artist.id, artist.placeId, BERLIN, NOON);
+  await moveStudio(database, artist.id, artist.studioId, BERLIN, NOON);
   const studio = await findStudio(database, artist.id);
   expect(studio).toMatchObject(BERLIN);
   const id = studio?.id;
   expect(await placeOf(ahead)).toEqual({ place_id: id, time_place_id: id });
   expect((await placeOf(request)).place_id).toBe(id);
-  expect((await placeOf(over)).place_id).toBe(artist.placeId);
-  expect((await placeOf(cancelled)).place_id).toBe(artist.placeId);
+  expect((await placeOf(over)).place_id).toBe(artist.studioId);
+  expect((await placeOf(cancelled)).place_id).toBe(artist.studioId);
 });
 
 test('a lapsed hold moves along, for its client may still confirm it', async () => {
@@ -67,17 +67,17 @@ test('a lapsed hold moves along, for its client may still confirm it', async () 
     status: 'expired',
     start: NOON + HOUR_MS,
   });
-  await moveStudio(database, artist.id, artist.placeId, BERLIN, NOON);
-  expect((await placeOf(expired)).place_id).not.toBe(artist.placeId);
+  await moveStudio(database, artist.id, artist.studioId, BERLIN, NOON);
+  expect((await placeOf(expired)).place_id).not.toBe(artist.studioId);
 });
 
 test('a studio has a past once an appointment there is over or settled', async () => {
   const { database, artist } = await open();
   await addAppointment(database, artist);
   await addAppointment(database, artist, { status: 'requested', start: null });
-  expect(await hasPastAppointments(database, artist.placeId, NOON + HOUR_MS - 1)).toBe(false);
-  expect(await hasPastAppointments(database, artist.placeId, NOON + HOUR_MS)).toBe(true);
+  expect(await hasPastAppointments(database, artist.studioId, NOON + HOUR_MS - 1)).toBe(false);
+  expect(await hasPastAppointments(database, artist.studioId, NOON + HOUR_MS)).toBe(true);
   const other = await addArtist(database);
   await addAppointment(database, other, { status: 'declined', start: null });
-  expect(await hasPastAppointments(database, other.placeId, NOON)).toBe(true);
+  expect(await hasPastAppointments(database, other.studioId, NOON)).toBe(true);
 });

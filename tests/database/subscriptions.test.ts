@@ -14,7 +14,7 @@ import {
   type StoredSubscription,
   upsertSubscription,
 } from '#server/database/subscriptions.ts';
-import { addArtist, NOON, rolledBack } from '#support/own_rows.ts';
+import { addArtist, NOON, withRollback } from '#support/own_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const newCustomer = () => `cus_${crypto.randomUUID()}`;
@@ -88,7 +88,7 @@ test('a trial begins at sign-up, or when billing was switched on if that was lat
   const { database } = await openTestApp();
   const created_at = new Date(Date.now() - 1000 * HOUR_MS);
   const old = await addArtist(database, { created_at });
-  await rolledBack(database, async (transaction) => {
+  await withRollback(database, async (transaction) => {
     const trialFrom = async () =>
       (await listBillingHistories(transaction, [old.id])).get(old.id)?.trialStart;
     await transaction.deleteFrom('billing').execute();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Design } from '#contract/design.ts';
 import { artistShareImage, designShareImage } from '#layouts/shared_image.ts';
-import { ROSA_QUINT as ROSA } from '#support/rosa.ts';
+import { ROSA_ARTIST as ROSA } from '#support/rosa.ts';
 import { readSiteSettings } from '../../src/settings.ts';
 
 const SWALLOW: Design = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Design } from '#contract/design.ts';
-import { ROSA_QUINT as ROSA } from '#support/rosa.ts';
-import { readStructuredData, thingOf } from '#support/structured_data.ts';
+import { ROSA_ARTIST as ROSA } from '#support/rosa.ts';
+import { findThing, parseStructuredData } from '#support/structured_data.ts';
 import {
   describeArtist,
   describeBreadcrumbs,
@@ -31,12 +31,12 @@ function aDesign(index: number): Design {
 
 /** What a page with these things tells. */
 function told(things: readonly Thing[]) {
-  return readStructuredData(toJsonLd(things));
+  return parseStructuredData(toJsonLd(things));
 }
 
 test('an artist who says nothing of themselves is described without gaps', () => {
   const things = told(describeArtist(ROSA, null, SITE));
-  expect(thingOf(things, 'Person')).toEqual({
+  expect(findThing(things, 'Person')).toEqual({
     '@type': 'Person',
     '@id': 'https://book.example.com/rosa_ink/#artist',
     name: 'Rosa Quint',
@@ -45,7 +45,7 @@ test('an artist who says nothing of themselves is described without gaps', () =>
     url: 'https://book.example.com/rosa_ink/',
     worksFor: { '@id': 'https://book.example.com/rosa_ink/#studio' },
   });
-  expect(thingOf(things, 'TattooParlor')).not.toHaveProperty('image');
+  expect(findThing(things, 'TattooParlor')).not.toHaveProperty('image');
 });
 
 test('pictures kept elsewhere keep their address, and ours get one', () => {
@@ -53,15 +53,15 @@ test('pictures kept elsewhere keep their address, and ours get one', () => {
   const things = told(
     describeArtist({ ...ROSA, avatar_url: away }, `/media/${ID}/1200.webp`, SITE),
   );
-  expect(thingOf(things, 'Person').image).toBe(away);
-  expect(thingOf(things, 'TattooParlor').image).toBe(`${SITE}/media/${ID}/1200.webp`);
+  expect(findThing(things, 'Person').image).toBe(away);
+  expect(findThing(things, 'TattooParlor').image).toBe(`${SITE}/media/${ID}/1200.webp`);
 });
 
 test('no text of a person ends the block that it stands in', () => {
   const hostile = '</script><script>alert(1)</script><!-- <script>';
   const text = toJsonLd(describeArtist({ ...ROSA, about_me: hostile }, null, SITE));
   expect(text).not.toContain('<');
-  expect(thingOf(readStructuredData(text), 'Person').description).toBe(hostile);
+  expect(findThing(parseStructuredData(text), 'Person').description).toBe(hostile);
 });
 
 test('nothing is offered while no bookings are taken, and nothing empty is described', () => {
@@ -92,7 +92,7 @@ test('of a long list the first fifty are described', () => {
     ...describeOffers(ROSA, designs, SITE),
   ]);
   expect(things.filter((thing) => thing['@type'] === 'Offer')).toHaveLength(50);
-  expect(thingOf(things, 'ImageGallery').image).toHaveLength(50);
+  expect(findThing(things, 'ImageGallery').image).toHaveLength(50);
 });
 
 test('what is described wrongly is found', () => {

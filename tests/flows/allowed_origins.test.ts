@@ -36,30 +36,30 @@ test.each([
   ['GET /nothing', 404],
   ['GET /openapi.json', 200],
 ])('%s is readable for allowed sites, with credentials, and for no other', async (what, status) => {
-  const studio = await open();
+  const app = await open();
   for (const Origin of OURS) {
-    const { headers, ...answer } = await studio.call(what, { headers: { Origin } });
+    const { headers, ...answer } = await app.call(what, { headers: { Origin } });
     expect(answer.status).toBe(status);
     expect(headers.get('Access-Control-Allow-Origin')).toBe(Origin);
     expect(headers.get('Access-Control-Allow-Credentials')).toBe('true');
     expect(varies(headers)).toContain('origin');
   }
   for (const Origin of THEIRS) {
-    const { headers, ...answer } = await studio.call(what, { headers: { Origin } });
+    const { headers, ...answer } = await app.call(what, { headers: { Origin } });
     expect(answer.status).toBe(status);
     expect(toldTo(headers), Origin).toEqual([]);
     // Or a cache would hand our answer to them, and theirs to us.
     expect(varies(headers)).toContain('origin');
   }
-  const { headers } = await studio.call(what);
+  const { headers } = await app.call(what);
   expect(toldTo(headers)).toEqual([]);
   expect(varies(headers)).toContain('origin');
 });
 
 test('an answer that came of a fault or of too many tries is readable for allowed sites too', async () => {
-  const studio = await openTestApp({ database: 'own', allowedOrigins: OURS, rateLimit: true });
+  const app = await openTestApp({ database: 'own', allowedOrigins: OURS, rateLimit: true });
   const call = () =>
-    studio.call('POST /login/access-token', {
+    app.call('POST /login/access-token', {
       form: { username: 'ana@example.com', password: 'no' },
       headers: { Origin: OURS[0] ?? '' },
     });
@@ -71,8 +71,8 @@ test('an answer that came of a fault or of too many tries is readable for allowe
     expect(headers.get('Access-Control-Expose-Headers')).toBe('Retry-After');
   }
   expect(statuses).toContain(429);
-  await studio.database.destroy();
-  const { status, headers } = await studio.call('GET /users/artist/ana', {
+  await app.database.destroy();
+  const { status, headers } = await app.call('GET /users/artist/ana', {
     headers: { Origin: OURS[0] ?? '' },
   });
   expect(status).toBeGreaterThanOrEqual(500);
@@ -80,10 +80,10 @@ test('an answer that came of a fault or of too many tries is readable for allowe
 });
 
 test('a browser on an allowed site may send every method and header that the API takes', async () => {
-  const studio = await open();
+  const app = await open();
   for (const Origin of OURS)
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
-      const { status, headers } = await studio.call('OPTIONS /services', {
+      const { status, headers } = await app.call('OPTIONS /services', {
         headers: { Origin, ...PREFLIGHT, 'Access-Control-Request-Method': method },
       });
       expect(status).toBe(204);
@@ -99,9 +99,9 @@ test('a browser on an allowed site may send every method and header that the API
 });
 
 test('a browser on any other site may send nothing that it must ask for', async () => {
-  const studio = await open();
+  const app = await open();
   for (const Origin of THEIRS) {
-    const { headers } = await studio.call('OPTIONS /services', {
+    const { headers } = await app.call('OPTIONS /services', {
       headers: { Origin, ...PREFLIGHT },
     });
     expect(toldTo(headers), Origin).toEqual([]);

@@ -2,28 +2,28 @@ import { expect, test } from 'vitest';
 import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
-import { complaints, NOBODY, NOT_FOUND } from '#support/answers.ts';
+import { NOT_FOUND, UNKNOWN_ID, validationMessages } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
-import { addDesign, addPicture } from '#support/rows.ts';
+import { addDesignRow, addPictureRow } from '#support/rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 test('a portfolio is listed in the order of the artist, each picture with its sources', async () => {
-  const studio = await openTestApp();
-  const [artist, other] = [await studio.artist(), await studio.artist()];
-  const second = await addPicture(studio, artist, { position: 2, title: 'Second' });
-  const first = await addPicture(studio, artist, {
+  const app = await openTestApp();
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
+  const second = await addPictureRow(app, artist, { position: 2, title: 'Second' });
+  const first = await addPictureRow(app, artist, {
     position: 1,
     title: 'First',
     widths: [1600],
     formats: ['webp'],
   });
-  const third = await addPicture(studio, artist, { position: 2, title: 'Third' });
-  await addPicture(studio, artist, { kind: 'avatar' });
-  await addDesign(studio, artist);
-  await addPicture(studio, other);
+  const third = await addPictureRow(app, artist, { position: 2, title: 'Third' });
+  await addPictureRow(app, artist, { kind: 'avatar' });
+  await addDesignRow(app, artist);
+  await addPictureRow(app, other);
   const list = (query: string) =>
     expectOk(
-      studio.call<ListPage<UploadedImage>>(
+      app.call<ListPage<UploadedImage>>(
         `GET /images/artist-portfolio?username=${artist.username}${query}`,
       ),
     );
@@ -61,18 +61,16 @@ test('a portfolio is listed in the order of the artist, each picture with its so
 });
 
 test('the designs of an artist that can be booked are listed in their order', async () => {
-  const studio = await openTestApp();
-  const [artist, other] = [await studio.artist(), await studio.artist()];
-  const last = await addDesign(studio, artist, { name: 'Last', position: 9 });
-  const first = await addDesign(studio, artist, { name: 'First' });
-  await addDesign(studio, artist, { name: 'Claimed', status: 'claimed' });
-  await addDesign(studio, artist, { name: 'Hidden', status: 'hidden' });
-  await addDesign(studio, other);
+  const app = await openTestApp();
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
+  const last = await addDesignRow(app, artist, { name: 'Last', position: 9 });
+  const first = await addDesignRow(app, artist, { name: 'First' });
+  await addDesignRow(app, artist, { name: 'Claimed', status: 'claimed' });
+  await addDesignRow(app, artist, { name: 'Hidden', status: 'hidden' });
+  await addDesignRow(app, other);
   const list = (query = '') =>
     expectOk(
-      studio.call<ListPage<Design>>(
-        `GET /designs/${artist.username.toUpperCase()}/available${query}`,
-      ),
+      app.call<ListPage<Design>>(`GET /designs/${artist.username.toUpperCase()}/available${query}`),
     );
   const { data, count } = await list();
   expect(data.map(({ id }) => id)).toEqual([first.id, last.id]);
@@ -105,63 +103,64 @@ test('the designs of an artist that can be booked are listed in their order', as
 });
 
 test('anyone reads a design that is available or claimed, and nobody one that is hidden', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   for (const status of ['available', 'claimed'] as const) {
-    const { id } = await addDesign(studio, artist, { status });
-    const answer = await studio.call(`GET /designs/${id}`);
+    const { id } = await addDesignRow(app, artist, { status });
+    const answer = await app.call(`GET /designs/${id}`);
     expect(answer).toMatchObject({ status: 200, body: { id, status, name: 'Swallow' } });
   }
-  const { id } = await addDesign(studio, artist, { status: 'hidden' });
-  expect(await studio.call(`GET /designs/${id}`)).toMatchObject(NOT_FOUND);
-  expect(await studio.call(`GET /designs/${NOBODY}`)).toMatchObject(NOT_FOUND);
+  const { id } = await addDesignRow(app, artist, { status: 'hidden' });
+  expect(await app.call(`GET /designs/${id}`)).toMatchObject(NOT_FOUND);
+  expect(await app.call(`GET /designs/${UNKNOWN_ID}`)).toMatchObject(NOT_FOUND);
 });
 
 test('a superuser has no public page, and no designs on show', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const { id } = await addDesign(studio, artist);
-  await studio.database
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const { id } = await addDesignRow(app, artist);
+  await app.database
     .updateTable('artists')
     .set({ is_superuser: true })
     .where('id', '=', artist.self.id)
     .execute();
-  expect(await studio.call(`GET /designs/${id}`)).toMatchObject(NOT_FOUND);
-  const own = await studio.call(`GET /designs/${id}`, { token: artist.token });
+  expect(await app.call(`GET /designs/${id}`)).toMatchObject(NOT_FOUND);
+  const own = await app.call(`GET /designs/${id}`, { token: artist.token });
   expect(own).toMatchObject({ status: 200, body: { id } });
 });
 
 test('the work of an artist who is unknown or no longer active is not shown', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const { id } = await addDesign(studio, artist);
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const { id } = await addDesignRow(app, artist);
   const paths = (username: string) => [
     `GET /images/artist-portfolio?username=${username}`,
     `GET /designs/${username}/available`,
     `GET /services/${username}/available`,
     `GET /services/${username}/available/${artist.service.id}`,
   ];
-  for (const path of paths('nobody-at-all'))
-    expect(await studio.call(path)).toMatchObject(NOT_FOUND);
-  await studio.database
+  for (const path of paths('nobody-at-all')) expect(await app.call(path)).toMatchObject(NOT_FOUND);
+  await app.database
     .updateTable('artists')
     .set({ is_active: false })
     .where('id', '=', artist.self.id)
     .execute();
   for (const path of [...paths(artist.username), `GET /designs/${id}`])
-    expect(await studio.call(path)).toMatchObject(NOT_FOUND);
+    expect(await app.call(path)).toMatchObject(NOT_FOUND);
 });
 
 test.each(['/images/artist-portfolio?username=ana&', '/designs/ana/available?'])(
   'the list %s has pages of at most 200',
   async (path) => {
-    const studio = await openTestApp();
+    const app = await openTestApp();
     for (const [query, place] of [
       ['limit=201', 'query.limit'],
       ['limit=0', 'query.limit'],
       ['skip=-1', 'query.skip'],
     ])
-      expect(Object.keys(complaints(await studio.call(`GET ${path}${query}`)))).toEqual([place]);
-    expect(await studio.call(`GET ${path}limit=200`)).toMatchObject(NOT_FOUND);
+      expect(Object.keys(validationMessages(await app.call(`GET ${path}${query}`)))).toEqual([
+        place,
+      ]);
+    expect(await app.call(`GET ${path}limit=200`)).toMatchObject(NOT_FOUND);
   },
 );

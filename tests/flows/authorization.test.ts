@@ -2,14 +2,21 @@ import { decodeJwt, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
-import { ENTRIES, make, makeWorld, TABLE, type World, whoMakes } from '#support/every_call.ts';
-import { readEverything } from '#support/rows.ts';
+import {
+  AUTHORIZATION_RULES,
+  AUTHORIZATION_TABLE,
+  findCaller,
+  makeCall,
+  openTableFixture,
+  type TableFixture,
+} from '#support/every_call.ts';
+import { loadAllRows } from '#support/rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const NOT_ALLOWED = { status: 403, body: { detail: 'You are not allowed to do that' } };
 
 /** Tokens that are good for nothing. */
-async function badTokens({ owner }: World): Promise<string[]> {
+async function badTokens({ owner }: TableFixture): Promise<string[]> {
   const { sub = '', version } = decodeJwt(owner.token);
   const sign = (secret: string, ended: string, ofVersion: unknown) =>
     new SignJWT({ version: ofVersion })
@@ -29,38 +36,36 @@ async function badTokens({ owner }: World): Promise<string[]> {
 }
 
 test('the table names every operation, and none that is gone', async () => {
-  const studio = await openTestApp();
-  const document = await expectOk(
-    studio.call<{ paths: Record<string, object> }>('GET /openapi.json'),
-  );
+  const app = await openTestApp();
+  const document = await expectOk(app.call<{ paths: Record<string, object> }>('GET /openapi.json'));
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path.replace('/api/v1', '')}`),
   );
-  expect(Object.keys(TABLE).sort()).toEqual(operations.sort());
+  expect(Object.keys(AUTHORIZATION_TABLE).sort()).toEqual(operations.sort());
 });
 
 test('no token, and none that is good for nothing, makes a call that is not for everyone', async () => {
-  const world = await makeWorld();
-  const before = await readEverything(world.studio);
+  const world = await openTableFixture();
+  const before = await loadAllRows(world.app);
   const tokens = [undefined, ...(await badTokens(world))];
-  for (const entry of ENTRIES) {
-    if (entry[1].who === 'public') continue;
+  for (const entry of AUTHORIZATION_RULES) {
+    if (entry[1].access === 'public') continue;
     for (const token of tokens) {
-      const answer = await make(world, entry, token);
+      const answer = await makeCall(world, entry, token);
       expect(answer, `${entry[0]} with ${token}`).toMatchObject(NOT_SIGNED_IN);
       expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
     }
   }
-  expect(await readEverything(world.studio)).toBe(before);
+  expect(await loadAllRows(world.app)).toBe(before);
 });
 
 test('a call for everyone does not look at a token', async () => {
-  const world = await makeWorld();
+  const world = await openTableFixture();
   const [bad] = await badTokens(world);
-  for (const entry of ENTRIES) {
-    if (entry[1].who !== 'public') continue;
+  for (const entry of AUTHORIZATION_RULES) {
+    if (entry[1].access !== 'public') continue;
     for (const token of [undefined, bad]) {
-      const { status, body } = await make(world, entry, token);
+      const { status, body } = await makeCall(world, entry, token);
       const where = `${entry[0]} with ${token}: ${JSON.stringify(body)}`;
       if (entry[1].status === undefined) expect(status, where).toBeLessThan(300);
       else expect(status, where).toBe(entry[1].status);
@@ -69,31 +74,35 @@ test('a call for everyone does not look at a token', async () => {
 });
 
 test('artists are not allowed what superusers are', async () => {
-  const world = await makeWorld();
-  const before = await readEverything(world.studio);
-  for (const entry of ENTRIES)
-    if (entry[1].who === 'superuser')
-      expect(await make(world, entry, world.owner.token), entry[0]).toMatchObject(NOT_ALLOWED);
-  expect(await readEverything(world.studio)).toBe(before);
+  const world = await openTableFixture();
+  const before = await loadAllRows(world.app);
+  for (const entry of AUTHORIZATION_RULES)
+    if (entry[1].access === 'superuser')
+      expect(await makeCall(world, entry, world.owner.token), entry[0]).toMatchObject(NOT_ALLOWED);
+  expect(await loadAllRows(world.app)).toBe(before);
 });
 
 test("what is another artist's is not there, and stays as it is", async () => {
-  const world = await makeWorld();
-  const before = await readEverything(world.studio);
-  for (const entry of ENTRIES)
-    if (entry[1].who === 'object')
+  const world = await openTableFixture();
+  const before = await loadAllRows(world.app);
+  for (const entry of AUTHORIZATION_RULES)
+    if (entry[1].access === 'object')
       for (const token of [world.stranger.token, world.superuser])
-        expect(await make(world, entry, token), entry[0]).toMatchObject(NOT_FOUND);
-  expect(await readEverything(world.studio)).toBe(before);
+        expect(await makeCall(world, entry, token), entry[0]).toMatchObject(NOT_FOUND);
+  expect(await loadAllRows(world.app)).toBe(before);
 });
 
 test('whoever may make a call makes it', async () => {
-  const world = await makeWorld();
-  for (const entry of ENTRIES) {
-    const [operation, { who, status }] = entry;
+  const world = await openTableFixture();
+  for (const entry of AUTHORIZATION_RULES) {
+    const [operation, { access: who, status }] = entry;
     if (who === 'public') continue;
-    const artist = await whoMakes(world, entry);
-    const answer = await make(world, entry, who === 'superuser' ? world.superuser : artist.token);
+    const artist = await findCaller(world, entry);
+    const answer = await makeCall(
+      world,
+      entry,
+      who === 'superuser' ? world.superuser : artist.token,
+    );
     const where = `${operation}: ${JSON.stringify(answer.body)}`;
     if (status === undefined) expect(answer.status, where).toBeLessThan(300);
     else expect(answer.status, where).toBe(status);

@@ -7,16 +7,16 @@ import type { Availability } from '#contract/availability.ts';
 import { listOverlappingAppointments } from '#server/database/appointments.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
-import { complaints, NOBODY, NOT_FOUND } from '#support/answers.ts';
+import { NOT_FOUND, UNKNOWN_ID, validationMessages } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { lapse } from '#support/rows.ts';
+import { expireAppointment } from '#support/rows.ts';
 import {
-  aSlot,
-  listedSlots,
-  minutesAfter,
+  addMinutes,
+  bookSlot,
+  findSlot,
+  listSlots,
   openTestApp,
-  pickSlot,
   type TestApp,
 } from '#support/test_app.ts';
 
@@ -53,26 +53,26 @@ function isTuesday(date: string): boolean {
   return new Date(`${date}T00:00:00Z`).getUTCDay() === 2;
 }
 
-function readMonth(studio: TestApp, path: string, query: string, token?: string) {
-  return expectOk(studio.call<Availability>(`GET ${path}/availability?${query}`, { token }));
+function readMonth(app: TestApp, path: string, query: string, token?: string) {
+  return expectOk(app.call<Availability>(`GET ${path}/availability?${query}`, { token }));
 }
 
 /** An artist whom clients may book as far ahead as anything is listed. */
-async function openArtist(studio: TestApp, setup: Parameters<TestApp['artist']>[0]) {
-  const artist = await studio.artist(setup);
+async function openArtist(app: TestApp, setup: Parameters<TestApp['newArtist']>[0]) {
+  const artist = await app.newArtist(setup);
   const json = { kind: 'open' };
-  await expectOk(studio.call('PATCH /users/me/booking_range', { token: artist.token, json }));
+  await expectOk(app.call('PATCH /users/me/booking_range', { token: artist.token, json }));
   return artist;
 }
 
 test('a month lists the slots of its open dates, each ending on its last minute', async () => {
-  const studio = await openTestApp();
-  const artist = await openArtist(studio, {
+  const app = await openTestApp();
+  const artist = await openArtist(app, {
     time_zone: 'America/Phoenix',
     schedule: ONLY_TUESDAYS,
   });
   const { query, dates } = monthAhead(1);
-  expect(await readMonth(studio, `/services/${artist.service.id}`, query)).toStrictEqual({
+  expect(await readMonth(app, `/services/${artist.service.id}`, query)).toStrictEqual({
     data: dates.filter(isTuesday).map((date) => ({
       date,
       windows: [
@@ -85,8 +85,8 @@ test('a month lists the slots of its open dates, each ending on its last minute'
 });
 
 test('the free stretches of a month are open hours less what is booked, for both callers', async () => {
-  const studio = await openTestApp();
-  const artist = await openArtist(studio, {
+  const app = await openTestApp();
+  const artist = await openArtist(app, {
     time_zone: 'America/Phoenix',
     schedule: { ...ONLY_TUESDAYS, buffer_minutes: 15 },
   });
@@ -98,7 +98,7 @@ test('the free stretches of a month are open hours less what is booked, for both
     start: `${booked}T17:30:00Z`,
     end: `${booked}T18:14:00Z`,
   };
-  await createAppointment(studio.http(token), json);
+  await createAppointment(app.http(token), json);
   const expected = {
     data: [
       {
@@ -118,52 +118,51 @@ test('the free stretches of a month are open hours less what is booked, for both
       })),
     ],
   };
-  expect(await readMonth(studio, `/users/${artist.self.id}`, query)).toStrictEqual(expected);
-  expect(await readMonth(studio, '/users', query, token)).toStrictEqual(expected);
+  expect(await readMonth(app, `/users/${artist.self.id}`, query)).toStrictEqual(expected);
+  expect(await readMonth(app, '/users', query, token)).toStrictEqual(expected);
 });
 
 test('what is held or confirmed is not listed; what lapsed or was cancelled is again', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
-  const isFree = async () =>
-    (await listedSlots(studio, artist)).some((one) => one.start === slot.start);
-  const body = await pickSlot(studio, artist, slot);
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  const isFree = async () => (await listSlots(app, artist)).some((one) => one.start === slot.start);
+  const body = await bookSlot(app, artist, slot);
   expect(await isFree()).toBe(false);
-  await lapse(studio, body.id);
+  await expireAppointment(app, body.id);
   expect(await isFree()).toBe(true);
-  await confirmAppointment(studio.http(), body.id);
+  await confirmAppointment(app.http(), body.id);
   expect(await isFree()).toBe(false);
   const json = { status: 'cancelled' };
-  await studio.call<Appointment>(`PATCH /appointments/${body.id}`, { token: artist.token, json });
+  await app.call<Appointment>(`PATCH /appointments/${body.id}`, { token: artist.token, json });
   expect(await isFree()).toBe(true);
 });
 
 test('nothing is listed that is past, too soon or beyond the booking range', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist({ time_zone: 'UTC' });
+  const app = await openTestApp();
+  const artist = await app.newArtist({ time_zone: 'UTC' });
   const { token } = artist;
   const before = Date.now();
-  const starts = (await listedSlots(studio, artist)).map(({ start }) => Date.parse(start));
+  const starts = (await listSlots(app, artist)).map(({ start }) => Date.parse(start));
   expect(starts[0]).toBeGreaterThanOrEqual(before);
   expect(starts[0]).toBeLessThanOrEqual(Date.now() + 3_600_000);
   const json = { minimum_notice_minutes: 36 * 60 };
-  await changeSchedule(studio.http(token), json);
+  await changeSchedule(app.http(token), json);
   const range = { kind: 'rolling', days: 2 };
-  await studio.call('PATCH /users/me/booking_range', { token, json: range });
-  const later = (await listedSlots(studio, artist)).map(({ start }) => start);
+  await app.call('PATCH /users/me/booking_range', { token, json: range });
+  const later = (await listSlots(app, artist)).map(({ start }) => start);
   expect(Date.parse(later[0] ?? '')).toBeGreaterThanOrEqual(before + 36 * 3_600_000);
-  const lastDate = minutesAfter(new Date().toISOString(), 2 * 1440).slice(0, 10);
+  const lastDate = addMinutes(new Date().toISOString(), 2 * 1440).slice(0, 10);
   expect(later.at(-1)).toBe(`${lastDate}T23:00:00Z`);
 });
 
 test('a fixed booking range includes both its ends', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist({ time_zone: 'UTC' });
+  const app = await openTestApp();
+  const artist = await app.newArtist({ time_zone: 'UTC' });
   const { query, dates } = monthAhead(2);
   const json = { kind: 'fixed', start: dates[9], end: dates[11] };
-  await studio.call('PATCH /users/me/booking_range', { token: artist.token, json });
-  const { data } = await readMonth(studio, `/services/${artist.service.id}`, query);
+  await app.call('PATCH /users/me/booking_range', { token: artist.token, json });
+  const { data } = await readMonth(app, `/services/${artist.service.id}`, query);
   expect(data.map(({ date }) => date)).toEqual(dates.slice(9, 12));
 });
 
@@ -184,37 +183,37 @@ test.each([
 ])(
   'a month in %s begins and ends with its own dates (month %i)',
   async (time_zone, month, days, time) => {
-    const studio = await openTestApp();
-    const artist = await openArtist(studio, { time_zone, schedule: AT_MIDNIGHT });
+    const app = await openTestApp();
+    const artist = await openArtist(app, { time_zone, schedule: AT_MIDNIGHT });
     const { query, dates } = monthOf(new Date().getUTCFullYear() + 1, month);
-    const { data } = await readMonth(studio, `/services/${artist.service.id}`, query);
+    const { data } = await readMonth(app, `/services/${artist.service.id}`, query);
     expect(data.map(({ date, windows }) => [date, windows[0]?.start])).toEqual(
       dates.map((date) => [
         date,
-        `${minutesAfter(`${date}T00:00:00Z`, days * 1440).slice(0, 10)}${time}`,
+        `${addMinutes(`${date}T00:00:00Z`, days * 1440).slice(0, 10)}${time}`,
       ]),
     );
   },
 );
 
 test('an appointment across the end of a month keeps its time in both months', async () => {
-  const studio = await openTestApp();
-  const artist = await openArtist(studio, { time_zone: 'Pacific/Kiritimati' });
+  const app = await openTestApp();
+  const artist = await openArtist(app, { time_zone: 'Pacific/Kiritimati' });
   const [before, after] = [monthAhead(2), monthAhead(3)];
-  const midnight = minutesAfter(`${after.dates[0]}T00:00:00Z`, -14 * 60);
+  const midnight = addMinutes(`${after.dates[0]}T00:00:00Z`, -14 * 60);
   const json = {
     client: { first_name: 'Rosa' },
-    start: minutesAfter(midnight, -30),
-    end: minutesAfter(midnight, 29),
+    start: addMinutes(midnight, -30),
+    end: addMinutes(midnight, 29),
   };
-  await createAppointment(studio.http(artist.token), json);
+  await createAppointment(app.http(artist.token), json);
   const path = `/services/${artist.service.id}`;
-  const last = (await readMonth(studio, path, before.query)).data.at(-1);
-  const first = (await readMonth(studio, path, after.query)).data[0];
+  const last = (await readMonth(app, path, before.query)).data.at(-1);
+  const first = (await readMonth(app, path, after.query)).data[0];
   expect(last?.date).toBe(before.dates.at(-1));
-  expect(last?.windows.at(-1)?.start).toBe(minutesAfter(midnight, -120));
+  expect(last?.windows.at(-1)?.start).toBe(addMinutes(midnight, -120));
   expect(first?.date).toBe(after.dates[0]);
-  expect(first?.windows[0]?.start).toBe(minutesAfter(midnight, 60));
+  expect(first?.windows[0]?.start).toBe(addMinutes(midnight, 60));
 });
 
 test.each([
@@ -223,8 +222,8 @@ test.each([
 ])(
   'an hour that the clock %s is listed as the clock shows it',
   async (_, month, earliest, times) => {
-    const studio = await openTestApp();
-    const artist = await openArtist(studio, {
+    const app = await openTestApp();
+    const artist = await openArtist(app, {
       time_zone: 'America/New_York',
       schedule: {
         ...AT_MIDNIGHT,
@@ -238,7 +237,7 @@ test.each([
     const sunday = dates
       .slice(earliest - 1)
       .find((date) => new Date(`${date}T00:00:00Z`).getUTCDay() === 0);
-    const { data } = await readMonth(studio, `/services/${artist.service.id}`, query);
+    const { data } = await readMonth(app, `/services/${artist.service.id}`, query);
     expect(data.find(({ date }) => date === sunday)?.windows.map(({ start }) => start)).toEqual(
       times.map((time) => `${sunday}T${time}:00Z`),
     );
@@ -246,8 +245,8 @@ test.each([
 );
 
 test('a month is asked for by its year and number', async () => {
-  const studio = await openTestApp();
-  const { service, self, token } = await studio.artist();
+  const app = await openTestApp();
+  const { service, self, token } = await app.newArtist();
   for (const path of [`/services/${service.id}`, `/users/${self.id}`, '/users'])
     for (const [query, ...places] of [
       ['year=2030&month=13', 'query.month'],
@@ -261,20 +260,20 @@ test('a month is asked for by its year and number', async () => {
       ['year=1e99&month=1', 'query.year'],
       ['', 'query.year', 'query.month'],
     ]) {
-      const answer = await studio.call(`GET ${path}/availability?${query}`, { token });
-      expect(Object.keys(complaints(answer)), query).toEqual(places);
+      const answer = await app.call(`GET ${path}/availability?${query}`, { token });
+      expect(Object.keys(validationMessages(answer)), query).toEqual(places);
     }
   for (const year of [2000, 2199])
-    expect(await readMonth(studio, '/users', `year=${year}&month=12`, token)).toEqual({ data: [] });
+    expect(await readMonth(app, '/users', `year=${year}&month=12`, token)).toEqual({ data: [] });
 });
 
 test('nobody has free time who is unknown or no longer active', async () => {
-  const studio = await openTestApp();
-  const { service, self } = await studio.artist();
-  const read = (path: string) => studio.call(`GET ${path}/availability?year=2030&month=1`);
-  expect(await read(`/services/${NOBODY}`)).toMatchObject(NOT_FOUND);
-  expect(await read(`/users/${NOBODY}`)).toMatchObject(NOT_FOUND);
-  await studio.database
+  const app = await openTestApp();
+  const { service, self } = await app.newArtist();
+  const read = (path: string) => app.call(`GET ${path}/availability?year=2030&month=1`);
+  expect(await read(`/services/${UNKNOWN_ID}`)).toMatchObject(NOT_FOUND);
+  expect(await read(`/users/${UNKNOWN_ID}`)).toMatchObject(NOT_FOUND);
+  await app.database
     .updateTable('artists')
     .set({ is_active: false })
     .where('id', '=', self.id)
@@ -284,14 +283,14 @@ test('nobody has free time who is unknown or no longer active', async () => {
 });
 
 test('reading a month or a week never reads through the years that lie behind', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  await pickSlot(studio, artist, await aSlot(studio, artist));
-  await addPast(studio, artist, 5000);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  await bookSlot(app, artist, await findSlot(app, artist));
+  await addPast(app, artist, 5000);
   const start = Date.now();
   const month = { start, end: start + 31 * 86_400_000 };
   const id = artist.self.id;
-  const blocked = await rowsRead(studio, (database) =>
+  const blocked = await rowsRead(app, (database) =>
     findCalendar(database, id, {
       firstDate: '2026-12-01',
       lastDate: '2026-12-31',
@@ -299,7 +298,7 @@ test('reading a month or a week never reads through the years that lie behind', 
       now: start,
     }),
   );
-  const schedule = await rowsRead(studio, (database) =>
+  const schedule = await rowsRead(app, (database) =>
     listOverlappingAppointments(database, id, month),
   );
   for (const read of [blocked, schedule]) {

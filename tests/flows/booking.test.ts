@@ -3,35 +3,35 @@ import { confirmAppointment, fetchConfirmation } from '#client/appointments.ts';
 import { changeSchedule } from '#client/artists.ts';
 import { changeService, deleteService } from '#client/services.ts';
 import {
-  complaints,
-  invalid,
-  NOBODY,
   NOT_FOUND,
-  STATE_MOVED,
+  STATE_CHANGED,
   TIME_TAKEN,
+  UNKNOWN_ID,
+  validationMessages,
+  validationProblem,
   WRONG_FLOW,
 } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { addDesign, countRows, lapse, readEverything } from '#support/rows.ts';
+import { addDesignRow, countRows, expireAppointment, loadAllRows } from '#support/rows.ts';
 import {
-  aSlot,
+  addMinutes,
+  bookSlot,
   FILLED_FORM,
-  listedSlots,
-  minutesAfter,
+  findSlot,
+  listSlots,
   openTestApp,
-  pickSlot,
   requestSlot,
-  shifted,
+  shiftSlot,
   type TestApp,
 } from '#support/test_app.ts';
 
 test('a client picks a listed time and is told exactly what the confirmation page shows', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const design = await addDesign(studio, artist);
-  const slot = await aSlot(studio, artist);
-  const answer = await requestSlot(studio, artist, slot, { design_id: design.id });
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const design = await addDesignRow(app, artist);
+  const slot = await findSlot(app, artist);
+  const answer = await requestSlot(app, artist, slot, { design_id: design.id });
   expect(answer.status).toBe(201);
   expect(answer.body).toStrictEqual({
     id: answer.body.id,
@@ -87,33 +87,33 @@ test('a client picks a listed time and is told exactly what the confirmation pag
     },
   });
   expect(answer.body.id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-  const read = await studio.call(`GET /appointments/confirmation/${answer.body.id}`);
+  const read = await app.call(`GET /appointments/confirmation/${answer.body.id}`);
   expect(read.status).toBe(200);
   expect(read.body).toStrictEqual(answer.body);
   expect(read.headers.get('Cache-Control')).toBe('no-store');
 });
 
 test('a hold is confirmed once, and confirming it again is harmless', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const held = await pickSlot(studio, artist, await aSlot(studio, artist));
-  const first = await studio.call(`POST /appointments/confirmation/${held.id}`);
-  const after = await readEverything(studio);
-  const second = await studio.call(`POST /appointments/confirmation/${held.id}`);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const held = await bookSlot(app, artist, await findSlot(app, artist));
+  const first = await app.call(`POST /appointments/confirmation/${held.id}`);
+  const after = await loadAllRows(app);
+  const second = await app.call(`POST /appointments/confirmation/${held.id}`);
   expect(first.status).toBe(200);
   expect(first.body).toStrictEqual({ ...held, status: 'confirmed', confirmed: true });
   expect(second.status).toBe(200);
   expect(second.body).toStrictEqual(first.body);
-  expect(await readEverything(studio)).toBe(after);
+  expect(await loadAllRows(app)).toBe(after);
 });
 
 test('a GET never changes anything', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
-  const held = await pickSlot(studio, artist, slot);
-  await lapse(studio, held.id);
-  const before = await readEverything(studio);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  const held = await bookSlot(app, artist, slot);
+  await expireAppointment(app, held.id);
+  const before = await loadAllRows(app);
   const year = slot.start.slice(0, 4);
   const gets = [
     `/appointments/confirmation/${held.id}`,
@@ -127,18 +127,18 @@ test('a GET never changes anything', async () => {
     '/services',
   ];
   for (const path of gets) {
-    const { status } = await studio.call(`GET ${path}`, { token: artist.token });
+    const { status } = await app.call(`GET ${path}`, { token: artist.token });
     expect([path, status]).toEqual([path, 200]);
   }
-  expect(await readEverything(studio)).toBe(before);
+  expect(await loadAllRows(app)).toBe(before);
 });
 
 test('a held time is listed no longer', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
-  await pickSlot(studio, artist, slot);
-  const starts = (await listedSlots(studio, artist)).map(({ start }) => start);
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  await bookSlot(app, artist, slot);
+  const starts = (await listSlots(app, artist)).map(({ start }) => start);
   expect(starts).not.toContain(slot.start);
 });
 
@@ -169,16 +169,16 @@ const UNLISTED: {
 
 test.each(UNLISTED)('a time that $why is refused, and nothing is kept', async (row) => {
   const { minutes = 0, schedule, range } = row;
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
   const { token } = artist;
-  const slot = await aSlot(studio, artist);
-  if (schedule) await changeSchedule(studio.http(token), schedule(slot));
-  if (range) await studio.call('PATCH /users/me/booking_range', { token, json: range });
-  expect(await refusalOf(pickSlot(studio, artist, shifted(slot, minutes)))).toMatchObject(
+  const slot = await findSlot(app, artist);
+  if (schedule) await changeSchedule(app.http(token), schedule(slot));
+  if (range) await app.call('PATCH /users/me/booking_range', { token, json: range });
+  expect(await refusalOf(bookSlot(app, artist, shiftSlot(slot, minutes)))).toMatchObject(
     TIME_TAKEN,
   );
-  expect(await countRows(studio)).toEqual({ appointments: 0, clients: 0, kept: 0 });
+  expect(await countRows(app)).toEqual({ appointments: 0, clients: 0, kept: 0 });
 });
 
 test.each([
@@ -187,101 +187,107 @@ test.each([
   ['an hour long', 60],
   ['before the start', -120],
 ])('an end that is %s does not belong to the service', async (_, minutes) => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
-  const answer = await requestSlot(studio, artist, {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  const answer = await requestSlot(app, artist, {
     ...slot,
-    end: minutesAfter(slot.end, minutes),
+    end: addMinutes(slot.end, minutes),
   });
-  expect(answer).toMatchObject(invalid(['body', 'end'], 'Does not belong to the service'));
+  expect(answer).toMatchObject(
+    validationProblem(['body', 'end'], 'Does not belong to the service'),
+  );
 });
 
 test('a time may be written with any offset from UTC', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
-  const inParis = (instant: string) => minutesAfter(instant, 120).replace('Z', '+02:00');
-  const answer = await requestSlot(studio, artist, {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  const inParis = (instant: string) => addMinutes(instant, 120).replace('Z', '+02:00');
+  const answer = await requestSlot(app, artist, {
     start: inParis(slot.start),
     end: inParis(slot.end),
   });
   expect(answer).toMatchObject({ status: 201, body: slot });
 });
 
-type Setting = { studio: TestApp; artist: TestArtist; other: TestArtist };
+type Setting = { app: TestApp; artist: TestArtist; other: TestArtist };
 const NOT_THERE: [string, (setting: Setting) => Promise<Record<string, unknown>>][] = [
-  ['a service that does not exist', async () => ({ service_id: NOBODY })],
+  ['a service that does not exist', async () => ({ service_id: UNKNOWN_ID })],
   ["another artist's service", async ({ other }) => ({ service_id: other.service.id })],
   [
     'a service that is not available',
-    async ({ studio, artist }) => {
-      await changeService(studio.http(artist.token), artist.service.id, { is_available: false });
+    async ({ app, artist }) => {
+      await changeService(app.http(artist.token), artist.service.id, { is_available: false });
       return {};
     },
   ],
   [
     'a deleted service',
-    async ({ studio, artist }) => {
-      await deleteService(studio.http(artist.token), artist.service.id);
+    async ({ app, artist }) => {
+      await deleteService(app.http(artist.token), artist.service.id);
       return {};
     },
   ],
-  ['a design that does not exist', async () => ({ design_id: NOBODY })],
+  ['a design that does not exist', async () => ({ design_id: UNKNOWN_ID })],
   [
     "another artist's design",
-    async ({ studio, other }) => ({ design_id: (await addDesign(studio, other)).id }),
+    async ({ app, other }) => ({ design_id: (await addDesignRow(app, other)).id }),
   ],
   [
     'a claimed design',
-    async ({ studio, artist }) => ({
-      design_id: (await addDesign(studio, artist, { status: 'claimed' })).id,
+    async ({ app, artist }) => ({
+      design_id: (await addDesignRow(app, artist, { status: 'claimed' })).id,
     }),
   ],
   [
     'a hidden design',
-    async ({ studio, artist }) => ({
-      design_id: (await addDesign(studio, artist, { status: 'hidden' })).id,
+    async ({ app, artist }) => ({
+      design_id: (await addDesignRow(app, artist, { status: 'hidden' })).id,
     }),
   ],
 ];
 
 test.each(NOT_THERE)('%s cannot be booked', async (_, change) => {
-  const studio = await openTestApp({ database: 'own' });
-  const [artist, other] = [await studio.artist(), await studio.artist()];
-  const slot = await aSlot(studio, artist);
-  const changes = await change({ studio, artist, other });
-  expect(await refusalOf(pickSlot(studio, artist, slot, changes))).toMatchObject(NOT_FOUND);
-  expect(await countRows(studio)).toEqual({ appointments: 0, clients: 0, kept: 0 });
+  const app = await openTestApp({ database: 'own' });
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
+  const slot = await findSlot(app, artist);
+  const changes = await change({ app: app, artist, other });
+  expect(await refusalOf(bookSlot(app, artist, slot, changes))).toMatchObject(NOT_FOUND);
+  expect(await countRows(app)).toEqual({ appointments: 0, clients: 0, kept: 0 });
 });
 
 test('a design tells whose service it is when nobody is named', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const { id } = await addDesign(studio, artist);
-  const json = { ...FILLED_FORM, ...(await aSlot(studio, artist)), service_id: artist.service.id };
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const { id } = await addDesignRow(app, artist);
+  const json = {
+    ...FILLED_FORM,
+    ...(await findSlot(app, artist)),
+    service_id: artist.service.id,
+  };
   const path = 'POST /appointments/request/service';
-  expect(complaints(await studio.call(path, { json }))).toEqual({
+  expect(validationMessages(await app.call(path, { json }))).toEqual({
     'query.username': 'Is required without a design_id',
   });
-  expect(await studio.call(path, { json: { ...json, design_id: id } })).toMatchObject({
+  expect(await app.call(path, { json: { ...json, design_id: id } })).toMatchObject({
     status: 201,
     body: { user: { username: artist.username } },
   });
 });
 
 test('an artist who is unknown or no longer active cannot be booked', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
   const unknown = { ...artist, username: 'nobody-at-all' };
-  expect(await refusalOf(pickSlot(studio, unknown, slot))).toMatchObject(NOT_FOUND);
-  await studio.database
+  expect(await refusalOf(bookSlot(app, unknown, slot))).toMatchObject(NOT_FOUND);
+  await app.database
     .updateTable('artists')
     .set({ is_active: false })
     .where('id', '=', artist.self.id)
     .execute();
-  expect(await refusalOf(pickSlot(studio, artist, slot))).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(bookSlot(app, artist, slot))).toMatchObject(NOT_FOUND);
 });
 
 test.each([
@@ -291,10 +297,10 @@ test.each([
 ] as const)(
   'an artist whose type is %s takes only their own kind of booking',
   async (scheduling_type, service, design) => {
-    const studio = await openTestApp();
-    const artist = await studio.artist({ scheduling_type });
-    const byService = await requestSlot(studio, artist, await aSlot(studio, artist));
-    const byDesign = await studio.call(
+    const app = await openTestApp();
+    const artist = await app.newArtist({ scheduling_type });
+    const byService = await requestSlot(app, artist, await findSlot(app, artist));
+    const byDesign = await app.call(
       `POST /appointments/request/design?username=${artist.username}`,
       { json: { ...FILLED_FORM, design_id: null } },
     );
@@ -305,20 +311,18 @@ test.each([
 );
 
 test('a buffer keeps the time after an appointment free, and its own room before the next', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist({ time_zone: 'America/Phoenix' });
+  const app = await openTestApp();
+  const artist = await app.newArtist({ time_zone: 'America/Phoenix' });
   const json = { slot_interval_minutes: 30, buffer_minutes: 30 };
-  await changeSchedule(studio.http(artist.token), json);
+  await changeSchedule(app.http(artist.token), json);
   // Noon in the studio, far from the ends of a day's window.
-  const noons = (await listedSlots(studio, artist)).filter(({ start }) =>
-    start.endsWith('T19:00:00Z'),
-  );
+  const noons = (await listSlots(app, artist)).filter(({ start }) => start.endsWith('T19:00:00Z'));
   const slot = noons[1] ?? expect.fail('There is no such slot');
-  expect(await requestSlot(studio, artist, slot)).toMatchObject({ status: 201 });
-  const starts = (await listedSlots(studio, artist)).map(({ start }) => start);
+  expect(await requestSlot(app, artist, slot)).toMatchObject({ status: 201 });
+  const starts = (await listSlots(app, artist)).map(({ start }) => start);
   const around = [-120, -90, -60, -30, 0, 30, 60, 90, 120].map((minutes) => [
     minutes,
-    starts.includes(minutesAfter(slot.start, minutes)),
+    starts.includes(addMinutes(slot.start, minutes)),
   ]);
   expect(around).toEqual([
     [-120, true],
@@ -331,38 +335,38 @@ test('a buffer keeps the time after an appointment free, and its own room before
     [90, true],
     [120, true],
   ]);
-  const at = (minutes: number) => shifted(slot, minutes);
-  expect(await refusalOf(pickSlot(studio, artist, at(60)))).toMatchObject(TIME_TAKEN);
-  expect(await refusalOf(pickSlot(studio, artist, at(-60)))).toMatchObject(TIME_TAKEN);
-  expect(await requestSlot(studio, artist, at(90))).toMatchObject({ status: 201 });
-  expect(await requestSlot(studio, artist, at(-90))).toMatchObject({ status: 201 });
+  const at = (minutes: number) => shiftSlot(slot, minutes);
+  expect(await refusalOf(bookSlot(app, artist, at(60)))).toMatchObject(TIME_TAKEN);
+  expect(await refusalOf(bookSlot(app, artist, at(-60)))).toMatchObject(TIME_TAKEN);
+  expect(await requestSlot(app, artist, at(90))).toMatchObject({ status: 201 });
+  expect(await requestSlot(app, artist, at(-90))).toMatchObject({ status: 201 });
 });
 
 test.each(['cancelled', 'completed', 'no_show', 'declined', 'requested'] as const)(
   'a client confirms nothing that is %s, unless it was booked already',
   async (status) => {
-    const studio = await openTestApp();
-    const artist = await studio.artist();
-    const body = await pickSlot(studio, artist, await aSlot(studio, artist));
-    await studio.database
+    const app = await openTestApp();
+    const artist = await app.newArtist();
+    const body = await bookSlot(app, artist, await findSlot(app, artist));
+    await app.database
       .updateTable('appointments')
       .set({ status })
       .where('id', '=', body.id)
       .execute();
-    const answer = await studio.call(`POST /appointments/confirmation/${body.id}`);
+    const answer = await app.call(`POST /appointments/confirmation/${body.id}`);
     const booked = status === 'completed' || status === 'no_show';
     expect(answer).toMatchObject(
-      booked ? { status: 200, body: { status, confirmed: true } } : STATE_MOVED,
+      booked ? { status: 200, body: { status, confirmed: true } } : STATE_CHANGED,
     );
   },
 );
 
 test('there is no confirmation of an id that nothing has', async () => {
-  const studio = await openTestApp();
-  expect(await refusalOf(fetchConfirmation(studio.http(), NOBODY))).toMatchObject(NOT_FOUND);
-  expect(await refusalOf(confirmAppointment(studio.http(), NOBODY))).toMatchObject(NOT_FOUND);
+  const app = await openTestApp();
+  expect(await refusalOf(fetchConfirmation(app.http(), UNKNOWN_ID))).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(confirmAppointment(app.http(), UNKNOWN_ID))).toMatchObject(NOT_FOUND);
 });
 
 function dateOf(instant: string, days: number): string {
-  return minutesAfter(instant, days * 1440).slice(0, 10);
+  return addMinutes(instant, days * 1440).slice(0, 10);
 }

@@ -2,34 +2,40 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { fetchAppointment, requestDesign } from '#client/appointments.ts';
 import type { Confirmation } from '#contract/appointment.ts';
-import { complaints, NOT_FOUND } from '#support/answers.ts';
+import { NOT_FOUND, validationMessages } from '#support/answers.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { addDesign, countRows } from '#support/rows.ts';
-import { aSlot, FILLED_FORM, openTestApp, requestSlot, type TestApp } from '#support/test_app.ts';
-import { WRONG_DETAILS } from '#support/wrong_details.ts';
+import { addDesignRow, countRows } from '#support/rows.ts';
+import {
+  FILLED_FORM,
+  findSlot,
+  openTestApp,
+  requestSlot,
+  type TestApp,
+} from '#support/test_app.ts';
+import { INVALID_DETAILS } from '#support/wrong_details.ts';
 
 /** Asks a managed artist for a design. */
-function ask(studio: TestApp, query: string, changes: Record<string, unknown> = {}) {
-  return studio.call<Confirmation>(`POST /appointments/request/design${query}`, {
+function ask(app: TestApp, query: string, changes: Record<string, unknown> = {}) {
+  return app.call<Confirmation>(`POST /appointments/request/design${query}`, {
     json: { ...FILLED_FORM, ...changes },
   });
 }
 
-function readAs(studio: TestApp, { token }: TestArtist, id: string) {
-  return fetchAppointment(studio.http(token), id);
+function readAs(app: TestApp, { token }: TestArtist, id: string) {
+  return fetchAppointment(app.http(token), id);
 }
 
 test('a request waits for a time, and the artist reads all that was filled in', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist({ scheduling_type: 'managed' });
-  const design = await addDesign(studio, artist);
-  const { status, body } = await ask(studio, `?username=${artist.username}`, {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const design = await addDesignRow(app, artist);
+  const { status, body } = await ask(app, `?username=${artist.username}`, {
     design_id: design.id,
   });
   expect(status).toBe(201);
   expect(body).toMatchObject({ status: 'requested', start: null, end: null, confirmed: false });
   expect(body).toMatchObject({ service: null, design: { id: design.id } });
-  const shown = await readAs(studio, artist, body.id);
+  const shown = await readAs(app, artist, body.id);
   expect(shown).toStrictEqual({
     id: body.id,
     start: null,
@@ -58,14 +64,14 @@ test('a request waits for a time, and the artist reads all that was filled in', 
 });
 
 test('an email is all that a request needs', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist({ scheduling_type: 'managed' });
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
   const bare = { email: ' Rosa@Example.com ' };
   const blank = Object.fromEntries(Object.keys(FILLED_FORM).map((field) => [field, '']));
   const nothing = Object.fromEntries(Object.keys(FILLED_FORM).map((field) => [field, null]));
   for (const json of [bare, { ...blank, ...bare }, { ...nothing, ...bare, design_id: null }]) {
-    const { id } = await requestDesign(studio.http(), artist.username, json, randomUUID());
-    expect(await readAs(studio, artist, id)).toMatchObject({
+    const { id } = await requestDesign(app.http(), artist.username, json, randomUUID());
+    expect(await readAs(app, artist, id)).toMatchObject({
       client: {
         first_name: null,
         last_name: null,
@@ -79,56 +85,56 @@ test('an email is all that a request needs', async () => {
       customer_notes: null,
     });
   }
-  expect(await countRows(studio)).toEqual({ appointments: 3, clients: 1, kept: 0 });
+  expect(await countRows(app)).toEqual({ appointments: 3, clients: 1, kept: 0 });
 });
 
 test('a design tells whose it is when nobody is named', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist({ scheduling_type: 'managed' });
-  const { id } = await addDesign(studio, artist);
-  const answer = await ask(studio, '', { design_id: id });
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const { id } = await addDesignRow(app, artist);
+  const answer = await ask(app, '', { design_id: id });
   expect(answer).toMatchObject({ status: 201, body: { user: { username: artist.username } } });
-  expect(complaints(await ask(studio, ''))).toEqual({
+  expect(validationMessages(await ask(app, ''))).toEqual({
     'query.username': 'Is required without a design_id',
   });
 });
 
 test('a username means the same in any case of letters', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist({ scheduling_type: 'managed' });
-  const answer = await ask(studio, `?username=${artist.username.toUpperCase()}`);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const answer = await ask(app, `?username=${artist.username.toUpperCase()}`);
   expect(answer).toMatchObject({ status: 201, body: { user: { username: artist.username } } });
 });
 
 test('a design that is claimed, hidden or of another artist cannot be asked for', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist({ scheduling_type: 'managed' });
-  const other = await studio.artist({ scheduling_type: 'managed' });
-  const claimed = await addDesign(studio, artist, { status: 'claimed' });
-  const hidden = await addDesign(studio, artist, { status: 'hidden' });
-  const foreign = await addDesign(studio, other);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const other = await app.newArtist({ scheduling_type: 'managed' });
+  const claimed = await addDesignRow(app, artist, { status: 'claimed' });
+  const hidden = await addDesignRow(app, artist, { status: 'hidden' });
+  const foreign = await addDesignRow(app, other);
   for (const { id } of [claimed, hidden, foreign])
-    expect(await ask(studio, `?username=${artist.username}`, { design_id: id })).toMatchObject(
+    expect(await ask(app, `?username=${artist.username}`, { design_id: id })).toMatchObject(
       NOT_FOUND,
     );
   for (const { id } of [claimed, hidden])
-    expect(await ask(studio, '', { design_id: id })).toMatchObject(NOT_FOUND);
-  expect(await countRows(studio)).toEqual({ appointments: 0, clients: 0, kept: 0 });
+    expect(await ask(app, '', { design_id: id })).toMatchObject(NOT_FOUND);
+  expect(await countRows(app)).toEqual({ appointments: 0, clients: 0, kept: 0 });
 });
 
 test('a later request with the same email changes nothing that an earlier one said', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const first = await requestSlot(studio, artist, await aSlot(studio, artist));
-  const before = await readAs(studio, artist, first.body.id);
-  const second = await requestSlot(studio, artist, await aSlot(studio, artist, 30), {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const first = await requestSlot(app, artist, await findSlot(app, artist));
+  const before = await readAs(app, artist, first.body.id);
+  const second = await requestSlot(app, artist, await findSlot(app, artist, 30), {
     email: 'ROSA@example.com',
     first_name: 'Mallory',
     last_name: 'Else',
     phone_number: '+44 20 7946 0018',
   });
   expect(second.body.client).toEqual({ first_name: 'Mallory' });
-  expect(await readAs(studio, artist, second.body.id)).toMatchObject({
+  expect(await readAs(app, artist, second.body.id)).toMatchObject({
     client: {
       id: before.client.id,
       first_name: 'Mallory',
@@ -137,35 +143,35 @@ test('a later request with the same email changes nothing that an earlier one sa
       phone_number: '+442079460018',
     },
   });
-  expect(await readAs(studio, artist, first.body.id)).toStrictEqual(before);
-  const clients = await studio.database.selectFrom('clients').selectAll().execute();
+  expect(await readAs(app, artist, first.body.id)).toStrictEqual(before);
+  const clients = await app.database.selectFrom('clients').selectAll().execute();
   expect(clients).toMatchObject([
     { first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com' },
   ]);
 });
 
 test('what a client left blank at first is known once they tell it', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist({ scheduling_type: 'managed' });
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
   const query = `?username=${artist.username}`;
-  await ask(studio, query, { first_name: '', phone_number: '' });
-  await ask(studio, query, { last_name: 'Other' });
-  const clients = await studio.database.selectFrom('clients').selectAll().execute();
+  await ask(app, query, { first_name: '', phone_number: '' });
+  await ask(app, query, { last_name: 'Other' });
+  const clients = await app.database.selectFrom('clients').selectAll().execute();
   expect(clients).toMatchObject([
     { first_name: 'Rosa', last_name: 'Quint', phone_number: '+12125550100' },
   ]);
 });
 
 test('the same email is another client at another artist', async () => {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   const [artist, other] = [
-    await studio.artist({ scheduling_type: 'managed' }),
-    await studio.artist({ scheduling_type: 'managed' }),
+    await app.newArtist({ scheduling_type: 'managed' }),
+    await app.newArtist({ scheduling_type: 'managed' }),
   ];
   const ids = [];
   for (const one of [artist, other]) {
-    const { body } = await ask(studio, `?username=${one.username}`);
-    ids.push((await readAs(studio, one, body.id)).client.id);
+    const { body } = await ask(app, `?username=${one.username}`);
+    ids.push((await readAs(app, one, body.id)).client.id);
   }
   expect(new Set(ids).size).toBe(2);
 });
@@ -196,27 +202,27 @@ const WRONG: [string, Record<string, unknown>, string, string][] = [
 ];
 
 test('a request that is not valid is told what is wrong where', async () => {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   for (const [what, changes, field, message] of WRONG) {
-    const answer = await ask(studio, '?username=nobody', changes);
-    expect(complaints(answer), what).toEqual({ [`body.${field}`]: message });
+    const answer = await ask(app, '?username=nobody', changes);
+    expect(validationMessages(answer), what).toEqual({ [`body.${field}`]: message });
   }
-  for (const { what, name, typed, message } of WRONG_DETAILS) {
-    const answer = await ask(studio, '?username=nobody', { [name]: typed });
-    expect(complaints(answer), what).toEqual({ [`body.${name}`]: message });
+  for (const { what, name, typed, message } of INVALID_DETAILS) {
+    const answer = await ask(app, '?username=nobody', { [name]: typed });
+    expect(validationMessages(answer), what).toEqual({ [`body.${name}`]: message });
   }
 });
 
 test('all that is wrong is told at once', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const answer = await ask(studio, '?username=nobody', {
+  const app = await openTestApp({ database: 'own' });
+  const answer = await ask(app, '?username=nobody', {
     email: '',
     phone_number: 'none',
     size: 'huge',
     design_id: 'the swallow',
     colour: 'red',
   });
-  expect(Object.keys(complaints(answer)).sort()).toEqual([
+  expect(Object.keys(validationMessages(answer)).sort()).toEqual([
     'body.colour',
     'body.design_id',
     'body.email',
@@ -232,8 +238,8 @@ test.each([
   ['+1 202 456 1414', '+12024561414'],
   ['+49 30 901820', '+4930901820'],
 ])('the phone number %s is kept as %s', async (phone_number, stored) => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist({ scheduling_type: 'managed' });
-  const { body } = await ask(studio, `?username=${artist.username}`, { phone_number });
-  expect((await readAs(studio, artist, body.id)).client.phone_number).toBe(stored);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  const { body } = await ask(app, `?username=${artist.username}`, { phone_number });
+  expect((await readAs(app, artist, body.id)).client.phone_number).toBe(stored);
 });

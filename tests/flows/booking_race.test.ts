@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { changeSchedule } from '#client/artists.ts';
 import { TIME_TAKEN } from '#support/answers.ts';
-import type { Answer } from '#support/calls.ts';
-import { countRows, lapse } from '#support/rows.ts';
+import type { ApiResponse } from '#support/calls.ts';
+import { countRows, expireAppointment } from '#support/rows.ts';
 import {
-  aSlot,
+  bookSlot,
+  findSlot,
   openTestApp,
-  pickSlot,
   requestSlot,
-  shifted,
+  shiftSlot,
   type TestApp,
 } from '#support/test_app.ts';
 
 /** How often each status came. */
-function tally(answers: readonly Answer[]): Record<number, number> {
+function tally(answers: readonly ApiResponse[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
@@ -24,31 +24,31 @@ test.each([
   ['one server', 1],
   ['two servers', 2],
 ])('of a hundred clients who ask %s for the same time at once, one gets it', async (_, servers) => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
-  const apps = [studio, ...(servers === 2 ? [await studio.another()] : [])];
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  const apps = [app, ...(servers === 2 ? [await app.openSecondServer()] : [])];
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, n) =>
-      requestSlot(apps[n % servers] ?? studio, artist, slot, { email: `client${n}@example.com` }),
+      requestSlot(apps[n % servers] ?? app, artist, slot, { email: `client${n}@example.com` }),
     ),
   );
   expect(tally(answers)).toEqual({ 201: 1, 409: 99 });
   for (const answer of answers) if (answer.status === 409) expect(answer).toMatchObject(TIME_TAKEN);
-  expect(await countRows(studio)).toEqual({ appointments: 1, clients: 1, kept: 1 });
+  expect(await countRows(app)).toEqual({ appointments: 1, clients: 1, kept: 1 });
   expect(apps.flatMap(({ logged }) => logged)).toEqual([]);
 });
 
 test('clients who race for times that overlap in part never get two of them', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
   const json = { slot_interval_minutes: 20, buffer_minutes: 10 };
-  await changeSchedule(studio.http(artist.token), json);
-  const slot = await aSlot(studio, artist, 72);
-  const other = await studio.another();
+  await changeSchedule(app.http(artist.token), json);
+  const slot = await findSlot(app, artist, 72);
+  const other = await app.openSecondServer();
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, n) =>
-      requestSlot(n % 2 ? studio : other, artist, shifted(slot, 20 * (n % 12)), {
+      requestSlot(n % 2 ? app : other, artist, shiftSlot(slot, 20 * (n % 12)), {
         email: `client${n}@example.com`,
       }),
     ),
@@ -56,45 +56,45 @@ test('clients who race for times that overlap in part never get two of them', as
   const { 201: made = 0, 409: refused = 0 } = tally(answers);
   expect(made + refused).toBe(60);
   expect(made).toBeGreaterThanOrEqual(2);
-  expect(await countRows(studio)).toEqual({ appointments: made, clients: made, kept: made });
-  expect(await overlaps(studio)).toBe(0);
+  expect(await countRows(app)).toEqual({ appointments: made, clients: made, kept: made });
+  expect(await overlaps(app)).toBe(0);
 });
 
 test('of two lapsed holds of one time, whoever confirms first keeps it', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
-  const other = await studio.another();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  const other = await app.openSecondServer();
   const holds: string[] = [];
   for (const email of ['first@example.com', 'second@example.com']) {
-    const body = await pickSlot(studio, artist, slot, { email });
-    await lapse(studio, body.id);
+    const body = await bookSlot(app, artist, slot, { email });
+    await expireAppointment(app, body.id);
     holds.push(body.id);
   }
   const confirm = (id: string) =>
     Promise.all(
       Array.from({ length: 10 }, (_, n) =>
-        (n % 2 ? studio : other).call(`POST /appointments/confirmation/${id}`),
+        (n % 2 ? app : other).call(`POST /appointments/confirmation/${id}`),
       ),
     );
   const answers = await Promise.all(holds.map(confirm));
   expect(answers.map(tally)).toEqual(
     expect.arrayContaining([expect.objectContaining({ 200: 10 }), { 409: 10 }]),
   );
-  expect(await countRows(studio)).toMatchObject({ kept: 1 });
+  expect(await countRows(app)).toMatchObject({ kept: 1 });
 });
 
 test('a late confirmation and a new request never both get the time', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
-  const other = await studio.another();
-  const body = await pickSlot(studio, artist, slot);
-  await lapse(studio, body.id);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  const other = await app.openSecondServer();
+  const body = await bookSlot(app, artist, slot);
+  await expireAppointment(app, body.id);
   const answers = await Promise.all([
     ...Array.from({ length: 5 }, () => other.call(`POST /appointments/confirmation/${body.id}`)),
     ...Array.from({ length: 5 }, (_, n) =>
-      requestSlot(studio, artist, slot, { email: `client${n}@example.com` }),
+      requestSlot(app, artist, slot, { email: `client${n}@example.com` }),
     ),
   ]);
   const confirmed = tally(answers.slice(0, 5));
@@ -102,15 +102,15 @@ test('a late confirmation and a new request never both get the time', async () =
   const outcomes = [confirmed, requested];
   if (confirmed[200]) expect(outcomes).toEqual([{ 200: 5 }, { 409: 5 }]);
   else expect(outcomes).toEqual([{ 409: 5 }, { 201: 1, 409: 4 }]);
-  expect(await countRows(studio)).toMatchObject({ kept: 1 });
+  expect(await countRows(app)).toMatchObject({ kept: 1 });
 });
 
 test('the database refuses an overlap of an artist by itself, and only of one artist', async () => {
-  const studio = await openTestApp();
-  const [artist, other] = [await studio.artist(), await studio.artist()];
-  const body = await pickSlot(studio, artist, await aSlot(studio, artist));
+  const app = await openTestApp();
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
+  const body = await bookSlot(app, artist, await findSlot(app, artist));
   const keepAgain = (artistId: string, occupies: boolean) =>
-    studio.database
+    app.database
       .insertInto('appointment_times')
       .columns(['appointment_id', 'artist_id', 'place_id', 'during', 'blocked', 'occupies'])
       .expression((eb) =>

@@ -10,8 +10,8 @@ import type { ListPage } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
 import type { BuiltSite } from '#server/site.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { lapse } from '#support/rows.ts';
-import { aSlot, openTestApp, pickSlot } from '#support/test_app.ts';
+import { expireAppointment } from '#support/rows.ts';
+import { bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
 
 interface Seen {
   readonly status: number;
@@ -67,9 +67,9 @@ const KEPT = { 'Surrogate-Control': 'max-age=600', 'Cache-Tag': 'artist:a' };
 const LONG = '<p>A swallow.</p>'.repeat(100);
 
 test('a kept page is the same in every encoding, and not sent again to whoever has it', async () => {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   const { site, made } = siteOf(async () => ({ headers: KEPT, body: LONG }));
-  const page = new URL('ana', await studio.serve(site));
+  const page = new URL('ana', await app.serve(site));
   const plain = await ask(page);
   const zipped = await ask(page, { 'Accept-Encoding': 'gzip, deflate' });
   const brotli = await ask(page, { 'Accept-Encoding': 'gzip, deflate, br, zstd' });
@@ -96,9 +96,9 @@ test('a kept page is the same in every encoding, and not sent again to whoever h
 });
 
 test('nothing is kept of what carries a cookie, a token or a query that nobody knows', async () => {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   const { site, made } = siteOf(async () => ({ headers: KEPT, body: LONG }));
-  const page = new URL('ana', await studio.serve(site));
+  const page = new URL('ana', await app.serve(site));
   for (let times = 0; times < 2; times += 1) {
     await ask(page, { Cookie: 'a=b' });
     await ask(page, { Authorization: 'Bearer x' });
@@ -117,9 +117,9 @@ test.each([
   ['that sets a cookie', { ...KEPT, 'Set-Cookie': 'a=b' }],
   ['that is good for no time', { 'Surrogate-Control': 'max-age=0' }],
 ])('a page is not kept %s', async (_, headers) => {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   const { site, made } = siteOf(async () => ({ headers, body: LONG }));
-  const page = new URL('ana', await studio.serve(site));
+  const page = new URL('ana', await app.serve(site));
   await ask(page);
   await ask(page);
   expect(made).toHaveLength(2);
@@ -127,7 +127,7 @@ test.each([
 
 test('a stale page is handed out while one new one is made, and then the new one', async () => {
   let now = Date.now();
-  const studio = await openTestApp({ database: 'own', clock: () => now });
+  const app = await openTestApp({ database: 'own', clock: () => now });
   let renew = Promise.withResolvers<void>();
   renew.resolve();
   let version = 0;
@@ -139,7 +139,7 @@ test('a stale page is handed out while one new one is made, and then the new one
       body: `version ${version}`,
     };
   });
-  const page = new URL('ana', await studio.serve(site));
+  const page = new URL('ana', await app.serve(site));
   const seen = async () => String((await ask(page)).body);
   expect(await seen()).toBe('version 1');
   renew = Promise.withResolvers();
@@ -155,13 +155,13 @@ test('a stale page is handed out while one new one is made, and then the new one
 });
 
 test('those who ask for a page while it is made share it', async () => {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   const finish = Promise.withResolvers<void>();
   const { site, made } = siteOf(async () => {
     await finish.promise;
     return { headers: KEPT, body: LONG };
   });
-  const page = new URL('ana', await studio.serve(site));
+  const page = new URL('ana', await app.serve(site));
   const all = Promise.all(Array.from({ length: 20 }, () => ask(page)));
   await vi.waitFor(() => expect(made).toHaveLength(1));
   finish.resolve();
@@ -170,22 +170,22 @@ test('those who ask for a page while it is made share it', async () => {
 });
 
 test('a page whose rendering began before an edit and ended after it is never stored', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
   const finish = Promise.withResolvers<void>();
   const hasRead = Promise.withResolvers<void>();
   let isDelayed = true;
   const { site, made } = siteOf(async () => {
-    const body = await fetchArtist(studio.http(), artist.username);
+    const body = await fetchArtist(app.http(), artist.username);
     hasRead.resolve();
     if (isDelayed) await finish.promise;
     return { headers: { ...KEPT, 'Cache-Tag': `artist:${artist.self.id}` }, body: body.full_name };
   });
-  const page = new URL(artist.username, await studio.serve(site));
+  const page = new URL(artist.username, await app.serve(site));
   const slow = ask(page);
   await hasRead.promise;
   isDelayed = false;
-  await changeMe(studio.http(artist.token), { full_name: 'Rosa the Second' });
+  await changeMe(app.http(artist.token), { full_name: 'Rosa the Second' });
   // Whoever asks after the edit was answered does not wait for what began before it.
   expect(String((await ask(page)).body)).toBe('Rosa the Second');
   finish.resolve();
@@ -197,16 +197,16 @@ test('a page whose rendering began before an edit and ended after it is never st
 });
 
 test('an artist who was looked for before appears at once when they sign up', async () => {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   const { site, made } = siteOf(async () => ({
     headers: { 'Surrogate-Control': 'max-age=60', 'Cache-Tag': 'username:rosa_ink' },
     body: 'Nobody here',
   }));
-  const page = new URL('rosa_ink', await studio.serve(site));
+  const page = new URL('rosa_ink', await app.serve(site));
   await ask(page);
   await ask(page);
   expect(made).toHaveLength(1);
-  await studio.artist({ username: 'rosa_ink', signsUp: true });
+  await app.newArtist({ username: 'rosa_ink', viaSignup: true });
   await ask(page);
   expect(made).toHaveLength(2);
 });
@@ -227,13 +227,13 @@ async function readAll(origin: URL, artist: TestArtist, month: string) {
 }
 
 test('answers of the API are kept until their time or a write, and cookies and tokens pass by', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const origin = await studio.serve();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const origin = await app.serve();
   const name = () => ask(new URL(`/api/v1/users/artist/${artist.username}`, origin));
   await name();
   // Behind the back of every operation.
-  await sql`UPDATE artists SET full_name = 'Behind the back'`.execute(studio.database);
+  await sql`UPDATE artists SET full_name = 'Behind the back'`.execute(app.database);
   expect(String((await name()).body)).toContain(artist.self.full_name);
   const path = new URL(`/api/v1/users/artist/${artist.username}`, origin);
   for (const headers of [{ Cookie: 'a=b' }, { Authorization: 'Bearer x' }])
@@ -241,9 +241,9 @@ test('answers of the API are kept until their time or a write, and cookies and t
 });
 
 test('each origin that may read an answer is named in its own', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const url = new URL(`/api/v1/users/artist/${artist.username}`, await studio.serve());
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const url = new URL(`/api/v1/users/artist/${artist.username}`, await app.serve());
   const named = async (headers: Record<string, string>) => {
     const answer = await ask(url, headers);
     expect(String(answer.headers['vary'])).toContain('Origin');
@@ -257,11 +257,11 @@ test('each origin that may read an answer is named in its own', async () => {
 });
 
 test('confirmations, errors and what belongs to an artist are never kept', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const origin = await studio.serve();
-  const slot = await aSlot(studio, artist);
-  const { id } = await pickSlot(studio, artist, slot);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const origin = await app.serve();
+  const slot = await findSlot(app, artist);
+  const { id } = await bookSlot(app, artist, slot);
   const paths = [
     `appointments/confirmation/${id}`,
     'users/artist/nobody-here',
@@ -276,24 +276,24 @@ test('confirmations, errors and what belongs to an artist are never kept', async
 });
 
 test('a month of times expires by itself when a hold lapses, at the notice and at midnight', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
   const month = monthOf(slot.start);
   const ageOf = async () => {
     const path = `GET /services/${artist.service.id}/availability?${month}`;
-    const { headers } = await studio.call<Availability>(path);
+    const { headers } = await app.call<Availability>(path);
     expect(headers.get('Surrogate-Control')).not.toContain('stale');
     return Number(/max-age=(\d+)/.exec(headers.get('Surrogate-Control') ?? '')?.[1]);
   };
   expect(await ageOf()).toBeGreaterThan(0);
-  const { id } = await pickSlot(studio, artist, slot);
+  const { id } = await bookSlot(app, artist, slot);
   await sql`UPDATE appointment_times SET lapses_at = now() + interval '20 seconds'`.execute(
-    studio.database,
+    app.database,
   );
   const soon = await ageOf();
   expect(soon).toBeLessThanOrEqual(20);
-  await lapse(studio, id);
+  await expireAppointment(app, id);
   expect(await ageOf()).toBeGreaterThanOrEqual(0);
 });
 
@@ -303,10 +303,10 @@ function monthOf(start: string): string {
 }
 
 test('a hold, its confirmation and its end clear the times that were kept', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const origin = await studio.serve();
-  const slot = await aSlot(studio, artist);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const origin = await app.serve();
+  const slot = await findSlot(app, artist);
   const month = monthOf(slot.start);
   const isListed = async () => {
     const all = await readAll(origin, artist, month);
@@ -314,51 +314,51 @@ test('a hold, its confirmation and its end clear the times that were kept', asyn
     return times.includes(slot.start);
   };
   expect(await isListed()).toBe(true);
-  const { id } = await pickSlot(studio, artist, slot);
+  const { id } = await bookSlot(app, artist, slot);
   expect(await isListed()).toBe(false);
-  await lapse(studio, id);
-  await studio.minute();
+  await expireAppointment(app, id);
+  await app.runMinutelyTasks();
   expect(await isListed()).toBe(true);
-  await confirmAppointment(studio.http(), id);
+  await confirmAppointment(app.http(), id);
   expect(await isListed()).toBe(false);
-  await changeAppointment(studio.http(artist.token), id, { status: 'cancelled' });
+  await changeAppointment(app.http(artist.token), id, { status: 'cancelled' });
   expect(await isListed()).toBe(true);
 });
 
 test('what one server changes, another one clears', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const other = await studio.another();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const other = await app.openSecondServer();
   const origin = await other.serve();
-  await studio.serve();
+  await app.serve();
   const listed = async () => {
     const { body } = await ask(new URL(`/api/v1/services/${artist.username}/available`, origin));
     const list: ListPage<Service> = JSON.parse(String(body));
     return list.data.map(({ name }) => name);
   };
   const before = await listed();
-  await changeService(studio.http(artist.token), artist.service.id, { is_available: false });
+  await changeService(app.http(artist.token), artist.service.id, { is_available: false });
   await vi.waitFor(async () => expect(await listed()).toEqual([]), { interval: 5 });
   expect(before).toHaveLength(1);
 });
 
 test('a server that lost its listener keeps nothing until it hears again', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const { database } = studio;
-  const url = new URL(`/api/v1/users/artist/${artist.username}`, await studio.serve());
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const { database } = app;
+  const url = new URL(`/api/v1/users/artist/${artist.username}`, await app.serve());
   const name = async () => String((await ask(url)).body);
   await name();
   const cut = sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'linework listener'`;
   await cut.execute(database);
-  await vi.waitFor(async () => expect(studio.logged.join()).toContain('LISTEN connection lost'), {
+  await vi.waitFor(async () => expect(app.logged.join()).toContain('LISTEN connection lost'), {
     interval: 5,
   });
   // Behind the back of every operation, as another server's change would be.
   await sql`UPDATE artists SET full_name = 'Changed meanwhile'`.execute(database);
   expect(await name()).toContain('Changed meanwhile');
-  await vi.waitFor(() => expect(studio.logged.join()).toContain('LISTEN connection restored'), {
+  await vi.waitFor(() => expect(app.logged.join()).toContain('LISTEN connection restored'), {
     timeout: 10_000,
   });
   await name();
@@ -367,9 +367,9 @@ test('a server that lost its listener keeps nothing until it hears again', async
 });
 
 test('an answer that has not changed names the origin that may read it', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const url = new URL(`/api/v1/users/artist/${artist.username}`, await studio.serve());
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const url = new URL(`/api/v1/users/artist/${artist.username}`, await app.serve());
   const from = { Origin: 'http://localhost:4321' };
   const { headers } = await ask(url, from);
   const again = await ask(url, { ...from, 'If-None-Match': String(headers['etag']) });
@@ -377,9 +377,9 @@ test('an answer that has not changed names the origin that may read it', async (
 });
 
 test('a message between servers that is not understood drops what is kept, and ends nothing', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const url = new URL(`/api/v1/users/artist/${artist.username}`, await studio.serve());
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const url = new URL(`/api/v1/users/artist/${artist.username}`, await app.serve());
   let heard = 0;
   for (const message of [
     'nonsense',
@@ -387,8 +387,8 @@ test('a message between servers that is not understood drops what is kept, and e
     '{"from":"a newer one","tags":["artist:1"],"lsn":"nowhere"}',
   ]) {
     await ask(url);
-    await sql`UPDATE artists SET full_name = ${message}`.execute(studio.database);
-    await sql`SELECT pg_notify('linework_clears', ${message})`.execute(studio.database);
+    await sql`UPDATE artists SET full_name = ${message}`.execute(app.database);
+    await sql`SELECT pg_notify('linework_clears', ${message})`.execute(app.database);
     await vi.waitFor(
       async () => expect(JSON.parse(String((await ask(url)).body)).full_name).toBe(message),
       { timeout: 10_000 },
@@ -398,20 +398,20 @@ test('a message between servers that is not understood drops what is kept, and e
     await vi.waitFor(
       () =>
         expect(
-          studio.logged.filter((line) => line.includes('LISTEN connection restored')),
+          app.logged.filter((line) => line.includes('LISTEN connection restored')),
         ).toHaveLength(heard),
       { timeout: 10_000 },
     );
   }
-  expect(studio.logged.join()).toContain('not understood');
+  expect(app.logged.join()).toContain('not understood');
 });
 
 test('a path in another spelling is kept under it, and cleared all the same', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const origin = await studio.serve();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const origin = await app.serve();
   const url = new URL(`/api/v1/%75sers/artist/${artist.username}`, origin);
   expect((await ask(url)).headers['etag']).toBeDefined();
-  await changeMe(studio.http(artist.token), { full_name: 'Rosa the Second' });
+  await changeMe(app.http(artist.token), { full_name: 'Rosa the Second' });
   expect(String((await ask(url)).body)).toContain('Rosa the Second');
 });

@@ -1,23 +1,23 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { aSlot, openTestApp, requestSlot } from '#support/test_app.ts';
+import { findSlot, openTestApp, requestSlot } from '#support/test_app.ts';
 
 /** More than the server has connections. */
 const CROWD = 40;
 
 test('a crowd that waits for one artist leaves the others their connections', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const busy = await studio.artist();
-  const other = await studio.artist();
-  const slot = await aSlot(studio, busy);
-  const holder = new pg.Client({ connectionString: studio.databaseUrl });
+  const app = await openTestApp({ database: 'own' });
+  const busy = await app.newArtist();
+  const other = await app.newArtist();
+  const slot = await findSlot(app, busy);
+  const holder = new pg.Client({ connectionString: app.databaseUrl });
   await holder.connect();
   await holder.query('BEGIN');
   await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [busy.self.id]);
-  const waiting = Array.from({ length: CROWD }, () => requestSlot(studio, busy, slot));
+  const waiting = Array.from({ length: CROWD }, () => requestSlot(app, busy, slot));
   try {
-    expect(await studio.call(`GET /users/artist/${other.username}`)).toMatchObject({ status: 200 });
-    const theirs = await requestSlot(studio, other, await aSlot(studio, other));
+    expect(await app.call(`GET /users/artist/${other.username}`)).toMatchObject({ status: 200 });
+    const theirs = await requestSlot(app, other, await findSlot(app, other));
     expect(theirs.status).toBe(201);
     const settled = await Promise.race([Promise.any(waiting).then(() => 'answered'), 'waiting']);
     expect(settled).toBe('waiting');

@@ -2,35 +2,35 @@ import { expect, test } from 'vitest';
 import { createAppointment } from '#client/appointments.ts';
 import { changeSchedule } from '#client/artists.ts';
 import type { Appointment } from '#contract/appointment.ts';
-import { complaints, NOBODY, NOT_FOUND, TIME_TAKEN } from '#support/answers.ts';
+import { NOT_FOUND, TIME_TAKEN, UNKNOWN_ID, validationMessages } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { addDesign, countRows } from '#support/rows.ts';
+import { addDesignRow, countRows } from '#support/rows.ts';
 import {
-  aSlot,
-  listedSlots,
-  minutesAfter,
+  addMinutes,
+  bookSlot,
+  findSlot,
+  listSlots,
   openTestApp,
-  pickSlot,
-  shifted,
+  shiftSlot,
   type TestApp,
 } from '#support/test_app.ts';
 
 const CLIENT = { first_name: 'Rosa', email: 'rosa@example.com', phone_number: '212 555 0100' };
 
-function enter(studio: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
-  return studio.call<Appointment>('POST /appointments', {
+function enter(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
+  return app.call<Appointment>('POST /appointments', {
     token,
     json: 'client_id' in json ? json : { client: CLIENT, ...json },
   });
 }
 
 test('what the artist enters is confirmed at once, with all that they said', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
-  const design = await addDesign(studio, artist, { status: 'claimed' });
-  const { status, body } = await enter(studio, artist, {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  const design = await addDesignRow(app, artist, { status: 'claimed' });
+  const { status, body } = await enter(app, artist, {
     service_id: artist.service.id,
     design_id: design.id,
     customer_notes: 'By phone',
@@ -62,103 +62,103 @@ test('what the artist enters is confirmed at once, with all that they said', asy
     note: null,
     created_at: body.created_at,
   });
-  expect(await listedSlots(studio, artist)).not.toContainEqual(slot);
+  expect(await listSlots(app, artist)).not.toContainEqual(slot);
 });
 
 test('a known client is entered by id', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
   const { client } = await createAppointment(artist.http, { client: CLIENT, ...slot });
-  const answer = await enter(studio, artist, { ...shifted(slot, 60), client_id: client.id });
+  const answer = await enter(app, artist, { ...shiftSlot(slot, 60), client_id: client.id });
   expect(answer).toMatchObject({ status: 201, body: { client } });
-  expect(await countRows(studio)).toEqual({ appointments: 2, clients: 1, kept: 2 });
+  expect(await countRows(app)).toEqual({ appointments: 2, clients: 1, kept: 2 });
 });
 
 test('clients without an email are each a client of their own', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
   for (const minutes of [0, 60]) {
-    const entry = { ...shifted(slot, minutes), client: { first_name: 'Walk-in' } };
-    expect(await enter(studio, artist, entry)).toMatchObject({
+    const entry = { ...shiftSlot(slot, minutes), client: { first_name: 'Walk-in' } };
+    expect(await enter(app, artist, entry)).toMatchObject({
       status: 201,
       body: { client: { first_name: 'Walk-in', email: null } },
     });
   }
-  expect(await countRows(studio)).toMatchObject({ clients: 2 });
+  expect(await countRows(app)).toMatchObject({ clients: 2 });
 });
 
 test('opening hours, notice, grid and booking range do not bind the artist', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist({
+  const app = await openTestApp();
+  const artist = await app.newArtist({
     schedule: { weekly: [], minimum_notice_minutes: 10_000 },
     scheduling_type: 'managed',
   });
   const now = `${new Date().toISOString().slice(0, 13)}:00:00Z`;
   for (const minutes of [7, -10 * 1440, 400 * 1440]) {
-    const start = minutesAfter(now, minutes);
-    const entry = { start, end: minutesAfter(start, 44) };
-    expect(await enter(studio, artist, entry)).toMatchObject({ status: 201, body: entry });
+    const start = addMinutes(now, minutes);
+    const entry = { start, end: addMinutes(start, 44) };
+    expect(await enter(app, artist, entry)).toMatchObject({ status: 201, body: entry });
   }
 });
 
 test('an overlap binds the artist, and what only touches does not overlap', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const [artist, other] = [await studio.artist(), await studio.artist()];
-  const slot = await aSlot(studio, artist);
-  await pickSlot(studio, artist, slot);
-  const before = await countRows(studio);
+  const app = await openTestApp({ database: 'own' });
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
+  const slot = await findSlot(app, artist);
+  await bookSlot(app, artist, slot);
+  const before = await countRows(app);
   for (const minutes of [0, 59, -59, 30])
     expect(
       await refusalOf(
-        createAppointment(artist.http, { client: CLIENT, ...shifted(slot, minutes) }),
+        createAppointment(artist.http, { client: CLIENT, ...shiftSlot(slot, minutes) }),
       ),
     ).toMatchObject(TIME_TAKEN);
-  expect(await countRows(studio)).toEqual(before);
+  expect(await countRows(app)).toEqual(before);
   for (const minutes of [60, -60])
-    expect(await enter(studio, artist, shifted(slot, minutes))).toMatchObject({ status: 201 });
-  expect(await enter(studio, other, slot)).toMatchObject({ status: 201 });
+    expect(await enter(app, artist, shiftSlot(slot, minutes))).toMatchObject({ status: 201 });
+  expect(await enter(app, other, slot)).toMatchObject({ status: 201 });
 });
 
 test("the artist's buffer follows what they enter too", async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
+  const app = await openTestApp();
+  const artist = await app.newArtist();
   const json = { buffer_minutes: 15 };
-  await changeSchedule(studio.http(artist.token), json);
-  const slot = await aSlot(studio, artist);
+  await changeSchedule(app.http(artist.token), json);
+  const slot = await findSlot(app, artist);
   await createAppointment(artist.http, { client: CLIENT, ...slot });
   expect(
-    await refusalOf(createAppointment(artist.http, { client: CLIENT, ...shifted(slot, 74) })),
+    await refusalOf(createAppointment(artist.http, { client: CLIENT, ...shiftSlot(slot, 74) })),
   ).toMatchObject(TIME_TAKEN);
-  expect(await enter(studio, artist, shifted(slot, 75))).toMatchObject({ status: 201 });
+  expect(await enter(app, artist, shiftSlot(slot, 75))).toMatchObject({ status: 201 });
 });
 
 test("another artist's client, service or design cannot be entered", async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const [artist, other] = [await studio.artist(), await studio.artist()];
-  const slot = await aSlot(studio, artist);
-  const design = await addDesign(studio, other);
+  const app = await openTestApp({ database: 'own' });
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
+  const slot = await findSlot(app, artist);
+  const design = await addDesignRow(app, other);
   const { client } = await createAppointment(other.http, { client: CLIENT, ...slot });
-  const before = await countRows(studio);
+  const before = await countRows(app);
   for (const foreign of [
     { client_id: client.id },
-    { client_id: NOBODY },
+    { client_id: UNKNOWN_ID },
     { client: CLIENT, service_id: other.service.id },
-    { client: CLIENT, service_id: NOBODY },
+    { client: CLIENT, service_id: UNKNOWN_ID },
     { client: CLIENT, design_id: design.id },
-    { client: CLIENT, design_id: NOBODY },
+    { client: CLIENT, design_id: UNKNOWN_ID },
   ])
     expect(await refusalOf(createAppointment(artist.http, { ...slot, ...foreign }))).toMatchObject(
       NOT_FOUND,
     );
-  expect(await countRows(studio)).toEqual(before);
+  expect(await countRows(app)).toEqual(before);
 });
 
 const TIMES = { start: '2030-01-01T10:00:00Z', end: '2030-01-01T10:59:00Z' };
 const WRONG: [string, Record<string, unknown>, string[]][] = [
   ['nobody', { ...TIMES, client: undefined }, ['body.client']],
-  ['a client twice', { ...TIMES, client_id: NOBODY, client: CLIENT }, ['body.client']],
+  ['a client twice', { ...TIMES, client_id: UNKNOWN_ID, client: CLIENT }, ['body.client']],
   ['a client without name and email', { ...TIMES, client: {} }, ['body.client.first_name']],
   ['no times', {}, ['body.start', 'body.end']],
   ['an end before the start', { ...TIMES, end: '2030-01-01T09:59:00Z' }, ['body.end']],
@@ -168,7 +168,7 @@ const WRONG: [string, Record<string, unknown>, string[]][] = [
 ];
 
 test.each(WRONG)('the artist cannot enter %s', async (_, json, places) => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  expect(Object.keys(complaints(await enter(studio, artist, json)))).toEqual(places);
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  expect(Object.keys(validationMessages(await enter(app, artist, json)))).toEqual(places);
 });

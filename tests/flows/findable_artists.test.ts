@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import type { ArtistListItem } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
-import { complaints } from '#support/answers.ts';
+import { validationMessages } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
-import { addDesign, addPicture } from '#support/rows.ts';
+import { addDesignRow, addPictureRow } from '#support/rows.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
-function list(studio: TestApp, query = ''): Promise<ListPage<ArtistListItem>> {
-  return expectOk(studio.call<ListPage<ArtistListItem>>(`GET /users/artists${query}`));
+function list(app: TestApp, query = ''): Promise<ListPage<ArtistListItem>> {
+  return expectOk(app.call<ListPage<ArtistListItem>>(`GET /users/artists${query}`));
 }
 
 test('artists who can be found are listed by username, page by page', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  for (const username of ['cleo', 'ana', 'bob']) await studio.artist({ username });
-  const { data, count } = await list(studio);
+  const app = await openTestApp({ database: 'own' });
+  for (const username of ['cleo', 'ana', 'bob']) await app.newArtist({ username });
+  const { data, count } = await list(app);
   expect(count).toBe(3);
   expect(data.map(({ username }) => username)).toEqual(['ana', 'bob', 'cleo']);
   expect(data[0]).toStrictEqual({
@@ -23,39 +23,39 @@ test('artists who can be found are listed by username, page by page', async () =
     design_urls: [],
     portfolio_urls: [],
   });
-  expect(await list(studio, '?skip=1&limit=1')).toEqual({ data: [data[1]], count: 3 });
-  const tooMany = await studio.call('GET /users/artists?limit=201');
-  expect(Object.keys(complaints(tooMany))).toEqual(['query.limit']);
+  expect(await list(app, '?skip=1&limit=1')).toEqual({ data: [data[1]], count: 3 });
+  const tooMany = await app.call('GET /users/artists?limit=201');
+  expect(Object.keys(validationMessages(tooMany))).toEqual(['query.limit']);
 });
 
 test('who has not finished signing up, was switched off or runs the place is not listed', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  await studio.superuser();
-  await studio.artist({ username: 'unfinished', scheduling_type: null });
-  const { self } = await studio.artist({ username: 'inactive' });
-  await studio.artist({ username: 'managed', scheduling_type: 'managed' });
-  await studio.database
+  const app = await openTestApp({ database: 'own' });
+  await app.superuserToken();
+  await app.newArtist({ username: 'unfinished', scheduling_type: null });
+  const { self } = await app.newArtist({ username: 'inactive' });
+  await app.newArtist({ username: 'managed', scheduling_type: 'managed' });
+  await app.database
     .updateTable('artists')
     .set({ is_active: false })
     .where('id', '=', self.id)
     .execute();
-  const { data, count } = await list(studio);
+  const { data, count } = await list(app);
   expect(data.map(({ username }) => username)).toEqual(['managed']);
   expect(count).toBe(1);
 });
 
 test('the pictures are those that the pages show, in their order, at most fifty of a kind', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const [artist, other] = [await studio.artist(), await studio.artist()];
+  const app = await openTestApp({ database: 'own' });
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const portfolio: string[] = [];
   for (let position = 51; position > 0; position -= 1)
-    portfolio.unshift(await addPicture(studio, artist, { position }));
-  const avatar = await addPicture(studio, artist, { kind: 'avatar' });
-  const second = await addDesign(studio, artist, { position: 2 });
-  const first = await addDesign(studio, artist, { position: 1 });
-  for (const status of ['claimed', 'hidden'] as const) await addDesign(studio, artist, { status });
-  await addPicture(studio, other);
-  const { data } = await list(studio);
+    portfolio.unshift(await addPictureRow(app, artist, { position }));
+  const avatar = await addPictureRow(app, artist, { kind: 'avatar' });
+  const second = await addDesignRow(app, artist, { position: 2 });
+  const first = await addDesignRow(app, artist, { position: 1 });
+  for (const status of ['claimed', 'hidden'] as const) await addDesignRow(app, artist, { status });
+  await addPictureRow(app, other);
+  const { data } = await list(app);
   const shown = data.find(({ username }) => username === artist.username);
   expect(shown?.avatar_url).toBe(`/media/${avatar}/800.webp`);
   expect(shown?.design_urls).toEqual(

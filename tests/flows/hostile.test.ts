@@ -164,8 +164,8 @@ const PARTS_OF_CALLS = CALLS.flatMap(([what, make]) =>
 test.each(PARTS_OF_CALLS)(
   'nothing sent to $name is answered with a 5xx',
   async ({ what, make, part }) => {
-    const studio = await openTestApp();
-    const artist = await studio.artist({
+    const app = await openTestApp();
+    const artist = await app.newArtist({
       scheduling_type: what.includes('design') ? 'managed' : 'service',
     });
     const { token } = artist;
@@ -177,17 +177,17 @@ test.each(PARTS_OF_CALLS)(
       ...withHostileValues(right).map((json) => ({ json })),
     ];
     for (const body of answers.filter((_, nth) => nth % PARTS.length === part)) {
-      const { status } = await studio.call(call, { token, ...body });
+      const { status } = await app.call(call, { token, ...body });
       if (status >= 500) unanswered.push([status, JSON.stringify(body).slice(0, 200)]);
     }
     expect(unanswered).toEqual([]);
-    expect(studio.logged).toEqual([]);
-    expect(await stillWorks(studio, artist)).toBe(true);
+    expect(app.logged).toEqual([]);
+    expect(await stillWorks(app, artist)).toBe(true);
   },
 );
 
 test('no login form is answered with a 5xx', async () => {
-  const studio = await openTestApp();
+  const app = await openTestApp();
   const texts = [
     ...BODIES,
     'username=%',
@@ -203,15 +203,15 @@ test('no login form is answered with a 5xx', async () => {
   ];
   for (const raw of texts) {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const { status } = await studio.call('POST /login/access-token', { raw, headers });
+    const { status } = await app.call('POST /login/access-token', { raw, headers });
     expect([400, 422], raw.slice(0, 80)).toContain(status);
   }
-  expect(studio.logged).toEqual([]);
+  expect(app.logged).toEqual([]);
 });
 
 test('no address is answered with a 5xx', async () => {
-  const studio = await openTestApp();
-  const { token } = await studio.artist();
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
   const odd = [
     '%00',
     '%ff',
@@ -243,10 +243,10 @@ test('no address is answered with a 5xx', async () => {
     '/services?skip=1e9&limit=200',
     '/services?skip=1&skip=2&limit[]=3',
   ]) {
-    const { status } = await studio.call(`GET ${path}`, { token });
+    const { status } = await app.call(`GET ${path}`, { token });
     expect(status, path.slice(0, 80)).toBeLessThan(500);
   }
-  expect(studio.logged).toEqual([]);
+  expect(app.logged).toEqual([]);
 });
 
 /** The body with each field in turn, however deep, replaced by each hostile value. */
@@ -270,11 +270,11 @@ function replaced(value: unknown, [key, ...rest]: string[], hostile: unknown): u
   return copy;
 }
 
-async function stillWorks(studio: TestApp, { username, token }: TestArtist): Promise<boolean> {
+async function stillWorks(app: TestApp, { username, token }: TestArtist): Promise<boolean> {
   const answers = await Promise.all([
-    studio.call('GET /users/me', { token }),
-    studio.call(`GET /users/artist/${username}`),
-    studio.call('GET /appointments', { token }),
+    app.call('GET /users/me', { token }),
+    app.call(`GET /users/artist/${username}`),
+    app.call('GET /appointments', { token }),
   ]);
   return answers.every(({ status }) => status === 200);
 }

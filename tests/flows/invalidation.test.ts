@@ -1,6 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { openBilledStudio } from '#support/billed_studio.ts';
-import { ENTRIES, make, makeWorld, whoMakes } from '#support/every_call.ts';
+import { openBilledTestApp } from '#support/billed_studio.ts';
+import {
+  AUTHORIZATION_RULES,
+  findCaller,
+  makeCall,
+  openTableFixture,
+} from '#support/every_call.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
@@ -28,33 +33,33 @@ async function readKept(origin: URL, paths: readonly string[]): Promise<string[]
   return Promise.all(answers);
 }
 
-async function readAnew(studio: TestApp, paths: readonly string[]): Promise<string[]> {
+async function readAnew(app: TestApp, paths: readonly string[]): Promise<string[]> {
   const answers = paths.map(async (path) => {
     // Answers to a token are made for it alone.
-    const { body } = await studio.call(`GET ${path}`, { token: 'nobody' });
+    const { body } = await app.call(`GET ${path}`, { token: 'nobody' });
     return JSON.stringify(body);
   });
   return Promise.all(answers);
 }
 
 test('after any call, what is kept of an artist is what would be made anew', async () => {
-  const world = await makeWorld();
-  const { studio, owner, subject, designId } = world;
-  const origin = await studio.serve();
+  const world = await openTableFixture();
+  const { app, owner, subject, designId } = world;
+  const origin = await app.serve();
   let changed = 0;
-  for (const entry of ENTRIES) {
-    const maker = await whoMakes(world, entry);
+  for (const entry of AUTHORIZATION_RULES) {
+    const maker = await findCaller(world, entry);
     const paths = [...new Set([owner, subject, maker])].flatMap(keptPaths);
     paths.push(`/designs/${designId}`);
     const before = await readKept(origin, paths);
-    await make(world, entry, entry[1].who === 'superuser' ? world.superuser : maker.token);
-    const [kept, anew] = [await readKept(origin, paths), await readAnew(studio, paths)];
+    await makeCall(world, entry, entry[1].access === 'superuser' ? world.superuser : maker.token);
+    const [kept, anew] = [await readKept(origin, paths), await readAnew(app, paths)];
     if (kept.join() !== before.join()) changed += 1;
     // The clock goes on between the two: what differs by that alone soon does no more.
     if (kept.join() !== anew.join())
       await vi.waitFor(
         async () =>
-          expect(await readKept(origin, paths), entry[0]).toEqual(await readAnew(studio, paths)),
+          expect(await readKept(origin, paths), entry[0]).toEqual(await readAnew(app, paths)),
         { timeout: 3000, interval: 500 },
       );
   }
@@ -68,43 +73,43 @@ test.for([
 ] as const)(
   'the AVIF variants of a picture by %s are shown once they are there',
   async ([call, path]) => {
-    const world = await makeWorld();
-    const { studio, owner } = world;
-    const origin = await studio.serve();
-    const upload = ENTRIES.find(([operation]) => operation === call);
+    const world = await openTableFixture();
+    const { app, owner } = world;
+    const origin = await app.serve();
+    const upload = AUTHORIZATION_RULES.find(([operation]) => operation === call);
     if (!upload) throw new Error('There is no such call');
-    await make(world, upload, owner.token);
+    await makeCall(world, upload, owner.token);
     const paths = [path.replace(':username', owner.username)];
     await readKept(origin, paths);
-    await studio.finished();
+    await app.imagesConverted();
     const [kept] = await readKept(origin, paths);
     expect(kept).toContain('image/avif');
   },
 );
 
 test('whoever was not active is found again at once', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const token = await studio.superuser();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const token = await app.superuserToken();
   const call = (is_active: boolean) =>
-    studio.call(`PATCH /users/${artist.self.id}`, { token, json: { is_active } });
+    app.call(`PATCH /users/${artist.self.id}`, { token, json: { is_active } });
   await call(false);
-  const before = studio.cleared.length;
+  const before = app.invalidatedTags.length;
   await call(true);
-  expect(studio.cleared.slice(before)).toContain(`username:${artist.username}`);
+  expect(app.invalidatedTags.slice(before)).toContain(`username:${artist.username}`);
 });
 
 test('books that a payment opens or closes are shown so at once', async () => {
-  const { studio, subscribe, me } = await openBilledStudio();
-  const artist = await studio.artist();
+  const { app, subscribe, loadSelf: me } = await openBilledTestApp();
+  const artist = await app.newArtist();
   const paths = [`/users/artist/${artist.username}`];
-  const origin = await studio.serve();
-  await studio.database
+  const origin = await app.serve();
+  await app.database
     .updateTable('artists')
     .set({ created_at: new Date('2026-01-01') })
     .where('id', '=', artist.self.id)
     .execute();
-  await studio.database
+  await app.database
     .updateTable('billing')
     .set({ since: new Date('2026-01-01') })
     .execute();

@@ -12,15 +12,15 @@ import type { Confirmation } from '#contract/appointment.ts';
 import type { AppointmentSnapshot } from '#domain/notice.ts';
 import { expectOk, refusalOf } from '#support/calls.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
-import { begin, lapse, newsOf } from '#support/rows.ts';
+import { expireAppointment, startAppointment, takeNewNotices } from '#support/rows.ts';
 import {
-  aSlot,
+  addMinutes,
+  bookSlot,
   FILLED_FORM,
-  minutesAfter,
+  findSlot,
   openTestApp,
-  pickSlot,
   requestSlot,
-  shifted,
+  shiftSlot,
   type TestApp,
 } from '#support/test_app.ts';
 
@@ -28,7 +28,7 @@ const ROSA = 'rosa@example.com';
 
 /** An artist with one appointment; everything that was told so far is forgotten. */
 interface Scene {
-  readonly studio: TestApp;
+  readonly app: TestApp;
   readonly artist: TestArtist;
   readonly id: string;
   readonly slot: { readonly start: string; readonly end: string };
@@ -37,35 +37,35 @@ interface Scene {
 type Start = 'requested' | 'held' | 'offered' | 'booked';
 
 async function setScene(start: Start): Promise<Scene> {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   const managed = start === 'requested' || start === 'offered';
-  const artist = await studio.artist({ scheduling_type: managed ? 'managed' : 'service' });
-  const slot = await aSlot(studio, artist, 40);
-  const { id } = await expectOk(managed ? ask(studio, artist) : requestSlot(studio, artist, slot));
-  const scene = { studio, artist, id, slot };
+  const artist = await app.newArtist({ scheduling_type: managed ? 'managed' : 'service' });
+  const slot = await findSlot(app, artist, 40);
+  const { id } = await expectOk(managed ? ask(app, artist) : requestSlot(app, artist, slot));
+  const scene = { app, artist, id, slot };
   if (start === 'offered') await change(scene, slot);
   if (start === 'booked') await confirm(scene);
-  await newsOf(studio);
+  await takeNewNotices(app);
   return scene;
 }
 
-function ask(studio: TestApp, { username }: TestArtist, headers: Record<string, string> = {}) {
-  return studio.call<Confirmation>(`POST /appointments/request/design?username=${username}`, {
+function ask(app: TestApp, { username }: TestArtist, headers: Record<string, string> = {}) {
+  return app.call<Confirmation>(`POST /appointments/request/design?username=${username}`, {
     json: FILLED_FORM,
     headers,
   });
 }
 
-function confirm({ studio, id }: Scene) {
-  return confirmAppointment(studio.http(), id);
+function confirm({ app, id }: Scene) {
+  return confirmAppointment(app.http(), id);
 }
 
-function change({ studio, artist: { token }, id }: Scene, json: Record<string, unknown>) {
-  return changeAppointment(studio.http(token), id, json);
+function change({ app, artist: { token }, id }: Scene, json: Record<string, unknown>) {
+  return changeAppointment(app.http(token), id, json);
 }
 
-function moveStudio({ studio, artist: { token } }: Scene, json: Record<string, unknown>) {
-  return changeMe(studio.http(token), { studio: json });
+function moveStudio({ app, artist: { token } }: Scene, json: Record<string, unknown>) {
+  return changeMe(app.http(token), { studio: json });
 }
 
 /** What the mails say that have not been forgotten. */
@@ -104,19 +104,19 @@ const PROMISES: readonly (readonly [
   [
     'offered',
     'the artist sets another time',
-    (scene) => change(scene, shifted(scene.slot, 60)),
+    (scene) => change(scene, shiftSlot(scene.slot, 60)),
     [`offer to ${ROSA}`],
   ],
   [
     'held',
     'the artist sets another time',
-    (scene) => change(scene, shifted(scene.slot, 60)),
+    (scene) => change(scene, shiftSlot(scene.slot, 60)),
     [`hold to ${ROSA}`],
   ],
   [
     'booked',
     'the artist sets another time',
-    (scene) => change(scene, shifted(scene.slot, 60)),
+    (scene) => change(scene, shiftSlot(scene.slot, 60)),
     [`moved to ${ROSA}`],
   ],
   [
@@ -139,15 +139,15 @@ const PROMISES: readonly (readonly [
     'booked',
     'the artist sets right when it was',
     async (scene) => {
-      await begin(scene.studio, scene.id);
+      await startAppointment(scene.app, scene.id);
       const today = `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;
-      const start = minutesAfter(today, -180);
-      await change(scene, { start, end: minutesAfter(start, 59) });
+      const start = addMinutes(today, -180);
+      await change(scene, { start, end: addMinutes(start, 59) });
     },
     [],
   ],
   ['booked', 'nobody shows up', (scene) => change(scene, { status: 'no_show' }), []],
-  ['booked', 'a minute passes', ({ studio }) => studio.minute(), []],
+  ['booked', 'a minute passes', ({ app }) => app.runMinutelyTasks(), []],
   [
     'booked',
     'the studio moves',
@@ -179,7 +179,7 @@ const PROMISES: readonly (readonly [
     'booked',
     'the studio moves once it has begun',
     async (scene) => {
-      await begin(scene.studio, scene.id);
+      await startAppointment(scene.app, scene.id);
       await moveStudio(scene, { address_one: '2 New Street' });
     },
     [],
@@ -190,23 +190,23 @@ const PROMISES: readonly (readonly [
       [
         start,
         'the artist deletes their account',
-        ({ studio, artist: { token } }: Scene) => deleteMe(studio.http(token)),
+        ({ app, artist: { token } }: Scene) => deleteMe(app.http(token)),
         [`cancelled to ${ROSA}`],
       ] as const,
   ),
   [
     'booked',
     'a superuser deletes the account',
-    async ({ studio, artist }) =>
-      expectOk(studio.call(`DELETE /users/${artist.self.id}`, { token: await studio.superuser() })),
+    async ({ app, artist }) =>
+      expectOk(app.call(`DELETE /users/${artist.self.id}`, { token: await app.superuserToken() })),
     [`cancelled to ${ROSA}`],
   ],
   [
     'held',
     'the artist deletes their account once it has lapsed',
-    async ({ studio, artist: { token }, id }) => {
-      await lapse(studio, id);
-      await deleteMe(studio.http(token));
+    async ({ app, artist: { token }, id }) => {
+      await expireAppointment(app, id);
+      await deleteMe(app.http(token));
     },
     [],
   ],
@@ -214,9 +214,9 @@ const PROMISES: readonly (readonly [
     'booked',
     'the artist deletes it as soon as it is cancelled',
     async (scene) => {
-      const { studio, artist, id } = scene;
+      const { app, artist, id } = scene;
       await change(scene, { status: 'cancelled' });
-      await deleteAppointment(studio.http(artist.token), id);
+      await deleteAppointment(app.http(artist.token), id);
     },
     [`cancelled to ${ROSA}`],
   ],
@@ -226,74 +226,76 @@ test.for(PROMISES)('%s, and %s', async ([start, , happens, told]) => {
   const scene = await setScene(start);
   await happens(scene);
   const { email } = scene.artist.self;
-  expect((await newsOf(scene.studio)).map((news) => news.replace(email, 'artist'))).toEqual(told);
+  expect((await takeNewNotices(scene.app)).map((news) => news.replace(email, 'artist'))).toEqual(
+    told,
+  );
 });
 
 test('a client who picks a time is asked to confirm it, once however often it is sent', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  await newsOf(studio);
-  const slot = await aSlot(studio, artist);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  await takeNewNotices(app);
+  const slot = await findSlot(app, artist);
   const headers = { 'Idempotency-Key': randomUUID() };
-  const send = () => requestSlot(studio, artist, slot, {}, headers);
+  const send = () => requestSlot(app, artist, slot, {}, headers);
   await Promise.all([send(), send(), send()]);
   await send();
-  expect(await newsOf(studio)).toEqual([`hold to ${ROSA}`]);
+  expect(await takeNewNotices(app)).toEqual([`hold to ${ROSA}`]);
 });
 
 test('a request is told to both, once however often it is sent', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist({ scheduling_type: 'managed' });
-  await newsOf(studio);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
+  await takeNewNotices(app);
   const headers = { 'Idempotency-Key': randomUUID() };
-  const send = () => ask(studio, artist, headers);
+  const send = () => ask(app, artist, headers);
   await Promise.all([send(), send(), send()]);
   await send();
-  expect(await newsOf(studio)).toEqual([
+  expect(await takeNewNotices(app)).toEqual([
     `new_request to ${artist.self.email}`,
     `request_received to ${ROSA}`,
   ]);
 });
 
 test('a booking that comes to nothing is told to nobody', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const slot = await aSlot(studio, artist);
-  await pickSlot(studio, artist, slot);
-  await newsOf(studio);
-  expect((await refusalOf(pickSlot(studio, artist, slot))).status).toBe(409);
-  expect(await newsOf(studio)).toEqual([]);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  await bookSlot(app, artist, slot);
+  await takeNewNotices(app);
+  expect((await refusalOf(bookSlot(app, artist, slot))).status).toBe(409);
+  expect(await takeNewNotices(app)).toEqual([]);
 });
 
 test('whom the artist enters is told, unless they left no email or have been there already', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const { token } = await studio.artist();
-  await newsOf(studio);
+  const app = await openTestApp({ database: 'own' });
+  const { token } = await app.newArtist();
+  await takeNewNotices(app);
   const enter = (email: string | undefined, start: string) =>
-    createAppointment(studio.http(token), {
+    createAppointment(app.http(token), {
       client: { first_name: 'Rosa', email },
       start,
-      end: minutesAfter(start, 59),
+      end: addMinutes(start, 59),
     });
   const inDays = (days: number) =>
     `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T15:00:00Z`;
   await enter(ROSA, inDays(3));
   await enter(undefined, inDays(4));
   await enter(ROSA, inDays(-3));
-  expect(await newsOf(studio)).toEqual([`booked to ${ROSA}`]);
+  expect(await takeNewNotices(app)).toEqual([`booked to ${ROSA}`]);
 });
 
 test('what is told is what is so afterwards', async () => {
   const scene = await setScene('booked');
-  const { studio, slot, id, artist } = scene;
-  const later = shifted(slot, 60);
+  const { app, slot, id, artist } = scene;
+  const later = shiftSlot(slot, 60);
   await change(scene, later);
   await moveStudio(scene, { address_one: '2 New Street' });
   await change(scene, { status: 'cancelled', note: 'I am ill.' });
   const time = { start: Date.parse(later.start), end: Date.parse(later.end) + 60_000 };
   const common = { id, wasBooked: true, lapsesAt: null, time };
   const names = { client: { name: 'Rosa Quint', email: ROSA }, service: artist.service.name };
-  expect(await factsToldOf(studio)).toMatchObject([
+  expect(await factsToldOf(app)).toMatchObject([
     {
       ...{ ...common, ...names, version: 3, note: null, movedFrom: Date.parse(slot.start) },
       studio: { address_one: '1 Example Street' },
@@ -309,20 +311,20 @@ test('what is told is what is so afterwards', async () => {
 test('only what was booked leaves a calendar when it is cancelled', async () => {
   const scene = await setScene('offered');
   await change(scene, { status: 'cancelled' });
-  expect(await factsToldOf(scene.studio)).toMatchObject([{ wasBooked: false }]);
+  expect(await factsToldOf(scene.app)).toMatchObject([{ wasBooked: false }]);
 });
 
 test('a studio that moves tells each of many clients', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const { token, self } = await studio.artist();
+  const app = await openTestApp({ database: 'own' });
+  const { token, self } = await app.newArtist();
   const booked = 620;
   const day = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1);
-  const { id: client_id } = await studio.database
+  const { id: client_id } = await app.database
     .insertInto('clients')
     .values({ artist_id: self.id, email: ROSA })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const { studio_id: place_id } = await studio.database
+  const { studio_id: place_id } = await app.database
     .selectFrom('artists')
     .select('studio_id')
     .where('id', '=', self.id)
@@ -335,8 +337,8 @@ test('a studio that moves tells each of many clients', async () => {
     email: ROSA,
     status: 'confirmed' as const,
   }));
-  await studio.database.insertInto('appointments').values(appointments).execute();
-  await studio.database
+  await app.database.insertInto('appointments').values(appointments).execute();
+  await app.database
     .insertInto('appointment_times')
     .values(
       appointments.map(({ id }, nth) => {
@@ -347,27 +349,27 @@ test('a studio that moves tells each of many clients', async () => {
       }),
     )
     .execute();
-  await newsOf(studio);
+  await takeNewNotices(app);
   const json = { studio: { address_one: '2 New Street' } };
-  await changeMe(studio.http(token), json);
-  const mails = await studio.database.selectFrom('mails').select('appointment_id').execute();
+  await changeMe(app.http(token), json);
+  const mails = await app.database.selectFrom('mails').select('appointment_id').execute();
   expect(new Set(mails.map(({ appointment_id }) => appointment_id)).size).toBe(booked);
 });
 
 test('a message from a visitor is told to the artist', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  await newsOf(studio);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  await takeNewNotices(app);
   const json = { name: 'Rosa', email: ROSA, message: 'Do you draw swallows?' };
-  await sendContactMessage(studio.http(), artist.username, json);
-  expect(await newsOf(studio)).toEqual([`contact_message to ${artist.self.email}`]);
+  await sendContactMessage(app.http(), artist.username, json);
+  expect(await takeNewNotices(app)).toEqual([`contact_message to ${artist.self.email}`]);
 });
 
 test('a new artist is welcomed, whoever made their account', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const token = await studio.superuser();
-  const { self } = await studio.artist({ signsUp: true });
-  expect(await newsOf(studio)).toEqual([`welcome to ${self.email}`]);
+  const app = await openTestApp({ database: 'own' });
+  const token = await app.superuserToken();
+  const { self } = await app.newArtist({ viaSignup: true });
+  expect(await takeNewNotices(app)).toEqual([`welcome to ${self.email}`]);
   const json = {
     email: 'otto@example.com',
     full_name: 'Otto',
@@ -380,35 +382,35 @@ test('a new artist is welcomed, whoever made their account', async () => {
     zip_code: '10001',
     time_zone: 'America/New_York',
   };
-  await expectOk(studio.call('POST /users/', { token, json }));
-  expect(await newsOf(studio)).toEqual(['welcome to otto@example.com']);
+  await expectOk(app.call('POST /users/', { token, json }));
+  expect(await takeNewNotices(app)).toEqual(['welcome to otto@example.com']);
 });
 
 test('a new password is told to the artist, whichever way it was set', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const { token, self } = await studio.artist();
+  const app = await openTestApp({ database: 'own' });
+  const { token, self } = await app.newArtist();
   const told = [`password_changed to ${self.email}`];
-  const superuser = await studio.superuser();
-  const change = (json: object) => studio.call('PATCH /users/me/password', { token, json });
-  await newsOf(studio);
+  const superuser = await app.superuserToken();
+  const change = (json: object) => app.call('PATCH /users/me/password', { token, json });
+  await takeNewNotices(app);
   expect((await change({ current_password: 'no', new_password: 'battery staple' })).status).toBe(
     400,
   );
-  expect(await newsOf(studio)).toEqual([]);
+  expect(await takeNewNotices(app)).toEqual([]);
   await expectOk(change({ current_password: PASSWORD, new_password: 'battery staple' }));
-  expect(await newsOf(studio)).toEqual(told);
+  expect(await takeNewNotices(app)).toEqual(told);
 
-  await recoverPassword(studio.http(), self.email);
-  const text = (await studio.mails()).at(-1)?.text;
-  expect(await newsOf(studio)).toEqual([`password_recovery to ${self.email}`]);
+  await recoverPassword(app.http(), self.email);
+  const text = (await app.mails()).at(-1)?.text;
+  expect(await takeNewNotices(app)).toEqual([`password_recovery to ${self.email}`]);
   const [, link] = /token=([\w-]+)/.exec(text ?? '') ?? [];
   const json = { token: link, new_password: 'horse battery' };
-  await expectOk(studio.call('POST /reset-password/', { json }));
-  expect(await newsOf(studio)).toEqual(told);
+  await expectOk(app.call('POST /reset-password/', { json }));
+  expect(await takeNewNotices(app)).toEqual(told);
 
   const path = `PATCH /users/${self.id}`;
-  await expectOk(studio.call(path, { token: superuser, json: { password: 'staple horse' } }));
-  expect(await newsOf(studio)).toEqual(told);
-  await expectOk(studio.call(path, { token: superuser, json: { about_me: 'Draws.' } }));
-  expect(await newsOf(studio)).toEqual([]);
+  await expectOk(app.call(path, { token: superuser, json: { password: 'staple horse' } }));
+  expect(await takeNewNotices(app)).toEqual(told);
+  await expectOk(app.call(path, { token: superuser, json: { about_me: 'Draws.' } }));
+  expect(await takeNewNotices(app)).toEqual([]);
 });

@@ -8,14 +8,14 @@ import { addDays, localDateAt, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { toBlockedTimes, toBookedAppointments } from '#stores/studio/booked.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { aSlot, openTestApp, pickSlot, type TestApp } from '#support/test_app.ts';
+import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
 const DAYS = 14;
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /** What the page of hours shows: worked out of the settings and what is on the calendar. */
-async function preview(studio: TestApp, { token, service }: TestArtist, duration: number | null) {
-  const me = await fetchMe(studio.http(token));
+async function preview(app: TestApp, { token, service }: TestArtist, duration: number | null) {
+  const me = await fetchMe(app.http(token));
   const zone = me.studio.time_zone;
   const now = Date.now();
   const span = new URLSearchParams({
@@ -23,7 +23,7 @@ async function preview(studio: TestApp, { token, service }: TestArtist, duration
     end: toRfc3339(now + 20 * 24 * 60 * MINUTE_MS),
   });
   const { data } = await expectOk(
-    studio.call<ListPage<Appointment>>(`GET /appointments/schedule?${span}`, { token }),
+    app.call<ListPage<Appointment>>(`GET /appointments/schedule?${span}`, { token }),
   );
   const calendar = {
     zone,
@@ -37,7 +37,7 @@ async function preview(studio: TestApp, { token, service }: TestArtist, duration
 }
 
 /** The same days as clients get them from the API. */
-async function listed(studio: TestApp, path: string, zone: string, now: number) {
+async function listed(app: TestApp, path: string, zone: string, now: number) {
   const today = localDateAt(zone, now);
   const last = addDays(today, DAYS - 1);
   const months = [...new Set([today, last].map((date) => date.slice(0, 7)))];
@@ -45,7 +45,7 @@ async function listed(studio: TestApp, path: string, zone: string, now: number) 
     months.map((month) => {
       const [year, number] = month.split('-').map(Number);
       return expectOk(
-        studio.call<Availability>(`GET /${path}/availability?year=${year}&month=${number}`),
+        app.call<Availability>(`GET /${path}/availability?year=${year}&month=${number}`),
       );
     }),
   );
@@ -62,12 +62,12 @@ async function listed(studio: TestApp, path: string, zone: string, now: number) 
 }
 
 /** The preview and the API agree; asked again where a minute passed between the two. */
-async function expectSame(studio: TestApp, artist: TestArtist, duration: number | null) {
+async function expectSame(app: TestApp, artist: TestArtist, duration: number | null) {
   await vi.waitFor(async () => {
-    const { days, path, zone, now } = await preview(studio, artist, duration);
+    const { days, path, zone, now } = await preview(app, artist, duration);
     expect(days.length).toBeGreaterThan(2);
     expect(days.map(({ date, times: windows }) => ({ date, windows }))).toEqual(
-      await listed(studio, path, zone, now),
+      await listed(app, path, zone, now),
     );
   });
 }
@@ -105,26 +105,26 @@ const SETTINGS = [
 
 for (const [name, time_zone, schedule] of SETTINGS)
   test(`the preview is what clients are then offered: ${name}`, async () => {
-    const studio = await openTestApp();
-    const artist = await studio.artist({ time_zone });
-    const slot = await aSlot(studio, artist, 30);
-    await pickSlot(studio, artist, slot);
+    const app = await openTestApp();
+    const artist = await app.newArtist({ time_zone });
+    const slot = await findSlot(app, artist, 30);
+    await bookSlot(app, artist, slot);
     const closed = addDays(localDateAt(time_zone, Date.parse(slot.start)), 2);
     const json = { ...schedule, exceptions: [{ date: closed, windows: [] }] };
     const { token } = artist;
-    await changeSchedule(studio.http(token), json);
+    await changeSchedule(app.http(token), json);
     const range = { kind: 'rolling', days: 9 };
-    await expectOk(studio.call('PATCH /users/me/booking_range', { token, json: range }));
+    await expectOk(app.call('PATCH /users/me/booking_range', { token, json: range }));
 
-    await expectSame(studio, artist, artist.service.duration);
-    await expectSame(studio, artist, null);
+    await expectSame(app, artist, artist.service.duration);
+    await expectSame(app, artist, null);
   });
 
 test('an appointment keeps the buffer that it was booked with, in the preview too', async () => {
-  const studio = await openTestApp();
-  const artist = await studio.artist();
-  await pickSlot(studio, artist, await aSlot(studio, artist, 30));
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  await bookSlot(app, artist, await findSlot(app, artist, 30));
   const { token } = artist;
-  await changeSchedule(studio.http(token), { buffer_minutes: 90 });
-  await expectSame(studio, artist, artist.service.duration);
+  await changeSchedule(app.http(token), { buffer_minutes: 90 });
+  await expectSame(app, artist, artist.service.duration);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { signUp } from '#client/artists.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { complaints } from '#support/answers.ts';
+import { validationMessages } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
@@ -21,13 +21,13 @@ const SIGNUP = {
   time_zone: 'America/New_York',
 };
 
-function postSignUp(studio: TestApp, changes: Record<string, unknown> = {}) {
-  return studio.call<CurrentArtist>('POST /users/signup', { json: { ...SIGNUP, ...changes } });
+function postSignUp(app: TestApp, changes: Record<string, unknown> = {}) {
+  return app.call<CurrentArtist>('POST /users/signup', { json: { ...SIGNUP, ...changes } });
 }
 
 test('an artist who signs up is answered with all that they see of themselves', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const { status, body } = await postSignUp(studio);
+  const app = await openTestApp({ database: 'own' });
+  const { status, body } = await postSignUp(app);
   expect(status).toBe(201);
   expect(body).toStrictEqual({
     id: body.id,
@@ -67,9 +67,9 @@ test('an artist who signs up is answered with all that they see of themselves', 
 });
 
 test('the password is kept nowhere as it was typed', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  await signUp(studio.http(), SIGNUP);
-  const row = await studio.database.selectFrom('artists').selectAll().executeTakeFirstOrThrow();
+  const app = await openTestApp({ database: 'own' });
+  await signUp(app.http(), SIGNUP);
+  const row = await app.database.selectFrom('artists').selectAll().executeTakeFirstOrThrow();
   expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(JSON.stringify(row)).not.toContain(PASSWORD);
 });
@@ -88,27 +88,27 @@ test.each([
     'This username is already taken',
   ],
 ])('an %s belongs to one artist, in any case of letters', async (_, changes, detail) => {
-  const studio = await openTestApp({ database: 'own' });
-  await signUp(studio.http(), SIGNUP);
-  expect(await refusalOf(signUp(studio.http(), { ...SIGNUP, ...changes }))).toMatchObject({
+  const app = await openTestApp({ database: 'own' });
+  await signUp(app.http(), SIGNUP);
+  expect(await refusalOf(signUp(app.http(), { ...SIGNUP, ...changes }))).toMatchObject({
     status: 409,
     body: { detail },
   });
-  const places = await studio.database.selectFrom('places').select('id').execute();
+  const places = await app.database.selectFrom('places').select('id').execute();
   expect(places).toHaveLength(1);
 });
 
 test('of ten who sign up under one username at once, one gets it', async () => {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, n) => postSignUp(studio, { email: `rosa${n}@example.com` })),
+    Array.from({ length: 10 }, (_, n) => postSignUp(app, { email: `rosa${n}@example.com` })),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
-  expect(studio.logged).toEqual([]);
+  expect(app.logged).toEqual([]);
 });
 
 test('every field that is required says so', async () => {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   const required = {
     'body.email': 'Email is required',
     'body.full_name': 'Full Name is required',
@@ -125,10 +125,10 @@ test('every field that is required says so', async () => {
   const blank = Object.fromEntries(Object.keys(SIGNUP).map((field) => [field, '']));
   const nothing = Object.fromEntries(Object.keys(SIGNUP).map((field) => [field, null]));
   for (const json of [{}, blank, nothing])
-    expect(complaints(await studio.call('POST /users/signup', { json }))).toEqual(required);
+    expect(validationMessages(await app.call('POST /users/signup', { json }))).toEqual(required);
   const spaces = { full_name: '  ', studio_name: ' ', city: ' ', state: ' ', zip_code: ' ' };
   expect(
-    Object.keys(complaints(await refusalOf(signUp(studio.http(), { ...SIGNUP, ...spaces })))),
+    Object.keys(validationMessages(await refusalOf(signUp(app.http(), { ...SIGNUP, ...spaces })))),
   ).toEqual(['body.full_name', 'body.studio_name', 'body.city', 'body.state', 'body.zip_code']);
 });
 
@@ -171,20 +171,20 @@ const WRONG: [string, unknown, string][] = [
 ];
 
 test('a sign-up that is not valid is told what is wrong where', async () => {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   for (const [field, value, message] of WRONG) {
     const password = field === 'password' ? { confirm_password: value } : {};
-    const answer = await postSignUp(studio, { [field]: value, ...password });
-    expect(complaints(answer), `${field} ${value}`).toEqual({ [`body.${field}`]: message });
+    const answer = await postSignUp(app, { [field]: value, ...password });
+    expect(validationMessages(answer), `${field} ${value}`).toEqual({ [`body.${field}`]: message });
   }
-  expect(await studio.database.selectFrom('artists').select('id').execute()).toEqual([]);
+  expect(await app.database.selectFrom('artists').select('id').execute()).toEqual([]);
 });
 
 test.each(['abc', 'rosa.quint-ink_9', 'r2.d2', 'a.b', '0-0', 'a'.repeat(30), 'rosa.i'])(
   'the username %s is fine',
   async (username) => {
-    const studio = await openTestApp({ database: 'own' });
-    expect(await postSignUp(studio, { username })).toMatchObject({
+    const app = await openTestApp({ database: 'own' });
+    expect(await postSignUp(app, { username })).toMatchObject({
       status: 201,
       body: { username },
     });
@@ -192,27 +192,27 @@ test.each(['abc', 'rosa.quint-ink_9', 'r2.d2', 'a.b', '0-0', 'a'.repeat(30), 'ro
 );
 
 test('a password may begin and end with a space, and hold any character', async () => {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   const password = ' p\u00e4ss\u{1f489} wörd ';
-  expect(await postSignUp(studio, { password, confirm_password: password })).toMatchObject({
+  expect(await postSignUp(app, { password, confirm_password: password })).toMatchObject({
     status: 201,
   });
   const form = { username: 'rosa@example.com', password };
-  expect(await studio.call('POST /login/access-token', { form })).toMatchObject({ status: 200 });
+  expect(await app.call('POST /login/access-token', { form })).toMatchObject({ status: 200 });
 });
 
 test('a time zone is kept in its usual letters', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  expect(await postSignUp(studio, { time_zone: 'america/NEW_york' })).toMatchObject({
+  const app = await openTestApp({ database: 'own' });
+  expect(await postSignUp(app, { time_zone: 'america/NEW_york' })).toMatchObject({
     status: 201,
     body: { studio: { time_zone: 'America/New_York' } },
   });
 });
 
 test('an address needs no second line', async () => {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   for (const [n, address_two] of ['', null, undefined].entries()) {
-    const answer = await postSignUp(studio, {
+    const answer = await postSignUp(app, {
       address_two,
       username: `rosa${n}`,
       email: `rosa${n}@example.com`,

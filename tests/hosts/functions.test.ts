@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { openPlace } from '#support/server.ts';
+import { openSandbox } from '#support/server.ts';
 import { build } from '../load/program.ts';
 
 const BUILD_MS = 240_000;
@@ -44,7 +44,7 @@ test.each([
     expect(await build(program, { ADAPTER })).toContain('Building');
     expect(await build(program)).toBe('');
 
-    await using place = await openPlace();
+    await using place = await openSandbox();
     const { url } = await place.serve();
     const { stdout } = await promisify(execFile)(
       join(program, 'node_modules/.bin/node'),

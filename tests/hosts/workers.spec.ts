@@ -1,11 +1,17 @@
 import type { Page } from '@playwright/test';
 import type { ListPage } from '#contract/common.ts';
 import { expect, test } from '#support/browser.ts';
-import { addDesigns, addPictures, aPhoto, choose } from '#support/browser_artwork.ts';
-import { button, fillIn, pickSlot, saveAndGo, scriptsDone } from '#support/browser_booking.ts';
+import { addDesigns, addPictures, chooseFiles, createPhoto } from '#support/browser_artwork.ts';
+import {
+  button,
+  fillFields,
+  pickSlot,
+  saveAndOpenConfirmation,
+  waitForHydration,
+} from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { apiUrl, siteUrl } from '#support/browser_server.ts';
-import { appointmentsOf, call, FILLED_FORM, openDays } from '#support/browser_studio.ts';
+import { callSite, FILLED_FORM, listAppointments, listOpenDays } from '#support/browser_studio.ts';
 import { expectOk } from '#support/calls.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { serveOnWorkers } from './serve_on_workers.ts';
@@ -53,7 +59,7 @@ test('a client books a time and confirms it, on a site that runs on Workers', as
   artist,
 }) => {
   const [design] = await addDesigns(artist, ['Swallow']);
-  const [day] = await openDays(artist);
+  const [day] = await listOpenDays(artist);
   const slot = day?.windows[0];
   if (!design || !day || !slot) throw new Error('No open days');
   const calls = callsOf(page);
@@ -62,16 +68,16 @@ test('a client books a time and confirms it, on a site that runs on Workers', as
   await expectPicturesFromApi(page, 1);
   await page.getByRole('article').getByRole('link', { name: 'Book Now!' }).click();
   await page.waitForURL(`**/${artist.username}/scheduling?design=*`);
-  await scriptsDone(page);
+  await waitForHydration(page);
   await page.getByRole('link', { name: 'Select Small flash' }).click();
   await pickSlot(page, day, slot);
-  await fillIn(page, FILLED_FORM);
-  const id = await saveAndGo(page, artist.username);
+  await fillFields(page, FILLED_FORM);
+  const id = await saveAndOpenConfirmation(page, artist.username);
   await expectPicturesFromApi(page, 1);
   await button(page, 'Confirm Appointment').click();
   await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
 
-  expect(await appointmentsOf(artist.token)).toMatchObject([
+  expect(await listAppointments(artist.token)).toMatchObject([
     { id, ...slot, status: 'confirmed', client: { email: FILLED_FORM.email } },
   ]);
   expect(calls.map((one) => one.replace(/[?].*/, ''))).toEqual(
@@ -88,7 +94,7 @@ test('an artist logs in and sends pictures, on a site whose API is elsewhere', a
   artist,
 }) => {
   await page.goto('/login');
-  await scriptsDone(page);
+  await waitForHydration(page);
   await page.getByLabel('Email', { exact: true }).fill(artist.self.email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await button(page, 'Log In').click();
@@ -96,13 +102,13 @@ test('an artist logs in and sends pictures, on a site whose API is elsewhere', a
 
   await page.goto('/studio/portfolio');
   const calls = callsOf(page);
-  await choose(page, 'Add your first pictures', [await aPhoto('IMG_1.jpg')]);
+  await chooseFiles(page, 'Add your first pictures', [await createPhoto('IMG_1.jpg')]);
   await expect(page.getByRole('status').filter({ hasText: 'Picture added.' })).toBeVisible();
   await expectPicturesFromApi(page, 1);
   expect(calls).toContain(`POST ${apiUrl()}/api/v1/images/portfolio/upload`);
 
   await page.goto('/studio/profile');
-  await choose(page, 'Choose a picture', [await aPhoto('me.jpg', 1)]);
+  await chooseFiles(page, 'Choose a picture', [await createPhoto('me.jpg', 1)]);
   await button(page, 'Use this picture').click();
   const avatar = page.getByRole('img', { name: 'You, as clients see you' });
   await expect(avatar).toHaveAttribute('src', new RegExp(`^${apiUrl()}/media/`));
@@ -116,13 +122,13 @@ test('whoever is logged in nowhere is led to the login, and a refusal is told in
   watch,
 }) => {
   await logInAs(page, { token: 'no token of ours' });
-  watch.expectTrouble(/\/api\/v1\/users\/me.*: 40[01]$/);
+  watch.expectError(/\/api\/v1\/users\/me.*: 40[01]$/);
   await page.goto('/studio/designs');
   await page.waitForURL('**/login*');
-  await scriptsDone(page);
+  await waitForHydration(page);
   await page.getByLabel('Email', { exact: true }).fill('nobody@example.com');
   await page.getByLabel('Password', { exact: true }).fill('not the password');
-  watch.expectTrouble(/access-token: 400$/);
+  watch.expectError(/access-token: 400$/);
   await button(page, 'Log In').click();
   await expect(page.getByText('Incorrect email or password')).toBeVisible();
 });
@@ -152,7 +158,7 @@ test('pages say the same of themselves as on our own server', async ({ page, art
   expect(await sitemap.text()).toContain(`<loc>${PUBLIC}/ana/about</loc>`);
   expect(await sitemap.text()).toContain(`<image:loc>${apiUrl()}/media/`);
 
-  watch.expectTrouble(/^GET \/404: 404$/);
+  watch.expectError(/^GET \/404: 404$/);
   await page.goto('/nobody-by-that-name');
   expect(new URL(page.url()).pathname).toBe('/404');
   await expect(page.getByText('Page not found.')).toBeVisible();
@@ -169,7 +175,7 @@ test.describe('without JavaScript', () => {
     await button(page, 'Send Message').click();
     await expect(page.getByRole('status')).toContainText('Thank you, your message was sent.');
     const { data } = await expectOk(
-      call<ListPage<{ message: string }>>('GET /users/me/messages', { token: artist.token }),
+      callSite<ListPage<{ message: string }>>('GET /users/me/messages', { token: artist.token }),
     );
     expect(data).toMatchObject([{ message: 'Do you do cover-ups?' }]);
   });

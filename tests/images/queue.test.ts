@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createQueue } from '#server/images/queue.ts';
+import { createConcurrencyLimiter } from '#server/images/queue.ts';
 
 /** Work that ends when it is told to. */
 function work() {
@@ -8,7 +8,7 @@ function work() {
 }
 
 test('so many run at once, and who waits comes in the order of asking', async () => {
-  const inTurn = createQueue({ atOnce: 2, waiting: 10 });
+  const inTurn = createConcurrencyLimiter({ atOnce: 2, waiting: 10 });
   const begun: number[] = [];
   const jobs = Array.from({ length: 5 }, work);
   const done = jobs.map(({ promise }, index) =>
@@ -32,7 +32,7 @@ test('so many run at once, and who waits comes in the order of asking', async ()
 });
 
 test('when too many are waiting already, the next one is told that it is busy', async () => {
-  const inTurn = createQueue({ atOnce: 1, waiting: 2 });
+  const inTurn = createConcurrencyLimiter({ atOnce: 1, waiting: 2 });
   const { promise, resolve } = work();
   const served = [1, 2, 3].map(() => inTurn(() => promise));
   await expect(inTurn(() => promise)).rejects.toThrow('busy');

@@ -3,12 +3,17 @@ import { deleteImage, listOwnPortfolio } from '#client/images.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { createS3Store, makeBucket } from '#server/images/s3_store.ts';
+import { createS3Store, ensureBucket } from '#server/images/s3_store.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import { UNAVAILABLE } from '#support/answers.ts';
 import { serveBucket } from '#support/bucket.ts';
 import { expectOk } from '#support/calls.ts';
-import { aPicture, flat, keptFiles, multipart } from '#support/pictures.ts';
+import {
+  createFlatPicture,
+  createMultipart,
+  createPicture,
+  listStoredFiles,
+} from '#support/pictures.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ID = '6d3f7f0e-6e66-4f0b-9a55-0d2b8c1f7a11';
@@ -23,7 +28,7 @@ async function openBucket() {
 
 test('a file that was put is read back, by the server and at its address', async () => {
   const { endpoint, store } = await openBucket();
-  const bytes = new Uint8Array(await flat(40, 30).webp().toBuffer());
+  const bytes = new Uint8Array(await createFlatPicture(40, 30).webp().toBuffer());
   const file = { imageId: ID, width: 40, format: 'webp' } as const;
   await store.put(file, bytes);
   await store.put(file, bytes);
@@ -42,18 +47,18 @@ test('a bucket is made where it is missing, and left as it is where it is there'
   const file = { imageId: ID, width: 40, format: 'webp' } as const;
   const store = createS3Store(other);
   await expect(store.put(file, new Uint8Array([1]))).rejects.toThrow();
-  expect(await makeBucket(other)).toBe(true);
+  expect(await ensureBucket(other)).toBe(true);
   await store.put(file, new Uint8Array([1]));
-  expect(await makeBucket(other)).toBe(false);
+  expect(await ensureBucket(other)).toBe(false);
   expect(Buffer.from(await store.read(file))).toEqual(Buffer.from([1]));
   await close();
-  await expect(makeBucket(other)).rejects.toThrow('ECONNREFUSED');
+  await expect(ensureBucket(other)).rejects.toThrow('ECONNREFUSED');
 });
 
 test('removing an image removes all of its files and no other', async () => {
   const { store } = await openBucket();
   const other = ID.replace(/1$/, '2');
-  const bytes = new Uint8Array(await aPicture());
+  const bytes = new Uint8Array(await createPicture());
   for (const width of [320, 640]) {
     await store.put({ imageId: ID, width, format: 'webp' }, bytes);
     await store.put({ imageId: ID, width, format: 'avif' }, bytes);
@@ -70,46 +75,46 @@ test('removing an image removes all of its files and no other', async () => {
 
 test('a picture that is uploaded is kept in the bucket, finished and deleted there', async () => {
   const { endpoint, store } = await openBucket();
-  const studio = await openTestApp({ database: 'own', images: store });
-  const { token } = await studio.artist();
-  const body = multipart([await flat(500, 300).jpeg().toBuffer()]);
+  const app = await openTestApp({ database: 'own', images: store });
+  const { token } = await app.newArtist();
+  const body = createMultipart([await createFlatPicture(500, 300).jpeg().toBuffer()]);
   const { data } = await expectOk(
-    studio.call<ListPage<UploadedImage>>('POST /images/portfolio/upload', {
+    app.call<ListPage<UploadedImage>>('POST /images/portfolio/upload', {
       token,
       multipart: body,
     }),
   );
   const id = data[0]?.id ?? '';
   expect(data[0]?.file_url).toBe(`${endpoint}/pictures/${id}/500.webp`);
-  await studio.finished();
-  const { sources } = await expectOk(studio.call<UploadedImage>(`GET /images/${id}`, { token }));
+  await app.imagesConverted();
+  const { sources } = await expectOk(app.call<UploadedImage>(`GET /images/${id}`, { token }));
   const urls = sources.flatMap(({ srcset }) => srcset.split(', ')).map((one) => one.split(' ')[0]);
   expect(urls).toHaveLength(4);
   for (const url of urls) expect((await fetch(url ?? '')).status).toBe(200);
-  expect(await keptFiles(studio)).toEqual([]);
-  await deleteImage(studio.http(token), id);
+  expect(await listStoredFiles(app)).toEqual([]);
+  await deleteImage(app.http(token), id);
   for (const url of urls) expect((await fetch(url ?? '')).status).toBe(404);
 });
 
 test('while the bucket is down uploads are told so, and deleting is done all the same', async () => {
   const { store, close } = await openBucket();
-  const studio = await openTestApp({ database: 'own', images: store });
-  const { token } = await studio.artist();
+  const app = await openTestApp({ database: 'own', images: store });
+  const { token } = await app.newArtist();
   const send = async () =>
-    studio.call<ListPage<UploadedImage>>('POST /images/portfolio/upload', {
+    app.call<ListPage<UploadedImage>>('POST /images/portfolio/upload', {
       token,
-      multipart: multipart([await aPicture()]),
+      multipart: createMultipart([await createPicture()]),
     });
   const { data } = await expectOk(send());
-  await studio.finished();
+  await app.imagesConverted();
   await close();
   expect(await send()).toMatchObject(UNAVAILABLE);
-  const { count } = await listOwnPortfolio(studio.http(token));
+  const { count } = await listOwnPortfolio(app.http(token));
   expect(count).toBe(1);
-  expect(await studio.call(`DELETE /images/${data[0]?.id}`, { token })).toMatchObject({
+  expect(await app.call(`DELETE /images/${data[0]?.id}`, { token })).toMatchObject({
     status: 204,
   });
-  expect(studio.logged.join('\n')).toMatch(/were left behind/);
+  expect(app.logged.join('\n')).toMatch(/were left behind/);
 });
 
 test('pictures can have another address in front of the bucket', () => {

@@ -12,21 +12,21 @@ import {
   APPOINTMENT_ID,
   DECEMBER,
   FLASH,
-  fakeApi,
-  refusal,
+  fakeBookingApi,
+  problemResponse,
   SESSION,
 } from '#support/fake_api.ts';
-import { ROSA } from '#support/rosa.ts';
-import { WRONG_DETAILS } from '#support/wrong_details.ts';
+import { ROSA_DETAILS } from '#support/rosa.ts';
+import { INVALID_DETAILS } from '#support/wrong_details.ts';
 
 const TAKEN = 'That time is no longer available. Please pick another.';
 
-let api: ReturnType<typeof fakeApi>;
+let api: ReturnType<typeof fakeBookingApi>;
 let leftFor: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
-  api = fakeApi();
+  api = fakeBookingApi();
   leftFor = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
 });
 
@@ -69,12 +69,12 @@ const FORM = {
   'Location on the body': 'arms',
   Size: 'medium',
   Notes: 'A swallow, mid-flight.',
-  'First name': ROSA.first_name,
-  'Last name': ROSA.last_name,
-  Pronouns: ROSA.pronouns,
-  'Phone number': ROSA.phone_number,
-  'Email (required)': ROSA.email,
-  'Preferred contact': ROSA.preferred_contact,
+  'First name': ROSA_DETAILS.first_name,
+  'Last name': ROSA_DETAILS.last_name,
+  Pronouns: ROSA_DETAILS.pronouns,
+  'Phone number': ROSA_DETAILS.phone_number,
+  'Email (required)': ROSA_DETAILS.email,
+  'Preferred contact': ROSA_DETAILS.preferred_contact,
 };
 const BLANK = Object.fromEntries(Object.keys(FORM).map((label) => [label, '']));
 
@@ -416,7 +416,10 @@ describe('a save that fails', () => {
   it('with a 422 puts the server’s words beside the fields, and leads to the first of the page', async () => {
     const user = open();
     api.answerNext(
-      refusal(422, [wrong('email', 'No such mailbox'), wrong('pronouns', 'Too many pronouns')]),
+      problemResponse(422, [
+        wrong('email', 'No such mailbox'),
+        wrong('pronouns', 'Too many pronouns'),
+      ]),
     );
     await fillAndSave(user);
     const words = await screen.findByText('Too many pronouns');
@@ -432,7 +435,7 @@ describe('a save that fails', () => {
 
   it('with a 422 about the time tells it as an error, and everything stays', async () => {
     const user = open();
-    api.answerNext(refusal(422, [wrong('end', 'Does not belong to the service')]));
+    api.answerNext(problemResponse(422, [wrong('end', 'Does not belong to the service')]));
     await fillAndSave(user);
     expect(await screen.findByText('Does not belong to the service')).toBeTruthy();
     expect(typedIn()).toEqual(FORM);
@@ -443,7 +446,7 @@ describe('a save that fails', () => {
 
   it('tells the server’s refusal as an error that stays until it is closed', async () => {
     const user = open();
-    api.answerNext(refusal(503, 'Try again in a moment.'));
+    api.answerNext(problemResponse(503, 'Try again in a moment.'));
     await fillAndSave(user);
     const toast = await within(screen.getAllByRole('alert').at(-1) ?? document.body).findByText(
       'Try again in a moment.',
@@ -458,7 +461,7 @@ describe('a save that fails', () => {
 
   it('because the time is taken clears the slot, asks for the month again and keeps the rest', async () => {
     const user = open();
-    api.answerNext(refusal(409, TAKEN));
+    api.answerNext(problemResponse(409, TAKEN));
     await fillAndSave(user);
     expect(await screen.findByText(TAKEN)).toBeTruthy();
     expect(screen.queryByText(/Selected Time/)).toBeNull();
@@ -469,7 +472,7 @@ describe('a save that fails', () => {
 
   it('because the artist takes no bookings now is told in those words, and what was typed stays', async () => {
     const user = open();
-    api.answerNext(refusal(409, 'This artist is not taking bookings now.'));
+    api.answerNext(problemResponse(409, 'This artist is not taking bookings now.'));
     await fillAndSave(user);
     expect(await screen.findByText('This artist is not taking bookings now.')).toBeTruthy();
     expect(screen.queryByText(TAKEN)).toBeNull();
@@ -478,7 +481,7 @@ describe('a save that fails', () => {
 
   it('because the last time of the day is taken leaves the day without times', async () => {
     const user = open();
-    api.answerNext(refusal(409, TAKEN));
+    api.answerNext(problemResponse(409, TAKEN));
     await pickSlot(user);
     fillForm();
     api.months.clear();
@@ -502,7 +505,7 @@ describe('a save that fails', () => {
     await user.click(button('11:00 AM'));
     await user.click(button('Save'));
     await waitFor(() => expect(leftFor).toHaveBeenCalled());
-    const [first, second, third] = api.requests().map(({ key }) => key);
+    const [first, second, third] = api.requests().map(({ idempotencyKey: key }) => key);
     expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
     expect(second).toBe(first);
     expect(third).not.toBe(first);
@@ -525,7 +528,7 @@ describe('what was typed', () => {
     expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
     await later.click(button('Save'));
     await waitFor(() => expect(leftFor).toHaveBeenCalled());
-    const [first, second] = api.requests().map(({ key }) => key);
+    const [first, second] = api.requests().map(({ idempotencyKey: key }) => key);
     expect(second).toBe(first);
   });
 
@@ -579,7 +582,7 @@ describe('what was typed', () => {
 
 it('bad input is told beside its field once it is left, in the words of the API', async () => {
   open();
-  for (const { label, typed, message } of WRONG_DETAILS) {
+  for (const { label, typed, message } of INVALID_DETAILS) {
     expect(field(label).getAttribute('aria-invalid')).toBe('false');
     typeIn(label, typed);
     fireEvent.blur(field(label));

@@ -6,13 +6,18 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import ConfirmationIsland from '#islands/confirmation/ConfirmationIsland.tsx';
 import { $toasts } from '#stores/toasts.ts';
-import { APPOINTMENT_ID, confirmationOf, fakeApi, refusal } from '#support/fake_api.ts';
+import {
+  APPOINTMENT_ID,
+  createConfirmation,
+  fakeBookingApi,
+  problemResponse,
+} from '#support/fake_api.ts';
 
-let api: ReturnType<typeof fakeApi>;
+let api: ReturnType<typeof fakeBookingApi>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
-  api = fakeApi();
+  api = fakeBookingApi();
 });
 
 afterEach(() => {
@@ -42,7 +47,7 @@ const STATES = [
 ] as const;
 
 describe.each(STATES)('an appointment that is $status', ({ heading, yes, ...parts }) => {
-  const confirmation = confirmationOf(parts);
+  const confirmation = createConfirmation(parts);
 
   it('has its own words, before any script', () => {
     document.body.innerHTML = renderToString(<ConfirmationIsland confirmation={confirmation} />);
@@ -62,7 +67,7 @@ describe.each(STATES)('an appointment that is $status', ({ heading, yes, ...part
 it('a request without a first name is thanked all the same', () => {
   render(
     <ConfirmationIsland
-      confirmation={confirmationOf({
+      confirmation={createConfirmation({
         status: 'requested',
         start: null,
         end: null,
@@ -74,7 +79,7 @@ it('a request without a first name is thanked all the same', () => {
 });
 
 it('the time is the studio’s, named, with the end one minute after the last', () => {
-  render(<ConfirmationIsland confirmation={confirmationOf({})} />);
+  render(<ConfirmationIsland confirmation={createConfirmation({})} />);
   expect(screen.getByText('Thursday, December 3, 2026')).toBeTruthy();
   expect(screen.getByText('10:00 AM - 11:00 AM')).toBeTruthy();
   expect(screen.getByText('Time zone: America/New_York')).toBeTruthy();
@@ -82,7 +87,9 @@ it('the time is the studio’s, named, with the end one minute after the last', 
 
 it('a booked appointment can be put into a calendar, with its time and its studio', () => {
   render(
-    <ConfirmationIsland confirmation={confirmationOf({ status: 'confirmed', confirmed: true })} />,
+    <ConfirmationIsland
+      confirmation={createConfirmation({ status: 'confirmed', confirmed: true })}
+    />,
   );
   const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href') ?? '';
   const google = new URL(href('Google'));
@@ -104,8 +111,8 @@ it('a booked appointment can be put into a calendar, with its time and its studi
 });
 
 it('confirming shows the booked appointment and says so', async () => {
-  api.answerNext(Response.json(confirmationOf({ status: 'confirmed', confirmed: true })));
-  render(<ConfirmationIsland confirmation={confirmationOf({})} />);
+  api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
+  render(<ConfirmationIsland confirmation={createConfirmation({})} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   const heading = await screen.findByRole('heading', { name: "You're booked!" });
   expect(screen.getByText('Success!')).toBeTruthy();
@@ -115,9 +122,9 @@ it('confirming shows the booked appointment and says so', async () => {
 });
 
 it('a refused confirmation tells why and shows what became of the appointment', async () => {
-  api.answerNext(refusal(409, 'This appointment cannot be confirmed any more.'));
-  api.answerNext(Response.json(confirmationOf({ status: 'cancelled' })));
-  render(<ConfirmationIsland confirmation={confirmationOf({})} />);
+  api.answerNext(problemResponse(409, 'This appointment cannot be confirmed any more.'));
+  api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
+  render(<ConfirmationIsland confirmation={createConfirmation({})} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   expect(await screen.findByText('This appointment cannot be confirmed any more.')).toBeTruthy();
   expect(await screen.findByText('This appointment was cancelled.')).toBeTruthy();
@@ -126,8 +133,8 @@ it('a refused confirmation tells why and shows what became of the appointment', 
 
 it('without a connection confirming says that it is safe to try again, and it is', async () => {
   api.answerNext('lost');
-  api.answerNext(Response.json(confirmationOf({ status: 'confirmed', confirmed: true })));
-  render(<ConfirmationIsland confirmation={confirmationOf({})} />);
+  api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
+  render(<ConfirmationIsland confirmation={createConfirmation({})} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   await screen.findByText('The connection was lost. It is safe to try again.');
   await userEvent.click(await screen.findByRole('button', { name: CONFIRM }));
@@ -135,16 +142,16 @@ it('without a connection confirming says that it is safe to try again, and it is
 });
 
 it('an expired time is confirmed while it is free', async () => {
-  api.answerNext(Response.json(confirmationOf({ status: 'confirmed', confirmed: true })));
-  render(<ConfirmationIsland confirmation={confirmationOf({ status: 'expired' })} />);
+  api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
+  render(<ConfirmationIsland confirmation={createConfirmation({ status: 'expired' })} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   await screen.findByRole('heading', { name: "You're booked!" });
 });
 
 it('an expired time that somebody else took says so, and stays expired', async () => {
-  api.answerNext(refusal(409, 'That time is no longer available. Please pick another.'));
-  api.answerNext(Response.json(confirmationOf({ status: 'expired' })));
-  render(<ConfirmationIsland confirmation={confirmationOf({ status: 'expired' })} />);
+  api.answerNext(problemResponse(409, 'That time is no longer available. Please pick another.'));
+  api.answerNext(Response.json(createConfirmation({ status: 'expired' })));
+  render(<ConfirmationIsland confirmation={createConfirmation({ status: 'expired' })} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   await screen.findByText('That time is no longer available. Please pick another.');
   await waitFor(() => expect(api.calls.map(({ method }) => method)).toEqual(['POST', 'GET']));
@@ -155,13 +162,13 @@ it('an expired time that somebody else took says so, and stays expired', async (
 
 it('an expired time that has passed cannot be confirmed', () => {
   const past = { start: '2026-11-30T15:00:00Z', end: '2026-11-30T15:59:00Z' };
-  render(<ConfirmationIsland confirmation={confirmationOf({ status: 'expired', ...past })} />);
+  render(<ConfirmationIsland confirmation={createConfirmation({ status: 'expired', ...past })} />);
   expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
 });
 
 it('the artist’s note stands on the page, with the lines that it was written in', () => {
   const parts = { status: 'declined', note: 'I am away in June.\nAsk again in July!' } as const;
-  render(<ConfirmationIsland confirmation={confirmationOf(parts)} />);
+  render(<ConfirmationIsland confirmation={createConfirmation(parts)} />);
   const note = screen.getByText('A note from Ana Reyes').closest('figure');
   expect(note?.querySelector('blockquote')?.textContent).toBe(parts.note);
 });

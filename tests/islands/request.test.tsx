@@ -5,16 +5,16 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import RequestIsland from '#islands/booking/RequestIsland.tsx';
 import { $toasts } from '#stores/toasts.ts';
-import { ANA, APPOINTMENT_ID, fakeApi, refusal } from '#support/fake_api.ts';
+import { ANA, APPOINTMENT_ID, fakeBookingApi, problemResponse } from '#support/fake_api.ts';
 
 const DESIGN_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0d01';
 const bo = { ...ANA, username: 'bo', scheduling_type: 'managed' as const };
 
-let api: ReturnType<typeof fakeApi>;
+let api: ReturnType<typeof fakeBookingApi>;
 let leftFor: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
-  api = fakeApi();
+  api = fakeBookingApi();
   leftFor = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
 });
 
@@ -64,13 +64,13 @@ it('a request is retried under the same key, also after a reload', async () => {
   await later.click(save());
   await waitFor(() => expect(leftFor).toHaveBeenCalled());
   const [first, second] = api.requests();
-  expect(first?.key).toBeTruthy();
-  expect(second?.key).toBe(first?.key);
+  expect(first?.idempotencyKey).toBeTruthy();
+  expect(second?.idempotencyKey).toBe(first?.idempotencyKey);
 });
 
 it('a refused request is told, and what was typed stays', async () => {
   const user = open();
-  api.answerNext(refusal(409, 'This artist is not taking bookings now.'));
+  api.answerNext(problemResponse(409, 'This artist is not taking bookings now.'));
   await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
   await user.click(save());
   await screen.findByText('This artist is not taking bookings now.');

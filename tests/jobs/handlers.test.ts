@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { refuse } from '#domain/refusal.ts';
 import { findMail, insertMails } from '#server/database/mails.ts';
 import { createJobHandlers } from '#server/jobs/handlers.ts';
-import { addAppointment, addArtist, factsOf, keepsItsTime, NOON } from '#support/own_rows.ts';
+import {
+  addAppointment,
+  addArtist,
+  createAppointmentFacts,
+  NOON,
+  occupiesTime,
+} from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 async function open(purgeAgain: (tags: readonly string[]) => Promise<void> = async () => {}) {
@@ -19,7 +25,7 @@ async function open(purgeAgain: (tags: readonly string[]) => Promise<void> = asy
 
 test('a mail job sends its mail', async () => {
   const { database, artist, handlers, mails } = await open();
-  const appointment = factsOf(artist, await addAppointment(database, artist));
+  const appointment = createAppointmentFacts(artist, await addAppointment(database, artist));
   const mail = { notice: { kind: 'booked', appointment }, address: 'rosa@example.com' } as const;
   const [id = ''] = await insertMails(database, [{ ...mail, artistId: artist.id }]);
   await handlers.run.mail(id);
@@ -28,20 +34,20 @@ test('a mail job sends its mail', async () => {
 });
 
 test('a job that fails is logged by what it was to do, and tried again', async () => {
-  const { handlers, logged } = await open(() => Promise.reject(new Error('Unreachable')));
+  const { handlers, logs: logged } = await open(() => Promise.reject(new Error('Unreachable')));
   await expect(handlers.run.purge('artist:one')).rejects.toThrow('Unreachable');
   expect(logged).toEqual(['Jobs: purging a CDN failed (trying again): Error: Unreachable']);
 });
 
 test('an expected refusal is not logged again', async () => {
   const refusal = refuse('billing_unreachable');
-  const { handlers, logged } = await open(() => Promise.reject(refusal));
+  const { handlers, logs: logged } = await open(() => Promise.reject(refusal));
   await expect(handlers.run.purge('artist:one')).rejects.toBe(refusal);
   expect(logged).toEqual([]);
 });
 
 test('a job that is given up is logged with what is left undone', async () => {
-  const { handlers, logged } = await open();
+  const { handlers, logs: logged } = await open();
   await handlers.deadLetter.payment('evt_one');
   await handlers.deadLetter.cancel_subscription('cus_one');
   await handlers.deadLetter.purge('artist:one,designs:one');
@@ -62,14 +68,14 @@ test('every minute lapsed holds are released by the database’s clock', async (
     expiresAt: NOON,
   });
   await handlers.everyMinute();
-  expect([await keepsItsTime(database, id), await keepsItsTime(database, lasting)]).toEqual([
+  expect([await occupiesTime(database, id), await occupiesTime(database, lasting)]).toEqual([
     false,
     true,
   ]);
 });
 
 test('without billing the daily job asks no card provider, and fails at nothing', async () => {
-  const { handlers, logged } = await open();
+  const { handlers, logs: logged } = await open();
   await handlers.everyDay();
   expect(logged).toEqual([]);
 });

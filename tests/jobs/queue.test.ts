@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openJobRunner } from '#server/jobs/queue.ts';
-import { openBilledStudio } from '#support/billed_studio.ts';
-import { aSubscription } from '#support/card_provider_shapes.ts';
+import { openBilledTestApp } from '#support/billed_studio.ts';
+import { createSubscription } from '#support/card_provider_shapes.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const PATIENCE_MS = 90_000;
@@ -38,13 +38,13 @@ test('a minute that died with its server does not hold up the next ones', {
 });
 
 test('what the card provider told and cannot be handled is logged', async () => {
-  const { provider, studio } = await openBilledStudio();
-  const one = aSubscription('sub_1', 'cus_1', provider.account.priceId, 1_800_000_000);
-  await sql`ALTER TABLE subscriptions RENAME TO elsewhere`.execute(studio.database);
+  const { provider, app } = await openBilledTestApp();
+  const one = createSubscription('sub_1', 'cus_1', provider.account.priceId, 1_800_000_000);
+  await sql`ALTER TABLE subscriptions RENAME TO elsewhere`.execute(app.database);
   await provider.send(provider.event('customer.subscription.created', one));
-  await studio.work();
-  await sql`ALTER TABLE elsewhere RENAME TO subscriptions`.execute(studio.database);
-  expect(studio.logged).toEqual([
+  await app.runJobs();
+  await sql`ALTER TABLE elsewhere RENAME TO subscriptions`.execute(app.database);
+  expect(app.logged).toEqual([
     expect.stringMatching(
       /^Jobs: handling a payment event failed \(trying again\): error: relation "subscriptions"/,
     ),

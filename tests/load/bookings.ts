@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Availability, Slot } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
-import type { Server } from '#support/server.ts';
+import type { RunningServer } from '#support/server.ts';
 
 /** What a call answered. */
 export interface Answer<T> {
@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 
 /** Calls `GET /services` and the like, below `/api/v1`. */
 export async function call<T = unknown>(
-  { url }: Pick<Server, 'url'>,
+  { url }: Pick<RunningServer, 'url'>,
   what: string,
   { json, token, headers }: { json?: unknown; token?: string; headers?: HeadersInit } = {},
 ): Promise<Answer<T>> {
@@ -39,7 +39,7 @@ export async function call<T = unknown>(
 }
 
 /** Logs a demo artist in. */
-export async function logIn(server: Server, username: string): Promise<string> {
+export async function logIn(server: RunningServer, username: string): Promise<string> {
   const response = await fetch(`${server.url}/api/v1/login/access-token`, {
     method: 'POST',
     body: new URLSearchParams({ username: `${username}@example.com`, password: 'tattoo-demo' }),
@@ -49,7 +49,7 @@ export async function logIn(server: Server, username: string): Promise<string> {
 }
 
 /** Bookings of the demo artist ana, each at a time that is free and that no other one touches. */
-export async function wishes(server: Server): Promise<Wish[]> {
+export async function wishes(server: RunningServer): Promise<Wish[]> {
   const { body: services } = await call<{ data: Service[] }>(server, 'GET /services/ana/available');
   const service = services.data.toSorted((a, b) => a.duration - b.duration)[0];
   if (!service) throw new Error('The demo has no services');
@@ -73,7 +73,7 @@ export async function wishes(server: Server): Promise<Wish[]> {
 }
 
 /** Asks for a booking, as the form does. */
-export function book(server: Pick<Server, 'url'>, { key, body }: Wish) {
+export function book(server: Pick<RunningServer, 'url'>, { key, body }: Wish) {
   return call<Confirmation>(server, 'POST /appointments/request/service?username=ana', {
     json: JSON.parse(body),
     headers: { 'Idempotency-Key': key },
@@ -81,12 +81,12 @@ export function book(server: Pick<Server, 'url'>, { key, body }: Wish) {
 }
 
 /** Confirms a booking, as its page does. */
-export function confirm(server: Pick<Server, 'url'>, id: string) {
+export function confirmBooking(server: Pick<RunningServer, 'url'>, id: string) {
   return call<Confirmation>(server, `POST /appointments/confirmation/${id}`);
 }
 
 /** What a booking's page shows. */
-export function read(server: Pick<Server, 'url'>, id: string) {
+export function read(server: Pick<RunningServer, 'url'>, id: string) {
   return call<Confirmation>(server, `GET /appointments/confirmation/${id}`);
 }
 

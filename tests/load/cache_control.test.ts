@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { openPlace } from '#support/server.ts';
+import { openSandbox } from '#support/server.ts';
 
 const NO_STORE = 'no-store';
 const REVALIDATED = 'public, max-age=0, must-revalidate';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 test('every kind of answer carries Cache-Control, and only what may be cached is', async () => {
-  await using place = await openPlace();
+  await using place = await openSandbox();
   const { url, output } = await place.serve();
   const script = /\/_astro\/[^"]+\.js/.exec(await (await fetch(`${url}/login`)).text())?.[0];
   const picture = /\/media\/[^"?\s]+\.webp/.exec(await (await fetch(`${url}/ana`)).text())?.[0];

@@ -2,15 +2,19 @@ import { copyFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { freePort } from '#support/free_port.ts';
-import { isAlive, openPlace, START_MS, untilGroupGone } from '#support/server.ts';
+import { isAlive, openSandbox, START_MS, waitUntilGroupExited } from '#support/server.ts';
 import { copyProgram } from './program.ts';
 
 test('npm run dev serves pages and the API, reloads the API at every change, and Ctrl-C ends it all', async () => {
-  await using place = await openPlace();
+  await using place = await openSandbox();
   const program = await copyProgram(join(dirname(place.dataDir), 'program'), { built: false });
   // The next one is the API's.
   const port = await freePort(2);
-  const dev = place.launch({ npm: ['run', 'dev'], program, env: { PORT: String(port) } });
+  const dev = place.launch({
+    npmArgs: ['run', 'dev'],
+    programFolder: program,
+    env: { PORT: String(port) },
+  });
   const readyTimes = (times: number) =>
     vi.waitFor(() => {
       const said = dev.output();
@@ -18,7 +22,7 @@ test('npm run dev serves pages and the API, reloads the API at every change, and
     }, START_MS);
 
   await readyTimes(1);
-  await dev.said(/watching for file changes/);
+  await dev.waitForOutput(/watching for file changes/);
   const page = await fetch(`http://127.0.0.1:${port}/ana`);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('Ana');
@@ -35,6 +39,6 @@ test('npm run dev serves pages and the API, reloads the API at every change, and
 
   const database = Number(await place.postmaster());
   process.kill(-dev.pid, 'SIGINT');
-  await untilGroupGone(dev.pid);
+  await waitUntilGroupExited(dev.pid);
   expect(await isAlive(database)).toBe(false);
 });

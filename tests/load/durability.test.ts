@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ask, openPlace, type Place, type Server } from '#support/server.ts';
-import { book, confirm, read, type Wish, wishes } from './bookings.ts';
+import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/server.ts';
+import { book, confirmBooking, read, type Wish, wishes } from './bookings.ts';
 
 const CLIENTS = 8;
 /** How many bookings stand when something is killed. */
@@ -9,7 +9,7 @@ const AGAIN_MS = 20;
 
 describe.concurrent('a stream of bookings', () => {
   test('every 201 and every confirmation outlives a server that is killed in the middle', async () => {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     const server = await place.serve();
     const stream = openStream(server, await wishes(server));
     await stream.until(ENOUGH);
@@ -23,12 +23,12 @@ describe.concurrent('a stream of bookings', () => {
   });
 
   test('while a killed PostgreSQL is away the answer is 503; the server comes back by itself with every 201', async () => {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     const server = await place.serve();
     const stream = openStream(server, await wishes(server));
     await stream.until(ENOUGH);
     process.kill(Number(await place.postmaster()), 'SIGKILL');
-    await server.said(/PostgreSQL runs again/);
+    await server.waitForOutput(/PostgreSQL runs again/);
     await stream.until(stream.held.size + ENOUGH / 2);
 
     process.kill(await backendOf(place), 'SIGKILL');
@@ -55,7 +55,7 @@ interface Stream {
   close(): void;
 }
 
-function openStream(server: Server, open: Wish[]): Stream {
+function openStream(server: RunningServer, open: Wish[]): Stream {
   const held = new Set<string>();
   const confirmed = new Set<string>();
   const statuses = new Set<number>();
@@ -77,7 +77,7 @@ function openStream(server: Server, open: Wish[]): Stream {
       if (answer?.status !== 201) continue;
       const { id } = answer.body;
       held.add(id);
-      if ((await insist(() => confirm(server, id)))?.status === 200) confirmed.add(id);
+      if ((await insist(() => confirmBooking(server, id)))?.status === 200) confirmed.add(id);
     }
   };
   const clients = Array.from({ length: CLIENTS }, () => client().catch(() => closed.abort()));
@@ -95,7 +95,7 @@ function openStream(server: Server, open: Wish[]): Stream {
   };
 }
 
-async function expectKept(server: Server, { held, confirmed }: Stream): Promise<void> {
+async function expectKept(server: RunningServer, { held, confirmed }: Stream): Promise<void> {
   expect(held.size).toBeGreaterThanOrEqual(ENOUGH);
   expect(confirmed.size).toBeGreaterThan(0);
   const shown = await Promise.all([...held].map((id) => read(server, id)));
@@ -105,8 +105,8 @@ async function expectKept(server: Server, { held, confirmed }: Stream): Promise<
 }
 
 /** A process of PostgreSQL that serves one of the server's connections. */
-async function backendOf(place: Place): Promise<number> {
-  const [found] = await ask(
+async function backendOf(place: Sandbox): Promise<number> {
+  const [found] = await queryDatabase(
     await place.databaseUrl(),
     `SELECT pid FROM pg_stat_activity
      WHERE datname = 'linework' AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,

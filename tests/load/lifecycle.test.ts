@@ -7,14 +7,14 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import {
-  ask,
-  type Ended,
+  type ExitResult,
   isAlive,
-  openPlace,
-  type Place,
-  type Server,
-  untilGone,
-  untilGroupGone,
+  openSandbox,
+  queryDatabase,
+  type RunningServer,
+  type Sandbox,
+  waitUntilExited,
+  waitUntilGroupExited,
 } from '#support/server.ts';
 import { call, logIn, read, wishes } from './bookings.ts';
 import { copyProgram } from './program.ts';
@@ -26,10 +26,10 @@ const PROMPT_MS = 4_000;
 const inTurn = { concurrent: false };
 
 describe.concurrent('a server that runs', () => {
-  let place: Place;
-  let server: Server;
+  let place: Sandbox;
+  let server: RunningServer;
   beforeAll(async () => {
-    place = await openPlace();
+    place = await openSandbox();
     server = await place.serve();
   });
   afterAll(() => place[Symbol.asyncDispose]());
@@ -38,7 +38,7 @@ describe.concurrent('a server that runs', () => {
     'has told where it is and how to log in to the demo, and both are true',
     inTurn,
     async () => {
-      await server.said(/ana@example\.com, .* password: tattoo-demo/);
+      await server.waitForOutput(/ana@example\.com, .* password: tattoo-demo/);
       const addresses = server.output().match(/http:\S+/g) ?? [];
       expect(addresses).toHaveLength(5);
       const answers = await Promise.all(addresses.map((address) => fetch(address)));
@@ -58,7 +58,7 @@ describe.concurrent('a server that runs', () => {
   });
 
   test('refuses a second start on its data directory, by name, and goes on', inTurn, async () => {
-    const second = await place.launch().ended;
+    const second = await place.launch().exited;
     expectWords(second, [place.dataDir, 'already']);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
@@ -67,8 +67,8 @@ describe.concurrent('a server that runs', () => {
     'keeps its port: the next one says so in a line and stops the database it had begun',
     inTurn,
     async () => {
-      await using elsewhere = await openPlace();
-      const next = await elsewhere.launch({ env: { PORT: String(server.port), DEMO: '0' } }).ended;
+      await using elsewhere = await openSandbox();
+      const next = await elsewhere.launch({ env: { PORT: String(server.port), DEMO: '0' } }).exited;
       expectWords(next, [`Port ${server.port}`, 'PORT']);
       expect(existsSync(join(elsewhere.dataDir, 'postgres/cluster/postmaster.pid'))).toBe(false);
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
@@ -79,9 +79,9 @@ describe.concurrent('a server that runs', () => {
     'with DATABASE_URL nothing is bundled and no demo is made, and stopping leaves that database up',
     inTurn,
     async () => {
-      await using elsewhere = await openPlace();
+      await using elsewhere = await openSandbox();
       const url = await place.databaseUrl();
-      await ask(url, 'CREATE DATABASE another');
+      await queryDatabase(url, 'CREATE DATABASE another');
       const DATABASE_URL = url.replace(/linework$/, 'another');
       const other = await elsewhere.serve({ env: { DATABASE_URL, SECRET_KEY: KEY } });
       expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
@@ -90,7 +90,7 @@ describe.concurrent('a server that runs', () => {
       expect(existsSync(join(elsewhere.dataDir, 'postgres'))).toBe(false);
       expect(existsSync(join(elsewhere.dataDir, 'secret-key'))).toBe(false);
       expect(await other.stop()).toMatchObject({ code: 0 });
-      expect(await ask(DATABASE_URL, 'SELECT count(*)::int FROM artists')).toEqual([[0]]);
+      expect(await queryDatabase(DATABASE_URL, 'SELECT count(*)::int FROM artists')).toEqual([[0]]);
     },
   );
 
@@ -98,11 +98,11 @@ describe.concurrent('a server that runs', () => {
     'a DATABASE_URL whose password is wrong is told in words that do not repeat it',
     inTurn,
     async () => {
-      await using elsewhere = await openPlace();
+      await using elsewhere = await openSandbox();
       const url = new URL(await place.databaseUrl());
       url.password = 'wrong-and-secret';
       const env = { DATABASE_URL: url.href, SECRET_KEY: KEY };
-      const refused = await elsewhere.launch({ env }).ended;
+      const refused = await elsewhere.launch({ env }).exited;
       expectWords(refused, ['DATABASE_URL', 'password']);
       expect(refused.output).not.toContain('wrong-and-secret');
     },
@@ -110,9 +110,9 @@ describe.concurrent('a server that runs', () => {
 });
 
 describe.concurrent('stopping', () => {
-  let place: Place;
+  let place: Sandbox;
   beforeAll(async () => {
-    place = await openPlace();
+    place = await openSandbox();
   });
   afterAll(() => place[Symbol.asyncDispose]());
 
@@ -136,7 +136,7 @@ describe.concurrent('stopping', () => {
       socket.write(body.slice(0, half));
 
       server.process.kill('SIGTERM');
-      await server.said(/Stopping/);
+      await server.waitForOutput(/Stopping/);
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) server.process.kill(signal);
       await vi.waitFor(() => expect(open(server)).rejects.toThrow('ECONNREFUSED'));
       expect(server.process.exitCode).toBeNull();
@@ -146,7 +146,7 @@ describe.concurrent('stopping', () => {
       expect(answer).toMatch(/^HTTP\/1\.1 201/);
       expect(answer).toMatch(/^connection: close/im);
       const { id }: { id: string } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
-      expect(await server.ended).toMatchObject({ code: 0, signal: null });
+      expect(await server.exited).toMatchObject({ code: 0, signal: null });
       expect(await isAlive(database)).toBe(false);
 
       const again = await place.serve();
@@ -171,11 +171,11 @@ describe.concurrent('stopping', () => {
   });
 
   test('a stop that comes while it is still starting leaves nothing behind', inTurn, async () => {
-    await using elsewhere = await openPlace();
+    await using elsewhere = await openSandbox();
     const starting = elsewhere.launch({ env: { DEMO: '0' } });
-    await starting.said(/Making a database/);
+    await starting.waitForOutput(/Making a database/);
     starting.process.kill('SIGTERM');
-    const { code, output } = await starting.ended;
+    const { code, output } = await starting.exited;
     expect(code).toBe(0);
     expect(output).not.toContain('ready at');
     expect(await elsewhere.postmaster()).toBeUndefined();
@@ -189,53 +189,53 @@ describe.concurrent('stopping', () => {
     server.process.stdout?.destroy();
     server.process.stderr?.destroy();
     server.process.kill('SIGHUP');
-    expect(await server.ended).toMatchObject({ code: 0, signal: null });
+    expect(await server.exited).toMatchObject({ code: 0, signal: null });
     expect(await isAlive(database)).toBe(false);
   });
 });
 
 describe.concurrent('npm start', () => {
-  let place: Place;
+  let place: Sandbox;
   beforeAll(async () => {
-    place = await openPlace();
+    place = await openSandbox();
   });
   afterAll(() => place[Symbol.asyncDispose]());
 
   test('Ctrl-C lets a request finish and stops the database last', inTurn, async () => {
-    const server = await place.serve({ npm: ['start'] });
+    const server = await place.serve({ npmArgs: ['start'] });
     const database = Number(await place.postmaster());
     const { socket, finish } = await beginLogin(server);
     process.kill(-server.pid, 'SIGINT');
-    await server.said(/Stopping \(SIGINT\)/);
+    await server.waitForOutput(/Stopping \(SIGINT\)/);
     process.kill(-server.pid, 'SIGINT');
     expect(await isAlive(database)).toBe(true);
     finish();
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200.*access_token/s);
-    await untilGroupGone(server.pid);
-    await untilGone(database);
+    await waitUntilGroupExited(server.pid);
+    await waitUntilExited(database);
     expect(server.output()).toContain('Stopped.');
   });
 
   test('the server and its database end when npm is killed', inTurn, async () => {
-    const server = await place.serve({ npm: ['start'] });
+    const server = await place.serve({ npmArgs: ['start'] });
     const database = Number(await place.postmaster());
     server.process.kill('SIGKILL');
-    await untilGroupGone(server.pid);
+    await waitUntilGroupExited(server.pid);
     expect(server.output()).toMatch(/npm is gone.*Stopped\./s);
     expect(await isAlive(database)).toBe(false);
   });
 
   test('builds nothing when nothing has changed', inTurn, async () => {
-    const server = await place.serve({ npm: ['start'] });
+    const server = await place.serve({ npmArgs: ['start'] });
     expect(server.output()).not.toContain('Building');
     process.kill(-server.pid, 'SIGTERM');
-    await untilGroupGone(server.pid);
+    await waitUntilGroupExited(server.pid);
   });
 });
 
 describe.concurrent('what a restart keeps', () => {
   test('tokens stay valid, and demo data that was changed is not touched again', async () => {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     const first = await place.serve();
     const token = await logIn(first, 'ana');
     const json = { about_me: 'Now with a cat.' };
@@ -247,11 +247,15 @@ describe.concurrent('what a restart keeps', () => {
     expect(status).toBe(200);
     expect(body.about_me).toBe('Now with a cat.');
     const artists = 'SELECT username FROM artists ORDER BY username';
-    expect(await ask(await place.databaseUrl(), artists)).toEqual([['ana'], ['bo'], ['cleo']]);
+    expect(await queryDatabase(await place.databaseUrl(), artists)).toEqual([
+      ['ana'],
+      ['bo'],
+      ['cleo'],
+    ]);
   });
 
   test('no demo with DEMO=0, nor for other machines to find, unless DEMO=1 asks for it', async () => {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     for (const [env, status] of [
       [{ DEMO: '0' }, 404],
       [{ HOST: '0.0.0.0' }, 404],
@@ -268,7 +272,7 @@ describe.concurrent('what a restart keeps', () => {
 
 describe.concurrent('a start that cannot be says why in words, and ends', () => {
   test('every setting that is wrong is named at once', async () => {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     const refused = await place.launch({
       env: {
         PORT: '70000',
@@ -280,7 +284,7 @@ describe.concurrent('a start that cannot be says why in words, and ends', () => 
         SECRET_KEY: 'short',
         FIRST_SUPERUSER_EMAIL: 'root@example.com',
       },
-    }).ended;
+    }).exited;
     expectWords(refused, [
       'PORT must be a whole number from 0 to 65535',
       'SITE_URL must be',
@@ -296,32 +300,32 @@ describe.concurrent('a start that cannot be says why in words, and ends', () => 
   });
 
   test('a missing SECRET_KEY with DATABASE_URL, beside what else is wrong', async () => {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     const env = { DATABASE_URL: 'postgres://127.0.0.1/linework', DEMO: 'yes' };
-    expectWords(await place.launch({ env }).ended, ['SECRET_KEY', 'DEMO']);
+    expectWords(await place.launch({ env }).exited, ['SECRET_KEY', 'DEMO']);
   });
 
   test('a DATABASE_URL where nobody answers', async () => {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     const env = { DATABASE_URL: 'postgres://me:hushhush@127.0.0.1:1/linework', SECRET_KEY: KEY };
-    const refused = await place.launch({ env }).ended;
+    const refused = await place.launch({ env }).exited;
     expectWords(refused, ['DATABASE_URL', 'ECONNREFUSED']);
     expect(refused.output).not.toContain('hushhush');
   });
 
   test('a migration by hand of a DATABASE_URL where nobody answers', async () => {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     const env = { DATABASE_URL: 'postgres://me:hushhush@127.0.0.1:1/linework' };
-    const migration = place.launch({ npm: ['run', '--silent', 'migrate'], env });
-    await migration.said(/DATABASE_URL was not migrated: .*ECONNREFUSED/);
-    const refused = await migration.ended;
+    const migration = place.launch({ npmArgs: ['run', '--silent', 'migrate'], env });
+    await migration.waitForOutput(/DATABASE_URL was not migrated: .*ECONNREFUSED/);
+    const refused = await migration.exited;
     expectWords(refused, []);
     expect(refused.output).not.toContain('hushhush');
   });
 
   test('an address that is not of this machine', async () => {
-    await using place = await openPlace();
-    expectWords(await place.launch({ env: { HOST: '192.0.2.7', DEMO: '0' } }).ended, [
+    await using place = await openSandbox();
+    expectWords(await place.launch({ env: { HOST: '192.0.2.7', DEMO: '0' } }).exited, [
       '192.0.2.7',
       'HOST',
     ]);
@@ -329,34 +333,34 @@ describe.concurrent('a start that cannot be says why in words, and ends', () => 
   });
 
   test('a data directory that is a file', async () => {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     await writeFile(place.dataDir, 'in the way');
-    expectWords(await place.launch().ended, [place.dataDir]);
+    expectWords(await place.launch().exited, [place.dataDir]);
   });
 
   test('a site that is not built', async () => {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     const program = await copyProgram(join(dirname(place.dataDir), 'program'), { built: false });
-    expectWords(await place.launch({ program }).ended, ['npm run build']);
+    expectWords(await place.launch({ programFolder: program }).exited, ['npm run build']);
     expect(existsSync(place.dataDir)).toBe(false);
   });
 });
 
 /** Ended by itself, with an exit code of 1 and words that hold these, and no stack trace. */
-function expectWords({ code, output }: Ended, words: readonly string[]): void {
+function expectWords({ code, output }: ExitResult, words: readonly string[]): void {
   for (const word of words) expect(output).toContain(word);
   expect(output).not.toMatch(/^\s+at /m);
   expect(code).toBe(1);
 }
 
-async function open({ port }: Server): Promise<Socket> {
+async function open({ port }: RunningServer): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   await once(socket, 'connect');
   return socket;
 }
 
 /** A login whose second half is still to come. */
-async function beginLogin(server: Server): Promise<{ socket: Socket; finish: () => void }> {
+async function beginLogin(server: RunningServer): Promise<{ socket: Socket; finish: () => void }> {
   const form = 'username=ana%40example.com&password=tattoo-demo';
   const socket = await open(server);
   const continued = once(socket, 'data');

@@ -4,19 +4,19 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import type { Design } from '#contract/design.ts';
 import { serveBucket } from '#support/bucket.ts';
-import { aPicture, multipart } from '#support/pictures.ts';
-import { openPlace, type Place, type Server } from '#support/server.ts';
+import { createMultipart, createPicture } from '#support/pictures.ts';
+import { openSandbox, type RunningServer, type Sandbox } from '#support/server.ts';
 import { logIn } from './bookings.ts';
 import { SOURCES } from './program.ts';
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const KEY = 'a key that all servers share';
 
-let place: Place;
+let place: Sandbox;
 /** What every server of several is told. */
 let shared: Record<string, string>;
 beforeAll(async () => {
-  place = await openPlace();
+  place = await openSandbox();
   await place.serve({ env: { SECRET_KEY: KEY } });
   shared = { DATABASE_URL: await place.databaseUrl(), SECRET_KEY: KEY, SITE_URL: 'http://a.test' };
 });
@@ -24,11 +24,11 @@ afterAll(() => place[Symbol.asyncDispose]());
 
 test('a server with database, images and mail elsewhere keeps nothing on its own disk', async () => {
   const { settings, endpoint } = await serveBucket();
-  await using machine = await openPlace();
+  await using machine = await openSandbox();
   const env = { ...shared, ...settings, SMTP_URL: 'smtp://127.0.0.1:1' };
   const first = await machine.serve({ env });
   const token = await logIn(first, 'ana');
-  const sent = await send(first, token, await aPicture());
+  const sent = await send(first, token, await createPicture());
   expect(sent.image.file_url).toContain(`${endpoint}/pictures/`);
   expect((await first.stop()).code).toBe(0);
   const left = await readdir(machine.dataDir, { recursive: true });
@@ -48,18 +48,18 @@ test('a server with database, images and mail elsewhere keeps nothing on its own
 });
 
 test('a DATABASE_READ_URL that leads to no replica is told of, and does no harm', async () => {
-  await using machine = await openPlace();
+  await using machine = await openSandbox();
   const { DATABASE_URL = '' } = shared;
   const server = await machine.serve({ env: { ...shared, DATABASE_READ_URL: DATABASE_URL } });
-  await server.said(/Replica of DATABASE_READ_URL not used .*it is not a replica/);
+  await server.waitForOutput(/Replica of DATABASE_READ_URL not used .*it is not a replica/);
   expect((await fetch(`${server.url}/ana`)).status).toBe(200);
 });
 
-async function send(server: Server, token: string, picture: Buffer): Promise<Design> {
+async function send(server: RunningServer, token: string, picture: Buffer): Promise<Design> {
   const answer = await fetch(`${server.url}/api/v1/designs/`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}` },
-    body: multipart([picture], { name: 'Moth', description: '' }),
+    body: createMultipart([picture], { name: 'Moth', description: '' }),
   });
   expect(answer.status).toBe(201);
   return answer.json();
@@ -79,10 +79,10 @@ test('what the Dockerfile puts into the image is enough to build it and to run i
   await linkPackages(join(folder, 'node_modules'));
   expect(listOf(image, 'CMD')).toEqual(['node', 'src/server/main.ts']);
 
-  await using machine = await openPlace();
+  await using machine = await openSandbox();
   const before = (await readdir(folder)).sort();
   const server = await machine.serve({
-    program: folder,
+    programFolder: folder,
     // Else a package would find the others beside where it really is.
     env: { ...shared, NODE_ENV: 'production', NODE_OPTIONS: '--preserve-symlinks' },
   });

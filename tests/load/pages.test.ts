@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
 import type { Design } from '#contract/design.ts';
-import { ask, openPlace, type Server } from '#support/server.ts';
+import { openSandbox, queryDatabase, type RunningServer } from '#support/server.ts';
 import { call, logIn } from './bookings.ts';
 
 const KEY = 'a key that two servers share';
@@ -12,7 +12,7 @@ const CUTS = 5;
 
 describe.concurrent('kept pages', () => {
   test('a page whose rendering began before an edit and ended after it is never stored', async () => {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     const server = await place.serve();
     const token = await logIn(server, 'ana');
     const url = await place.databaseUrl();
@@ -38,7 +38,7 @@ describe.concurrent('kept pages', () => {
   }, 120_000);
 
   test('what is not there is kept only where an artist may yet be, and never by what strangers ask for', async () => {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     const { url } = await place.serve();
     const ask = async (path: string) => {
       const { status, headers } = await fetch(url + path, { redirect: 'manual' });
@@ -56,11 +56,11 @@ describe.concurrent('kept pages', () => {
   }, 120_000);
 
   test('a server whose listener is cut again and again serves no page that is a second old', async () => {
-    await using place = await openPlace();
+    await using place = await openSandbox();
     const here = await place.serve({ env: { SECRET_KEY: KEY } });
     const url = await place.databaseUrl();
     const others = await listeners(url);
-    await using elsewhere = await openPlace();
+    await using elsewhere = await openSandbox();
     const there = await elsewhere.serve({ env: { SECRET_KEY: KEY, DATABASE_URL: url } });
     const [listener] = (await listeners(url)).filter((pid) => !others.includes(pid));
     expect(listener).toBeDefined();
@@ -90,10 +90,10 @@ const WAIT = { timeout: 30_000, interval: 20 };
  *   was asked for, in milliseconds
  */
 async function editOver(
-  at: Server,
+  at: RunningServer,
   times: number,
   before: (nth: number) => Promise<void>,
-  seenAt: Server,
+  seenAt: RunningServer,
 ): Promise<{ views: number; oldest: number }> {
   const token = await logIn(at, 'ana');
   const { body } = await call<{ data: Design[] }>(at, 'GET /designs/ana/available');
@@ -129,7 +129,7 @@ async function editOver(
 
 /** The connections that listen for changes. */
 async function listeners(url: string): Promise<number[]> {
-  const rows = await ask(
+  const rows = await queryDatabase(
     url,
     `SELECT pid FROM pg_stat_activity WHERE application_name = 'linework listener'`,
   );
@@ -137,7 +137,7 @@ async function listeners(url: string): Promise<number[]> {
 }
 
 async function cutListeners(url: string, spared: readonly number[]): Promise<void> {
-  await ask(
+  await queryDatabase(
     url,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'linework listener' AND pid <> ALL ($1::int[])`,
@@ -146,7 +146,7 @@ async function cutListeners(url: string, spared: readonly number[]): Promise<voi
 }
 
 /** A page that was asked for twice is not made twice. */
-async function expectKept(server: Server): Promise<void> {
+async function expectKept(server: RunningServer): Promise<void> {
   const dates = async () => {
     const { headers } = await fetch(`${server.url}/ana`);
     return /max-age=(\d+)/.exec(headers.get('Surrogate-Control') ?? '')?.[1];
@@ -157,7 +157,7 @@ async function expectKept(server: Server): Promise<void> {
 }
 
 async function countWaiting(url: string): Promise<number> {
-  const [row] = await ask(
+  const [row] = await queryDatabase(
     url,
     `SELECT count(*)::int FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock'`,

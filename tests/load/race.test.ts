@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, openPlace, type Place, type Server } from '#support/server.ts';
+import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/server.ts';
 import { type Wish, wishes } from './bookings.ts';
 
 const CLIENTS = 100;
 const KEY = 'a key that two servers share';
 
 describe('a hundred clients who ask for the same time at once', () => {
-  let place: Place;
-  let server: Server;
+  let place: Sandbox;
+  let server: RunningServer;
   beforeAll(async () => {
-    place = await openPlace();
+    place = await openSandbox();
     server = await place.serve({ env: { SECRET_KEY: KEY } });
   });
   afterAll(() => place[Symbol.asyncDispose]());
@@ -22,18 +22,22 @@ describe('a hundred clients who ask for the same time at once', () => {
 
   test('the same with two servers on one database', async () => {
     const env = { DATABASE_URL: await place.databaseUrl(), SECRET_KEY: KEY };
-    await using elsewhere = await openPlace();
+    await using elsewhere = await openSandbox();
     await expectOneWinner(place, server, [server, await elsewhere.serve({ env })]);
   });
 });
 
-async function expectOneWinner(place: Place, server: Server, servers: Server[]): Promise<void> {
+async function expectOneWinner(
+  place: Sandbox,
+  server: RunningServer,
+  servers: RunningServer[],
+): Promise<void> {
   const [wish] = await wishes(server);
   if (!wish) throw new Error('No time is free');
   const statuses = await askAtOnce(servers, wish);
   expect(countEach(statuses)).toEqual({ 201: 1, 409: CLIENTS - 1 });
   const { start } = JSON.parse(wish.body);
-  const rows = await ask(
+  const rows = await queryDatabase(
     await place.databaseUrl(),
     'SELECT count(*)::int FROM appointment_times WHERE occupies AND during @> $1::timestamptz',
     [start],
@@ -42,7 +46,7 @@ async function expectOneWinner(place: Place, server: Server, servers: Server[]):
 }
 
 /** Each client on a connection of their own; all are connected before the first one speaks up. */
-async function askAtOnce(servers: Server[], wish: Wish): Promise<(number | undefined)[]> {
+async function askAtOnce(servers: RunningServer[], wish: Wish): Promise<(number | undefined)[]> {
   const clients = await Promise.all(
     Array.from({ length: CLIENTS / servers.length }, () =>
       servers.map((server) => connect(server, wish)),
@@ -53,7 +57,7 @@ async function askAtOnce(servers: Server[], wish: Wish): Promise<(number | undef
   return Promise.all(answers);
 }
 
-async function connect({ port }: Server, { body }: Wish): Promise<ClientRequest> {
+async function connect({ port }: RunningServer, { body }: Wish): Promise<ClientRequest> {
   const client = request({
     host: '127.0.0.1',
     port,

@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListPage } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
-import { openPlace, type Server } from '#support/server.ts';
+import { openSandbox, type RunningServer } from '#support/server.ts';
 import { ensureChromium } from '../../scripts/chromium.ts';
 import { call } from './bookings.ts';
 import { build, copyProgram } from './program.ts';
@@ -37,7 +37,7 @@ interface CachedPage {
   readonly body: string;
 }
 
-async function cacheBookingPage(server: Server): Promise<CachedPage> {
+async function cacheBookingPage(server: RunningServer): Promise<CachedPage> {
   const services = await call<ListPage<Service>>(server, 'GET /services/ana/available');
   const path = `/ana/scheduling?service=${services.body.data[0]?.id}`;
   const answer = await fetch(server.url + path);
@@ -66,7 +66,7 @@ async function scriptsDone(page: Page): Promise<void> {
 }
 
 /** Books on a cached page, as a client does whose browser got it from a cache. */
-async function bookOn(server: Server, { path, headers, body }: CachedPage): Promise<void> {
+async function bookOn(server: RunningServer, { path, headers, body }: CachedPage): Promise<void> {
   const context = await browser.newContext({ ...PHONE, timezoneId: 'America/New_York' });
   const page = await context.newPage();
   const failed: string[] = [];
@@ -97,8 +97,8 @@ async function bookOn(server: Server, { path, headers, body }: CachedPage): Prom
 test(
   'a cached page of the build before last still books after two rebuilds while serving, and after a restart',
   async () => {
-    await using place = await openPlace();
-    const server = await place.serve({ program });
+    await using place = await openSandbox();
+    const server = await place.serve({ programFolder: program });
     const cached = await cacheBookingPage(server);
     const first = await readlink(join(program, 'dist/current'));
 
@@ -119,7 +119,7 @@ test(
 
     // Not even the files are there that the cached page was built with.
     await rm(join(program, 'dist', first), { recursive: true });
-    const restarted = await place.serve({ program });
+    const restarted = await place.serve({ programFolder: program });
     const anew = await cacheBookingPage(restarted);
     const scripts = ({ body }: CachedPage) => body.match(/\/_astro\/BookingIsland[^"]+/)?.[0];
     expect(scripts(anew)).not.toBe(scripts(cached));

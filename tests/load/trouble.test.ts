@@ -8,7 +8,13 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { responseTo } from '#support/response_to.ts';
-import { isAlive, openPlace, type Place, type Server, untilGone } from '#support/server.ts';
+import {
+  isAlive,
+  openSandbox,
+  type RunningServer,
+  type Sandbox,
+  waitUntilExited,
+} from '#support/server.ts';
 import { logIn } from './bookings.ts';
 
 const run = promisify(execFile);
@@ -29,11 +35,11 @@ process.on('SIGUSR2', failures[process.env.FAILURE]);
 `;
 
 /** One data directory, on which the tests start one server after the other. */
-let place: Place;
+let place: Sandbox;
 let folder: string;
 let hook: string;
 beforeAll(async () => {
-  place = await openPlace();
+  place = await openSandbox();
   folder = await mkdtemp(join(tmpdir(), 'linework-trouble-'));
   hook = join(folder, 'hook.mjs');
   await writeFile(hook, HOOK);
@@ -44,12 +50,12 @@ afterAll(async () => {
 });
 
 /** A server that fails when it gets the signal SIGUSR2. */
-function serveFailing(FAILURE: 'error' | 'rejection'): Promise<Server> {
+function serveFailing(FAILURE: 'error' | 'rejection'): Promise<RunningServer> {
   return place.serve({ env: { FAILURE, NODE_OPTIONS: `--import=${pathToFileURL(hook)}` } });
 }
 
 /** Asks over one connection that stays open, so that no further one is needed. */
-function openConnection(server: Server) {
+function openConnection(server: RunningServer) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
   return async (path: string) => {
@@ -62,7 +68,13 @@ function openConnection(server: Server) {
 }
 
 /** A call whose body is still to come, once the server has begun to answer it. */
-async function beginCall(server: Server, method: string, path: string, length: number, token = '') {
+async function beginCall(
+  server: RunningServer,
+  method: string,
+  path: string,
+  length: number,
+  token = '',
+) {
   const call = request(`${server.url}/api/v1${path}`, {
     method,
     headers: {
@@ -77,14 +89,14 @@ async function beginCall(server: Server, method: string, path: string, length: n
   return call;
 }
 
-async function aPicturePath(server: Server): Promise<string> {
+async function aPicturePath(server: RunningServer): Promise<string> {
   const page = await (await fetch(`${server.url}/ana`)).text();
   const [path] = /\/media\/[-0-9a-f]+\/\d+\.webp/.exec(page) ?? [];
   if (path === undefined) throw new Error('The demo page shows no picture');
   return path;
 }
 
-async function setDescriptorLimit(server: Server, limit: string): Promise<void> {
+async function setDescriptorLimit(server: RunningServer, limit: string): Promise<void> {
   await run('prlimit', [`--pid=${server.pid}`, `--nofile=${limit}:${MANY}`]);
 }
 
@@ -137,14 +149,14 @@ test('an uncaught error lets requests in flight end, stops the database, and exi
   const call = await beginCall(server, 'PATCH', '/users/me', body.length, token);
   const answered = responseTo(call);
   process.kill(server.pid, 'SIGUSR2');
-  await server.said(/Stopping \(uncaught error\)/);
+  await server.waitForOutput(/Stopping \(uncaught error\)/);
   call.end(body);
   expect((await answered).statusCode).toBe(200);
 
-  const { code, output } = await server.ended;
+  const { code, output } = await server.exited;
   expect(code).toBe(1);
   expect(output).toMatch(/uncaught error; the server stops .*: Error: nobody catches this\n +at /);
-  await untilGone(postmaster);
+  await waitUntilExited(postmaster);
 });
 
 test('clients that hang up while they send a form to a page end nothing', async () => {
@@ -177,7 +189,7 @@ test('an unhandled rejection ends the server, although a client never sends the 
   const cutOff = once(call, 'error');
   process.kill(server.pid, 'SIGUSR2');
   await cutOff;
-  const { code, output } = await server.ended;
+  const { code, output } = await server.exited;
   expect(code).toBe(1);
   expect(output).toContain('nobody awaits this');
 });

@@ -16,19 +16,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#support/free_port.ts';
-import { isAlive, openPlace, type Place, untilGone } from '#support/server.ts';
+import { isAlive, openSandbox, type Sandbox, waitUntilExited } from '#support/server.ts';
 import { copyProgram, PROGRAM } from './program.ts';
 
 const run = promisify(execFile);
 const PROJECT = resolve(import.meta.dirname, '../..');
 const UPGRADE_MS = 300_000;
 
-let place: Place;
+let place: Sandbox;
 /** Stands for `/opt/linework`, with a repository and the commands of the machine beside it. */
 let machine: string;
 let commands: string;
 beforeAll(async () => {
-  place = await openPlace();
+  place = await openSandbox();
   machine = await realpath(await mkdtemp(join(tmpdir(), 'linework-machine-')));
   await chmod(machine, 0o755);
   await mkdir(join(machine, 'opt/releases'), { recursive: true });
@@ -65,7 +65,7 @@ afterAll(async () => {
   const pid = Number(await readFile(join(machine, 'pid'), 'utf8').catch(() => '0'));
   if (pid > 0) {
     process.kill(pid, 'SIGTERM');
-    await untilGone(pid);
+    await waitUntilExited(pid);
   }
   await place[Symbol.asyncDispose]();
   await rm(machine, { recursive: true, force: true });

@@ -2,21 +2,21 @@ import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 import { calendarUid } from '#domain/calendar_entry.ts';
 import { type AppointmentSnapshot, MAIL_KINDS } from '#domain/notice.ts';
-import { writeMail } from '#server/mail/write.ts';
+import { createMail } from '#server/mail/write.ts';
 import {
   APPOINTMENT,
-  appointmentNotice,
+  APPOINTMENT_START,
+  createAppointmentNotice,
+  createNotice,
   HOUR,
-  noticeOf,
   SITE,
-  START,
 } from '#support/mail_notices.ts';
 
 async function readCalendar(
   kind: 'booked' | 'moved' | 'cancelled',
   changes: Partial<AppointmentSnapshot> = {},
 ) {
-  const mail = await writeMail(SITE, appointmentNotice(kind, changes), null);
+  const mail = await createMail(SITE, createAppointmentNotice(kind, changes), null);
   const { method, content } = mail.calendar ?? { content: '' };
   const calendar = new ICAL.Component(ICAL.parse(content));
   const component = calendar.getFirstSubcomponent('vevent');
@@ -28,7 +28,7 @@ test('booked, moved and cancelled are the same entry, each later than the last',
   const booked = await readCalendar('booked', { version: 2 });
   const moved = await readCalendar('moved', {
     version: 3,
-    time: { start: START + HOUR, end: START + 3 * HOUR },
+    time: { start: APPOINTMENT_START + HOUR, end: APPOINTMENT_START + 3 * HOUR },
   });
   const cancelled = await readCalendar('cancelled', { version: 4 });
   const uid = await calendarUid(APPOINTMENT.id);
@@ -46,7 +46,7 @@ test('booked, moved and cancelled are the same entry, each later than the last',
     'CONFIRMED',
     'CANCELLED',
   ]);
-  expect(moved.event.startDate.toJSDate().getTime()).toBe(START + HOUR);
+  expect(moved.event.startDate.toJSDate().getTime()).toBe(APPOINTMENT_START + HOUR);
   for (const { content } of files) expect(content).not.toContain(APPOINTMENT.id);
 });
 
@@ -67,12 +67,12 @@ test('an entry tells when, where and who', async () => {
 
 test('only what is booked, or was, comes with an entry', async () => {
   for (const kind of MAIL_KINDS) {
-    const mail = await writeMail(SITE, noticeOf(kind), 'token');
+    const mail = await createMail(SITE, createNotice(kind), 'token');
     const comes = kind === 'booked' || kind === 'moved' || kind === 'cancelled';
     expect(mail.calendar !== undefined, kind).toBe(comes);
   }
-  const never = appointmentNotice('cancelled', { wasBooked: false });
-  expect((await writeMail(SITE, never, null)).calendar).toBeUndefined();
+  const never = createAppointmentNotice('cancelled', { wasBooked: false });
+  expect((await createMail(SITE, never, null)).calendar).toBeUndefined();
 });
 
 test('an appointment over a change of clocks lasts as long as it does', async () => {

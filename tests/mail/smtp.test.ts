@@ -8,11 +8,11 @@ import { simpleParser } from 'mailparser';
 import { expect, onTestFinished, test } from 'vitest';
 import { MAIL_KINDS } from '#domain/notice.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
-import { createOutbox } from '#server/mail/outbox.ts';
+import { createOutboxMailer } from '#server/mail/outbox.ts';
 import { createSmtpMailer } from '#server/mail/smtp.ts';
-import { writeMail } from '#server/mail/write.ts';
-import { APPOINTMENT, appointmentNotice, noticeOf, SITE } from '#support/mail_notices.ts';
-import { openSmtp } from '#support/smtp.ts';
+import { createMail } from '#server/mail/write.ts';
+import { APPOINTMENT, createAppointmentNotice, createNotice, SITE } from '#support/mail_notices.ts';
+import { openSmtpServer } from '#support/smtp.ts';
 
 const FROM = 'Ink, "Paper" & Söhne <no-reply@book.example.com>';
 
@@ -40,10 +40,10 @@ async function failureOf(sending: Promise<void>): Promise<MailFailure> {
 }
 
 test('every kind of mail arrives as it was written', async () => {
-  await using smtp = await openSmtp();
+  await using smtp = await openSmtpServer();
   const mailer = openMailer(smtp.url);
   for (const kind of MAIL_KINDS) {
-    const mail = { ...(await writeMail(SITE, noticeOf(kind), 'token')), id: randomUUID() };
+    const mail = { ...(await createMail(SITE, createNotice(kind), 'token')), id: randomUUID() };
     await mailer.send({ ...mail, to: 'rosa@example.com' });
     const arrived = smtp.mails.at(-1);
     expect(arrived?.subject).toBe(mail.subject);
@@ -61,14 +61,14 @@ test('every kind of mail arrives as it was written', async () => {
       to: ['rosa@example.com'],
     });
   }
-  expect([...smtp.deliveries().values()]).toEqual(MAIL_KINDS.map(() => 1));
+  expect([...smtp.countDeliveries().values()]).toEqual(MAIL_KINDS.map(() => 1));
 });
 
 test('a calendar entry arrives as a part that says what to do with it, and as a file', async () => {
-  await using smtp = await openSmtp();
+  await using smtp = await openSmtpServer();
   const mailer = openMailer(smtp.url);
   for (const kind of ['booked', 'cancelled'] as const) {
-    const mail = await writeMail(SITE, appointmentNotice(kind), null);
+    const mail = await createMail(SITE, createAppointmentNotice(kind), null);
     await mailer.send({ ...PLAIN, ...mail });
     const parts = smtp.mails.at(-1)?.attachments ?? [];
     expect(parts.map(({ contentType }) => contentType)).toEqual([
@@ -84,10 +84,10 @@ test('a calendar entry arrives as a part that says what to do with it, and as a 
 });
 
 test('a link stands on a line of its own in the mail as it travels', async () => {
-  await using smtp = await openSmtp();
+  await using smtp = await openSmtpServer();
   const site = { ...SITE, siteUrl: 'http://localhost:4321' };
   const token = 'k'.repeat(32);
-  const mail = await writeMail(site, noticeOf('password_recovery'), token);
+  const mail = await createMail(site, createNotice('password_recovery'), token);
   await openMailer(smtp.url).send({ ...PLAIN, ...mail });
   const lines = smtp.mails[0]?.raw.split('\r\n');
   expect(lines).toContain(`http://localhost:4321/reset-password?token=${token}`);
@@ -101,7 +101,7 @@ test.each([
   'Łukasz 🐦 אנה',
   '\u202eevil\u0000',
 ])('a name adds no header and no reader: %j', async (name) => {
-  await using smtp = await openSmtp();
+  await using smtp = await openSmtpServer();
   const mailer = openMailer(smtp.url);
   const named = {
     artist: { ...APPOINTMENT.artist, name },
@@ -111,7 +111,7 @@ test.each([
   for (const kind of ['booked', 'new_request'] as const) {
     await mailer.send({
       ...PLAIN,
-      ...(await writeMail(SITE, appointmentNotice(kind, named), null)),
+      ...(await createMail(SITE, createAppointmentNotice(kind, named), null)),
     });
     const arrived = smtp.mails.at(-1);
     expect(arrived?.envelope.to).toEqual(['rosa@example.com']);
@@ -139,10 +139,10 @@ test.each([
   ['554 5.7.1 <rosa@example.com>: Relay access denied', false],
   ['530 5.7.0 Must log in first, rosa@example.com', false],
 ])('%s: final is %s, and no address is repeated', async (answer, final) => {
-  await using smtp = await openSmtp();
+  await using smtp = await openSmtpServer();
   smtp.refuse('rosa@example.com', answer);
   const failure = await failureOf(openMailer(smtp.url).send(PLAIN));
-  expect(failure.final).toBe(final);
+  expect(failure.isPermanent).toBe(final);
   expect(failure.message).toMatch(/^The mail server refused it: \d{3} /);
   expect(failure.message).not.toMatch(/@|example\.com/);
   expect(smtp.mails).toEqual([]);
@@ -156,8 +156,8 @@ test('what a server says to the mail itself counts as said of the mail', async (
     ['554 5.6.0 We do not like it', true],
     ['451 4.3.0 Come back later', false],
   ] as const) {
-    await using smtp = await openSmtp({
-      beforeTaking: () => {
+    await using smtp = await openSmtpServer({
+      beforeAccepting: () => {
         throw Object.assign(new Error(answer.slice(4)), {
           responseCode: Number(answer.slice(0, 3)),
         });
@@ -169,30 +169,30 @@ test('what a server says to the mail itself counts as said of the mail', async (
 });
 
 test('a login that is wrong is the operator’s, and is not repeated', async () => {
-  await using smtp = await openSmtp({ login: { user: 'operator', password: 'right' } });
+  await using smtp = await openSmtpServer({ login: { user: 'operator', password: 'right' } });
   await openMailer(smtp.url).send(PLAIN);
   const failure = await failureOf(openMailer(smtp.url.replace('right', 'wr0ng')).send(PLAIN));
-  expect(failure.final).toBe(false);
+  expect(failure.isPermanent).toBe(false);
   expect(failure.message).toBe('The mail server did not accept our login (535).');
 });
 
 test('a server that is away is tried again, and takes the mail once when it is back', async () => {
-  await using smtp = await openSmtp();
+  await using smtp = await openSmtpServer();
   const mailer = openMailer(smtp.url);
   await mailer.send({ ...PLAIN, id: randomUUID() });
   await smtp.stop();
   const failure = await failureOf(mailer.send(PLAIN));
-  expect(failure.final).toBe(false);
+  expect(failure.isPermanent).toBe(false);
   expect(failure.message).toMatch(/^The mail server could not be reached \(E[A-Z]+\)\.$/);
   await smtp.start();
   await mailer.send(PLAIN);
-  expect(smtp.deliveries().get(`<${PLAIN.id}@book.example.com>`)).toBe(1);
+  expect(smtp.countDeliveries().get(`<${PLAIN.id}@book.example.com>`)).toBe(1);
 });
 
 test('a connection that breaks over a mail is not tried again behind the back of the job', async () => {
   let taken = 0;
-  await using smtp = await openSmtp({
-    beforeTaking: async () => {
+  await using smtp = await openSmtpServer({
+    beforeAccepting: async () => {
       taken += 1;
       await smtp.stop();
       await smtp.start();
@@ -211,7 +211,7 @@ test('something that is no mail server is told apart in words', async () => {
   const failure = await failureOf(
     openMailer(`smtp://operator:s3cret@127.0.0.1:${port}`).send(PLAIN),
   );
-  expect(failure.final).toBe(false);
+  expect(failure.isPermanent).toBe(false);
   expect(failure.message).toMatch(/^The mail server /);
   expect(failure.message).not.toMatch(/s3cret|operator/);
 });
@@ -220,10 +220,10 @@ test('the outbox keeps mail as it would arrive, for the server’s user alone', 
   const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const lines: string[] = [];
-  const outbox = createOutbox(folder, FROM, (line) => lines.push(line));
+  const outbox = createOutboxMailer(folder, FROM, (line) => lines.push(line));
   const token = 'k'.repeat(32);
   for (const kind of MAIL_KINDS)
-    await outbox.send({ ...PLAIN, ...(await writeMail(SITE, noticeOf(kind), token)) });
+    await outbox.send({ ...PLAIN, ...(await createMail(SITE, createNotice(kind), token)) });
   const names = (await readdir(folder)).toSorted();
   expect(names).toHaveLength(MAIL_KINDS.length);
   for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
@@ -247,7 +247,7 @@ test('an outbox that cannot be written to is tried again', async () => {
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'outbox');
   await writeFile(file, 'not a folder');
-  const failure = await failureOf(createOutbox(file, FROM, () => {}).send(PLAIN));
-  expect(failure.final).toBe(false);
+  const failure = await failureOf(createOutboxMailer(file, FROM, () => {}).send(PLAIN));
+  expect(failure.isPermanent).toBe(false);
   expect(failure.message).toMatch(/^It could not be written to a file: E\w+\.$/);
 });

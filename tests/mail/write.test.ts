@@ -6,8 +6,8 @@ import {
   MAIL_KINDS,
   type MailKind,
 } from '#domain/notice.ts';
-import { writeMail } from '#server/mail/write.ts';
-import { APPOINTMENT, HOUR, noticeOf, SITE, START } from '#support/mail_notices.ts';
+import { createMail } from '#server/mail/write.ts';
+import { APPOINTMENT, APPOINTMENT_START, createNotice, HOUR, SITE } from '#support/mail_notices.ts';
 
 const TOKEN = 'k'.repeat(32);
 const WHEN = 'Tue, Dec 1, 2026 at 10:00 AM';
@@ -16,7 +16,7 @@ const IN_STUDIO = `https://book.example.com/studio/appointments?id=${APPOINTMENT
 const BILLING = 'https://book.example.com/studio/billing';
 
 function mailOf(kind: MailKind, changes: Partial<AppointmentSnapshot> = {}) {
-  return writeMail(SITE, noticeOf(kind, changes), TOKEN);
+  return createMail(SITE, createNotice(kind, changes), TOKEN);
 }
 
 /** What the HTML of a mail says, its signs and spaces as a reader sees them. */
@@ -151,7 +151,7 @@ test('an artist reads all that the client asked for, and whom to reach', async (
 
 test('a receipt repeats what the client wrote, and a move when it was to be', async () => {
   expect((await mailOf('request_received')).text).toMatch(/You wrote[\s\S]*A swallow, please\./);
-  const { text } = await mailOf('moved', { movedFrom: START - 24 * HOUR });
+  const { text } = await mailOf('moved', { movedFrom: APPOINTMENT_START - 24 * HOUR });
   expect(text).toContain('Mon, Nov 30, 2026 at 10:00 AM');
 });
 

@@ -54,7 +54,7 @@ test('accounts are listed with their hours and standing', async () => {
 });
 
 test('a superuser ends an account’s activity, and with it the tokens that are out', async () => {
-  const { context, database, chief, artist, cleared } = await open();
+  const { context, database, chief, artist, invalidatedTags: cleared } = await open();
   const version = (await findPasswordHash(database, artist.id))?.token_version ?? 0;
   const changed = await updateAccount(context, chief, artist.id, { is_active: false });
   expect(changed.is_active).toBe(false);
@@ -97,7 +97,7 @@ test('two superusers who end one another at once leave one', async () => {
 });
 
 test('artists delete their account within ten minutes of giving their password', async () => {
-  const { context, database, artist, cleared } = await open();
+  const { context, database, artist, invalidatedTags: cleared } = await open();
   const late = deleteOwnAccount(context, bearerOf(artist), NOW + 10 * MINUTE_MS + 1);
   await expect(late).rejects.toMatchObject({ reason: 'login_too_old' });
   await deleteOwnAccount(context, bearerOf(artist), NOW + 10 * MINUTE_MS);

@@ -15,9 +15,9 @@ import {
   addClient,
   addDesign,
   addService,
-  keepsItsTime,
+  listNotices,
   NOON,
-  noticesOf,
+  occupiesTime,
 } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
@@ -50,12 +50,12 @@ async function open() {
       customer_notes: null,
       ...changes,
     });
-  const notices = () => noticesOf(context.database, artist.id);
+  const notices = () => listNotices(context.database, artist.id);
   return { ...opened, artist, add, change, enter, notices };
 }
 
 test('an appointment entered by hand is confirmed at once, whatever the opening hours', async () => {
-  const { enter, notices, cleared, artist } = await open();
+  const { enter, notices, invalidatedTags: cleared, artist } = await open();
   expect(await enter()).toMatchObject({
     status: 'confirmed',
     ...hourFrom(NOON),
@@ -97,7 +97,7 @@ test('a time on a request is an offer that keeps the time until it lapses', asyn
   const { context, add, change, notices } = await open();
   const id = await add({ status: 'requested', start: null });
   expect(await change(id, hourFrom(NOON))).toMatchObject({ status: 'offered', version: 2 });
-  expect(await keepsItsTime(context.database, id)).toBe(true);
+  expect(await occupiesTime(context.database, id)).toBe(true);
   expect(await notices()).toEqual(['offer to rosa@example.com']);
 });
 
@@ -152,7 +152,7 @@ test('a cancelled appointment frees its time, with a note to the client', async 
     status: 'cancelled',
     note: 'I am ill',
   });
-  expect(await keepsItsTime(context.database, id)).toBe(false);
+  expect(await occupiesTime(context.database, id)).toBe(false);
   expect(await notices()).toEqual(['cancelled to rosa@example.com']);
 });
 

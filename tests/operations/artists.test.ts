@@ -16,7 +16,7 @@ import {
   updateBookingRange,
   updateSchedule,
 } from '#server/operations/artists.ts';
-import { addArtist, addDesign, addImage, noticesOf } from '#support/own_rows.ts';
+import { addArtist, addDesign, addImage, listNotices } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 async function open() {
@@ -43,7 +43,7 @@ function signupOf(username: string, changes: Record<string, unknown> = {}) {
 const newName = () => `ana-${crypto.randomUUID().slice(0, 13)}`;
 
 test('a new account has a studio, no hours, a hashed password and a welcome mail', async () => {
-  const { context, cleared } = await openTestContext();
+  const { context, invalidatedTags: cleared } = await openTestContext();
   const username = newName();
   const self = await signUp(context, signupOf(username.toUpperCase()));
   expect(self).toMatchObject({
@@ -54,7 +54,7 @@ test('a new account has a studio, no hours, a hashed password and a welcome mail
     schedule: { weekly: [], exceptions: [] },
   });
   expect((await findPasswordHash(context.database, self.id))?.password_hash).toMatch(/^\$argon2id/);
-  expect(await noticesOf(context.database, self.id)).toEqual([`welcome to ${self.email}`]);
+  expect(await listNotices(context.database, self.id)).toEqual([`welcome to ${self.email}`]);
   // A page that said "nobody here" must go.
   expect(cleared).toEqual([`username:${username}`]);
 });
@@ -90,7 +90,7 @@ test('handles are shown as links to the profiles', async () => {
 });
 
 test('a new username invalidates the pages of the artist and of the name', async () => {
-  const { context, artist, cleared } = await open();
+  const { context, artist, invalidatedTags: cleared } = await open();
   const username = newName();
   expect((await updateArtistProfile(context, artist.id, { username })).username).toBe(username);
   expect(cleared).toEqual(expect.arrayContaining([`artist:${artist.id}`, `username:${username}`]));
@@ -109,7 +109,7 @@ test('a new email ends the recovery link that was sent to the one before', async
 });
 
 test('hours and booking range are changed with their availability invalidated', async () => {
-  const { context, artist, cleared } = await open();
+  const { context, artist, invalidatedTags: cleared } = await open();
   const weekly = [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }];
   expect((await updateSchedule(context, artist.id, { weekly })).schedule).toMatchObject({
     weekly,

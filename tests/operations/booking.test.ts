@@ -14,10 +14,10 @@ import {
   addArtist,
   addDesign,
   addService,
-  keepsItsTime,
-  noticesOf,
+  listNotices,
+  occupiesTime,
 } from '#support/own_rows.ts';
-import { openDaily, ROSA } from '#support/rosa.ts';
+import { createDailySchedule, ROSA_DETAILS } from '#support/rosa.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 /** A listed time, three days ahead; the studio is always open. */
@@ -29,13 +29,13 @@ async function open(changes: Parameters<typeof openTestContext>[0] = {}) {
   const { context } = opened;
   const artist = await addArtist(context.database);
   await updateSchedule(context.database, artist.id, {
-    ...openDaily('00:00', '24:00'),
+    ...createDailySchedule('00:00', '24:00'),
     buffer_minutes: 15,
   });
   const { id: service_id } = await addService(context.database, artist);
   const request = (changes: Record<string, unknown> = {}) =>
     ServiceRequest.parse({
-      ...ROSA,
+      ...ROSA_DETAILS,
       service_id,
       start: toRfc3339(SLOT),
       end: toRfc3339(SLOT + HOUR_MS - MINUTE_MS),
@@ -43,7 +43,7 @@ async function open(changes: Parameters<typeof openTestContext>[0] = {}) {
     });
   const book = (changes: Record<string, unknown> = {}, key?: string) =>
     requestService(context, artist.username, request(changes), key);
-  const notices = () => noticesOf(context.database, artist.id);
+  const notices = () => listNotices(context.database, artist.id);
   return { ...opened, artist, book, notices };
 }
 
@@ -138,7 +138,7 @@ test('a request to an artist who sets the times has no time, and both are mailed
   const { context, artist, book, notices } = await open();
   await updateArtist(context.database, artist.id, { scheduling_type: 'managed' });
   const design = await addDesign(context.database, artist);
-  const request = DesignRequest.parse({ ...ROSA, design_id: design.id });
+  const request = DesignRequest.parse({ ...ROSA_DETAILS, design_id: design.id });
   const key = crypto.randomUUID();
   const first = await requestDesign(context, undefined, request, key);
   expect(first).toMatchObject({ status: 'requested', start: null, design: { id: design.id } });
@@ -153,7 +153,12 @@ test('a request to an artist who sets the times has no time, and both are mailed
 test('a request without a username needs an available design', async () => {
   const { context, artist } = await open();
   const ask = (design_id: string | null) =>
-    requestDesign(context, undefined, DesignRequest.parse({ ...ROSA, design_id }), undefined);
+    requestDesign(
+      context,
+      undefined,
+      DesignRequest.parse({ ...ROSA_DETAILS, design_id }),
+      undefined,
+    );
   await expect(ask(null)).rejects.toMatchObject({ loc: ['query', 'username'] });
   const hidden = await addDesign(context.database, artist, { status: 'hidden' });
   await expect(ask(hidden.id)).rejects.toMatchObject(NOT_FOUND);
@@ -186,7 +191,7 @@ test('an expired hold is confirmed while its time is free, and refused when it i
     .execute();
   await addAppointment(context.database, other, { start: SLOT });
   await expect(confirmAppointment(context, second)).rejects.toMatchObject({ reason: 'time_taken' });
-  expect(await keepsItsTime(context.database, second)).toBe(false);
+  expect(await occupiesTime(context.database, second)).toBe(false);
 });
 
 test('what was cancelled cannot be confirmed, and what is not there is not found', async () => {

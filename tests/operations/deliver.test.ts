@@ -7,7 +7,13 @@ import { findClientWithVisits } from '#server/database/clients.ts';
 import { findMail, insertMails } from '#server/database/mails.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { deliverMail, failMail } from '#server/operations/deliver.ts';
-import { addAppointment, addArtist, addClient, factsOf, NOON } from '#support/own_rows.ts';
+import {
+  addAppointment,
+  addArtist,
+  addClient,
+  createAppointmentFacts,
+  NOON,
+} from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const ADDRESS = 'rosa@example.com';
@@ -21,7 +27,7 @@ async function open(send?: () => Promise<void>) {
   const artist = await addArtist(database);
   const client = await addClient(database, artist, { email: ADDRESS });
   const appointmentId = await addAppointment(database, artist, { client });
-  const appointment = factsOf(artist, appointmentId);
+  const appointment = createAppointmentFacts(artist, appointmentId);
   const account = { id: artist.id, name: 'An Artist', email: artist.email };
   const queue = async (notice: MailData, address = ADDRESS) => {
     const [id = ''] = await insertMails(database, [{ notice, address, artistId: artist.id }]);
@@ -70,7 +76,7 @@ test('a mail that is being sent is not sent a second time by a job that comes ag
 test('a mail that the server refuses for now stays queued, with the reason', async () => {
   const away = new MailFailure('The mail server did not answer.', false);
   const opened = await open(() => Promise.reject(away));
-  const { database, appointment, queue, deliver, logged } = opened;
+  const { database, appointment, queue, deliver, logs: logged } = opened;
   const id = await queue({ kind: 'booked', appointment });
   await expect(deliver(id)).rejects.toBe(away);
   expect(await findMail(database, id)).toMatchObject({ status: 'queued', failure: away.message });
@@ -94,7 +100,13 @@ test('a mail that the server refuses for good has failed, and so has the clientâ
 
 test('an error that is no answer of the server tells no address, neither in the log nor to the artist', async () => {
   const bug = new Error(`Cannot write to ${ADDRESS}`);
-  const { database, appointment, queue, deliver, logged } = await open(() => Promise.reject(bug));
+  const {
+    database,
+    appointment,
+    queue,
+    deliver,
+    logs: logged,
+  } = await open(() => Promise.reject(bug));
   const id = await queue({ kind: 'booked', appointment });
   await expect(deliver(id)).rejects.toBe(bug);
   expect((await findMail(database, id))?.failure).not.toContain(ADDRESS);
@@ -132,7 +144,7 @@ test('a recovery link goes to the artistâ€™s present address alone', async () =>
 });
 
 test('a mail that was tried for days is given up, and its address is not blamed', async () => {
-  const { context, appointment, queue, status, hasFailed, logged } = await open();
+  const { context, appointment, queue, status, hasFailed, logs: logged } = await open();
   const id = await queue({ kind: 'booked', appointment });
   await failMail(context, id);
   expect([await status(id), await hasFailed()]).toEqual(['failed', false]);

@@ -52,7 +52,7 @@ test('designs of an artist who is not active are not found', async () => {
 });
 
 test('a design is changed and moved at once, and the designs are invalidated', async () => {
-  const { context, artist, cleared } = await open();
+  const { context, artist, invalidatedTags: cleared } = await open();
   const first = await addDesign(context.database, artist);
   const { id } = await addDesign(context.database, artist);
   const changed = await updateDesign(context, artist.id, id, { name: 'Dove', position: 0 });

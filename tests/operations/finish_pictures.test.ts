@@ -7,7 +7,7 @@ import type { ListPage } from '#contract/common.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import { expectOk } from '#support/calls.ts';
-import { aPicture, multipart } from '#support/pictures.ts';
+import { createMultipart, createPicture } from '#support/pictures.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const MINUTE_MS = 60_000;
@@ -29,14 +29,14 @@ async function twoServers() {
   };
   const first = await openTestApp({ database: 'own', images });
   const second = await openTestApp({ images, database: new URL(first.databaseUrl) });
-  const { token } = await first.artist();
+  const { token } = await first.newArtist();
   const { data } = await expectOk(
     first.call<ListPage<UploadedImage>>('POST /images/portfolio/upload', {
       token,
-      multipart: multipart([await aPicture()]),
+      multipart: createMultipart([await createPicture()]),
     }),
   );
-  await first.finished();
+  await first.imagesConverted();
   const id = data[0]?.id ?? '';
   const leaveUnfinished = () =>
     sql`UPDATE images SET formats = '{webp}' WHERE id = ${id}`.execute(first.database);
@@ -51,12 +51,12 @@ async function twoServers() {
 
 test('a picture that a killed server left unfinished is finished by another one within minutes', async () => {
   const { second, types } = await twoServers();
-  await second.minute();
-  await second.finished();
+  await second.runMinutelyTasks();
+  await second.imagesConverted();
   // So young that the server that took it may still be at it.
   expect(await types()).toEqual(['image/webp']);
-  await second.minute(Date.now() + 3 * MINUTE_MS);
-  await second.finished();
+  await second.runMinutelyTasks(Date.now() + 3 * MINUTE_MS);
+  await second.imagesConverted();
   expect(await types()).toEqual(['image/avif', 'image/webp']);
 });
 
@@ -64,27 +64,27 @@ test('two servers never encode the same picture at once', async () => {
   const { first, second, store, types } = await twoServers();
   const reading = Promise.withResolvers<void>();
   store.whileReading = reading.promise;
-  await first.minute(Date.now() + 3 * MINUTE_MS);
+  await first.runMinutelyTasks(Date.now() + 3 * MINUTE_MS);
   await expect.poll(() => store.reads, { timeout: 20_000 }).toBe(1);
-  await second.minute(Date.now() + 3 * MINUTE_MS);
-  await second.finished();
+  await second.runMinutelyTasks(Date.now() + 3 * MINUTE_MS);
+  await second.imagesConverted();
   expect(store.reads).toBe(1);
   reading.resolve();
-  await first.finished();
+  await first.imagesConverted();
   expect([store.reads, await types()]).toEqual([1, ['image/avif', 'image/webp']]);
 });
 
 test('a picture that this server gave up is left to the others and to the next start', async () => {
   const { first, second, store, types } = await twoServers();
   store.fails = true;
-  await first.minute(Date.now() + 3 * MINUTE_MS);
-  await first.finished();
+  await first.runMinutelyTasks(Date.now() + 3 * MINUTE_MS);
+  await first.imagesConverted();
   const tries = store.reads;
-  await first.minute(Date.now() + 4 * MINUTE_MS);
-  await first.finished();
+  await first.runMinutelyTasks(Date.now() + 4 * MINUTE_MS);
+  await first.imagesConverted();
   expect([store.reads, first.logged.length]).toEqual([tries, 1]);
   store.fails = false;
-  await second.minute(Date.now() + 5 * MINUTE_MS);
-  await second.finished();
+  await second.runMinutelyTasks(Date.now() + 5 * MINUTE_MS);
+  await second.imagesConverted();
   expect(await types()).toEqual(['image/avif', 'image/webp']);
 });

@@ -29,7 +29,7 @@ test('a portfolio is public while its artist is active, tagged with both', async
 });
 
 test('a picture gets a description and a place, and the portfolio is invalidated', async () => {
-  const { context, artist, cleared } = await open();
+  const { context, artist, invalidatedTags: cleared } = await open();
   const first = await addImage(context.database, artist, { position: 0 });
   const { id } = await addImage(context.database, artist, { position: 1 });
   expect(

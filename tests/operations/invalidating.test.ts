@@ -28,7 +28,7 @@ test('tags are invalidated after the change and before the response', async () =
 test.each([refuse('not_found'), new InvalidInput(['body'], 'Is wrong')])(
   'a change that was refused invalidates nothing: %s',
   async (refusal) => {
-    const { context, cleared } = await openTestContext();
+    const { context, invalidatedTags: cleared } = await openTestContext();
     const failing = invalidating(context, ['artist:one'], () => Promise.reject(refusal));
     await expect(failing).rejects.toBe(refusal);
     expect(cleared).toEqual([]);
@@ -36,7 +36,7 @@ test.each([refuse('not_found'), new InvalidInput(['body'], 'Is wrong')])(
 );
 
 test('a change that failed in doubt invalidates, for it may have been made', async () => {
-  const { context, cleared } = await openTestContext();
+  const { context, invalidatedTags: cleared } = await openTestContext();
   const lost = new Error('Connection terminated');
   await expect(invalidating(context, ['artist:one'], () => Promise.reject(lost))).rejects.toBe(
     lost,
@@ -45,7 +45,7 @@ test('a change that failed in doubt invalidates, for it may have been made', asy
 });
 
 test('a change of a calendar runs in a transaction, and invalidates its availability', async () => {
-  const { context, cleared } = await openTestContext();
+  const { context, invalidatedTags: cleared } = await openTestContext();
   const artist = await addArtist(context.database);
   const before = Date.now();
   const now = await updateCalendar(context, artist.id, async (transaction, at) => {

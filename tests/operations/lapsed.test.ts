@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import { expireHolds } from '#server/operations/lapsed.ts';
-import { addAppointment, addArtist, keepsItsTime, NOON, noticesOf } from '#support/own_rows.ts';
+import { addAppointment, addArtist, listNotices, NOON, occupiesTime } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 async function open() {
@@ -12,7 +12,7 @@ async function open() {
     context.database
       .transaction()
       .execute((transaction) => expireHolds(context, transaction, artist.id, span, NOON, except));
-  const notices = () => noticesOf(context.database, artist.id);
+  const notices = () => listNotices(context.database, artist.id);
   return { ...context, artist, release, notices, queued: jobs };
 }
 
@@ -53,7 +53,7 @@ test('holds that last, lie elsewhere or are being changed stay as they are', asy
   });
   await release({ start: NOON, end: NOON + HOUR_MS });
   await release(null, elsewhere);
-  expect([await keepsItsTime(database, lasting), await keepsItsTime(database, elsewhere)]).toEqual([
+  expect([await occupiesTime(database, lasting), await occupiesTime(database, elsewhere)]).toEqual([
     true,
     true,
   ]);
@@ -71,5 +71,5 @@ test('an expiry that is taken back with its transaction is not told', async () =
   });
   await expect(failing).rejects.toThrow('Something else failed');
   expect((await findAppointment(database, artist.id, id))?.status).toBe('held');
-  expect(await noticesOf(database, artist.id)).toEqual([]);
+  expect(await listNotices(database, artist.id)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { revokeTokens, updateArtist } from '#server/database/artists.ts';
 import type { Context } from '#server/operations/context.ts';
 import { authenticate, changePassword, logIn } from '#server/operations/login.ts';
 import { hashPassword } from '#server/operations/password.ts';
-import { addArtist, noticesOf } from '#support/own_rows.ts';
+import { addArtist, listNotices } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PASSWORD = 'correct horse';
@@ -91,7 +91,7 @@ test('a new password ends the tokens of before, gives a new one and is told by m
   await expect(authenticate(context, before)).rejects.toMatchObject(NOT_SIGNED_IN);
   expect((await authenticate(context, token)).id).toBe(artist.id);
   await expect(enter()).rejects.toMatchObject({ reason: 'wrong_login' });
-  expect(await noticesOf(context.database, artist.id)).toEqual([
+  expect(await listNotices(context.database, artist.id)).toEqual([
     `password_changed to ${artist.email}`,
   ]);
 });

@@ -5,7 +5,13 @@ import { findAppointment, updateAppointmentStatus } from '#server/database/appoi
 import { findClient } from '#server/database/clients.ts';
 import { finishMail, insertMails } from '#server/database/mails.ts';
 import { listMails, resendMail } from '#server/operations/mails.ts';
-import { addAppointment, addArtist, addClient, factsOf, NOON } from '#support/own_rows.ts';
+import {
+  addAppointment,
+  addArtist,
+  addClient,
+  createAppointmentFacts,
+  NOON,
+} from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
@@ -18,7 +24,7 @@ async function open() {
   const artist = await addArtist(database);
   const client = await addClient(database, artist, { email: 'rosa@example.com' });
   const appointmentId = await addAppointment(database, artist, { client });
-  const appointment = factsOf(artist, appointmentId);
+  const appointment = createAppointmentFacts(artist, appointmentId);
   /** A mail that went out, or failed. */
   const mailed = async (notice: MailData, status: 'sent' | 'failed' | 'queued' = 'sent') => {
     const address = 'rosa@example.com';

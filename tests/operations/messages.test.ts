@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { refuse } from '#domain/refusal.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { addContactMessage, deleteMessage, listMessages } from '#server/operations/messages.ts';
-import { addArtist, noticesOf } from '#support/own_rows.ts';
+import { addArtist, listNotices } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
@@ -18,7 +18,7 @@ test('a visitor’s message is stored, and the artist is told by mail', async ()
   const message = await addContactMessage(context, artist.username.toUpperCase(), MESSAGE);
   expect(message).toEqual({ id: message.id, created_at: message.created_at, ...MESSAGE });
   expect(await listMessages(context, artist.id, PAGE)).toEqual({ data: [message], count: 1 });
-  expect(await noticesOf(context.database, artist.id)).toEqual([
+  expect(await listNotices(context.database, artist.id)).toEqual([
     `contact_message to ${artist.email}`,
   ]);
 });

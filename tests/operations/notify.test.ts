@@ -28,7 +28,7 @@ async function open(changes: Parameters<typeof rows.addAppointment>[2] = {}) {
 test('clients and artists are told at their own addresses, with a job for each mail', async () => {
   const { database, artist, appointment, tell, jobs } = await open();
   await tell({ kind: 'booked', appointment }, { kind: 'new_booking', appointment });
-  expect((await rows.noticesOf(database, artist.id)).toSorted()).toEqual([
+  expect((await rows.listNotices(database, artist.id)).toSorted()).toEqual([
     'booked to rosa@example.com',
     `new_booking to ${artist.email}`,
   ]);
@@ -45,7 +45,7 @@ test('the same notice is sent once', async () => {
 test('a client without an email is told nothing', async () => {
   const { database, artist, appointment, tell, jobs } = await open({ email: null });
   await tell({ kind: 'booked', appointment });
-  expect([await rows.noticesOf(database, artist.id), jobs]).toEqual([[], []]);
+  expect([await rows.listNotices(database, artist.id), jobs]).toEqual([[], []]);
 });
 
 test('more mails than one statement holds are all queued', async () => {

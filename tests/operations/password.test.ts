@@ -5,7 +5,7 @@ import {
   savePasswordAndNotify,
   verifyPassword,
 } from '#server/operations/password.ts';
-import { addArtist, noticesOf } from '#support/own_rows.ts';
+import { addArtist, listNotices } from '#support/own_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 test('a password is hashed with argon2id, 19 MiB and two passes, and a salt of its own', async () => {
@@ -35,7 +35,7 @@ test('a new password ends earlier tokens, and the artist is told', async () => {
         savePasswordAndNotify(context, transaction, artist.id, 'hash', ifVersion),
       );
   expect(await save(version)).toBe(version + 1);
-  expect(await noticesOf(database, artist.id)).toEqual([`password_changed to ${artist.email}`]);
+  expect(await listNotices(database, artist.id)).toEqual([`password_changed to ${artist.email}`]);
 });
 
 test('a password that was changed meanwhile stays, and nobody is told', async () => {
@@ -47,5 +47,5 @@ test('a password that was changed meanwhile stays, and nobody is told', async ()
     .execute((transaction) => savePasswordAndNotify(context, transaction, artist.id, 'hash', 999));
   expect(await saved).toBeUndefined();
   expect((await findPasswordHash(database, artist.id))?.password_hash).toBe('no hash');
-  expect(await noticesOf(database, artist.id)).toEqual([]);
+  expect(await listNotices(database, artist.id)).toEqual([]);
 });

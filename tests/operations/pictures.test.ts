@@ -49,7 +49,7 @@ test('a design shows its own id and the id of its picture, and no other column',
 });
 
 test('files that were removed are due no longer', async () => {
-  const { context, files, logged } = await openTestContext();
+  const { context, files, logs: logged } = await openTestContext();
   const id = crypto.randomUUID();
   const file = { imageId: id, width: 400, format: 'webp' } as const;
   await context.images.put(file, new Uint8Array());
@@ -59,7 +59,7 @@ test('files that were removed are due no longer', async () => {
 });
 
 test('files that the store fails to remove are logged and due, and the next ones are removed', async () => {
-  const { context, logged } = await openTestContext();
+  const { context, logs: logged } = await openTestContext();
   const [failing, next] = [crypto.randomUUID(), crypto.randomUUID()];
   const removed: string[] = [];
   const images = {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#server/database/connect.ts';
 import { isReady } from '#server/operations/readiness.ts';
-import { silentPostgres } from '#support/silent_server.ts';
+import { openSilentPostgres } from '#support/silent_server.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 /** Parts on a database that cannot be reached at this address. */
@@ -20,7 +20,7 @@ test('a server is not ready while its database refuses connections', async () =>
 });
 
 test('a database that says nothing for three seconds counts as down', async () => {
-  const context = await contextOn(await silentPostgres());
+  const context = await contextOn(await openSilentPostgres());
   const before = performance.now();
   expect(await isReady(context)).toBe(false);
   expect(performance.now() - before).toBeGreaterThan(2900);

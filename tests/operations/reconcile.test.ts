@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest';
 import { insertBillingStart } from '#server/database/subscriptions.ts';
 import { type Difference, reconcileSubscriptions } from '#server/operations/reconcile.ts';
-import { type BilledStudio, daysAfterSignup, openBilledStudio } from '#support/billed_studio.ts';
+import { type BilledTestApp, moveSignupBack, openBilledTestApp } from '#support/billed_studio.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 /** Compares the subscriptions of a studio with those of its card provider. */
-async function compare({ studio, payments }: BilledStudio): Promise<readonly Difference[]> {
-  const { context } = await openTestContext({ database: studio.database, payments });
+async function compare({ app, payments }: BilledTestApp): Promise<readonly Difference[]> {
+  const { context } = await openTestContext({ database: app.database, payments });
   return reconcileSubscriptions(context);
 }
 
 test('what is the same is left alone', async () => {
-  const billed = await openBilledStudio();
-  const artist = await billed.studio.artist();
+  const billed = await openBilledTestApp();
+  const artist = await billed.app.newArtist();
   await billed.subscribe(artist);
-  await billed.me(artist);
+  await billed.loadSelf(artist);
   expect(await compare(billed)).toEqual([]);
-  const events = billed.studio.database.selectFrom('payment_events').selectAll();
+  const events = billed.app.database.selectFrom('payment_events').selectAll();
   expect(await events.execute()).toHaveLength(billed.provider.events.length);
 });
 
 test('what was not told is found and mended, and then all is the same', async () => {
-  const billed = await openBilledStudio();
-  const { studio, provider } = billed;
+  const billed = await openBilledTestApp();
+  const { app, provider } = billed;
   const [unknown, cancelled, failing, paid, gone] = await Promise.all(
-    Array.from({ length: 5 }, () => studio.artist()),
+    Array.from({ length: 5 }, () => app.newArtist()),
   );
   if (!(unknown && cancelled && failing && paid && gone)) throw new Error('Too few artists');
   for (const artist of [unknown, cancelled, failing, paid, gone])
-    await daysAfterSignup(studio, artist, 20);
+    await moveSignupBack(app, artist, 20);
   const [toCancel, toFail, toPay, toGo] = [
     await billed.subscribe(cancelled),
     await billed.subscribe(failing),
@@ -36,7 +36,7 @@ test('what was not told is found and mended, and then all is the same', async ()
     await billed.subscribe(gone),
   ];
   await provider.failPayment(toPay.id);
-  await studio.work();
+  await app.runJobs();
   // From here on nothing is heard of it.
   provider.tell(undefined);
   const added = await billed.subscribe(unknown);
@@ -57,26 +57,26 @@ test('what was not told is found and mended, and then all is the same', async ()
     [paid, 'active', true],
     [gone, 'canceled', false],
   ] as const)
-    expect(await billed.me(artist)).toMatchObject({
+    expect(await billed.loadSelf(artist)).toMatchObject({
       subscription: { status },
       taking_bookings: takes,
     });
 
   // What is told late changes nothing any more.
-  provider.tell(billed.post);
+  provider.tell(billed.postWebhook);
   for (const event of provider.events) await provider.send(event);
-  expect(await billed.me(unknown)).toMatchObject({ subscription: { status: 'active' } });
+  expect(await billed.loadSelf(unknown)).toMatchObject({ subscription: { status: 'active' } });
   expect((await compare(billed)).every(({ isResolved: isMended }) => isMended)).toBe(true);
 });
 
 test('who pays twice, and who pays and is no artist, is left to a person', async () => {
-  const billed = await openBilledStudio();
-  const { studio, provider } = billed;
-  const artist = await studio.artist();
+  const billed = await openBilledTestApp();
+  const { app, provider } = billed;
+  const artist = await app.newArtist();
   const first = await billed.subscribe(artist);
   const second = await provider.begin(first.customer);
   const stranger = await provider.begin('cus_stranger');
-  await studio.work();
+  await app.runJobs();
   const found = await compare(billed);
   expect(found.map(({ isResolved: isMended }) => isMended)).toEqual([false, false]);
   const said = found.map(({ message: what }) => what).join('\n');
@@ -85,10 +85,10 @@ test('who pays twice, and who pays and is no artist, is left to a person', async
 });
 
 test('it goes through every page of a long list', async () => {
-  const billed = await openBilledStudio();
-  const { studio, provider } = billed;
+  const billed = await openBilledTestApp();
+  const { app, provider } = billed;
   provider.tell(undefined);
-  const artist = await studio.artist();
+  const artist = await app.newArtist();
   await billed.subscribe(artist);
   for (let one = 0; one < 120; one += 1) {
     const { id } = await provider.begin(`cus_${one}`);
@@ -99,10 +99,9 @@ test('it goes through every page of a long list', async () => {
 });
 
 test('billing is on from the first time on', async () => {
-  const { studio } = await openBilledStudio();
-  const read = () =>
-    studio.database.selectFrom('billing').select('since').executeTakeFirstOrThrow();
+  const { app } = await openBilledTestApp();
+  const read = () => app.database.selectFrom('billing').select('since').executeTakeFirstOrThrow();
   const { since } = await read();
-  await insertBillingStart(studio.database);
+  await insertBillingStart(app.database);
   expect(await read()).toEqual({ since });
 });

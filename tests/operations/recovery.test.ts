@@ -1,14 +1,14 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { changeMe, fetchMe } from '#client/artists.ts';
 import { logIn, recoverPassword, resetPassword } from '#client/login.ts';
 import type { MailData } from '#domain/notice.ts';
-import { createOutbox } from '#server/mail/outbox.ts';
-import { writeMail } from '#server/mail/write.ts';
-import { complaints, NOBODY, NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
+import { createOutboxMailer } from '#server/mail/outbox.ts';
+import { createMail } from '#server/mail/write.ts';
+import { NOT_FOUND, NOT_SIGNED_IN, UNKNOWN_ID, validationMessages } from '#support/answers.ts';
 import { refusalOf } from '#support/calls.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
@@ -23,12 +23,12 @@ const UNUSABLE = {
 };
 const NEW_PASSWORD = 'battery staple';
 
-function recover(studio: TestApp, email: string) {
-  return studio.call(`POST /password-recovery/${encodeURIComponent(email)}`);
+function recover(app: TestApp, email: string) {
+  return app.call(`POST /password-recovery/${encodeURIComponent(email)}`);
 }
 
-function reset(studio: TestApp, token: string, new_password = NEW_PASSWORD) {
-  return studio.call('POST /reset-password/', { json: { new_password, token } });
+function reset(app: TestApp, token: string, new_password = NEW_PASSWORD) {
+  return app.call('POST /reset-password/', { json: { new_password, token } });
 }
 
 /** The token of the link in a text. */
@@ -38,21 +38,21 @@ function tokenIn(text: string | undefined): string {
 }
 
 /** The mails with a way back in. */
-function recoveryMails(studio: TestApp) {
-  return studio.mailsAbout(/choose a new password/);
+function recoveryMails(app: TestApp) {
+  return app.mailsAbout(/choose a new password/);
 }
 
 /** Asks for a mail, and reads the token in the newest one. */
-async function tokenFor(studio: TestApp, { self }: TestArtist): Promise<string> {
-  await recoverPassword(studio.http(), self.email);
-  return tokenIn((await recoveryMails(studio)).at(-1)?.text);
+async function tokenFor(app: TestApp, { self }: TestArtist): Promise<string> {
+  await recoverPassword(app.http(), self.email);
+  return tokenIn((await recoveryMails(app)).at(-1)?.text);
 }
 
 test('a mail brings a link that sets a new password once, and ends the old tokens', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  expect(await recover(studio, artist.self.email.toUpperCase())).toMatchObject(SENT);
-  const [mail, ...more] = await recoveryMails(studio);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  expect(await recover(app, artist.self.email.toUpperCase())).toMatchObject(SENT);
+  const [mail, ...more] = await recoveryMails(app);
   expect(more).toEqual([]);
   expect(mail?.to).toMatchObject([{ address: artist.self.email }]);
   expect(mail?.from?.address).toBe('no-reply@linework.test');
@@ -64,89 +64,89 @@ test('a mail brings a link that sets a new password once, and ends the old token
   expect(Buffer.from(token, 'base64url')).toHaveLength(24);
 
   expect(
-    await resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token }),
+    await resetPassword(app.http(), { new_password: NEW_PASSWORD, token: token }),
   ).toMatchObject({ message: 'Password updated successfully.' });
-  expect(await refusalOf(fetchMe(studio.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
+  expect(await refusalOf(fetchMe(app.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
   expect(
-    (await refusalOf(logIn(studio.http(), { username: artist.self.email, password: PASSWORD })))
+    (await refusalOf(logIn(app.http(), { username: artist.self.email, password: PASSWORD })))
       .status,
   ).toBe(400);
-  await logIn(studio.http(), { username: artist.self.email, password: NEW_PASSWORD });
+  await logIn(app.http(), { username: artist.self.email, password: NEW_PASSWORD });
   expect(
-    await refusalOf(resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token })),
+    await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token: token })),
   ).toMatchObject(UNUSABLE);
 });
 
 test('nobody hears whether an address has an account', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const idle = await studio.artist();
-  await studio.database
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const idle = await app.newArtist();
+  await app.database
     .updateTable('artists')
     .set({ is_active: false })
     .where('id', '=', idle.self.id)
     .execute();
-  const known = await recover(studio, artist.self.email);
+  const known = await recover(app, artist.self.email);
   for (const email of ['nobody@example.com', idle.self.email]) {
-    const { status, body } = await recover(studio, email);
+    const { status, body } = await recover(app, email);
     expect({ status, body }).toEqual({ status: known.status, body: known.body });
   }
-  expect(await recoveryMails(studio)).toHaveLength(1);
-  expect(complaints(await refusalOf(recoverPassword(studio.http(), 'nobody')))).toEqual({
+  expect(await recoveryMails(app)).toHaveLength(1);
+  expect(validationMessages(await refusalOf(recoverPassword(app.http(), 'nobody')))).toEqual({
     'path.email': 'Invalid email address',
   });
 });
 
 test('a link that has run out, was replaced or was made up is refused', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const first = await tokenFor(studio, artist);
-  const second = await tokenFor(studio, artist);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const first = await tokenFor(app, artist);
+  const second = await tokenFor(app, artist);
   expect(second).not.toBe(first);
   for (const token of [first, 'made-up'])
     expect(
-      await refusalOf(resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token })),
+      await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token: token })),
     ).toMatchObject(UNUSABLE);
-  await studio.database
+  await app.database
     .updateTable('password_recoveries')
     .set({ expires_at: new Date(Date.now() - 1000) })
     .execute();
   expect(
-    await refusalOf(resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: second })),
+    await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token: second })),
   ).toMatchObject(UNUSABLE);
-  await logIn(studio.http(), { username: artist.self.email, password: PASSWORD });
+  await logIn(app.http(), { username: artist.self.email, password: PASSWORD });
 });
 
 test('a link of someone who is no longer active is refused', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const token = await tokenFor(studio, await studio.artist());
-  await studio.database.updateTable('artists').set({ is_active: false }).execute();
+  const app = await openTestApp({ database: 'own' });
+  const token = await tokenFor(app, await app.newArtist());
+  await app.database.updateTable('artists').set({ is_active: false }).execute();
   expect(
-    await refusalOf(resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token })),
+    await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token: token })),
   ).toMatchObject(UNUSABLE);
 });
 
 test('a link dies with the email that it was sent to', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const token = await tokenFor(studio, artist);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const token = await tokenFor(app, artist);
   const json = { email: 'moved@example.com' };
-  await changeMe(studio.http(artist.token), json);
+  await changeMe(app.http(artist.token), json);
   expect(
-    await refusalOf(resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token })),
+    await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token: token })),
   ).toMatchObject(UNUSABLE);
 });
 
 test('a mail that waits is not sent to an address that is no longer theirs', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
   const { token, self } = artist;
   const queue = async (email: string, changes: object) => {
-    await recoverPassword(studio.http(), email);
-    const one = async () => expect(await queuedRecoveries(studio)).toBe(1);
+    await recoverPassword(app.http(), email);
+    const one = async () => expect(await queuedRecoveries(app)).toBe(1);
     await vi.waitFor(one, { timeout: 10_000 });
-    await changeMe(studio.http(token), changes);
-    return recoveryMails(studio);
+    await changeMe(app.http(token), changes);
+    return recoveryMails(app);
   };
   expect(await queue(self.email, { email: 'moved@example.com' })).toEqual([]);
   expect(await queue('moved@example.com', { about_me: 'I draw.' })).toHaveLength(1);
@@ -162,107 +162,107 @@ async function queuedRecoveries({ database }: TestApp): Promise<number> {
 }
 
 test('a link lives on when only the name changes', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const token = await tokenFor(studio, artist);
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const token = await tokenFor(app, artist);
   const json = { full_name: 'Somebody Else' };
-  await changeMe(studio.http(artist.token), json);
-  await resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token });
+  await changeMe(app.http(artist.token), json);
+  await resetPassword(app.http(), { new_password: NEW_PASSWORD, token: token });
 });
 
 test('a link and a change of password at the same moment get along', async () => {
-  const studio = await openTestApp({ database: 'own' });
+  const app = await openTestApp({ database: 'own' });
   for (let round = 0; round < 6; round += 1) {
-    const artist = await studio.artist();
-    const token = await tokenFor(studio, artist);
+    const artist = await app.newArtist();
+    const token = await tokenFor(app, artist);
     const json = { current_password: PASSWORD, new_password: 'chosen while logged in' };
     const [changed, link] = await Promise.all([
-      studio.call('PATCH /users/me/password', { token: artist.token, json }),
-      setTimeout(20 * round).then(() => reset(studio, token)),
+      app.call('PATCH /users/me/password', { token: artist.token, json }),
+      sleep(20 * round).then(() => reset(app, token)),
     ]);
     expect([200, 400, 401]).toContain(changed.status);
     expect([200, 400]).toContain(link.status);
   }
-  expect(studio.logged.filter((line) => !line.startsWith('A mail was written'))).toEqual([]);
+  expect(app.logged.filter((line) => !line.startsWith('A mail was written'))).toEqual([]);
 });
 
 test('a password that is too short uses no link up', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const token = await tokenFor(studio, await studio.artist());
+  const app = await openTestApp({ database: 'own' });
+  const token = await tokenFor(app, await app.newArtist());
   expect(
-    complaints(
-      await refusalOf(resetPassword(studio.http(), { new_password: 'short', token: token })),
+    validationMessages(
+      await refusalOf(resetPassword(app.http(), { new_password: 'short', token: token })),
     ),
   ).toEqual({
     'body.new_password': 'Password must be at least 8 characters',
   });
-  await resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: token });
+  await resetPassword(app.http(), { new_password: NEW_PASSWORD, token: token });
 });
 
 test('of many who use a link at once, one does', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const token = await tokenFor(studio, await studio.artist());
-  const answers = await Promise.all(Array.from({ length: 8 }, () => reset(studio, token)));
+  const app = await openTestApp({ database: 'own' });
+  const token = await tokenFor(app, await app.newArtist());
+  const answers = await Promise.all(Array.from({ length: 8 }, () => reset(app, token)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);
 });
 
 test('the database holds no token that works, and the log holds neither token nor address', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const token = await tokenFor(studio, artist);
-  const kept = await studio.database.selectFrom('password_recoveries').selectAll().execute();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const token = await tokenFor(app, artist);
+  const kept = await app.database.selectFrom('password_recoveries').selectAll().execute();
   expect(kept).toHaveLength(1);
   expect(kept[0]?.token_hash).toHaveLength(32);
   expect(JSON.stringify(kept)).not.toContain(token);
-  for (const line of studio.logged) {
+  for (const line of app.logged) {
     expect(line).toMatch(/^A mail was written to the outbox: [\w.-]+\.eml, with a link to http/);
     for (const secret of [token, artist.self.email]) expect(line).not.toContain(secret);
   }
-  expect(studio.logged).toHaveLength(1);
+  expect(app.logged).toHaveLength(1);
 });
 
 test('nobody can flood a mailbox, and the answer does not tell', async () => {
-  const studio = await openTestApp({ database: 'own', rateLimit: true });
-  const { self } = await studio.artist();
-  for (let n = 0; n < 8; n += 1) expect(await recover(studio, self.email)).toMatchObject(SENT);
-  expect(await recoveryMails(studio)).toHaveLength(5);
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const { self } = await app.newArtist();
+  for (let n = 0; n < 8; n += 1) expect(await recover(app, self.email)).toMatchObject(SENT);
+  expect(await recoveryMails(app)).toHaveLength(5);
 });
 
 test('a mail that cannot be sent is logged, and nobody else hears of it', async () => {
   const send = () => Promise.reject(new Error('The postman of rosa@example.com is ill'));
-  const studio = await openTestApp({ database: 'own', mailer: { send, close() {} } });
-  const { self } = await studio.artist({ signsUp: true });
-  expect(await recover(studio, self.email)).toMatchObject(SENT);
-  await studio.work();
+  const app = await openTestApp({ database: 'own', mailer: { send, close() {} } });
+  const { self } = await app.newArtist({ viaSignup: true });
+  expect(await recover(app, self.email)).toMatchObject(SENT);
+  await app.runJobs();
   const why =
     /^A mail \((welcome|password_recovery)\) was not sent and is tried again: It could not be handed to the mail server\.\n +at /;
-  expect(studio.logged).toEqual([expect.stringMatching(why), expect.stringMatching(why)]);
-  expect(studio.logged.join()).not.toContain('rosa@');
+  expect(app.logged).toEqual([expect.stringMatching(why), expect.stringMatching(why)]);
+  expect(app.logged.join()).not.toContain('rosa@');
 });
 
 test('a superuser reads the very mail, with a link that works', async () => {
-  const studio = await openTestApp({ database: 'own' });
-  const artist = await studio.artist();
-  const token = await studio.superuser();
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const token = await app.superuserToken();
   const path = `POST /password-recovery-html-content/${artist.self.email}`;
-  const answer = await studio.call<string>(path, { token });
+  const answer = await app.call<string>(path, { token });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
   expect(answer.body).toContain('within one hour');
-  expect(await recoveryMails(studio)).toEqual([]);
-  await resetPassword(studio.http(), { new_password: NEW_PASSWORD, token: tokenIn(answer.body) });
+  expect(await recoveryMails(app)).toEqual([]);
+  await resetPassword(app.http(), { new_password: NEW_PASSWORD, token: tokenIn(answer.body) });
   const nobody = 'POST /password-recovery-html-content/nobody@example.com';
-  expect(await studio.call(nobody, { token })).toMatchObject(NOT_FOUND);
+  expect(await app.call(nobody, { token })).toMatchObject(NOT_FOUND);
 });
 
 function noticeFor(name: string): MailData {
-  const artist = { id: NOBODY, name, email: 'rosa@example.com' };
+  const artist = { id: UNKNOWN_ID, name, email: 'rosa@example.com' };
   return { kind: 'password_recovery', artist, occasion: 'first' };
 }
 
 test('what an artist calls themselves is only text in a mail', async () => {
   const site = { productName: 'Ink & Paper', siteUrl: 'https://book.example.com' };
-  const { html } = await writeMail(site, noticeFor('<img src=x>'), 'token');
+  const { html } = await createMail(site, noticeFor('<img src=x>'), 'token');
   expect(html).toContain('Hi &lt;img src=x&gt;,');
   expect(html).toContain('Ink &amp; Paper');
 });
@@ -270,11 +270,11 @@ test('what an artist calls themselves is only text in a mail', async () => {
 test('the link in a mail that lies in the outbox stands on one line, as it is', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const outbox = createOutbox(folder, 'Linework <no-reply@localhost>', () => {});
+  const outbox = createOutboxMailer(folder, 'Linework <no-reply@localhost>', () => {});
   const site = { productName: 'Linework', siteUrl: 'http://localhost:4321' };
   const token = 'k'.repeat(32);
-  const mail = await writeMail(site, noticeFor('Rosa'), token);
-  await outbox.send({ ...mail, id: NOBODY, to: 'rosa@example.com' });
+  const mail = await createMail(site, noticeFor('Rosa'), token);
+  await outbox.send({ ...mail, id: UNKNOWN_ID, to: 'rosa@example.com' });
   const [name = ''] = await readdir(folder);
   const lines = (await readFile(join(folder, name), 'utf8')).split('\n');
   expect(lines).toContain(`http://localhost:4321/reset-password?token=${token}`);

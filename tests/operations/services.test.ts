@@ -23,7 +23,7 @@ async function open() {
 }
 
 test('a new service is last, shown without its columns, and the services are invalidated', async () => {
-  const { context, artist, cleared } = await open();
+  const { context, artist, invalidatedTags: cleared } = await open();
   await createService(context, artist.id, { ...NEW, name: 'First' });
   const moved = await createService(context, artist.id, { ...NEW, name: 'Moved' });
   await updateService(context, artist.id, moved.id, { position: 0 });
@@ -67,7 +67,7 @@ test('a service is changed and moved at once, and fields left out keep their val
 });
 
 test('another artist’s service is not found, and nothing is invalidated', async () => {
-  const { context, artist, cleared } = await open();
+  const { context, artist, invalidatedTags: cleared } = await open();
   const { id } = await createService(context, artist.id, NEW);
   const other = await addArtist(context.database);
   cleared.length = 0;

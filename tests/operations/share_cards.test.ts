@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { changeDesign } from '#client/designs.ts';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
-import type { Card } from '#server/images/card_drawer.ts';
-import { createSharpCardDrawer } from '#server/images/sharp_card_drawer.ts';
-import { NOBODY } from '#support/answers.ts';
+import type { ShareCard } from '#server/images/card_drawer.ts';
+import { createSharpShareCardRenderer } from '#server/images/sharp_card_drawer.ts';
+import { UNKNOWN_ID } from '#support/answers.ts';
 import { expectOk } from '#support/calls.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { flat, grainy, multipart } from '#support/pictures.ts';
+import { createFlatPicture, createMultipart, createNoisyPicture } from '#support/pictures.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 /** Apart from the colours of the card itself. */
@@ -21,8 +21,8 @@ type Colour = typeof GREEN;
 
 /** A studio that is served as it is to everyone, with what it keeps in front. */
 async function openServed() {
-  const studio = await openTestApp({ database: 'own' });
-  return { studio, origin: await studio.serve() };
+  const app = await openTestApp({ database: 'own' });
+  return { app, origin: await app.serve() };
 }
 
 async function fetchCard(origin: URL, path: string, method = 'GET') {
@@ -35,15 +35,11 @@ function cardOf({ username }: TestArtist): string {
   return `users/artist/${username}/share-image`;
 }
 
-async function addArt(
-  studio: TestApp,
-  { token }: TestArtist,
-  { r, g, b }: Colour,
-): Promise<Design> {
-  const picture = await flat(400, 500, `rgb(${r},${g},${b})`).png().toBuffer();
-  const body = multipart([picture], { name: 'Swallow' });
-  const design = await expectOk(studio.call<Design>('POST /designs', { token, multipart: body }));
-  await studio.finished();
+async function addArt(app: TestApp, { token }: TestArtist, { r, g, b }: Colour): Promise<Design> {
+  const picture = await createFlatPicture(400, 500, `rgb(${r},${g},${b})`).png().toBuffer();
+  const body = createMultipart([picture], { name: 'Swallow' });
+  const design = await expectOk(app.call<Design>('POST /designs', { token, multipart: body }));
+  await app.imagesConverted();
   return design;
 }
 
@@ -59,9 +55,9 @@ async function shareOf({ r, g, b }: Colour, jpeg: Buffer): Promise<number> {
 }
 
 test("an artist's card is a JPEG of 1200 by 630 that opens bit by bit, drawn of their own designs", async () => {
-  const { studio, origin } = await openServed();
-  const artist = await studio.artist();
-  await addArt(studio, artist, GREEN);
+  const { app, origin } = await openServed();
+  const artist = await app.newArtist();
+  await addArt(app, artist, GREEN);
   const { status, headers, bytes } = await fetchCard(origin, `${cardOf(artist)}?v=1abc`);
   expect([status, headers.get('Content-Type')]).toEqual([200, 'image/jpeg']);
   expect(headers.get('Surrogate-Control')).toMatch(/^max-age=\d{3,}/);
@@ -80,33 +76,33 @@ test("an artist's card is a JPEG of 1200 by 630 that opens bit by bit, drawn of 
 });
 
 test('a card shows what is there now: a hidden design leaves it, a portfolio stands in', async () => {
-  const { studio, origin } = await openServed();
-  const artist = await studio.artist();
-  const { id } = await addArt(studio, artist, GREEN);
-  const picture = await flat(700, 700, 'rgb(30,60,200)').png().toBuffer();
+  const { app, origin } = await openServed();
+  const artist = await app.newArtist();
+  const { id } = await addArt(app, artist, GREEN);
+  const picture = await createFlatPicture(700, 700, 'rgb(30,60,200)').png().toBuffer();
   await expectOk(
-    studio.call<UploadedImage>('POST /images/portfolio/upload', {
+    app.call<UploadedImage>('POST /images/portfolio/upload', {
       token: artist.token,
-      multipart: multipart([picture]),
+      multipart: createMultipart([picture]),
     }),
   );
-  await studio.finished();
+  await app.imagesConverted();
   const both = (await fetchCard(origin, cardOf(artist))).bytes;
   expect(await shareOf(GREEN, both)).toBeGreaterThan(0.2);
   expect(await shareOf(BLUE, both)).toBeGreaterThan(0.2);
-  await changeDesign(studio.http(artist.token), id, { status: 'hidden' });
+  await changeDesign(app.http(artist.token), id, { status: 'hidden' });
   const one = (await fetchCard(origin, cardOf(artist))).bytes;
   expect(await shareOf(GREEN, one)).toBe(0);
   expect(await shareOf(BLUE, one)).toBeGreaterThan(0.4);
 });
 
 test("a design's card shows its picture, also once it is claimed", async () => {
-  const { studio, origin } = await openServed();
-  const artist = await studio.artist();
-  const { id } = await addArt(studio, artist, GREEN);
+  const { app, origin } = await openServed();
+  const artist = await app.newArtist();
+  const { id } = await addArt(app, artist, GREEN);
   for (const status of ['available', 'claimed']) {
     const change = { token: artist.token, json: { status } };
-    await expectOk(studio.call(`PATCH /designs/${id}`, change));
+    await expectOk(app.call(`PATCH /designs/${id}`, change));
     const card = await fetchCard(origin, `designs/${id}/share-image?v=x`);
     expect([status, card.status]).toEqual([status, 200]);
     expect(await shareOf(GREEN, card.bytes)).toBeGreaterThan(0.4);
@@ -114,45 +110,45 @@ test("a design's card shows its picture, also once it is claimed", async () => {
 });
 
 test('there is no card of nobody, of a hidden design, or of an artist who is not shown', async () => {
-  const { studio, origin } = await openServed();
-  const artist = await studio.artist();
-  const { id } = await addArt(studio, artist, GREEN);
-  await changeDesign(studio.http(artist.token), id, { status: 'hidden' });
-  for (const path of ['users/artist/nobody', `designs/${NOBODY}`, `designs/${id}`]) {
+  const { app, origin } = await openServed();
+  const artist = await app.newArtist();
+  const { id } = await addArt(app, artist, GREEN);
+  await changeDesign(app.http(artist.token), id, { status: 'hidden' });
+  for (const path of ['users/artist/nobody', `designs/${UNKNOWN_ID}`, `designs/${id}`]) {
     const { status, headers } = await fetchCard(origin, `${path}/share-image`);
     expect([path, status]).toEqual([path, 404]);
     expect(headers.get('Cache-Control')).toBe('no-store');
   }
   // Not to the artist either: whoever made a copy of the address would keep it.
-  const own = await studio.call(`GET /designs/${id}/share-image`, { token: artist.token });
+  const own = await app.call(`GET /designs/${id}/share-image`, { token: artist.token });
   expect(own.status).toBe(404);
-  await changeDesign(studio.http(artist.token), id, { status: 'available' });
-  const chief = await studio.superuser();
+  await changeDesign(app.http(artist.token), id, { status: 'available' });
+  const chief = await app.superuserToken();
   const close = { token: chief, json: { is_active: false } };
-  await expectOk(studio.call(`PATCH /users/${artist.self.id}`, close));
+  await expectOk(app.call(`PATCH /users/${artist.self.id}`, close));
   for (const path of [cardOf(artist), `designs/${id}/share-image`])
     expect([path, (await fetchCard(origin, path)).status]).toEqual([path, 404]);
 });
 
 test('who asks only for the head of a card gets it', async () => {
-  const { studio, origin } = await openServed();
-  const artist = await studio.artist();
+  const { app, origin } = await openServed();
+  const artist = await app.newArtist();
   const { status, headers, bytes } = await fetchCard(origin, cardOf(artist), 'HEAD');
   expect([status, headers.get('Content-Type'), bytes.length]).toEqual([200, 'image/jpeg', 0]);
 });
 
 test('pictures whose files are gone or damaged are left out', async () => {
-  const { studio, origin } = await openServed();
-  const artist = await studio.artist();
-  const { id, image } = await addArt(studio, artist, GREEN);
-  await rm(join(studio.folders.media, image.id), { recursive: true });
+  const { app, origin } = await openServed();
+  const artist = await app.newArtist();
+  const { id, image } = await addArt(app, artist, GREEN);
+  await rm(join(app.folders.media, image.id), { recursive: true });
   for (const path of [cardOf(artist), `designs/${id}/share-image`]) {
     const card = await fetchCard(origin, path);
     expect([path, card.status]).toEqual([path, 200]);
     expect(await shareOf(GREEN, card.bytes)).toBe(0);
   }
-  expect(studio.logged).toEqual([]);
-  const cut = (await grainy(600, 600).webp().toBuffer()).subarray(0, 2000);
+  expect(app.logged).toEqual([]);
+  const cut = (await createNoisyPicture(600, 600).webp().toBuffer()).subarray(0, 2000);
   const damaged = await drawOnce({ ...CARD, pictures: [async () => cut] });
   expect(damaged.equals(await drawOnce(CARD))).toBe(true);
 });
@@ -175,15 +171,15 @@ test('names are drawn as they are, whatever they would mean to a program', async
 });
 
 test('a card of pictures that hardly compress is light enough for a chat', async () => {
-  const picture = await grainy(640, 800).webp({ quality: 95 }).toBuffer();
+  const picture = await createNoisyPicture(640, 800).webp({ quality: 95 }).toBuffer();
   const card = await drawOnce({ ...CARD, pictures: Array(4).fill(async () => picture) });
   expect(card.length).toBeLessThan(300_000);
 });
 
 test('a card that many ask for at once is drawn once, and anew when it is asked for again', async () => {
   let reads = 0;
-  const picture = await flat(600, 600).webp().toBuffer();
-  const card: Card = {
+  const picture = await createFlatPicture(600, 600).webp().toBuffer();
+  const card: ShareCard = {
     ...CARD,
     pictures: [
       async () => {
@@ -192,17 +188,17 @@ test('a card that many ask for at once is drawn once, and anew when it is asked 
       },
     ],
   };
-  const drawer = createSharpCardDrawer();
-  const drawn = await Promise.all(Array.from({ length: 80 }, () => drawer.draw('one', card)));
+  const drawer = createSharpShareCardRenderer();
+  const drawn = await Promise.all(Array.from({ length: 80 }, () => drawer.render('one', card)));
   expect([reads, new Set(drawn).size]).toEqual([1, 1]);
-  await drawer.draw('one', card);
+  await drawer.render('one', card);
   expect(reads).toBe(2);
 });
 
 test('more cards than can wait are refused, and those that wait are drawn', async () => {
-  const drawer = createSharpCardDrawer();
+  const drawer = createSharpShareCardRenderer();
   const drawn = await Promise.allSettled(
-    Array.from({ length: 60 }, (_, index) => drawer.draw(`card ${index}`, CARD)),
+    Array.from({ length: 60 }, (_, index) => drawer.render(`card ${index}`, CARD)),
   );
   const refused = drawn.flatMap((one) => (one.status === 'rejected' ? [one.reason.reason] : []));
   expect(refused).toEqual(Array(9).fill('busy'));
@@ -210,7 +206,7 @@ test('more cards than can wait are refused, and those that wait are drawn', asyn
 
 const CARD = {
   kind: 'artist',
-  says: {
+  content: {
     productName: 'Linework',
     fullName: 'Rosa Quint',
     username: 'hokusai',
@@ -220,12 +216,12 @@ const CARD = {
   },
   avatar: null,
   pictures: [],
-} as const satisfies Card;
+} as const satisfies ShareCard;
 
-function named(fullName: string): Card {
-  return { ...CARD, says: { ...CARD.says, fullName } };
+function named(fullName: string): ShareCard {
+  return { ...CARD, content: { ...CARD.content, fullName } };
 }
 
-async function drawOnce(card: Card): Promise<Buffer> {
-  return Buffer.from(await createSharpCardDrawer().draw('card', card));
+async function drawOnce(card: ShareCard): Promise<Buffer> {
+  return Buffer.from(await createSharpShareCardRenderer().render('card', card));
 }

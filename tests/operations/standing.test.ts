@@ -18,14 +18,14 @@ const fail = () => {
 };
 const PROVIDER: PaymentProvider = {
   createCustomer: fail,
-  knowsCustomer: fail,
+  hasCustomer: fail,
   openCheckout: fail,
-  closeCheckout: fail,
+  expireCheckout: fail,
   openPortal: fail,
-  readCallback: fail,
+  parseWebhook: fail,
   findSubscription: fail,
   listSubscriptions: fail,
-  endSubscriptions: fail,
+  cancelSubscriptions: fail,
 };
 const NOW = Math.floor(Date.now() / 60_000) * 60_000;
 

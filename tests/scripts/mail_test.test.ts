@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openSmtp } from '#support/smtp.ts';
+import { openSmtpServer } from '#support/smtp.ts';
 
 // Each starts a program, on a machine that may be busy with the other tests.
 vi.setConfig({ testTimeout: 30_000 });
@@ -25,7 +25,7 @@ async function runMailTest(args: readonly string[], settings: Record<string, str
 }
 
 test('a test mail arrives, and the operator reads where', async () => {
-  await using smtp = await openSmtp({ login: { user: 'operator', password: 's3cret' } });
+  await using smtp = await openSmtpServer({ login: { user: 'operator', password: 's3cret' } });
   const { out, err, code } = await runMailTest(['someone@example.com'], {
     SMTP_URL: smtp.url,
     MAIL_FROM: 'Ink <hello@ink.example>',
@@ -50,7 +50,7 @@ test('without a server the mail lies in the outbox, and the operator reads so', 
 });
 
 test('a server that says no is quoted', async () => {
-  await using smtp = await openSmtp();
+  await using smtp = await openSmtpServer();
   smtp.refuse('someone@example.com', '550 5.1.1 No such user');
   const { err, code } = await runMailTest(['someone@example.com'], { SMTP_URL: smtp.url });
   expect(code).toBe(1);

@@ -7,25 +7,25 @@ const NOWHERE = 'postgres://linework@127.0.0.1:1/linework';
 const RETRY = 'retry-after';
 
 test('every 503 of the API says when to try again (Retry-After)', async () => {
-  const studio = await openTestApp({ database: new URL(NOWHERE), servesPages: false });
+  const app = await openTestApp({ database: new URL(NOWHERE), servesPages: false });
   for (const path of ['/readyz', '/users/artist/ana', '/designs/ana/available']) {
-    const { status, headers } = await studio.call(`GET ${path}`);
+    const { status, headers } = await app.call(`GET ${path}`);
     expect([path, status, Number(headers.get(RETRY))]).toEqual([path, 503, expect.any(Number)]);
     expect(Number(headers.get(RETRY))).toBeGreaterThan(0);
   }
 });
 
 test('health checks and unknown paths are never cached', async () => {
-  const studio = await openTestApp({ database: new URL(NOWHERE), servesPages: false });
+  const app = await openTestApp({ database: new URL(NOWHERE), servesPages: false });
   for (const path of ['/healthz', '/readyz', '/healthz/nothing', '/api/v1/nothing']) {
-    const { headers } = await studio.call(`GET ${path}`);
+    const { headers } = await app.call(`GET ${path}`);
     expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
   }
 });
 
 test('a failure is logged under the route that answered', async () => {
-  const studio = await openTestApp();
-  const { token } = await studio.artist();
+  const app = await openTestApp();
+  const { token } = await app.newArtist();
   const behind = await openTestApp({ database: new URL(NOWHERE), servesPages: false });
   await behind.call('GET /users/me', { token });
   await behind.call('PATCH /users/me/schedule', { token, json: { buffer_minutes: 15 } });
@@ -42,12 +42,12 @@ test.each([
   ['is cancelled by PostgreSQL (statement_timeout)', 'statement_timeout'],
   ['is never answered (query_timeout)', 'query_timeout'],
 ])('a query that %s is a 503', async (_, setting) => {
-  const studio = await openTestApp();
-  const { username } = await studio.artist();
-  const url = new URL(studio.databaseUrl);
+  const app = await openTestApp();
+  const { username } = await app.newArtist();
+  const url = new URL(app.databaseUrl);
   url.searchParams.set(setting, '300');
   const impatient = await openTestApp({ database: new URL(url.href) });
-  const blocker = new pg.Client({ connectionString: studio.databaseUrl });
+  const blocker = new pg.Client({ connectionString: app.databaseUrl });
   await blocker.connect();
   onTestFinished(() => blocker.end());
   await blocker.query('BEGIN; LOCK TABLE artists IN ACCESS EXCLUSIVE MODE');
@@ -64,8 +64,8 @@ test.each([
   ['a version that is no whole number', { version: 0.5 }],
   ['a version beyond any integer of the database', { version: 2 ** 40 }],
 ])('a token signed with the key of the server but with %s is not logged in', async (_, wrong) => {
-  const studio = await openTestApp();
-  const { self } = await studio.artist();
+  const app = await openTestApp();
+  const { self } = await app.newArtist();
   const { sub, version } = { sub: self.id, version: 0, ...wrong };
   const token = await new SignJWT({ version })
     .setProtectedHeader({ alg: 'HS256' })
@@ -74,7 +74,7 @@ test.each([
     .setIssuedAt()
     .setExpirationTime('1h')
     .sign(new TextEncoder().encode('a secret that only tests know'));
-  const { status, headers } = await studio.call('GET /users/me', { token });
+  const { status, headers } = await app.call('GET /users/me', { token });
   expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
-  expect(studio.logged).toEqual([]);
+  expect(app.logged).toEqual([]);
 });

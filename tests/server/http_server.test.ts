@@ -6,15 +6,15 @@ import { expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 /** Serves the API of a studio on a port; answers its address. */
-async function serve(studio: TestApp): Promise<URL> {
-  return new URL('/api/v1/', await studio.serve());
+async function serve(app: TestApp): Promise<URL> {
+  return new URL('/api/v1/', await app.serve());
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 test('a body in chunks, of a length that nobody told, is cut off when it grows too large', async () => {
-  const studio = await openTestApp();
-  const site = await serve(studio);
+  const app = await openTestApp();
+  const site = await serve(app);
   const call = request(new URL('users/signup', site), { method: 'POST', headers: JSON_TYPE });
   call.on('error', () => {});
   const answered = once(call, 'response');
@@ -26,12 +26,12 @@ test('a body in chunks, of a length that nobody told, is cut off when it grows t
   call.destroy();
   const after = await fetch(new URL('users/artist/nobody', site));
   expect(after.status).toBe(404);
-  expect(studio.logged).toEqual([]);
+  expect(app.logged).toEqual([]);
 });
 
 test('whoever hangs up half way leaves no trace in the log', async () => {
-  const studio = await openTestApp();
-  const site = await serve(studio);
+  const app = await openTestApp();
+  const site = await serve(app);
   const socket = connect(Number(site.port), site.hostname);
   socket.write(
     `POST ${site.pathname}users/signup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"email":`,
@@ -40,12 +40,12 @@ test('whoever hangs up half way leaves no trace in the log', async () => {
   socket.destroy();
   await wait(50);
   expect((await fetch(new URL('users/artist/nobody', site))).status).toBe(404);
-  expect(studio.logged).toEqual([]);
+  expect(app.logged).toEqual([]);
 });
 
 test('behind a proxy, budgets are counted by whom the proxy asks for', async () => {
-  const studio = await openTestApp({ database: 'own', rateLimit: true });
-  const site = await serve(studio);
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const site = await serve(app);
   const logIn = async (forwarded: string) => {
     const headers = { ...JSON_TYPE, 'X-Forwarded-For': forwarded };
     return (await fetch(new URL('login/access-token', site), { method: 'POST', headers })).status;
@@ -56,14 +56,14 @@ test('behind a proxy, budgets are counted by whom the proxy asks for', async () 
 });
 
 test('an address that is not well written is refused and not fallen over', async () => {
-  const studio = await openTestApp();
-  const site = await serve(studio);
+  const app = await openTestApp();
+  const site = await serve(app);
   for (const path of ['users/artist/%ff', 'users/artist/%', 'users/artist/%00', '%2e%2e/%2e%2e'])
     expect([path, (await fetch(`${site}${path}`)).status]).toEqual([
       path,
       expect.toSatisfy((status: number) => status >= 400 && status < 500),
     ]);
-  expect(studio.logged).toEqual([]);
+  expect(app.logged).toEqual([]);
 });
 
 test.each([
@@ -73,12 +73,12 @@ test.each([
   ['POST /ana HTTP/1.1', 'Host: x@y'],
   ['POST /ana HTTP/1.1', 'Host: x/y'],
 ])('%s with %s is no address of ours', async (line, host) => {
-  const studio = await openTestApp();
-  const site = await serve(studio);
+  const app = await openTestApp();
+  const site = await serve(app);
   const socket = connect(Number(site.port), site.hostname);
   socket.write(`${line}\r\n${host}\r\nContent-Length: 0\r\n\r\n`);
   const [answer] = await once(socket, 'data');
   socket.destroy();
   expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
-  expect(studio.logged).toEqual([]);
+  expect(app.logged).toEqual([]);
 });

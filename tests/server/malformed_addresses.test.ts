@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { openTestApp } from '#support/test_app.ts';
 
 test('a path with malformed percent-encoding is a 400 that reaches no page and is not logged', async () => {
-  const studio = await openTestApp();
+  const app = await openTestApp();
   const asked: (string | undefined)[] = [];
-  const url = await studio.serve({
+  const url = await app.serve({
     files: new Map(),
     assets: new Map(),
     settings: {
@@ -32,5 +32,5 @@ test('a path with malformed percent-encoding is a 400 that reaches no page and i
     }
   // A query may be anything.
   expect((await fetch(new URL('/ana?a=%E0%A4%A', url))).status).toBe(200);
-  expect([asked.length, studio.logged]).toEqual([1, []]);
+  expect([asked.length, app.logged]).toEqual([1, []]);
 });

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDiskStore } from '#server/images/disk_store.ts';
 import { createMediaHandler } from '#server/media_files.ts';
-import { listen } from '#support/listen.ts';
+import { listenForTest } from '#support/listen.ts';
 import { responseTo } from '#support/response_to.ts';
 
 const ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a01';
@@ -29,7 +29,7 @@ async function openMedia() {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const logged: string[] = [];
   const send = createMediaHandler(folder, (line) => logged.push(line));
-  const url = await listen(async (request, response) => {
+  const url = await listenForTest(async (request, response) => {
     const result = await send(request, response, request.url ?? '');
     if (result !== 'sent') response.writeHead(result === 'not_found' ? 404 : 503).end();
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { refusalOf } from '#support/calls.ts';
-import { FILLED_FORM, listedSlots, openTestApp, pickSlot } from '#support/test_app.ts';
+import { bookSlot, FILLED_FORM, listSlots, openTestApp } from '#support/test_app.ts';
 
 const TOO_MANY = {
   status: 429,
@@ -8,10 +8,10 @@ const TOO_MANY = {
 };
 
 test('one mailbox gets ten requests an hour, however it is written and whoever asks', async () => {
-  const studio = await openTestApp({ database: 'own', rateLimit: true });
-  const artist = await studio.artist({ scheduling_type: 'managed' });
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const artist = await app.newArtist({ scheduling_type: 'managed' });
   const ask = (n: number, email: string) =>
-    studio.call(`POST /appointments/request/design?username=${artist.username}`, {
+    app.call(`POST /appointments/request/design?username=${artist.username}`, {
       json: { ...FILLED_FORM, email },
       address: `192.0.2.${n}`,
     });
@@ -22,24 +22,24 @@ test('one mailbox gets ten requests an hour, however it is written and whoever a
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect(Number(refused.headers.get('Retry-After'))).toBeLessThanOrEqual(3600);
   expect((await ask(11, 'lena@example.com')).status).toBe(201);
-  expect(await studio.mailsAbout(/Your request/)).toHaveLength(11);
-  expect(studio.logged.join()).not.toContain('@');
+  expect(await app.mailsAbout(/Your request/)).toHaveLength(11);
+  expect(app.logged.join()).not.toContain('@');
 });
 
 test('a pick that sends nothing does not count, nor does one that is repeated', async () => {
-  const studio = await openTestApp({ database: 'own', rateLimit: true });
-  const artist = await studio.artist();
-  const slots = await listedSlots(studio, artist);
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const artist = await app.newArtist();
+  const slots = await listSlots(app, artist);
   const [first, taken] = slots;
   if (!first || !taken) throw new Error('There are too few slots');
-  await pickSlot(studio, artist, taken, { email: 'lena@example.com' });
+  await bookSlot(app, artist, taken, { email: 'lena@example.com' });
   for (let n = 0; n < 12; n += 1)
-    expect((await refusalOf(pickSlot(studio, artist, taken))).status).toBe(409);
+    expect((await refusalOf(bookSlot(app, artist, taken))).status).toBe(409);
   const key = crypto.randomUUID();
   const { service } = artist;
   const json = { ...FILLED_FORM, service_id: service.id, design_id: null, ...first };
   for (let n = 0; n < 12; n += 1) {
-    const answer = await studio.call(
+    const answer = await app.call(
       `POST /appointments/request/service?username=${artist.username}`,
       { json, headers: { 'Idempotency-Key': key } },
     );
@@ -48,11 +48,11 @@ test('a pick that sends nothing does not count, nor does one that is repeated', 
 });
 
 test('one artist gets sixty messages an hour', async () => {
-  const studio = await openTestApp({ database: 'own', rateLimit: true });
-  const artist = await studio.artist();
+  const app = await openTestApp({ database: 'own', rateLimit: true });
+  const artist = await app.newArtist();
   const statuses = [];
   for (let n = 0; n < 61; n += 1) {
-    const answer = await studio.call(`POST /users/artist/${artist.username}/contact`, {
+    const answer = await app.call(`POST /users/artist/${artist.username}/contact`, {
       json: { name: 'Rosa', email: `rosa${n}@example.com`, message: 'Hello' },
       address: `192.0.2.${n}`,
     });

@@ -9,7 +9,7 @@ import { createCacheStore } from '#server/cache/cache_store.ts';
 import { createHttpCache } from '#server/cache/http_cache.ts';
 import { createHttpHandler } from '#server/http_server.ts';
 import { loadSite } from '#server/site.ts';
-import { listen } from '#support/listen.ts';
+import { listenForTest } from '#support/listen.ts';
 import { readSiteSettings } from '../../src/settings.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`;
@@ -40,7 +40,7 @@ async function writeBuild(): Promise<string> {
 async function serve(build: string, earlier: ReadonlyMap<string, Buffer> = new Map()) {
   const logged: string[] = [];
   const log = (line: string) => logged.push(line);
-  const url = await listen(
+  const url = await listenForTest(
     createHttpHandler({
       app: new Hono<{ Bindings: { address: string } }>(),
       imageFolder: build,

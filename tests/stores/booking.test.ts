@@ -3,21 +3,28 @@ import { AppointmentForm } from '#contract/appointment_form.ts';
 import { createBooking } from '#stores/booking.ts';
 import { readBookingDraft } from '#stores/draft.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { APPOINTMENT_ID, DECEMBER, FLASH, fakeApi, refusal, SESSION } from '#support/fake_api.ts';
-import { messages } from '#support/fake_studio.ts';
-import { ROSA } from '#support/rosa.ts';
+import {
+  APPOINTMENT_ID,
+  DECEMBER,
+  FLASH,
+  fakeBookingApi,
+  problemResponse,
+  SESSION,
+} from '#support/fake_api.ts';
+import { toastTexts } from '#support/fake_studio.ts';
+import { ROSA_DETAILS } from '#support/rosa.ts';
 
-const DETAILS = AppointmentForm.parse(ROSA);
+const DETAILS = AppointmentForm.parse(ROSA_DETAILS);
 const TEN = { start: '2026-12-03T15:00:00Z', end: '2026-12-03T15:59:00Z' };
 const ELEVEN = { start: '2026-12-03T16:00:00Z', end: '2026-12-03T16:59:00Z' };
 
-let api: ReturnType<typeof fakeApi>;
+let api: ReturnType<typeof fakeBookingApi>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T03:00:00Z') });
   sessionStorage.clear();
   $toasts.set([]);
-  api = fakeApi();
+  api = fakeBookingApi();
 });
 
 afterEach(() => {
@@ -50,7 +57,7 @@ async function pickTen() {
   return booking;
 }
 
-const keys = () => api.requests().map(({ key }) => key);
+const keys = () => api.requests().map(({ idempotencyKey: key }) => key);
 
 test('today and the first month are those of the studio’s zone', async () => {
   const { today, firstMonth, lastMonth } = await open();
@@ -134,7 +141,7 @@ test('after a reload a slot that is listed no more is dropped, with a message', 
   api.months.clear();
   const reloaded = await open();
   await vi.waitFor(() => expect(reloaded.$chosenSlot.get().kind).toBe('day'));
-  expect(messages()).toEqual([
+  expect(toastTexts()).toEqual([
     'Something went wrong. That time is no longer available. Please pick another.',
   ]);
 });
@@ -147,7 +154,7 @@ test('after a reload a slot that has passed is not taken up', async () => {
 
 test('a conflict drops the slot, asks for the month again and changes the key', async () => {
   const booking = await pickTen();
-  api.answerNext(refusal(409, 'That time is taken'));
+  api.answerNext(problemResponse(409, 'That time is taken'));
   const asked = api.calls.length;
   expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'conflict' });
   expect(booking.$chosenSlot.get()).toEqual({ kind: 'day', date: '2026-12-03' });
@@ -163,7 +170,7 @@ test('a conflict drops the slot, asks for the month again and changes the key', 
 
 test('a refusal that is no conflict keeps the slot, which then is known not to be booked', async () => {
   const booking = await pickTen();
-  api.answerNext(refusal(429, 'Too many tries'));
+  api.answerNext(problemResponse(429, 'Too many tries'));
   expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'refused' });
   expect(booking.$chosenSlot.get()).toMatchObject({ kind: 'slot', isOutcomeUnknown: false });
   expect(readBookingDraft('ana').slot).toMatchObject({ start: TEN.start, isOutcomeUnknown: false });

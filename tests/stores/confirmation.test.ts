@@ -1,21 +1,26 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createConfirmation } from '#stores/confirmation.ts';
+import { createConfirmationStore } from '#stores/confirmation.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { APPOINTMENT_ID, confirmationOf, fakeApi, refusal } from '#support/fake_api.ts';
+import {
+  APPOINTMENT_ID,
+  createConfirmation,
+  fakeBookingApi,
+  problemResponse,
+} from '#support/fake_api.ts';
 
-let api: ReturnType<typeof fakeApi>;
+let api: ReturnType<typeof fakeBookingApi>;
 
 beforeEach(() => {
   $toasts.set([]);
-  api = fakeApi();
+  api = fakeBookingApi();
 });
 afterEach(() => vi.unstubAllGlobals());
 
 const told = () => $toasts.get().map(({ text }) => text);
 
 test('confirming shows the confirmed appointment', async () => {
-  const { $confirmation, confirm } = createConfirmation(confirmationOf({}));
-  api.answerNext(Response.json(confirmationOf({ status: 'confirmed', confirmed: true })));
+  const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}));
+  api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
   expect(await confirm()).toBe(true);
   expect($confirmation.get().status).toBe('confirmed');
   expect(api.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -24,7 +29,7 @@ test('confirming shows the confirmed appointment', async () => {
 });
 
 test('a second press while confirming sends nothing', async () => {
-  const { $isConfirming: $confirming, confirm } = createConfirmation(confirmationOf({}));
+  const { $isConfirming: $confirming, confirm } = createConfirmationStore(createConfirmation({}));
   const first = confirm();
   expect($confirming.get()).toBe(true);
   expect(await confirm()).toBe(false);
@@ -34,24 +39,24 @@ test('a second press while confirming sends nothing', async () => {
 });
 
 test('a conflict tells why and shows the appointment as it is now', async () => {
-  const { $confirmation, confirm } = createConfirmation(confirmationOf({}));
-  api.answerNext(refusal(409, 'It was cancelled'));
-  api.answerNext(Response.json(confirmationOf({ status: 'cancelled' })));
+  const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}));
+  api.answerNext(problemResponse(409, 'It was cancelled'));
+  api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
   expect(await confirm()).toBe(false);
   expect(told()).toEqual(['It was cancelled']);
   expect($confirmation.get().status).toBe('cancelled');
 });
 
 test('a conflict whose appointment cannot be read leaves the page as it was', async () => {
-  const { $confirmation, confirm } = createConfirmation(confirmationOf({}));
-  api.answerNext(refusal(409, 'It was cancelled'));
+  const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}));
+  api.answerNext(problemResponse(409, 'It was cancelled'));
   api.answerNext('lost');
   expect(await confirm()).toBe(false);
   expect($confirmation.get().status).toBe('held');
 });
 
 test('a lost connection says that another try is safe, and reads nothing', async () => {
-  const { confirm } = createConfirmation(confirmationOf({}));
+  const { confirm } = createConfirmationStore(createConfirmation({}));
   api.answerNext('lost');
   expect(await confirm()).toBe(false);
   expect(told()).toEqual(['The connection was lost. It is safe to try again.']);

@@ -1,6 +1,13 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createAvailability } from '#stores/months.ts';
-import { type ApiCall, DECEMBER, FLASH, refusal, SESSION, stubApi } from '#support/fake_api.ts';
+import {
+  type ApiCall,
+  DECEMBER,
+  FLASH,
+  problemResponse,
+  SESSION,
+  stubApi,
+} from '#support/fake_api.ts';
 
 let calls: ApiCall[];
 let reply: (month: number) => Response | object | 'lost' | Promise<Response | object>;
@@ -31,7 +38,7 @@ test('a month that came with the page is not asked for', async () => {
 
 test('a month that failed is asked for again', async () => {
   const months = createAvailability(null);
-  reply = () => refusal(503, 'Busy');
+  reply = () => problemResponse(503, 'Busy');
   expect(await months.load(FLASH.id, '2026-12')).toEqual({ kind: 'failed', text: 'Busy' });
   reply = () => ({ data: DECEMBER });
   expect(await months.load(FLASH.id, '2026-12')).toEqual(READY);

@@ -2,22 +2,22 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AppointmentForm } from '#contract/appointment_form.ts';
 import { readBookingDraft } from '#stores/draft.ts';
 import { createDesignRequest } from '#stores/request.ts';
-import { APPOINTMENT_ID, fakeApi, refusal } from '#support/fake_api.ts';
-import { ROSA } from '#support/rosa.ts';
+import { APPOINTMENT_ID, fakeBookingApi, problemResponse } from '#support/fake_api.ts';
+import { ROSA_DETAILS } from '#support/rosa.ts';
 
 const DESIGN_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0d01';
-const DETAILS = AppointmentForm.parse(ROSA);
+const DETAILS = AppointmentForm.parse(ROSA_DETAILS);
 
-let api: ReturnType<typeof fakeApi>;
+let api: ReturnType<typeof fakeBookingApi>;
 
 beforeEach(() => {
   sessionStorage.clear();
-  api = fakeApi();
+  api = fakeBookingApi();
 });
 afterEach(() => vi.unstubAllGlobals());
 
 const open = () => createDesignRequest({ username: 'bo', designId: DESIGN_ID });
-const keys = () => api.requests().map(({ key }) => key);
+const keys = () => api.requests().map(({ idempotencyKey: key }) => key);
 
 test('a request names the artist and the design', async () => {
   expect(await open().submitRequest(DETAILS)).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
@@ -40,7 +40,7 @@ test('a request without an answer is repeated under the same key, also after a r
 
 test('a conflict gives the next try another key', async () => {
   const request = open();
-  api.answerNext(refusal(409, 'The design was booked by someone else'));
+  api.answerNext(problemResponse(409, 'The design was booked by someone else'));
   expect(await request.submitRequest(DETAILS)).toEqual({ kind: 'conflict' });
   expect(readBookingDraft('bo').requestIdempotencyKey).toBeNull();
   await request.submitRequest(DETAILS);

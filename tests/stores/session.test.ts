@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { fetchMe } from '#client/artists.ts';
 import { $token, artistApi, endSession, onSessionExpired, startSession } from '#stores/session.ts';
-import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
 let calls: ApiCall[];
 let reply: () => Response;
@@ -28,7 +28,7 @@ test('calls carry the access token when there is one', async () => {
 
 test('a token that the API refuses is dropped', async () => {
   startSession('old');
-  reply = () => refusal(401, 'Please log in');
+  reply = () => problemResponse(401, 'Please log in');
   await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
   expect($token.get()).toBeUndefined();
 });
@@ -37,7 +37,7 @@ test('a refusal of an old token does not end a login that was made meanwhile', a
   startSession('old');
   reply = () => {
     startSession('new');
-    return refusal(401, 'Please log in');
+    return problemResponse(401, 'Please log in');
   };
   await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
   expect($token.get()).toBe('new');
@@ -54,7 +54,7 @@ test('an expired login calls the listeners; logging out on this page does not', 
   endSession();
   expect(expired).toBe(0);
   startSession('old');
-  reply = () => refusal(401, 'Please log in');
+  reply = () => problemResponse(401, 'Please log in');
   await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
   expect(expired).toBe(1);
 });

@@ -4,7 +4,7 @@ import type { Confirmation } from '#contract/appointment.ts';
 import { readBookingDraft, saveBookingDraft } from '#stores/draft.ts';
 import { createSubmission } from '#stores/submission.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { APPOINTMENT_ID, confirmationOf } from '#support/fake_api.ts';
+import { APPOINTMENT_ID, createConfirmation } from '#support/fake_api.ts';
 
 let submission: ReturnType<typeof createSubmission>;
 
@@ -21,25 +21,27 @@ const item = (loc: (string | number)[], msg: string) => ({ type: 'value', loc, m
 
 test('a form that was sent is sent once, and its draft is dropped', async () => {
   saveBookingDraft('ana', { requestIdempotencyKey: 'key-one' });
-  const answer = await submission.submit(async () => confirmationOf({}));
+  const answer = await submission.submit(async () => createConfirmation({}));
   expect(answer).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
   expect(readBookingDraft('ana').requestIdempotencyKey).toBeNull();
-  expect(await submission.submit(async () => confirmationOf({}))).toEqual({ kind: 'busy' });
+  expect(await submission.submit(async () => createConfirmation({}))).toEqual({ kind: 'busy' });
 });
 
 test('a second press while a form is being sent does nothing', async () => {
   const sending = Promise.withResolvers<Confirmation>();
   const first = submission.submit(() => sending.promise);
   expect(submission.$submission.get()).toEqual({ kind: 'sending' });
-  expect(await submission.submit(async () => confirmationOf({}))).toEqual({ kind: 'busy' });
-  sending.resolve(confirmationOf({}));
+  expect(await submission.submit(async () => createConfirmation({}))).toEqual({ kind: 'busy' });
+  sending.resolve(createConfirmation({}));
   expect(await first).toMatchObject({ kind: 'sent' });
 });
 
 test('a form that came back from the browser’s memory can be sent again', async () => {
-  await submission.submit(async () => confirmationOf({}));
+  await submission.submit(async () => createConfirmation({}));
   submission.reset();
-  expect(await submission.submit(async () => confirmationOf({}))).toMatchObject({ kind: 'sent' });
+  expect(await submission.submit(async () => createConfirmation({}))).toMatchObject({
+    kind: 'sent',
+  });
 });
 
 test('invalid fields are shown beside the form, without a toast', async () => {

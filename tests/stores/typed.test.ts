@@ -2,13 +2,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { fetchMe } from '#client/artists.ts';
 import { $token, artistApi, endSession, startSession } from '#stores/session.ts';
 import { registerFormDraft, setFormDraftOwner, takeFormDraft } from '#stores/typed.ts';
-import { refusal, stubApi } from '#support/fake_api.ts';
+import { problemResponse, stubApi } from '#support/fake_api.ts';
 
 const ANA = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a01';
 const BO = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a02';
 
 beforeEach(() => {
-  stubApi(() => refusal(401, 'Please log in'));
+  stubApi(() => problemResponse(401, 'Please log in'));
   if ($token.get() !== undefined) endSession();
   sessionStorage.clear();
   history.replaceState(null, '', '/studio/services');

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import { ValidationProblem } from '#contract/common.ts';
-import type { Answer } from './calls.ts';
+import type { ApiResponse } from './calls.ts';
 
 /** What callers are told, word for word; compare with `toMatchObject`. */
 export const TIME_TAKEN = problem(409, 'That time is no longer available. Please pick another.');
 export const WRONG_FLOW = problem(409, 'This artist does not take this kind of booking.');
-export const STATE_MOVED = problem(
+export const STATE_CHANGED = problem(
   409,
   'This appointment has changed in the meantime and no longer allows that.',
 );
-export const STALE = problem(
+export const STALE_VERSION = problem(
   409,
   'This appointment was changed elsewhere. Reload it and try again.',
 );
@@ -24,22 +24,22 @@ export const WRONG_MEDIA_TYPE = problem(415, 'The Content-Type does not fit this
 export const UNAVAILABLE = problem(503, 'A part of the service is down. Please try again soon.');
 
 /** An id that nothing has. */
-export const NOBODY = '4d7f6e0a-0d5c-4a57-9d0e-6b1f0f3c2a11';
+export const UNKNOWN_ID = '4d7f6e0a-0d5c-4a57-9d0e-6b1f0f3c2a11';
 
 function problem(status: number, detail: string) {
   return { status, body: { detail } };
 }
 
 /** 422 because of one thing. */
-export function invalid(loc: readonly (string | number)[], msg: string) {
+export function validationProblem(loc: readonly (string | number)[], msg: string) {
   return { status: 422, body: { detail: [{ type: expect.any(String), loc, msg }] } };
 }
 
 /** What a 422 says is wrong: the first message of each place, as `{'body.email': 'Email is required'}`. */
-export function complaints({
+export function validationMessages({
   status,
   body,
-}: Pick<Answer, 'status' | 'body'>): Record<string, string> {
+}: Pick<ApiResponse, 'status' | 'body'>): Record<string, string> {
   if (status !== 422) throw new Error(`${status} ${JSON.stringify(body)}`);
   const { detail } = ValidationProblem.parse(body);
   const first: Record<string, string> = {};

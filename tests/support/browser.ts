@@ -5,10 +5,10 @@ import {
   expect,
   type Page,
 } from '@playwright/test';
-import { startAnew } from './browser_login.ts';
+import { resetPage } from './browser_login.ts';
 import { siteUrl } from './browser_server.ts';
-import { newArtist } from './browser_studio.ts';
-import { type Watch, watchBrowser } from './browser_watch.ts';
+import { newSiteArtist } from './browser_studio.ts';
+import { type ErrorWatch, watchErrors } from './browser_watch.ts';
 import type { TestArtist } from './new_artist.ts';
 
 interface WorkerFixtures {
@@ -25,7 +25,7 @@ interface WorkerFixtures {
 
 interface Fixtures {
   /** Hears all that goes wrong in the browser; what a test did not expect fails it. */
-  watch: Watch;
+  watch: ErrorWatch;
   /** An artist of this test alone, in New York, whose clients book times themselves. */
   artist: TestArtist;
   /** The same, who sets the times. */
@@ -33,7 +33,7 @@ interface Fixtures {
 }
 
 /** What tests listen to on a page. Playwright itself listens to other events of it. */
-const LISTENED = ['request', 'response', 'dialog'] as const;
+const WATCHED_EVENTS = ['request', 'response', 'dialog'] as const;
 
 /**
  * Every browser test: on the site that `npm start` serves, and nothing may go wrong unheard.
@@ -85,8 +85,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // While this test's watch still listens: what goes wrong as pages are left belongs to it.
     await Promise.all(context.pages().map((one) => one !== page && one.close()));
     if (page.isClosed()) return;
-    for (const event of LISTENED) page.removeAllListeners(event);
-    await startAnew(page);
+    for (const event of WATCHED_EVENTS) page.removeAllListeners(event);
+    await resetPage(page);
   },
   baseURL: async ({ browserName }, use) => {
     if (browserName !== 'chromium') throw new Error(`No tests for ${browserName}`);
@@ -94,16 +94,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   watch: [
     async ({ context }, use) => {
-      const watch = await watchBrowser(context);
+      const watch = await watchErrors(context);
       await use(watch);
-      expect(watch.surprises(), 'what went wrong in the browser').toEqual([]);
+      expect(watch.unexpectedErrors(), 'what went wrong in the browser').toEqual([]);
       await watch.stop();
     },
     { auto: true },
   ],
-  artist: async ({ baseURL: _ }, use) => use(await newArtist()),
+  artist: async ({ baseURL: _ }, use) => use(await newSiteArtist()),
   managedArtist: async ({ baseURL: _ }, use) =>
-    use(await newArtist({ scheduling_type: 'managed' })),
+    use(await newSiteArtist({ scheduling_type: 'managed' })),
 });
 
 /** Empties the browser's cache, as on somebody's first visit. */

@@ -2,24 +2,24 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { Temporal } from 'temporal-polyfill';
 import type { Appointment } from '#contract/appointment.ts';
 import { button } from './browser_booking.ts';
-import { call, dateIn, type Slot } from './browser_studio.ts';
+import { callSite, dateInZone, type Slot } from './browser_studio.ts';
 import { expectOk } from './calls.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /** A date of New York so many days from now. */
-export function dayAhead(days: number): string {
-  return dateIn('America/New_York', Date.now() + days * DAY_MS);
+export function dateAhead(days: number): string {
+  return dateInZone('America/New_York', Date.now() + days * DAY_MS);
 }
 
 /** A time from an instant on, as the API means it: the end is the last minute inside. */
-export function timeFrom(start: number, minutes: number): Slot {
+export function slotFrom(start: number, minutes: number): Slot {
   const seconds = (when: number) => `${new Date(when).toISOString().slice(0, 19)}Z`;
   return { start: seconds(start), end: seconds(start + (minutes - 1) * 60_000) };
 }
 
 /** When clocks in New York show that hour on that date; away from changes of clocks. */
-export function newYork(date: string, hour: number): number {
+export function newYorkInstant(date: string, hour: number): number {
   return Temporal.PlainDate.from(date).toZonedDateTime({
     timeZone: 'America/New_York',
     plainTime: { hour },
@@ -27,16 +27,18 @@ export function newYork(date: string, hour: number): number {
 }
 
 /** The artist enters an appointment over the API. */
-export function enter(
+export function enterAppointment(
   token: string,
   slot: Slot & { service_id?: string },
   client: { first_name?: string; last_name?: string; email?: string; phone_number?: string },
 ): Promise<Appointment> {
-  return expectOk(call<Appointment>('POST /appointments', { token, json: { ...slot, client } }));
+  return expectOk(
+    callSite<Appointment>('POST /appointments', { token, json: { ...slot, client } }),
+  );
 }
 
 /** Picks a day and a time in an open dialog. */
-export async function pickTime(
+export async function pickTimeInDialog(
   dialog: Locator,
   { date, time, minutes }: { date?: string; time?: string; minutes?: string },
 ): Promise<void> {
@@ -46,23 +48,27 @@ export async function pickTime(
 }
 
 /** The appointments that are listed. */
-export function listOf(page: Page): Locator {
+export function appointmentList(page: Page): Locator {
   return page.getByRole('list', { name: 'Appointments', exact: true });
 }
 
 /** Opens an appointment from the list that is shown. */
-export async function openFromList(page: Page, client: string): Promise<void> {
-  await listOf(page).getByRole('link', { name: client }).click();
+export async function openAppointment(page: Page, client: string): Promise<void> {
+  await appointmentList(page).getByRole('link', { name: client }).click();
   await expect(page.getByRole('heading', { name: client, level: 2 })).toBeFocused();
 }
 
 /** The appointment that is open. */
-export function detail(page: Page): Locator {
+export function appointmentDetail(page: Page): Locator {
   return page.getByRole('region', { name: 'The appointment that is open' });
 }
 
 /** Presses what is done with the open appointment, and waits for its dialog. */
-export async function ask(page: Page, action: string, dialog: string | RegExp): Promise<Locator> {
+export async function openActionDialog(
+  page: Page,
+  action: string,
+  dialog: string | RegExp,
+): Promise<Locator> {
   await button(page, action).click();
   const opened = page.getByRole('dialog', { name: dialog });
   await expect(opened).toBeVisible();

@@ -2,13 +2,13 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { button } from './browser_booking.ts';
-import { drawn } from './browser_frames.ts';
+import { waitForRender } from './browser_frames.ts';
 import { apiUrl } from './browser_server.ts';
 import type { TestArtist } from './new_artist.ts';
-import { flat, multipart } from './pictures.ts';
+import { createFlatPicture, createMultipart } from './pictures.ts';
 
 /** A file as it is chosen in a browser. */
-interface ChosenFile {
+interface TestFile {
   readonly name: string;
   readonly mimeType: string;
   readonly buffer: Buffer;
@@ -17,9 +17,13 @@ interface ChosenFile {
 const COLORS = ['#8a1c1c', '#1f6b3a', '#1d3f72', '#f2b705', '#5f574f'];
 
 /** A picture from a camera, each of another color. */
-export async function aPhoto(name: string, index = 0): Promise<ChosenFile> {
+export async function createPhoto(name: string, index = 0): Promise<TestFile> {
   const color = COLORS[index % COLORS.length];
-  return { name, mimeType: 'image/jpeg', buffer: await flat(900, 1200, color).jpeg().toBuffer() };
+  return {
+    name,
+    mimeType: 'image/jpeg',
+    buffer: await createFlatPicture(900, 1200, color).jpeg().toBuffer(),
+  };
 }
 
 /** Adds designs of these names over the API. */
@@ -29,34 +33,38 @@ export async function addDesigns(
 ): Promise<readonly Design[]> {
   const added: Design[] = [];
   for (const [index, name] of names.entries()) {
-    const { buffer } = await aPhoto(name, index);
-    added.push(await post<Design>('/designs/', token, multipart([buffer], { name })));
+    const { buffer } = await createPhoto(name, index);
+    added.push(await post<Design>('/designs/', token, createMultipart([buffer], { name })));
   }
   return added;
 }
 
 /** Adds pictures to the portfolio over the API. */
 export async function addPictures({ token }: TestArtist, count: number): Promise<void> {
-  const photos = await Promise.all(Array.from({ length: count }, (_, at) => aPhoto('p', at)));
+  const photos = await Promise.all(Array.from({ length: count }, (_, at) => createPhoto('p', at)));
   const files = photos.map(({ buffer }) => buffer);
-  await post<{ data: UploadedImage[] }>('/images/portfolio/upload', token, multipart(files));
+  await post<{ data: UploadedImage[] }>('/images/portfolio/upload', token, createMultipart(files));
 }
 
 /** Picks up what has the focus, and waits until the keys that move it are listened to. */
-export async function pickUp(page: Page, key: 'Enter' | 'Space', told: string): Promise<void> {
+export async function grabByKeyboard(
+  page: Page,
+  key: 'Enter' | 'Space',
+  told: string,
+): Promise<void> {
   await page.keyboard.press(key);
   await expect(page.getByText(told)).toBeAttached();
   // dnd-kit measures in the next frame and adds its listener by a timer of no time; a person who
   // has heard the words takes longer than that.
-  await drawn(page);
+  await waitForRender(page);
   await page.evaluate(() => new Promise((over) => setTimeout(over)));
 }
 
 /** Chooses files, or the one at a path, with the button that opens the file picker. */
-export async function choose(
+export async function chooseFiles(
   page: Page,
   name: string,
-  files: readonly ChosenFile[] | string,
+  files: readonly TestFile[] | string,
 ): Promise<void> {
   const picker = page.waitForEvent('filechooser');
   await button(page, name).click();
@@ -64,7 +72,7 @@ export async function choose(
 }
 
 /** Drops files onto the page as from a folder beside the browser. */
-export async function drop(page: Page, files: readonly ChosenFile[]): Promise<void> {
+export async function dropFiles(page: Page, files: readonly TestFile[]): Promise<void> {
   const plain = files.map(({ name, mimeType, buffer }) => ({
     name,
     mimeType,
@@ -84,12 +92,12 @@ export async function drop(page: Page, files: readonly ChosenFile[]): Promise<vo
 }
 
 /** What a list shows, in its order. */
-export function namesIn(page: Page, list: string): Locator {
+export function itemNames(page: Page, list: string): Locator {
   return page.getByRole('list', { name: list }).getByRole('heading', { level: 2 });
 }
 
 /** Drags something by its grip onto another's place. */
-export async function drag(page: Page, what: string, onto: string): Promise<void> {
+export async function dragItem(page: Page, what: string, onto: string): Promise<void> {
   const grip = button(page, `Move ${what}`);
   const target = button(page, `Move ${onto}`);
   await grip.scrollIntoViewIfNeeded();
@@ -103,7 +111,7 @@ export async function drag(page: Page, what: string, onto: string): Promise<void
 }
 
 /** Chooses from the menu behind the three dots. */
-export async function chooseFor(page: Page, what: string, action: string): Promise<void> {
+export async function chooseMenuItem(page: Page, what: string, action: string): Promise<void> {
   await button(page, `More for ${what}`).click();
   await button(page, action).click();
 }

@@ -19,7 +19,7 @@ const TRIAL: Subscription = {
 const PAID: Subscription = { ...TRIAL, status: 'active', is_trial: false };
 
 /** How artists may stand, as they see it themselves. */
-export const STANDINGS = {
+export const SUBSCRIPTION_STATES = {
   trial: { subscription: TRIAL },
   trialEnds: { subscription: { ...TRIAL, current_period_end: daysFromNow(2) } },
   trialOver: {
@@ -37,7 +37,10 @@ export const STANDINGS = {
 } satisfies Record<string, Partial<CurrentArtist>>;
 
 /** Shows the page an artist who stands so; the API answers everything else as it is. */
-export async function standSo(page: Page, standing: Partial<CurrentArtist>): Promise<void> {
+export async function mockSubscription(
+  page: Page,
+  standing: Partial<CurrentArtist>,
+): Promise<void> {
   await page.route('**/api/v1/users/me', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), ...standing } });

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Day, Slot } from './browser_studio.ts';
+import type { OpenDay, Slot } from './browser_studio.ts';
 import type { TestArtist } from './new_artist.ts';
 
 export const STUDIO_ZONE = 'America/New_York';
-export const TAKEN = 'That time is no longer available. Please pick another.';
+export const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
 
 /** The form's fields and their labels, in the order of the page. */
 const FIELDS = [
@@ -17,13 +17,13 @@ const FIELDS = [
   ['email', 'Email (required)'],
   ['preferred_contact', 'Preferred contact'],
 ] as const;
-const LABELS: ReadonlyMap<FieldName, string> = new Map(FIELDS);
+const FIELD_LABELS: ReadonlyMap<FieldName, string> = new Map(FIELDS);
 type FieldName = (typeof FIELDS)[number][0];
-export type Typed = Partial<Record<FieldName, string>>;
-const CHOICES: readonly string[] = ['location', 'size', 'preferred_contact'];
+export type FieldValues = Partial<Record<FieldName, string>>;
+const SELECT_FIELDS: readonly string[] = ['location', 'size', 'preferred_contact'];
 
 export function field(page: Page, name: FieldName): Locator {
-  return page.getByLabel(LABELS.get(name) ?? name, { exact: true });
+  return page.getByLabel(FIELD_LABELS.get(name) ?? name, { exact: true });
 }
 
 export function button(page: Page, name: string): Locator {
@@ -38,27 +38,30 @@ export function toast(page: Page, text: string): Locator {
 }
 
 /** Opens the booking form of the artist's service. */
-export async function openForm(page: Page, { username, service }: TestArtist): Promise<void> {
+export async function openBookingForm(
+  page: Page,
+  { username, service }: TestArtist,
+): Promise<void> {
   await page.goto(`/${username}/scheduling?service=${service.id}`);
-  await scriptsDone(page);
+  await waitForHydration(page);
 }
 
 /** Until the page answers to clicks everywhere. */
-export async function scriptsDone(page: Page): Promise<void> {
+export async function waitForHydration(page: Page): Promise<void> {
   await expect(page.locator('astro-island')).not.toHaveCount(0);
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
 }
 
 /** A day of the month that is shown; its name may also tell that it is today or selected. */
 export function dayButton(page: Page, date: string): Locator {
-  const { weekday, month, day, year } = partsOf(date);
+  const { weekday, month, day, year } = dateParts(date);
   const name = new RegExp(`${weekday}, ${month} ${day}(st|nd|rd|th)?, ${year}`);
   return page.getByRole('grid', { name: `${month} ${year}` }).getByRole('button', { name });
 }
 
 /** The month with the day on the page. */
-async function showMonthOf(page: Page, date: string): Promise<void> {
-  const { month, year } = partsOf(date);
+async function showMonth(page: Page, date: string): Promise<void> {
+  const { month, year } = dateParts(date);
   const grid = page.getByRole('grid');
   const wanted = page.getByRole('grid', { name: `${month} ${year}` });
   await expect(grid).toBeVisible();
@@ -70,66 +73,77 @@ async function showMonthOf(page: Page, date: string): Promise<void> {
 }
 
 export async function pickDay(page: Page, date: string): Promise<void> {
-  await showMonthOf(page, date);
+  await showMonth(page, date);
   await dayButton(page, date).click();
-  await expect(page.getByRole('heading', { name: headingOf(date) })).toBeVisible();
+  await expect(page.getByRole('heading', { name: formatDayHeading(date) })).toBeVisible();
 }
 
 export function slotButton(page: Page, slot: Slot, zone = STUDIO_ZONE): Locator {
-  return button(page, clock(slot.start, zone));
+  return button(page, formatTime(slot.start, zone));
 }
 
-export async function pickSlot(page: Page, day: Day, slot: Slot): Promise<void> {
+export async function pickSlot(page: Page, day: OpenDay, slot: Slot): Promise<void> {
   await pickDay(page, day.date);
   await slotButton(page, slot).click();
-  await expect(page.getByText(selectedTime(slot))).toBeVisible();
+  await expect(page.getByText(selectedTimeText(slot))).toBeVisible();
 }
 
 /** 'Selected Time: 10:00 AM - 11:00 AM'. */
-export function selectedTime({ start, end }: Slot, zone = STUDIO_ZONE): string {
-  return `Selected Time: ${timeRange({ start, end }, zone)}`;
+export function selectedTimeText({ start, end }: Slot, zone = STUDIO_ZONE): string {
+  return `Selected Time: ${formatTimeRange({ start, end }, zone)}`;
 }
 
 /** '10:00 AM - 11:00 AM': the end is the minute after the slot's last one. */
-export function timeRange({ start, end }: Slot, zone: string): string {
-  return `${clock(start, zone)} - ${clock(Date.parse(end) + 60_000, zone)}`;
+export function formatTimeRange({ start, end }: Slot, zone: string): string {
+  return `${formatTime(start, zone)} - ${formatTime(Date.parse(end) + 60_000, zone)}`;
 }
 
 /** '10:00 AM'. */
-export function clock(when: string | number, zone: string): string {
-  return write(when, zone, { hour: 'numeric', minute: '2-digit' });
+export function formatTime(when: string | number, zone: string): string {
+  return formatInstant(when, zone, { hour: 'numeric', minute: '2-digit' });
 }
 
 /** 'Tuesday, December 1, 2026'. */
-export function fullDay(when: string | number, zone: string): string {
-  return write(when, zone, { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
+export function formatFullDay(when: string | number, zone: string): string {
+  return formatInstant(when, zone, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    year: 'numeric',
+  });
 }
 
 /** 'Tuesday, December 1'. */
-export function headingOf(date: string): string {
-  const { weekday, month, day } = partsOf(date);
+export function formatDayHeading(date: string): string {
+  const { weekday, month, day } = dateParts(date);
   return `${weekday}, ${month} ${day}`;
 }
 
 /** Types and chooses. */
-export async function fillIn(page: Page, typed: Typed): Promise<void> {
+export async function fillFields(page: Page, typed: FieldValues): Promise<void> {
   for (const [name] of FIELDS) {
     const text = typed[name];
     if (text === undefined) continue;
-    if (CHOICES.includes(name)) await field(page, name).selectOption(text);
+    if (SELECT_FIELDS.includes(name)) await field(page, name).selectOption(text);
     else await field(page, name).fill(text);
   }
 }
 
 /** Each field holds exactly this; fields left out are blank. */
-export async function expectTyped(page: Page, typed: Typed): Promise<void> {
+export async function expectFieldValues(page: Page, typed: FieldValues): Promise<void> {
   for (const [name] of FIELDS) await expect(field(page, name)).toHaveValue(typed[name] ?? '');
 }
 
 /** The message beside the field, as a reader hears it with the field. */
-export async function expectMessage(page: Page, name: FieldName, message: string): Promise<void> {
+export async function expectFieldMessage(
+  page: Page,
+  name: FieldName,
+  message: string,
+): Promise<void> {
   await expect(field(page, name)).toHaveAttribute('aria-invalid', 'true');
-  await expect(field(page, name)).toHaveAccessibleDescription(new RegExp(`${literally(message)}$`));
+  await expect(field(page, name)).toHaveAccessibleDescription(
+    new RegExp(`${escapeRegExp(message)}$`),
+  );
   const [box, words] = await Promise.all([
     field(page, name).boundingBox(),
     page.getByText(message, { exact: true }).boundingBox(),
@@ -139,33 +153,37 @@ export async function expectMessage(page: Page, name: FieldName, message: string
 }
 
 /** Saves and waits for the page of the new appointment; answers its id. */
-export async function saveAndGo(page: Page, username: string): Promise<string> {
+export async function saveAndOpenConfirmation(page: Page, username: string): Promise<string> {
   await button(page, 'Save').click();
-  return arriveAtConfirmation(page, username);
+  return waitForConfirmation(page, username);
 }
 
-export async function arriveAtConfirmation(page: Page, username: string): Promise<string> {
+export async function waitForConfirmation(page: Page, username: string): Promise<string> {
   await page.waitForURL(`**/${username}/confirmation/*/`);
-  await scriptsDone(page);
+  await waitForHydration(page);
   return new URL(page.url()).pathname.split('/')[3] ?? '';
 }
 
-function partsOf(date: string) {
+function dateParts(date: string) {
   const noon = Date.parse(`${date}T12:00:00Z`);
   return {
-    weekday: write(noon, 'UTC', { weekday: 'long' }),
-    month: write(noon, 'UTC', { month: 'long' }),
-    day: write(noon, 'UTC', { day: 'numeric' }),
-    year: write(noon, 'UTC', { year: 'numeric' }),
+    weekday: formatInstant(noon, 'UTC', { weekday: 'long' }),
+    month: formatInstant(noon, 'UTC', { month: 'long' }),
+    day: formatInstant(noon, 'UTC', { day: 'numeric' }),
+    year: formatInstant(noon, 'UTC', { year: 'numeric' }),
   };
 }
 
-function write(when: string | number, zone: string, options: Intl.DateTimeFormatOptions): string {
+function formatInstant(
+  when: string | number,
+  zone: string,
+  options: Intl.DateTimeFormatOptions,
+): string {
   return new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone })
     .format(new Date(when))
     .replace(/[\u202f\u00a0]/g, ' ');
 }
 
-function literally(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -1,52 +1,58 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Appointment } from '#contract/appointment.ts';
-import { scriptsDone } from './browser_booking.ts';
-import { bookSlot, call, confirm, type Day, openDays } from './browser_studio.ts';
+import { waitForHydration } from './browser_booking.ts';
+import {
+  bookSiteSlot,
+  callSite,
+  confirmAppointment,
+  listOpenDays,
+  type OpenDay,
+} from './browser_studio.ts';
 import { expectOk } from './calls.ts';
 import type { TestArtist } from './new_artist.ts';
 
 /** A day that lies ahead and has four free hours, from 10:00 AM on. */
-export async function openDay(artist: TestArtist): Promise<Day> {
-  const [day] = await openDays(artist);
+export async function findOpenDay(artist: TestArtist): Promise<OpenDay> {
+  const [day] = await listOpenDays(artist);
   if (!day) throw new Error('No open days');
   return day;
 }
 
 /** A client's confirmed appointment at the nth free hour of the day. */
-export async function booked(
+export async function bookAppointment(
   artist: TestArtist,
-  { windows }: Day,
+  { windows }: OpenDay,
   nth: number,
   first_name: string,
 ): Promise<string> {
   const slot = windows[nth];
   if (!slot) throw new Error('No such slot');
   const email = `${first_name.toLowerCase()}@example.com`;
-  const { id } = await expectOk(bookSlot(artist, slot, { first_name, email }));
-  await confirm(id);
+  const { id } = await expectOk(bookSiteSlot(artist, slot, { first_name, email }));
+  await confirmAppointment(id);
   return id;
 }
 
-export async function readStart({ token }: TestArtist, id: string): Promise<string | null> {
-  return (await expectOk(call<Appointment>(`GET /appointments/${id}`, { token }))).start;
+export async function loadStart({ token }: TestArtist, id: string): Promise<string | null> {
+  return (await expectOk(callSite<Appointment>(`GET /appointments/${id}`, { token }))).start;
 }
 
 /** Opens the calendar and waits for what is on it. */
 export async function openCalendar(page: Page, view: string, date: string): Promise<void> {
   const read = page.waitForResponse(/appointments\/schedule/);
   await page.goto(`/studio/calendar?view=${view}&date=${date}`);
-  await scriptsDone(page);
+  await waitForHydration(page);
   await read;
 }
 
 /** An appointment on the calendar, by its client. */
-export function entry(page: Page, name: string): Locator {
+export function calendarAppointment(page: Page, name: string): Locator {
   return page.locator('.studio-calendar .entry').filter({ hasText: name });
 }
 
 /** Drags an appointment of one hour down its day, by so many hours. */
-export async function dragDown(page: Page, name: string, hours: number): Promise<void> {
-  const box = await entry(page, name).boundingBox();
+export async function dragAppointmentDown(page: Page, name: string, hours: number): Promise<void> {
+  const box = await calendarAppointment(page, name).boundingBox();
   if (!box) throw new Error(`${name} is not on the calendar`);
   const x = box.x + box.width / 2;
   const y = box.y + 12;
@@ -58,7 +64,7 @@ export async function dragDown(page: Page, name: string, hours: number): Promise
 }
 
 /** The entry says when it is. */
-export async function expectAt(page: Page, name: string, time: string): Promise<void> {
-  await expect(entry(page, name)).toHaveCount(1);
-  await expect(entry(page, name)).toContainText(time);
+export async function expectTime(page: Page, name: string, time: string): Promise<void> {
+  await expect(calendarAppointment(page, name)).toHaveCount(1);
+  await expect(calendarAppointment(page, name)).toContainText(time);
 }

@@ -2,8 +2,8 @@ import type { Locator, Page } from '@playwright/test';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
-import { enter, timeFrom } from './browser_appointments.ts';
-import { call } from './browser_studio.ts';
+import { enterAppointment, slotFrom } from './browser_appointments.ts';
+import { callSite } from './browser_studio.ts';
 import { expectOk } from './calls.ts';
 import type { TestArtist } from './new_artist.ts';
 
@@ -11,19 +11,19 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The artist enters an hour for a client, so many days from now; before now when negative. */
-export function enterVisit(
+export function enterAppointmentFor(
   { token, service }: TestArtist,
-  client: Parameters<typeof enter>[2],
+  client: Parameters<typeof enterAppointment>[2],
   days: number,
 ): Promise<Appointment> {
   const start = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + days * DAY_MS;
-  return enter(token, { ...timeFrom(start, 60), service_id: service.id }, client);
+  return enterAppointment(token, { ...slotFrom(start, 60), service_id: service.id }, client);
 }
 
 /** The artist's one client of that email. */
-export async function clientOf({ token }: TestArtist, email: string): Promise<ClientRecord> {
+export async function findClient({ token }: TestArtist, email: string): Promise<ClientRecord> {
   const { data } = await expectOk(
-    call<ListPage<ClientRecord>>(`GET /clients?search=${encodeURIComponent(email)}`, { token }),
+    callSite<ListPage<ClientRecord>>(`GET /clients?search=${encodeURIComponent(email)}`, { token }),
   );
   const [client] = data;
   if (!client || data.length !== 1) throw new Error(`${data.length} clients of ${email}`);
@@ -31,6 +31,6 @@ export async function clientOf({ token }: TestArtist, email: string): Promise<Cl
 }
 
 /** Good news in the corner. */
-export function told(page: Page, text: string): Locator {
+export function successToast(page: Page, text: string): Locator {
   return page.getByRole('status').filter({ hasText: text });
 }

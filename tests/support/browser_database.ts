@@ -7,18 +7,18 @@ import { siteDataDir } from './browser_server.ts';
 /** Few: the site's own connections and those of every worker share one PostgreSQL. */
 const CONNECTIONS = 2;
 
-const opened = new Map<string, Promise<Database>>();
+const openDatabases = new Map<string, Promise<Database>>();
 
 /** The database of the site that tests run on. */
 export function siteDatabase(): Promise<Database> {
   const dataDir = siteDataDir();
-  const known = opened.get(dataDir) ?? openSiteDatabase(dataDir);
-  opened.set(dataDir, known);
+  const known = openDatabases.get(dataDir) ?? openSiteDatabase(dataDir);
+  openDatabases.set(dataDir, known);
   return known;
 }
 
 /** Changes something in the site's database that takes days to come by itself. */
-export async function changeRows(statement: string, values: readonly unknown[]): Promise<void> {
+export async function runStatement(statement: string, values: readonly unknown[]): Promise<void> {
   await (await siteDatabase()).executeQuery(CompiledQuery.raw(statement, [...values]));
 }
 

@@ -1,13 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-const MOST_STOPS = 80;
+const MAX_TAB_STOPS = 80;
 
 /** Presses Tab until the element has the focus, and sees to it that the focus shows. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.first().waitFor();
-  for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+  for (let stop = 0; stop < MAX_TAB_STOPS; stop += 1) {
     if (await hasFocus(target)) {
-      await expectFocusShows(target);
+      await expectVisibleFocus(target);
       return;
     }
     await page.keyboard.press('Tab');
@@ -35,7 +35,7 @@ function hasFocus(target: Locator): Promise<boolean> {
   return target.evaluateAll((elements) => elements.some((one) => one === document.activeElement));
 }
 
-async function expectFocusShows(target: Locator): Promise<void> {
+async function expectVisibleFocus(target: Locator): Promise<void> {
   await expect(target).toBeInViewport();
   const outline = await target.evaluate((element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);

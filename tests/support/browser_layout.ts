@@ -1,15 +1,15 @@
 import { expect, type Page } from '@playwright/test';
-import { drawn } from './browser_frames.ts';
+import { waitForRender } from './browser_frames.ts';
 
 const WIDTHS = [320, 390, 1280];
 
 /** Nothing reaches over the page's sides or out of its own box, from a small phone to a desk. */
 export async function expectFits(page: Page): Promise<void> {
-  expect(await layoutFaults(page)).toEqual([]);
+  expect(await findLayoutOverflows(page)).toEqual([]);
 }
 
 /** All that reaches over the page's sides or out of its own box. */
-export async function layoutFaults(page: Page): Promise<readonly string[]> {
+export async function findLayoutOverflows(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   // Until our fonts are there, others stand in for them, some a little wider. A font that no text
   // has asked for yet does not count as loading, so each is loaded.
@@ -19,13 +19,13 @@ export async function layoutFaults(page: Page): Promise<readonly string[]> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 });
     // Before that, styles for the size of before may still hold.
-    await drawn(page);
-    found.push(...(await sticksOut(page)).map((what) => `${width}: ${what}`));
+    await waitForRender(page);
+    found.push(...(await findOverflowingElements(page)).map((what) => `${width}: ${what}`));
   }
   return found;
 }
 
-function sticksOut(page: Page): Promise<string[]> {
+function findOverflowingElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     const found = scrollWidth > clientWidth ? [`the page scrolls to ${scrollWidth}`] : [];

@@ -22,7 +22,7 @@ export async function openAs(page: Page, artist: TestArtist, address: string): P
 }
 
 /** The page as it is for somebody who has never been here: nothing kept, nothing rerouted. */
-export async function startAnew(page: Page): Promise<void> {
+export async function resetPage(page: Page): Promise<void> {
   // Where the pointer rests, links are fetched ahead and change their colors.
   await page.mouse.move(-1, -1);
   // At a file of the site, without a script, its storage can be emptied for good. Routes stay until

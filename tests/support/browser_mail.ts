@@ -5,7 +5,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { siteDataDir } from './browser_server.ts';
 
 /** All mails to someone, the oldest first. */
-export async function mailsTo(address: string): Promise<readonly Email[]> {
+export async function listMailsTo(address: string): Promise<readonly Email[]> {
   const outbox = join(siteDataDir(), 'outbox');
   // Nothing was sent yet.
   const names = await readdir(outbox).catch(() => []);
@@ -19,9 +19,9 @@ export async function mailsTo(address: string): Promise<readonly Email[]> {
 }
 
 /** The newest mail to someone about something, once it has been sent. */
-export async function mailAbout(address: string, about: RegExp): Promise<Email> {
+export async function waitForMail(address: string, about: RegExp): Promise<Email> {
   const found = async () =>
-    (await mailsTo(address)).findLast(({ subject }) => about.test(subject ?? ''));
+    (await listMailsTo(address)).findLast(({ subject }) => about.test(subject ?? ''));
   // Mail is a job: it is sent after what it tells of was answered.
   await expect.poll(async () => (await found())?.subject, { timeout: 15_000 }).toMatch(about);
   const mail = await found();
@@ -30,7 +30,7 @@ export async function mailAbout(address: string, about: RegExp): Promise<Email> 
 }
 
 /** The path of the first link of a mail's text that leads there. */
-export function linkIn({ text = '' }: Email, where: RegExp): string {
+export function findLinkPath({ text = '' }: Email, where: RegExp): string {
   const links = text.match(/https?:\/\/\S+/g) ?? [];
   const link = links.map((one) => new URL(one)).find(({ pathname }) => where.test(pathname));
   if (!link) throw new Error(`No link in the mail: ${text}`);
@@ -38,6 +38,6 @@ export function linkIn({ text = '' }: Email, where: RegExp): string {
 }
 
 /** The path of the recovery link in the newest mail that has one. */
-export async function recoveryPath(address: string): Promise<string> {
-  return linkIn(await mailAbout(address, /choose a new password/), /^\/reset-password$/);
+export async function findRecoveryPath(address: string): Promise<string> {
+  return findLinkPath(await waitForMail(address, /choose a new password/), /^\/reset-password$/);
 }

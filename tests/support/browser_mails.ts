@@ -4,7 +4,7 @@ import type { OutgoingMail } from '#contract/mail.ts';
 const HOUR_MS = 60 * 60_000;
 
 /** A mail about an appointment as the API tells it: sent, unless it says otherwise. */
-export function aMail(appointmentId: string, parts: Partial<OutgoingMail>): OutgoingMail {
+export function createSentMail(appointmentId: string, parts: Partial<OutgoingMail>): OutgoingMail {
   const created_at = new Date(Date.now() - 30 * HOUR_MS).toISOString();
   return {
     id: crypto.randomUUID(),
@@ -23,8 +23,8 @@ export function aMail(appointmentId: string, parts: Partial<OutgoingMail>): Outg
 }
 
 /** One of each state that mail can be in. */
-export function everyMail(appointmentId: string): readonly OutgoingMail[] {
-  const mail = (parts: Partial<OutgoingMail>) => aMail(appointmentId, parts);
+export function mailsInEveryState(appointmentId: string): readonly OutgoingMail[] {
+  const mail = (parts: Partial<OutgoingMail>) => createSentMail(appointmentId, parts);
   return [
     mail({
       status: 'queued',
@@ -46,7 +46,7 @@ export function everyMail(appointmentId: string): readonly OutgoingMail[] {
 }
 
 /** The API lists these mails and no others. */
-export async function showMails(page: Page, mails: readonly OutgoingMail[]): Promise<void> {
+export async function mockMails(page: Page, mails: readonly OutgoingMail[]): Promise<void> {
   await page.route('**/api/v1/mails/?*', async (route) => {
     const status = new URL(route.request().url()).searchParams.get('status');
     const data = mails.filter((mail) => status === null || mail.status === status);

@@ -2,36 +2,36 @@ import { expect, type Page } from '@playwright/test';
 import {
   button,
   field,
-  fillIn,
-  openForm,
+  fillFields,
+  openBookingForm,
   pickSlot,
-  scriptsDone,
   toast,
+  waitForHydration,
 } from './browser_booking.ts';
-import { booked, openDay } from './browser_calendar.ts';
-import { enterVisit } from './browser_clients.ts';
-import { lapse } from './browser_lapse.ts';
+import { bookAppointment, findOpenDay } from './browser_calendar.ts';
+import { enterAppointmentFor } from './browser_clients.ts';
+import { expireAppointment } from './browser_lapse.ts';
 import { openAs } from './browser_login.ts';
 import {
-  askFor,
-  bookSlot,
-  change,
-  type Day,
-  demoArtist,
+  bookSiteSlot,
   FILLED_FORM,
-  newArtist,
+  loadDemoArtist,
+  newSiteArtist,
+  type OpenDay,
+  requestAppointment,
   type Slot,
+  updateAppointment,
 } from './browser_studio.ts';
-import type { Watch } from './browser_watch.ts';
+import type { ErrorWatch } from './browser_watch.ts';
 import { expectOk } from './calls.ts';
 import type { TestArtist } from './new_artist.ts';
 
-type OpenPlace = (page: Page, watch: Watch) => Promise<void>;
+type OpenPlace = (page: Page, watch: ErrorWatch) => Promise<void>;
 /** What the site can show, by name, and how it is opened. */
 export type Places = Readonly<Record<string, OpenPlace>>;
 
 /** Pages without any script; a demo artist's are full of pictures. */
-export const STILL_PAGES: readonly string[] = [
+export const PAGES_WITHOUT_SCRIPTS: readonly string[] = [
   '/',
   '/explore/',
   '/ana/',
@@ -45,16 +45,18 @@ export const STILL_PAGES: readonly string[] = [
 ];
 
 /** Pages at an address that is known beforehand. */
-export const PAGES: Places = {
-  ...Object.fromEntries([...STILL_PAGES, '/cleo/scheduling'].map((path) => [path, at(path)])),
+export const PAGE_STATES: Places = {
+  ...Object.fromEntries(
+    [...PAGES_WITHOUT_SCRIPTS, '/cleo/scheduling'].map((path) => [path, at(path)]),
+  ),
   '/404': missingAt('/404'),
   '/no/such/page/at/all': missingAt('/no/such/page/at/all'),
 };
 
 /** What the forms can show. */
-export const FORMS: Places = {
+export const FORM_STATES: Places = {
   'a contact form with messages': async (page, watch) => {
-    watch.expectTrouble(/POST .*\/contact: 422/);
+    watch.expectError(/POST .*\/contact: 422/);
     await page.goto('/ana/contact');
     await button(page, 'Send Message').click();
     await expect(page.getByText('Email is required')).toBeVisible();
@@ -62,7 +64,7 @@ export const FORMS: Places = {
   'a contact form that was sent': async (page) => void (await page.goto('/ana/contact?sent=1')),
   'the list of services': async (page) => {
     await page.goto('/ana/scheduling');
-    await scriptsDone(page);
+    await waitForHydration(page);
   },
   'the calendar': async (page) => {
     await openAna(page);
@@ -76,115 +78,115 @@ export const FORMS: Places = {
     await expect(page.getByText(/^Loading /)).toBeVisible();
   },
   'a calendar that cannot be loaded': async (page, watch) => {
-    watch.expectTrouble(/availability.*ERR_FAILED/);
+    watch.expectError(/availability.*ERR_FAILED/);
     await page.route('**/availability?*', (route) => route.abort());
     await openAna(page);
     await button(page, 'Next').click();
     await expect(button(page, 'Try again')).toBeVisible();
   },
   'a month without openings': async (page) => {
-    await openForm(page, await newArtist({ schedule: { weekly: [] } }));
+    await openBookingForm(page, await newSiteArtist({ schedule: { weekly: [] } }));
     await button(page, 'Show the next month with openings').click();
     await expect(page.getByText('There are none in the six months after it')).toBeVisible();
   },
   'the times of a day, one of them picked': async (page) => {
-    await pickTime(page, await newArtist());
+    await pickTime(page, await newSiteArtist());
   },
   'a day whose times are all gone': async (page, watch) => {
-    const artist = await newArtist();
+    const artist = await newSiteArtist();
     const day = await pickTime(page, artist);
-    await fillIn(page, FILLED_FORM);
-    for (const window of day.windows) await bookSlot(artist, window);
-    watch.expectTrouble(/request\/service.*: 409/);
+    await fillFields(page, FILLED_FORM);
+    for (const window of day.windows) await bookSiteSlot(artist, window);
+    watch.expectError(/request\/service.*: 409/);
     await button(page, 'Save').click();
     await expect(page.getByText('No available times')).toBeVisible();
   },
   'a booking form without a time, with messages': async (page) => {
     await openAna(page);
-    await fillIn(page, { phone_number: '12', email: 'nowhere' });
+    await fillFields(page, { phone_number: '12', email: 'nowhere' });
     await field(page, 'first_name').focus();
     await button(page, 'Save').click();
     await expect(page.getByText('Please pick a date and a time')).toBeVisible();
   },
   'a booking form with a message in the corner': async (page, watch) => {
-    watch.expectTrouble(/request\/service.*ERR_FAILED/);
+    watch.expectError(/request\/service.*ERR_FAILED/);
     await page.route('**/request/service?*', (route) => route.abort());
-    await pickTime(page, await newArtist());
-    await fillIn(page, FILLED_FORM);
+    await pickTime(page, await newSiteArtist());
+    await fillFields(page, FILLED_FORM);
     await button(page, 'Save').click();
     await expect(toast(page, 'The connection was lost')).toBeVisible();
   },
   'a booking form that is being saved': async (page) => {
     await page.route('**/request/service?*', () => {});
-    await pickTime(page, await newArtist());
-    await fillIn(page, FILLED_FORM);
+    await pickTime(page, await newSiteArtist());
+    await fillFields(page, FILLED_FORM);
     await button(page, 'Save').click();
     await expect(button(page, 'Saving…')).toBeVisible();
   },
   'a request form with its design': async (page) => {
-    const { designs } = await demoArtist('bo');
+    const { designs } = await loadDemoArtist('bo');
     await page.goto(`/bo/scheduling?design=${designs[0]?.id}`);
-    await scriptsDone(page);
+    await waitForHydration(page);
   },
   'a request form with messages': async (page) => {
     await page.goto('/bo/scheduling');
-    await fillIn(page, { phone_number: '12', email: 'nowhere' });
+    await fillFields(page, { phone_number: '12', email: 'nowhere' });
     await button(page, 'Save').click();
     await expect(page.getByText('Invalid email address')).toBeVisible();
   },
 };
 
 /** The confirmation page in every state of an appointment. */
-export const CONFIRMATIONS: Places = {
-  'an appointment that is held': confirmation('Confirm your appointment.', hold),
-  'an appointment that is confirmed': confirmation("You're booked!", async (artist) =>
-    booked(artist, await openDay(artist), 0, 'Rosa'),
+export const CONFIRMATION_STATES: Places = {
+  'an appointment that is held': confirmationState('Confirm your appointment.', createHold),
+  'an appointment that is confirmed': confirmationState("You're booked!", async (artist) =>
+    bookAppointment(artist, await findOpenDay(artist), 0, 'Rosa'),
   ),
   'an appointment that was confirmed just now': async (page) => {
-    const artist = await newArtist();
-    await page.goto(`/${artist.username}/confirmation/${await hold(artist)}/`);
-    await scriptsDone(page);
+    const artist = await newSiteArtist();
+    await page.goto(`/${artist.username}/confirmation/${await createHold(artist)}/`);
+    await waitForHydration(page);
     await button(page, 'Confirm Appointment').click();
     await expect(page.getByRole('status').filter({ hasText: 'Success!' })).toBeVisible();
   },
-  'an appointment that is completed': confirmation('This appointment is done.', (artist) =>
-    settled(artist, 'completed'),
+  'an appointment that is completed': confirmationState('This appointment is done.', (artist) =>
+    createCompleted(artist, 'completed'),
   ),
-  'an appointment that is no_show': confirmation('You missed this appointment.', (artist) =>
-    settled(artist, 'no_show'),
+  'an appointment that is no_show': confirmationState('You missed this appointment.', (artist) =>
+    createCompleted(artist, 'no_show'),
   ),
-  'an appointment that is cancelled': confirmation(
+  'an appointment that is cancelled': confirmationState(
     'This appointment was cancelled.',
-    async (artist) => changed(artist, await hold(artist), { status: 'cancelled' }),
+    async (artist) => changed(artist, await createHold(artist), { status: 'cancelled' }),
   ),
-  'an appointment that is expired': confirmation(
+  'an appointment that is expired': confirmationState(
     'This appointment was not confirmed in time.',
     async (artist) => {
-      const id = await hold(artist);
-      await lapse(id);
+      const id = await createHold(artist);
+      await expireAppointment(id);
       return id;
     },
   ),
-  'an appointment that is requested': confirmation(
+  'an appointment that is requested': confirmationState(
     'Thanks for your request, Rosa',
     sendRequest,
     'managed',
   ),
-  'an appointment that is offered': confirmation(
+  'an appointment that is offered': confirmationState(
     'Confirm your appointment.',
     async (artist) => changed(artist, await sendRequest(artist), await firstSlot(artist)),
     'managed',
   ),
-  'an appointment that is declined': confirmation(
+  'an appointment that is declined': confirmationState(
     'Your request was declined.',
     async (artist) => changed(artist, await sendRequest(artist), { status: 'declined' }),
     'managed',
   ),
   'a requested appointment with its design': async (page) => {
-    const { designs } = await demoArtist('bo');
-    const { id } = await expectOk(askFor('bo', { design_id: designs[1]?.id }));
+    const { designs } = await loadDemoArtist('bo');
+    const { id } = await expectOk(requestAppointment('bo', { design_id: designs[1]?.id }));
     await page.goto(`/bo/confirmation/${id}/`);
-    await scriptsDone(page);
+    await waitForHydration(page);
   },
 };
 
@@ -194,7 +196,7 @@ function at(path: string): OpenPlace {
 
 function missingAt(path: string): OpenPlace {
   return async (page, watch) => {
-    watch.expectTrouble(new RegExp(`GET ${path}: 404`));
+    watch.expectError(new RegExp(`GET ${path}: 404`));
     await page.goto(path);
   };
 }
@@ -202,66 +204,70 @@ function missingAt(path: string): OpenPlace {
 /** A page of the studio whose list, such as `clients`, cannot be loaded. */
 export function unloadable(path: string, list: string): OpenPlace {
   return async (page, watch) => {
-    watch.expectTrouble(new RegExp(`${list}.*ERR_FAILED`));
+    watch.expectError(new RegExp(`${list}.*ERR_FAILED`));
     await page.route(`**/api/v1/${list}/?*`, (route) => route.abort());
-    await openAs(page, await newArtist(), path);
+    await openAs(page, await newSiteArtist(), path);
     await expect(button(page, 'Try again')).toBeVisible();
   };
 }
 
 /** @param create makes the appointment, and answers its id */
-function confirmation(
+function confirmationState(
   heading: string,
   create: (artist: TestArtist) => Promise<string>,
   scheduling_type: 'service' | 'managed' = 'service',
 ): OpenPlace {
   return async (page) => {
-    const artist = await newArtist({ scheduling_type });
+    const artist = await newSiteArtist({ scheduling_type });
     await page.goto(`/${artist.username}/confirmation/${await create(artist)}/`);
-    await scriptsDone(page);
+    await waitForHydration(page);
     await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
   };
 }
 
 async function openAna(page: Page): Promise<void> {
-  const { services } = await demoArtist('ana');
+  const { services } = await loadDemoArtist('ana');
   await page.goto(`/ana/scheduling?service=${services[1]?.id}`);
-  await scriptsDone(page);
+  await waitForHydration(page);
 }
 
-async function pickTime(page: Page, artist: TestArtist): Promise<Day> {
-  const day = await openDay(artist);
+async function pickTime(page: Page, artist: TestArtist): Promise<OpenDay> {
+  const day = await findOpenDay(artist);
   const [slot, other] = day.windows;
   if (!slot || !other) throw new Error('There is no choice of times');
-  await openForm(page, artist);
+  await openBookingForm(page, artist);
   await pickSlot(page, day, slot);
   return day;
 }
 
 async function firstSlot(artist: TestArtist): Promise<Slot> {
-  const [slot] = (await openDay(artist)).windows;
+  const [slot] = (await findOpenDay(artist)).windows;
   if (!slot) throw new Error('There is no free time');
   return slot;
 }
 
-async function hold(artist: TestArtist): Promise<string> {
-  return (await expectOk(bookSlot(artist, await firstSlot(artist)))).id;
+async function createHold(artist: TestArtist): Promise<string> {
+  return (await expectOk(bookSiteSlot(artist, await firstSlot(artist)))).id;
 }
 
 async function sendRequest({ username }: TestArtist): Promise<string> {
-  return (await expectOk(askFor(username))).id;
+  return (await expectOk(requestAppointment(username))).id;
 }
 
 async function changed(
   { token }: TestArtist,
   id: string,
-  changes: Parameters<typeof change>[2],
+  changes: Parameters<typeof updateAppointment>[2],
 ): Promise<string> {
-  return (await change(token, id, changes)).id;
+  return (await updateAppointment(token, id, changes)).id;
 }
 
 /** How it went is told of what has begun; only the artist enters such a one. */
-async function settled(artist: TestArtist, status: string): Promise<string> {
-  const { id } = await enterVisit(artist, { first_name: 'Rosa', email: FILLED_FORM.email }, -2);
+async function createCompleted(artist: TestArtist, status: string): Promise<string> {
+  const { id } = await enterAppointmentFor(
+    artist,
+    { first_name: 'Rosa', email: FILLED_FORM.email },
+    -2,
+  );
   return changed(artist, id, { status });
 }

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { button, scriptsDone, toast } from './browser_booking.ts';
+import { button, toast, waitForHydration } from './browser_booking.ts';
 import type { Places } from './browser_places.ts';
-import { newArtist } from './browser_studio.ts';
+import { newSiteArtist } from './browser_studio.ts';
 import { PASSWORD } from './new_artist.ts';
 
 /** Signing up, logging in and getting back in. */
-export const AUTH_PLACES: Places = {
+export const AUTH_PAGE_STATES: Places = {
   ...Object.fromEntries(
     ['/signup', '/login', '/recover-password', '/reset-password?token=abc'].map((path) => [
       path,
@@ -28,8 +28,8 @@ export const AUTH_PLACES: Places = {
     await expect(page.getByRole('option', { name: 'America/Chicago' })).toBeVisible();
   },
   'signing up with a username that is taken': async (page, watch) => {
-    const { username } = await newArtist();
-    watch.expectTrouble(/users\/signup: 409$/);
+    const { username } = await newSiteArtist();
+    watch.expectError(/users\/signup: 409$/);
     await openStudioStep(page, username);
     for (const label of ['Studio name', 'Address line 1', 'City', 'State', 'Zip code'])
       await page.getByLabel(label).fill('Ink');
@@ -37,7 +37,7 @@ export const AUTH_PLACES: Places = {
     await expect(toast(page, 'This username is already taken')).toBeVisible();
   },
   'a login that was refused': async (page, watch) => {
-    watch.expectTrouble(/access-token: 400$/);
+    watch.expectError(/access-token: 400$/);
     await openPath(page, '/login');
     await page.getByLabel('Email').fill('nobody@example.com');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -55,14 +55,14 @@ export const AUTH_PLACES: Places = {
     await expect(page.getByText('This address is not complete.')).toBeVisible();
   },
   'an unknown page of the studio': async (page, watch) => {
-    watch.expectTrouble(/GET \/studio\/no-such-page: 404/);
+    watch.expectError(/GET \/studio\/no-such-page: 404/);
     await page.goto('/studio/no-such-page');
   },
 };
 
 async function openPath(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await scriptsDone(page);
+  await waitForHydration(page);
 }
 
 async function openStudioStep(page: Page, username: string): Promise<void> {

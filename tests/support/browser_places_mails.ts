@@ -1,18 +1,18 @@
 import { expect, type Page } from '@playwright/test';
 import { button } from './browser_booking.ts';
-import { clientOf, enterVisit } from './browser_clients.ts';
+import { enterAppointmentFor, findClient } from './browser_clients.ts';
 import { openAs } from './browser_login.ts';
-import { aMail, everyMail, showMails } from './browser_mails.ts';
+import { createSentMail, mailsInEveryState, mockMails } from './browser_mails.ts';
 import type { Places } from './browser_places.ts';
-import { call, newArtist } from './browser_studio.ts';
+import { callSite, newSiteArtist } from './browser_studio.ts';
 import { expectOk } from './calls.ts';
 
-const ROSA = { first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com' };
+const ROSA_CLIENT = { first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com' };
 
 /** What the studio tells of mail. */
-export const MAIL_PLACES: Places = {
+export const MAIL_PAGE_STATES: Places = {
   'an appointment with its mail': async (page) => {
-    await openAppointment(page, everyMail);
+    await openAppointment(page, mailsInEveryState);
     await expect(page.getByText('Booking confirmation to Rosa')).toBeVisible();
   },
   'an appointment without mail': async (page) => {
@@ -20,22 +20,22 @@ export const MAIL_PLACES: Places = {
     await expect(page.getByText('Nothing has been sent about it yet.')).toBeVisible();
   },
   'mail that cannot be loaded': async (page, watch) => {
-    watch.expectTrouble(/mails.*ERR_FAILED/);
+    watch.expectError(/mails.*ERR_FAILED/);
     await page.route('**/api/v1/mails/?*', (route) => route.abort());
     await openAppointment(page);
     await expect(button(page, 'Try again')).toBeVisible();
   },
   'a mail that is to be sent again, with a message': async (page) => {
-    await openAppointment(page, everyMail);
+    await openAppointment(page, mailsInEveryState);
     await button(page, 'Send again: Booking confirmation to Rosa').click();
     await page.getByLabel('Email', { exact: true }).fill('nowhere');
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
     await expect(page.getByText('Invalid email address')).toBeVisible();
   },
   'home with mail that did not arrive': async (page) => {
-    const artist = await newArtist();
-    const { id } = await enterVisit(artist, ROSA, 3);
-    await showMails(page, [aMail(id, { status: 'failed' })]);
+    const artist = await newSiteArtist();
+    const { id } = await enterAppointmentFor(artist, ROSA_CLIENT, 3);
+    await mockMails(page, [createSentMail(id, { status: 'failed' })]);
     await openAs(page, artist, '/');
     await expect(page.getByRole('heading', { name: 'Mail that did not arrive' })).toBeVisible();
   },
@@ -57,17 +57,17 @@ export const MAIL_PLACES: Places = {
   },
 };
 
-async function openAppointment(page: Page, mailsOf?: typeof everyMail): Promise<void> {
-  const artist = await newArtist();
-  const { id } = await enterVisit(artist, ROSA, 3);
-  if (mailsOf) await showMails(page, mailsOf(id));
+async function openAppointment(page: Page, mailsOf?: typeof mailsInEveryState): Promise<void> {
+  const artist = await newSiteArtist();
+  const { id } = await enterAppointmentFor(artist, ROSA_CLIENT, 3);
+  if (mailsOf) await mockMails(page, mailsOf(id));
   await openAs(page, artist, `/studio/appointments?id=${id}`);
 }
 
 async function openClients(page: Page, queryOf: (id: string) => string): Promise<void> {
-  const artist = await newArtist();
-  await enterVisit(artist, ROSA, 3);
-  const client = await clientOf(artist, ROSA.email);
+  const artist = await newSiteArtist();
+  await enterAppointmentFor(artist, ROSA_CLIENT, 3);
+  const client = await findClient(artist, ROSA_CLIENT.email);
   const flagged = { ...client, email_failed_at: new Date().toISOString() };
   await page.route('**/api/v1/clients/?*', (route) =>
     route.fulfill({ json: { data: [flagged], count: 1 } }),
@@ -77,7 +77,7 @@ async function openClients(page: Page, queryOf: (id: string) => string): Promise
 }
 
 async function openReminders(page: Page, reminder_hours: readonly number[]): Promise<void> {
-  const artist = await newArtist();
-  await expectOk(call('PATCH /users/me', { token: artist.token, json: { reminder_hours } }));
+  const artist = await newSiteArtist();
+  await expectOk(callSite('PATCH /users/me', { token: artist.token, json: { reminder_hours } }));
   await openAs(page, artist, '/studio/profile#reminders');
 }

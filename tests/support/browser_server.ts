@@ -10,7 +10,7 @@ const ROOT = new URL('../..', import.meta.url).pathname;
 const START_MS = 180_000;
 const STOP_MS = 20_000;
 /** Set, they would make it another server than the one that a newcomer starts. */
-const UNSET = {
+const UNSET_SETTINGS = {
   HOST: '',
   SITE_URL: '',
   API_URL: '',
@@ -48,8 +48,8 @@ export function siteDataDir(): string {
 }
 
 /** Playwright's global setup: the site that tests run on. */
-export default async function serve(): Promise<() => Promise<void>> {
-  return start({ env: () => ({}) });
+export default async function startSite(): Promise<() => Promise<void>> {
+  return startServer({ env: () => ({}) });
 }
 
 /**
@@ -57,11 +57,11 @@ export default async function serve(): Promise<() => Promise<void>> {
  * @param env settings that it is started with
  * @returns stops it; the site of before is then the tests' again
  */
-export async function serveInstead(
+export async function serveOtherSite(
   env: Readonly<Record<string, string>>,
 ): Promise<() => Promise<void>> {
   // Whoever leads back to it from elsewhere must lead to where the tests look.
-  return start({ env: (url) => ({ SITE_URL: url, ...env }) });
+  return startServer({ env: (url) => ({ SITE_URL: url, ...env }) });
 }
 
 /**
@@ -72,23 +72,27 @@ export async function serveInstead(
 export async function serveApiFor(
   openSite: (apiUrl: string) => Promise<string>,
 ): Promise<() => Promise<void>> {
-  return start({
-    words: ['--', '--api-only'],
+  return startServer({
+    args: ['--', '--api-only'],
     site: openSite,
     env: (api, site) => ({ SITE_URL: site, ALLOWED_ORIGINS: site, PUBLIC_API_URL: api }),
   });
 }
 
-interface HowToStart {
+interface StartOptions {
   /** What `npm start` is told. */
-  readonly words?: readonly string[];
+  readonly args?: readonly string[];
   /** Where the site is, when the server at this address is only its API. */
   readonly site?: (url: string) => Promise<string>;
   readonly env: (url: string, site: string) => Readonly<Record<string, string>>;
 }
 
 /** `npm start` on a data directory and a port of its own. */
-async function start({ words = [], site, env }: HowToStart): Promise<() => Promise<void>> {
+async function startServer({
+  args: words = [],
+  site,
+  env,
+}: StartOptions): Promise<() => Promise<void>> {
   const before = [siteUrl(), apiUrl(), siteDataDir()] as const;
   const dataDir = await mkdtemp(join(tmpdir(), 'linework-browser-'));
   // So that the database's own user can enter it when the tests run as root.
@@ -101,7 +105,7 @@ async function start({ words = [], site, env }: HowToStart): Promise<() => Promi
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      ...UNSET,
+      ...UNSET_SETTINGS,
       PORT: String(port),
       DATA_DIR: dataDir,
       RATE_LIMIT: 'off',
@@ -127,26 +131,26 @@ async function start({ words = [], site, env }: HowToStart): Promise<() => Promi
     await gone;
     clearTimeout(forced);
     await removeData(dataDir);
-    runOn(...before);
+    setSite(...before);
   }
 
   try {
-    await ready(url, () => server.exitCode !== null);
+    await waitUntilReady(url, () => server.exitCode !== null);
   } catch (error) {
     await stop();
     throw new Error(`The site did not start.\n${said}`, { cause: error });
   }
-  runOn(seen, url, dataDir);
+  setSite(seen, url, dataDir);
   return stop;
 }
 
-function runOn(site: string, api: string, dataDir: string): void {
+function setSite(site: string, api: string, dataDir: string): void {
   process.env['LINEWORK_TEST_URL'] = site;
   process.env['LINEWORK_TEST_API_URL'] = api;
   process.env['LINEWORK_TEST_DATA_DIR'] = dataDir;
 }
 
-async function ready(url: string, hasEnded: () => boolean): Promise<void> {
+async function waitUntilReady(url: string, hasEnded: () => boolean): Promise<void> {
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline) {
     if (hasEnded()) throw new Error('It ended.');

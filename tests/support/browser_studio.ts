@@ -9,9 +9,9 @@ import type { Design } from '#contract/design.ts';
 import type { Service } from '#contract/service.ts';
 import { siteDatabase } from './browser_database.ts';
 import { apiUrl, siteDataDir } from './browser_server.ts';
-import { type Answer, type CallOptions, callOver, expectOk } from './calls.ts';
-import { type ArtistSetup, newArtist as insertArtist, type TestArtist } from './new_artist.ts';
-import { openDaily, ROSA } from './rosa.ts';
+import { type ApiResponse, type CallOptions, callApi, expectOk } from './calls.ts';
+import { type ArtistOptions, newArtist as insertArtist, type TestArtist } from './new_artist.ts';
+import { createDailySchedule, ROSA_DETAILS } from './rosa.ts';
 
 export interface Slot {
   readonly start: string;
@@ -19,18 +19,18 @@ export interface Slot {
 }
 
 /** A date of the studio with its free slots. */
-export interface Day {
+export interface OpenDay {
   readonly date: string;
   readonly windows: readonly Slot[];
 }
 
 /** Four slots a day, from 10:00 AM to 1:00 PM. */
-const MORNINGS = openDaily('10:00', '14:00');
+const MORNING_SCHEDULE = createDailySchedule('10:00', '14:00');
 /** What artists of these tests have unless a test gives them something else. */
-const INES = {
+const DEFAULT_ARTIST = {
   full_name: 'Ines Kowal',
   studio_name: 'Ink & Ivory',
-  schedule: MORNINGS,
+  schedule: MORNING_SCHEDULE,
   service_name: 'Small flash',
 };
 
@@ -39,21 +39,24 @@ export const FILLED_FORM = {
   location: 'arms',
   size: 'medium',
   customer_notes: 'A swallow, mid-flight.',
-  ...ROSA,
+  ...ROSA_DETAILS,
 } satisfies AppointmentFormInput;
 
 /** Calls `GET /services` and the like of the site that tests run on. */
-export function call<T = unknown>(what: string, options: CallOptions = {}): Promise<Answer<T>> {
-  return callOver<T>(fetch, apiUrl(), what, options);
+export function callSite<T = unknown>(
+  what: string,
+  options: CallOptions = {},
+): Promise<ApiResponse<T>> {
+  return callApi<T>(fetch, apiUrl(), what, options);
 }
 
 /** An artist of the site that tests run on, who takes bookings. */
-export async function newArtist(setup: ArtistSetup = {}): Promise<TestArtist> {
+export async function newSiteArtist(setup: ArtistOptions = {}): Promise<TestArtist> {
   const [database, secret] = await Promise.all([
     siteDatabase(),
     readFile(join(siteDataDir(), 'secret-key')),
   ]);
-  return insertArtist({ database, secret, http }, { ...INES, ...setup });
+  return insertArtist({ database, secret, http }, { ...DEFAULT_ARTIST, ...setup });
 }
 
 function http(token = ''): Transport {
@@ -62,19 +65,19 @@ function http(token = ''): Transport {
 }
 
 /** A demo artist, for what does not change them. */
-export async function demoArtist(
+export async function loadDemoArtist(
   username: 'ana' | 'bo',
 ): Promise<{ token: string; designs: readonly Design[]; services: readonly Service[] }> {
   const [token, designs, services] = await Promise.all([
     logIn(`${username}@example.com`, 'tattoo-demo'),
-    expectOk(call<ListPage<Design>>(`GET /designs/${username}/available`)),
-    expectOk(call<ListPage<Service>>(`GET /services/${username}/available`)),
+    expectOk(callSite<ListPage<Design>>(`GET /designs/${username}/available`)),
+    expectOk(callSite<ListPage<Service>>(`GET /services/${username}/available`)),
   ]);
   return { token, designs: designs.data, services: services.data };
 }
 
 /** The days with free slots, from the day after tomorrow on, of this month and the two after. */
-export async function openDays({ self, service }: TestArtist): Promise<readonly Day[]> {
+export async function listOpenDays({ self, service }: TestArtist): Promise<readonly OpenDay[]> {
   const now = new Date();
   const months = [0, 1, 2].map(
     (ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)),
@@ -82,65 +85,67 @@ export async function openDays({ self, service }: TestArtist): Promise<readonly 
   const answers = await Promise.all(
     months.map((month) =>
       expectOk(
-        call<Availability>(
+        callSite<Availability>(
           `GET /services/${service.id}/availability?year=${month.getUTCFullYear()}&month=${month.getUTCMonth() + 1}`,
         ),
       ),
     ),
   );
-  const soon = dateIn(self.studio.time_zone, Date.now() + 24 * 60 * 60_000);
+  const soon = dateInZone(self.studio.time_zone, Date.now() + 24 * 60 * 60_000);
   return answers.flatMap(({ data }) => data).filter(({ date }) => date > soon);
 }
 
 /** Asks for a slot as another client does. */
-export function bookSlot(
+export function bookSiteSlot(
   { username, service }: TestArtist,
   slot: Slot,
   changes: Record<string, unknown> = {},
-): Promise<Answer<Confirmation & { detail: readonly ValidationItem[] }>> {
-  return call(`POST /appointments/request/service?username=${username}`, {
+): Promise<ApiResponse<Confirmation & { detail: readonly ValidationItem[] }>> {
+  return callSite(`POST /appointments/request/service?username=${username}`, {
     json: { ...FILLED_FORM, service_id: service.id, design_id: null, ...slot, ...changes },
   });
 }
 
 /** Asks an artist who sets the times, as another client does. */
-export function askFor(
+export function requestAppointment(
   username: string,
   changes: Record<string, unknown> = {},
-): Promise<Answer<Confirmation & { detail: readonly ValidationItem[] }>> {
-  return call(`POST /appointments/request/design?username=${username}`, {
+): Promise<ApiResponse<Confirmation & { detail: readonly ValidationItem[] }>> {
+  return callSite(`POST /appointments/request/design?username=${username}`, {
     json: { ...FILLED_FORM, design_id: null, ...changes },
   });
 }
 
 /** The artist changes an appointment: new times, or a new status. */
-export function change(
+export function updateAppointment(
   token: string,
   id: string,
   changes: Partial<Slot> & { status?: string },
 ): Promise<Appointment> {
-  return expectOk(call<Appointment>(`PATCH /appointments/${id}`, { token, json: changes }));
+  return expectOk(callSite<Appointment>(`PATCH /appointments/${id}`, { token, json: changes }));
 }
 
 /** The client confirms. */
-export function confirm(id: string): Promise<Confirmation> {
-  return expectOk(call<Confirmation>(`POST /appointments/confirmation/${id}`));
+export function confirmAppointment(id: string): Promise<Confirmation> {
+  return expectOk(callSite<Confirmation>(`POST /appointments/confirmation/${id}`));
 }
 
 /** All that the artist has. */
-export async function appointmentsOf(token: string): Promise<readonly Appointment[]> {
-  return (await expectOk(call<ListPage<Appointment>>('GET /appointments', { token }))).data;
+export async function listAppointments(token: string): Promise<readonly Appointment[]> {
+  return (await expectOk(callSite<ListPage<Appointment>>('GET /appointments', { token }))).data;
 }
 
 /** The date, `YYYY-MM-DD`, on a wall calendar in the zone. */
-export function dateIn(zone: string, instant: number): string {
+export function dateInZone(zone: string, instant: number): string {
   // Swedish dates are written that way.
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(instant);
 }
 
 async function logIn(username: string, password: string): Promise<string> {
   const { access_token } = await expectOk(
-    call<{ access_token: string }>('POST /login/access-token', { form: { username, password } }),
+    callSite<{ access_token: string }>('POST /login/access-token', {
+      form: { username, password },
+    }),
   );
   return access_token;
 }

@@ -1,24 +1,30 @@
-import type { BrowserContext, ConsoleMessage, Request, Response, WebError } from '@playwright/test';
-import { policyFaults } from './browser_policy.ts';
+import type {
+  BrowserContext,
+  Request as BrowserRequest,
+  Response as BrowserResponse,
+  ConsoleMessage,
+  WebError,
+} from '@playwright/test';
+import { findCspViolations } from './browser_policy.ts';
 import { apiUrl, siteUrl } from './browser_server.ts';
 
 /** Listens to everything that goes wrong in a browser. */
-export interface Watch {
+export interface ErrorWatch {
   /** What went wrong so far, as lines such as `POST /api/v1/…: 409`. */
-  readonly troubles: readonly string[];
+  readonly errors: readonly string[];
   /** Says that something goes wrong on purpose; it fails the test if it then does not. */
-  expectTrouble(trouble: RegExp): void;
+  expectError(trouble: RegExp): void;
   /** Lines of trouble that nobody expected, and expectations that nothing met. */
-  surprises(): string[];
+  unexpectedErrors(): string[];
   /** Forgets all of that, for the next of several visits. */
-  forget(): void;
+  reset(): void;
   /** Listens no longer. */
   stop(): Promise<void>;
 }
 
 const BINDING = '__tellPolicyViolation';
 
-export async function watchBrowser(context: BrowserContext): Promise<Watch> {
+export async function watchErrors(context: BrowserContext): Promise<ErrorWatch> {
   const troubles: string[] = [];
   const expected: RegExp[] = [];
   const ours = [siteUrl(), apiUrl()];
@@ -44,23 +50,23 @@ export async function watchBrowser(context: BrowserContext): Promise<Watch> {
       if (message.text().startsWith('Failed to load resource')) return;
       troubles.push(`console error: ${message.text()}`);
     },
-    request(request: Request) {
+    request(request: BrowserRequest) {
       const { protocol, origin } = new URL(request.url());
       if (protocol.startsWith('http') && !ours.includes(origin))
         troubles.push(`foreign request: ${request.method()} ${request.url()}`);
     },
-    requestfailed(request: Request) {
+    requestfailed(request: BrowserRequest) {
       const reason = request.failure()?.errorText ?? '';
       // What was on its way when the page was left, and files that are saved and not shown.
       if (reason !== 'net::ERR_ABORTED')
         troubles.push(`${request.method()} ${pathOf(request.url())}: ${reason}`);
     },
-    response(response: Response) {
+    response(response: BrowserResponse) {
       const { 'content-type': type = '', 'content-security-policy': policy = '' } =
         response.headers();
       // A redirection shows nothing.
       if (type.startsWith('text/html') && response.status() !== 302)
-        for (const fault of policyFaults(policy))
+        for (const fault of findCspViolations(policy))
           troubles.push(`policy of ${pathOf(response.url())}: ${fault}`);
       if (response.status() >= 400)
         troubles.push(
@@ -75,15 +81,15 @@ export async function watchBrowser(context: BrowserContext): Promise<Watch> {
   context.on('response', listeners.response);
 
   return {
-    troubles,
-    expectTrouble: (trouble) => void expected.push(trouble),
-    surprises: () => [
+    errors: troubles,
+    expectError: (trouble) => void expected.push(trouble),
+    unexpectedErrors: () => [
       ...troubles.filter((trouble) => !expected.some((pattern) => pattern.test(trouble))),
       ...expected
         .filter((pattern) => !troubles.some((trouble) => pattern.test(trouble)))
         .map((pattern) => `did not happen: ${pattern}`),
     ],
-    forget() {
+    reset() {
       troubles.length = 0;
       expected.length = 0;
     },

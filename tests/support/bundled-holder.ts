@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startBundledPostgres } from '../../src/server/database/bundled.ts';
 
-const say = (what: Record<string, string>) => console.log(JSON.stringify(what));
+const report = (what: Record<string, string>) => console.log(JSON.stringify(what));
 
 try {
   const database = await startBundledPostgres({
     dataDir: process.argv[2] ?? '',
-    log: (line) => say({ log: line }),
+    log: (line) => report({ log: line }),
   });
   process.once('SIGTERM', () => void database.stop());
   // Drains for a moment, as a server does, and says whether the database was still there to drain into.
@@ -16,11 +16,11 @@ try {
     await sleep(400);
     const client = new Client({ connectionString: database.url });
     const answered = await client.connect().then(() => client.query('select 1'));
-    say({ drained: String(answered.rowCount) });
+    report({ drained: String(answered.rowCount) });
     await client.end();
     await database.stop();
   });
-  say({ url: database.url });
+  report({ url: database.url });
 } catch (error) {
-  say({ refused: error instanceof Error ? error.name : '', because: String(error) });
+  report({ refused: error instanceof Error ? error.name : '', because: String(error) });
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '#client/http.ts';
 
 /** What a call answered. */
-export interface Answer<T = unknown> {
+export interface ApiResponse<T = unknown> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
@@ -18,31 +18,33 @@ export interface CallOptions {
 }
 
 /** Calls `GET /services` and the like, below `/api/v1` of the origin. */
-export async function callOver<T = unknown>(
+export async function callApi<T = unknown>(
   over: typeof fetch,
   origin: string,
   what: string,
   options: CallOptions = {},
-): Promise<Answer<T>> {
+): Promise<ApiResponse<T>> {
   const [method = 'GET', path = '/'] = what.split(' ');
   const response = await over(toRequest(origin, method, path, options));
   const text = await response.text();
   return {
     status: response.status,
     headers: response.headers,
-    body: readAnswer(response, text),
+    body: parseBody(response, text),
   };
 }
 
 /** The body of a call that must have worked. */
-export async function expectOk<T>(answer: Promise<Answer<T>>): Promise<T> {
+export async function expectOk<T>(answer: Promise<ApiResponse<T>>): Promise<T> {
   const { status, body } = await answer;
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body;
 }
 
 /** How the API refused a call of `client`, as it answered. */
-export async function refusalOf(call: Promise<unknown>): Promise<Pick<Answer, 'status' | 'body'>> {
+export async function refusalOf(
+  call: Promise<unknown>,
+): Promise<Pick<ApiResponse, 'status' | 'body'>> {
   const error: unknown = await call.then(
     () => new Error('The call was not refused'),
     (reason: unknown) => reason,
@@ -79,7 +81,7 @@ function toRequest(
 }
 
 /** Nothing, JSON, or text as it is. */
-function readAnswer({ headers }: Response, text: string) {
+function parseBody({ headers }: Response, text: string) {
   if (text === '') return undefined;
   return headers.get('Content-Type')?.startsWith('application/json') ? JSON.parse(text) : text;
 }

@@ -8,22 +8,22 @@ import {
   aCheckout,
   aCustomer,
   anEvent,
-  anInvoice,
   aPortal,
-  aSubscription,
-  type CheckoutSession,
-  type Customer,
-  DAY,
+  createInvoice,
+  createSubscription,
+  DAY_SECONDS,
   type Params,
-  type PortalSession,
-  type ProviderEvent,
-  type ProviderSubscription,
-  type Seconds,
+  type StripeCheckoutSession,
+  type StripeCustomer,
+  type StripeEvent,
+  type StripePortalSession,
+  type StripeSubscription,
+  type UnixSeconds,
 } from './card_provider_shapes.ts';
 import { close, listenOn } from './free_port.ts';
 
 /** A call that came in, with what was sent, such as `line_items[0][price]`. */
-interface ProviderCall {
+interface StripeCall {
   readonly method: string;
   readonly path: string;
   readonly params: Params;
@@ -33,17 +33,17 @@ interface ProviderCall {
 /** Where events go: the address of a webhook, or whoever takes them in. */
 type Webhook = string | ((body: string, signature: string) => Promise<unknown>);
 
-interface HowSigned {
+interface SignOptions {
   /** The account's own unless given. */
   readonly secret?: string;
   /** Unix seconds; now unless given. */
-  readonly at?: Seconds;
+  readonly at?: UnixSeconds;
 }
 
 /** The card provider, as far as we use it, on a port of this machine. */
-export type CardProvider = Awaited<ReturnType<typeof openCardProvider>>;
+export type FakeStripe = Awaited<ReturnType<typeof openFakeStripe>>;
 
-const PRICE = 2000;
+const PRICE_CENTS = 2000;
 
 const CUSTOMER = ['email', 'name', 'phone', 'description', 'metadata[*]', 'expand[]'];
 const CHECKOUT = [
@@ -79,7 +79,7 @@ function problem(
   return new HTTPException(status, { message: error.message, res });
 }
 
-function invalid(
+function invalidRequest(
   message: string,
   code?: string,
   param?: string,
@@ -89,25 +89,30 @@ function invalid(
   return problem(status, { type: 'invalid_request_error', message, code, param });
 }
 
-function missing(what: string, id: string, param: string, status: 400 | 404 = 404): HTTPException {
-  return invalid(`No such ${what}: '${id}'`, 'resource_missing', param, status);
+function resourceMissing(
+  what: string,
+  id: string,
+  param: string,
+  status: 400 | 404 = 404,
+): HTTPException {
+  return invalidRequest(`No such ${what}: '${id}'`, 'resource_missing', param, status);
 }
 
 /** Starts a card provider that has no customers yet. */
-export async function openCardProvider() {
+export async function openFakeStripe() {
   const account = {
-    secretKey: `sk_test_${name()}`,
-    webhookSecret: `whsec_${name()}`,
-    priceId: `price_${name()}`,
+    secretKey: `sk_test_${createId()}`,
+    webhookSecret: `whsec_${createId()}`,
+    priceId: `price_${createId()}`,
   };
-  const calls: ProviderCall[] = [];
-  const events: ProviderEvent[] = [];
-  const customers = new Map<string, Customer>();
-  const checkouts = new Map<string, CheckoutSession>();
-  const portals = new Map<string, PortalSession>();
-  const subscriptions = new Map<string, ProviderSubscription>();
+  const calls: StripeCall[] = [];
+  const events: StripeEvent[] = [];
+  const customers = new Map<string, StripeCustomer>();
+  const checkouts = new Map<string, StripeCheckoutSession>();
+  const portals = new Map<string, StripePortalSession>();
+  const subscriptions = new Map<string, StripeSubscription>();
   const answered = new Map<string, { readonly asked: string; readonly body: object }>();
-  const trials = new Map<string, Seconds>();
+  const trials = new Map<string, UnixSeconds>();
   let webhook: Webhook | undefined;
   let state: 'unreachable' | 'failing' | 'well' = 'well';
 
@@ -128,7 +133,7 @@ export async function openCardProvider() {
     if (state === 'failing')
       throw problem(500, { type: 'api_error', message: 'Something went wrong on our end.' });
     if (req.header('authorization') !== `Bearer ${account.secretKey}`)
-      throw invalid('Invalid API Key provided', undefined, undefined, 401);
+      throw invalidRequest('Invalid API Key provided', undefined, undefined, 401);
     const idempotencyKey = method === 'POST' ? req.header('idempotency-key') : undefined;
     calls.push({ method, path, params, idempotencyKey });
     const asked = JSON.stringify([path, params]);
@@ -155,55 +160,56 @@ export async function openCardProvider() {
   ) =>
     app.on(method, path, (context) =>
       answer(context, (params) => {
-        judgeParams(params, known, needed);
+        checkParams(params, known, needed);
         return run(params, context.req.param('id') ?? '');
       }),
     );
 
-  const createCustomer = (params: Params): Customer => {
+  const createCustomer = (params: Params): StripeCustomer => {
     if (params['email']?.endsWith('@refused.example'))
-      throw invalid(`Invalid email address: ${params['email']}`, 'email_invalid', 'email');
-    const customer = aCustomer(`cus_${name()}`, params, now());
+      throw invalidRequest(`Invalid email address: ${params['email']}`, 'email_invalid', 'email');
+    const customer = aCustomer(`cus_${createId()}`, params, unixNow());
     customers.set(customer.id, customer);
     return customer;
   };
 
-  const createCheckout = (params: Params): CheckoutSession => {
+  const createCheckout = (params: Params): StripeCheckoutSession => {
     const { customer = '' } = params;
     if (params['mode'] !== 'subscription')
-      throw invalid('Invalid mode: must be subscription', undefined, 'mode');
-    if (!customers.has(customer)) throw missing('customer', customer, 'customer', 400);
+      throw invalidRequest('Invalid mode: must be subscription', undefined, 'mode');
+    if (!customers.has(customer)) throw resourceMissing('customer', customer, 'customer', 400);
     const price = params['line_items[0][price]'] ?? '';
-    if (price !== account.priceId) throw missing('price', price, 'line_items[0][price]', 400);
+    if (price !== account.priceId)
+      throw resourceMissing('price', price, 'line_items[0][price]', 400);
     if (params['line_items[0][quantity]'] === undefined)
-      throw invalid('Quantity is required.', 'parameter_missing', 'line_items[0][quantity]');
+      throw invalidRequest('Quantity is required.', 'parameter_missing', 'line_items[0][quantity]');
     const trialEnd = params['subscription_data[trial_end]'];
-    if (trialEnd !== undefined && !(Number(trialEnd) >= now() + 2 * DAY))
-      throw invalid(
+    if (trialEnd !== undefined && !(Number(trialEnd) >= unixNow() + 2 * DAY_SECONDS))
+      throw invalidRequest(
         'The `trial_end` date has to be at least 2 days in the future.',
         undefined,
         'subscription_data[trial_end]',
       );
-    const id = `cs_test_${name()}`;
+    const id = `cs_test_${createId()}`;
     if (trialEnd !== undefined) trials.set(id, Number(trialEnd));
-    const session = aCheckout(id, customer, params, now(), `${url}/checkout/${id}`);
+    const session = aCheckout(id, customer, params, unixNow(), `${url}/checkout/${id}`);
     checkouts.set(id, session);
     return session;
   };
 
-  const expireCheckout = (session: CheckoutSession): CheckoutSession => {
+  const expireCheckout = (session: StripeCheckoutSession): StripeCheckoutSession => {
     if (session.status !== 'open')
-      throw invalid('Only Checkout Sessions with a status in ["open"] can be expired.');
-    const expired: CheckoutSession = { ...session, status: 'expired', url: null };
+      throw invalidRequest('Only Checkout Sessions with a status in ["open"] can be expired.');
+    const expired: StripeCheckoutSession = { ...session, status: 'expired', url: null };
     checkouts.set(session.id, expired);
     return expired;
   };
 
-  const createPortal = (params: Params): PortalSession => {
+  const createPortal = (params: Params): StripePortalSession => {
     const { customer = '' } = params;
-    if (!customers.has(customer)) throw missing('customer', customer, 'customer', 400);
-    const id = `bps_${name()}`;
-    const session = aPortal(id, customer, params, now(), `${url}/portal/${id}`);
+    if (!customers.has(customer)) throw resourceMissing('customer', customer, 'customer', 400);
+    const id = `bps_${createId()}`;
+    const session = aPortal(id, customer, params, unixNow(), `${url}/portal/${id}`);
     portals.set(id, session);
     return session;
   };
@@ -231,16 +237,16 @@ export async function openCardProvider() {
       params,
     );
 
-  const endSubscription = (id: string): ProviderSubscription => {
-    const { status } = find(subscriptions, 'subscription', id);
-    if (status === 'canceled') throw missing('subscription', id, 'id');
-    const ended = change(id, { status: 'canceled', canceled_at: now(), ended_at: now() });
+  const endSubscription = (id: string): StripeSubscription => {
+    const { status } = findObject(subscriptions, 'subscription', id);
+    if (status === 'canceled') throw resourceMissing('subscription', id, 'id');
+    const ended = change(id, { status: 'canceled', canceled_at: unixNow(), ended_at: unixNow() });
     void happen('customer.subscription.deleted', ended);
     return ended;
   };
 
   /** An event that is of its own making: it is not told, and changes nothing here. */
-  const event = (type: string, object: object, created = now(), id = `evt_${name()}`) =>
+  const event = (type: string, object: object, created = unixNow(), id = `evt_${createId()}`) =>
     anEvent(id, type, object, created);
 
   const happen = async (type: string, object: object): Promise<void> => {
@@ -251,11 +257,13 @@ export async function openCardProvider() {
   };
 
   /** What goes into the header `stripe-signature`. */
-  const sign = (body: string, { secret = account.webhookSecret, at = now() }: HowSigned = {}) =>
-    `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
+  const sign = (
+    body: string,
+    { secret = account.webhookSecret, at = unixNow() }: SignOptions = {},
+  ) => `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 
   /** Tells an event, as it is or once more; answers what the webhook answers. */
-  const send = async (told: ProviderEvent, how?: HowSigned): Promise<unknown> => {
+  const send = async (told: StripeEvent, how?: SignOptions): Promise<unknown> => {
     if (webhook === undefined) throw new Error('There is nobody to tell');
     const body = JSON.stringify(told);
     const signature = sign(body, how);
@@ -267,28 +275,28 @@ export async function openCardProvider() {
     });
   };
 
-  const change = (id: string, changes: Partial<ProviderSubscription>): ProviderSubscription => {
-    const changed = { ...find(subscriptions, 'subscription', id), ...changes };
+  const change = (id: string, changes: Partial<StripeSubscription>): StripeSubscription => {
+    const changed = { ...findObject(subscriptions, 'subscription', id), ...changes };
     subscriptions.set(id, changed);
     return changed;
   };
 
-  const invoiceFor = (subscription: ProviderSubscription, isPaid: boolean) =>
-    anInvoice(
-      `in_${name()}`,
+  const invoiceFor = (subscription: StripeSubscription, isPaid: boolean) =>
+    createInvoice(
+      `in_${createId()}`,
       subscription,
-      subscription.status === 'trialing' ? 0 : PRICE,
+      subscription.status === 'trialing' ? 0 : PRICE_CENTS,
       isPaid,
-      now(),
+      unixNow(),
     );
 
   const start = async (
     customer: string,
-    trialEnd: Seconds | null,
-    before: (subscription: ProviderSubscription) => Promise<void>,
-  ): Promise<ProviderSubscription> => {
-    const id = `sub_${name()}`;
-    const subscription = aSubscription(id, customer, account.priceId, now(), trialEnd);
+    trialEnd: UnixSeconds | null,
+    before: (subscription: StripeSubscription) => Promise<void>,
+  ): Promise<StripeSubscription> => {
+    const id = `sub_${createId()}`;
+    const subscription = createSubscription(id, customer, account.priceId, unixNow(), trialEnd);
     subscriptions.set(id, subscription);
     await before(subscription);
     await happen('customer.subscription.created', subscription);
@@ -297,12 +305,12 @@ export async function openCardProvider() {
   };
 
   /** Goes through a checkout that is open, as its button does. */
-  const subscribe = (id: string): Promise<ProviderSubscription> => {
-    const session = find(checkouts, 'checkout.session', id, 'session');
-    if (session.status !== 'open') throw invalid('This checkout is over.');
+  const subscribe = (id: string): Promise<StripeSubscription> => {
+    const session = findObject(checkouts, 'checkout.session', id, 'session');
+    if (session.status !== 'open') throw invalidRequest('This checkout is over.');
     const trialEnd = trials.get(id) ?? null;
     return start(session.customer, trialEnd, async (subscription) => {
-      const complete: CheckoutSession = {
+      const complete: StripeCheckoutSession = {
         ...session,
         status: 'complete',
         payment_status: trialEnd === null ? 'paid' : 'no_payment_required',
@@ -316,17 +324,19 @@ export async function openCardProvider() {
 
   /** Ends it with what is paid, or goes on after all. */
   const cancelAtPeriodEnd = async (id: string, cancel = true): Promise<void> => {
-    const [item] = find(subscriptions, 'subscription', id).items.data;
+    const [item] = findObject(subscriptions, 'subscription', id).items.data;
     const changed = change(id, {
       cancel_at_period_end: cancel,
       cancel_at: cancel ? (item?.current_period_end ?? null) : null,
-      canceled_at: cancel ? now() : null,
+      canceled_at: cancel ? unixNow() : null,
     });
     await happen('customer.subscription.updated', changed);
   };
 
   operation(['POST', '/v1/customers'], CUSTOMER, createCustomer);
-  operation(['GET', '/v1/customers/:id'], ['expand[]'], (_, id) => find(customers, 'customer', id));
+  operation(['GET', '/v1/customers/:id'], ['expand[]'], (_, id) =>
+    findObject(customers, 'customer', id),
+  );
   operation(['POST', '/v1/checkout/sessions'], CHECKOUT, createCheckout, [
     'mode',
     'success_url',
@@ -334,11 +344,11 @@ export async function openCardProvider() {
   ]);
   operation(['GET', '/v1/checkout/sessions'], [...LISTED, 'subscription'], listCheckouts);
   operation(['POST', '/v1/checkout/sessions/:id/expire'], ['expand[]'], (_, id) =>
-    expireCheckout(find(checkouts, 'checkout.session', id, 'session')),
+    expireCheckout(findObject(checkouts, 'checkout.session', id, 'session')),
   );
   operation(['POST', '/v1/billing_portal/sessions'], PORTAL, createPortal, ['customer']);
   operation(['GET', '/v1/subscriptions/:id'], ['expand[]'], (_, id) =>
-    find(subscriptions, 'subscription', id),
+    findObject(subscriptions, 'subscription', id),
   );
   operation(
     ['GET', '/v1/subscriptions'],
@@ -351,7 +361,12 @@ export async function openCardProvider() {
   app.all('/v1/*', (context) =>
     answer(context, () => {
       const { method, path } = context.req;
-      throw invalid(`Unrecognized request URL (${method}: ${path})`, undefined, undefined, 404);
+      throw invalidRequest(
+        `Unrecognized request URL (${method}: ${path})`,
+        undefined,
+        undefined,
+        404,
+      );
     }),
   );
 
@@ -359,14 +374,14 @@ export async function openCardProvider() {
   app.all('/checkout/:id', async (context) => {
     const session = checkouts.get(context.req.param('id'));
     if (!session) return context.notFound();
-    if (session.status !== 'open') return show(context, 'This page is no longer open', '', 410);
+    if (session.status !== 'open') return sendPage(context, 'This page is no longer open', '', 410);
     if (context.req.method !== 'POST')
-      return show(
+      return sendPage(
         context,
         'Checkout',
-        html`<p>$${PRICE / 100}.00 a month</p>
+        html`<p>$${PRICE_CENTS / 100}.00 a month</p>
           <form method="post"><button>Subscribe</button></form>
-          ${backTo(session.cancel_url)}`,
+          ${backLink(session.cancel_url)}`,
       );
     await subscribe(session.id);
     return context.redirect(session.success_url, 303);
@@ -380,7 +395,7 @@ export async function openCardProvider() {
     );
     const ends = theirs?.cancel_at_period_end;
     if (context.req.method !== 'POST')
-      return show(
+      return sendPage(
         context,
         'Billing',
         theirs
@@ -388,14 +403,14 @@ export async function openCardProvider() {
               <form method="post">
                 <button>${ends ? "Don't cancel" : 'Cancel at period end'}</button>
               </form>
-              ${backTo(return_url)}`
+              ${backLink(return_url)}`
           : html`<p>No subscription</p>
-              ${backTo(return_url)}`,
+              ${backLink(return_url)}`,
       );
     if (theirs) await cancelAtPeriodEnd(theirs.id, !ends);
     return context.redirect(portal.url, 303);
   });
-  app.notFound((context) => show(context, 'Not found', '', 404));
+  app.notFound((context) => sendPage(context, 'Not found', '', 404));
 
   return {
     /** What goes into `STRIPE_API_BASE`. */
@@ -440,7 +455,7 @@ export async function openCardProvider() {
     cancelAtPeriodEnd,
     /** Ends it at once. */
     async cancelNow(id: string) {
-      const ended = { status: 'canceled', canceled_at: now(), ended_at: now() };
+      const ended = { status: 'canceled', canceled_at: unixNow(), ended_at: unixNow() };
       await happen('customer.subscription.deleted', change(id, ended));
     },
     /** Forgets a subscription, as if it had never been. */
@@ -459,28 +474,28 @@ export async function openCardProvider() {
   };
 }
 
-function now(): Seconds {
+function unixNow(): UnixSeconds {
   return Math.floor(Date.now() / 1000);
 }
 
-function name(): string {
+function createId(): string {
   return randomUUID().replaceAll('-', '').slice(0, 24);
 }
 
-function judgeParams(params: Params, known: readonly string[], needed: readonly string[]): void {
+function checkParams(params: Params, known: readonly string[], needed: readonly string[]): void {
   for (const param of Object.keys(params)) {
     const plain = param.replace(/\[\d+\]/g, '[]').replace(/(metadata)\[\w+\]$/, '$1[*]');
     if (!known.includes(plain))
-      throw invalid(`Received unknown parameter: ${param}`, 'parameter_unknown', param);
+      throw invalidRequest(`Received unknown parameter: ${param}`, 'parameter_unknown', param);
   }
   for (const param of needed)
     if (!params[param])
-      throw invalid(`Missing required param: ${param}.`, 'parameter_missing', param);
+      throw invalidRequest(`Missing required param: ${param}.`, 'parameter_missing', param);
 }
 
-function find<T>(of: ReadonlyMap<string, T>, what: string, id = '', param = 'id'): T {
+function findObject<T>(of: ReadonlyMap<string, T>, what: string, id = '', param = 'id'): T {
   const found = of.get(id);
-  if (found === undefined) throw missing(what, id, param);
+  if (found === undefined) throw resourceMissing(what, id, param);
   return found;
 }
 
@@ -491,11 +506,11 @@ function pageOf<T extends { readonly id: string }>(
   { limit = '10', starting_after }: Params,
 ) {
   if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > 100)
-    throw invalid(`Invalid integer: ${limit}`, 'parameter_invalid_integer', 'limit');
+    throw invalidRequest(`Invalid integer: ${limit}`, 'parameter_invalid_integer', 'limit');
   const newest = found.toReversed();
   const after = newest.findIndex(({ id }) => id === starting_after);
   if (starting_after !== undefined && after < 0)
-    throw missing('object', starting_after, 'starting_after', 400);
+    throw resourceMissing('object', starting_after, 'starting_after', 400);
   const left = newest.slice(after + 1);
   const data = left.slice(0, Number(limit));
   return { object: 'list' as const, data, has_more: left.length > data.length, url };
@@ -503,7 +518,7 @@ function pageOf<T extends { readonly id: string }>(
 
 type Html = ReturnType<typeof html> | '';
 
-function show(context: Context, title: string, body: Html, status: 200 | 404 | 410 = 200) {
+function sendPage(context: Context, title: string, body: Html, status: 200 | 404 | 410 = 200) {
   context.header('Cache-Control', 'no-store');
   const page = html`<!doctype html>
     <html lang="en">
@@ -517,6 +532,6 @@ function show(context: Context, title: string, body: Html, status: 200 | 404 | 4
   return context.html(page, status);
 }
 
-function backTo(url: string | null): Html {
+function backLink(url: string | null): Html {
   return url === null ? '' : html`<a href="${url}">Back</a>`;
 }

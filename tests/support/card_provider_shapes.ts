@@ -3,23 +3,23 @@ import type { Stripe } from 'stripe';
 /** Objects such as the card provider publishes them, as far as anyone here looks. */
 
 /** Unix seconds, as the provider tells time. */
-export type Seconds = number;
+export type UnixSeconds = number;
 
 /** What was sent with a call, such as `line_items[0][price]`. */
 export type Params = Readonly<Record<string, string>>;
 
-export type Customer = ReturnType<typeof aCustomer>;
-export type CheckoutSession = ReturnType<typeof aCheckout>;
-export type PortalSession = ReturnType<typeof aPortal>;
-export type ProviderSubscription = ReturnType<typeof aSubscription>;
+export type StripeCustomer = ReturnType<typeof aCustomer>;
+export type StripeCheckoutSession = ReturnType<typeof aCheckout>;
+export type StripePortalSession = ReturnType<typeof aPortal>;
+export type StripeSubscription = ReturnType<typeof createSubscription>;
 /** Something that happened, as it is told to the webhook. */
-export type ProviderEvent = ReturnType<typeof anEvent>;
+export type StripeEvent = ReturnType<typeof anEvent>;
 
 const API_VERSION = '2026-10-28.endive';
-export const DAY: Seconds = 24 * 60 * 60;
-const MONTH = 30 * DAY;
+export const DAY_SECONDS: UnixSeconds = 24 * 60 * 60;
+const MONTH_SECONDS = 30 * DAY_SECONDS;
 
-export function aCustomer(id: string, params: Params, now: Seconds) {
+export function aCustomer(id: string, params: Params, now: UnixSeconds) {
   return {
     id,
     object: 'customer',
@@ -32,12 +32,18 @@ export function aCustomer(id: string, params: Params, now: Seconds) {
 }
 
 /** A checkout that is open. */
-export function aCheckout(id: string, customer: string, params: Params, now: Seconds, url: string) {
+export function aCheckout(
+  id: string,
+  customer: string,
+  params: Params,
+  now: UnixSeconds,
+  url: string,
+) {
   return {
     id,
     object: 'checkout.session',
     created: now,
-    expires_at: now + DAY,
+    expires_at: now + DAY_SECONDS,
     customer,
     client_reference_id: params['client_reference_id'] ?? null,
     livemode: false,
@@ -52,7 +58,13 @@ export function aCheckout(id: string, customer: string, params: Params, now: Sec
   };
 }
 
-export function aPortal(id: string, customer: string, params: Params, now: Seconds, url: string) {
+export function aPortal(
+  id: string,
+  customer: string,
+  params: Params,
+  now: UnixSeconds,
+  url: string,
+) {
   return {
     id,
     object: 'billing_portal.session',
@@ -65,7 +77,7 @@ export function aPortal(id: string, customer: string, params: Params, now: Secon
   };
 }
 
-export function anEvent(id: string, type: string, object: object, created: Seconds) {
+export function anEvent(id: string, type: string, object: object, created: UnixSeconds) {
   return {
     id,
     object: 'event',
@@ -80,12 +92,12 @@ export function anEvent(id: string, type: string, object: object, created: Secon
 }
 
 /** A subscription that begins now; with a trial when it has an end. */
-export function aSubscription(
+export function createSubscription(
   id: string,
   customer: string,
   price: string,
-  now: Seconds,
-  trialEnd: Seconds | null = null,
+  now: UnixSeconds,
+  trialEnd: UnixSeconds | null = null,
 ) {
   return {
     id,
@@ -95,10 +107,10 @@ export function aSubscription(
     customer,
     currency: 'usd',
     status: (trialEnd === null ? 'active' : 'trialing') as string,
-    cancel_at: null as Seconds | null,
+    cancel_at: null as UnixSeconds | null,
     cancel_at_period_end: false,
-    canceled_at: null as Seconds | null,
-    ended_at: null as Seconds | null,
+    canceled_at: null as UnixSeconds | null,
+    ended_at: null as UnixSeconds | null,
     trial_start: trialEnd && now,
     trial_end: trialEnd,
     latest_invoice: null,
@@ -112,7 +124,7 @@ export function aSubscription(
           object: 'subscription_item',
           created: now,
           current_period_start: now,
-          current_period_end: trialEnd ?? now + MONTH,
+          current_period_end: trialEnd ?? now + MONTH_SECONDS,
           metadata: {},
           price: { id: price, object: 'price', currency: 'usd' },
           quantity: 1,
@@ -126,12 +138,12 @@ export function aSubscription(
 }
 
 /** What a subscription costs for a month. */
-export function anInvoice(
+export function createInvoice(
   id: string,
-  { id: subscription, customer, created }: ProviderSubscription,
+  { id: subscription, customer, created }: StripeSubscription,
   amount: number,
   isPaid: boolean,
-  now: Seconds,
+  now: UnixSeconds,
 ) {
   return {
     id,

@@ -17,7 +17,9 @@ declare module 'vitest' {
 }
 
 /** One real PostgreSQL for the whole run; each worker has a database in it (studio.ts). */
-export default async function startCluster(project: TestProject): Promise<() => Promise<void>> {
+export default async function startPostgresCluster(
+  project: TestProject,
+): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'linework-tests-'));
   // So that the database's own user can enter it when the tests run as root.
   await chmod(dataDir, 0o755);

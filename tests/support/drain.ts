@@ -2,7 +2,7 @@ import { PgBoss } from 'pg-boss';
 import type { JobHandlers, JobKind } from '#server/jobs/jobs.ts';
 import { QUEUES } from '#server/jobs/queue.ts';
 
-const KINDS = [
+const JOB_KINDS = [
   'mail',
   'payment',
   'cancel_subscription',
@@ -10,14 +10,14 @@ const KINDS = [
 ] as const satisfies readonly JobKind[];
 
 /** Works on jobs in a test's own time. */
-export interface Drain {
+export interface JobDrain {
   /** Does everything that is due, and what that brings about; what fails stays for later. */
-  drain(run: JobHandlers['run']): Promise<void>;
+  runJobs(run: JobHandlers['run']): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Does the jobs of a database without a clock: when it is told to, and then all of them. */
-export async function openDrain(url: string): Promise<Drain> {
+export async function openJobDrain(url: string): Promise<JobDrain> {
   const boss = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false });
   boss.on('error', () => {});
   await boss.start();
@@ -33,11 +33,11 @@ export async function openDrain(url: string): Promise<Drain> {
     return true;
   };
   return {
-    async drain(run) {
+    async runJobs(run) {
       let more = true;
       while (more) {
         more = false;
-        for (const kind of KINDS) while (await doOne(run, kind)) more = true;
+        for (const kind of JOB_KINDS) while (await doOne(run, kind)) more = true;
       }
     },
     stop: () => boss.stop({ graceful: false }),

@@ -11,7 +11,7 @@ export interface ApiCall {
   readonly path: string;
   readonly query: URLSearchParams;
   /** The idempotency key. */
-  readonly key: string | null;
+  readonly idempotencyKey: string | null;
   /** The access token. */
   readonly token: string | null;
   /** What was sent as JSON; other bodies are text under `text`. */
@@ -19,14 +19,16 @@ export interface ApiCall {
 }
 
 /** `lost` is a connection that breaks before an answer comes. */
-type Reply = Response | 'lost';
+type FakeResponse = Response | 'lost';
 
 /**
  * Stands in for the API at the edge of the network, also for uploads, which go over XMLHttpRequest.
  * @param answer an object is sent as JSON
  * @returns the calls so far
  */
-export function stubApi(answer: (call: ApiCall) => Reply | object | Promise<Reply | object>) {
+export function stubApi(
+  answer: (call: ApiCall) => FakeResponse | object | Promise<FakeResponse | object>,
+) {
   const calls: ApiCall[] = [];
 
   async function respond(request: Request): Promise<Response> {
@@ -36,7 +38,7 @@ export function stubApi(answer: (call: ApiCall) => Reply | object | Promise<Repl
       method: request.method,
       path: pathname.replace('/api/v1/', ''),
       query: searchParams,
-      key: request.headers.get('idempotency-key'),
+      idempotencyKey: request.headers.get('idempotency-key'),
       token: request.headers.get('authorization')?.replace('Bearer ', '') ?? null,
       body: bodyOf(request.headers.get('content-type'), text),
     };
@@ -51,7 +53,7 @@ export function stubApi(answer: (call: ApiCall) => Reply | object | Promise<Repl
   vi.stubGlobal('fetch', (input: Request | string, init?: RequestInit) =>
     respond(new Request(input, init)),
   );
-  vi.stubGlobal('XMLHttpRequest', uploadsOver(respond));
+  vi.stubGlobal('XMLHttpRequest', createFakeXhr(respond));
   return calls;
 }
 
@@ -61,7 +63,7 @@ function bodyOf(type: string | null, text: string): Record<string, unknown> {
 }
 
 /** An XMLHttpRequest, as far as uploads use it. */
-function uploadsOver(respond: (request: Request) => Promise<Response>) {
+function createFakeXhr(respond: (request: Request) => Promise<Response>) {
   return class {
     readonly upload: { onprogress: (event: { loaded: number; total: number }) => void } = {
       onprogress: () => {},
@@ -111,12 +113,12 @@ function uploadsOver(respond: (request: Request) => Promise<Response>) {
  * The API as a client of an artist meets it: it lists times, and takes bookings unless a test says
  * otherwise.
  */
-export function fakeApi() {
-  const replies: Reply[] = [];
+export function fakeBookingApi() {
+  const replies: FakeResponse[] = [];
   const months = new Map<string, AvailableDay[]>([
     ['2026-12', DECEMBER],
     ['2027-01', []],
-    ['2027-02', [{ date: '2027-02-02', windows: [window('2027-02-02T15:00:00Z', 60)] }]],
+    ['2027-02', [{ date: '2027-02-02', windows: [createSlot('2027-02-02T15:00:00Z', 60)] }]],
   ]);
 
   const calls = stubApi(({ path, query }) => {
@@ -124,19 +126,19 @@ export function fakeApi() {
       const month = query.get('month') ?? '';
       return { data: months.get(`${query.get('year')}-${month.padStart(2, '0')}`) ?? [] };
     }
-    return replies.shift() ?? Response.json(confirmationOf({}), { status: 201 });
+    return replies.shift() ?? Response.json(createConfirmation({}), { status: 201 });
   });
 
   return {
     calls,
     months,
     /** How the next call that is not about availability is answered. */
-    answerNext: (reply: Reply) => replies.push(reply),
+    answerNext: (reply: FakeResponse) => replies.push(reply),
     requests: () => calls.filter(({ path }) => path.startsWith('appointments/request/')),
   };
 }
 
-export function refusal(status: number, detail: unknown): Response {
+export function problemResponse(status: number, detail: unknown): Response {
   return Response.json({ detail }, { status });
 }
 
@@ -179,10 +181,10 @@ export const SESSION: Service = {
 
 export const APPOINTMENT_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0c01';
 
-export function confirmationOf(parts: Partial<Confirmation>): Confirmation {
+export function createConfirmation(parts: Partial<Confirmation>): Confirmation {
   return {
     id: APPOINTMENT_ID,
-    ...window('2026-12-03T15:00:00Z', 60),
+    ...createSlot('2026-12-03T15:00:00Z', 60),
     confirmed: false,
     status: 'held',
     note: null,
@@ -194,7 +196,7 @@ export function confirmationOf(parts: Partial<Confirmation>): Confirmation {
   };
 }
 
-function window(start: string, minutes: number) {
+function createSlot(start: string, minutes: number) {
   const end = new Date(Date.parse(start) + (minutes - 1) * 60_000);
   return { start, end: `${end.toISOString().slice(0, 19)}Z` };
 }
@@ -202,7 +204,7 @@ function window(start: string, minutes: number) {
 export const DECEMBER: AvailableDay[] = [
   {
     date: '2026-12-03',
-    windows: [window('2026-12-03T15:00:00Z', 60), window('2026-12-03T16:00:00Z', 60)],
+    windows: [createSlot('2026-12-03T15:00:00Z', 60), createSlot('2026-12-03T16:00:00Z', 60)],
   },
-  { date: '2026-12-04', windows: [window('2026-12-04T15:00:00Z', 60)] },
+  { date: '2026-12-04', windows: [createSlot('2026-12-04T15:00:00Z', 60)] },
 ];

@@ -1,16 +1,16 @@
 import type { CurrentArtist } from '#contract/artist.ts';
 import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
-import { type ApiCall, refusal, stubApi } from './fake_api.ts';
-import { ANA_SELF, listed } from './fake_studio.ts';
+import { type ApiCall, problemResponse, stubApi } from './fake_api.ts';
+import { ANA_SELF, toListed } from './fake_studio.ts';
 import { logInAgain } from './reading.ts';
-import { leaveStudio } from './studio_page.ts';
+import { resetStudioPage } from './studio_page.ts';
 
 interface Item {
   readonly id: string;
 }
 
 /** What a test answers in place of the list; undefined lets the list answer. */
-type Interception = (
+type Interceptor = (
   call: ApiCall,
 ) => Response | 'lost' | object | undefined | Promise<Response | object>;
 
@@ -18,18 +18,18 @@ type Interception = (
  * The API of an artist who has one list in an order of their own, and who has just logged in.
  * @param create builds the item that a POST adds, at the end
  */
-export async function fakeList<T extends Item>(
+export async function fakeListApi<T extends Item>(
   items: readonly T[],
   create: (call: ApiCall) => T,
   self: Partial<CurrentArtist> = {},
 ) {
   let stored = [...items];
-  let intercept: Interception = () => undefined;
+  let intercept: Interceptor = () => undefined;
 
   function change(call: ApiCall): Response | object {
     const id = call.path.split('/').at(-1);
     const found = stored.find((item) => item.id === id);
-    if (!found) return refusal(404, 'Not found');
+    if (!found) return problemResponse(404, 'Not found');
     const others = stored.filter((item) => item !== found);
     if (call.method === 'DELETE') {
       stored = others;
@@ -43,7 +43,7 @@ export async function fakeList<T extends Item>(
 
   function answer(call: ApiCall): Response | object {
     if (call.path === 'users/me') return { ...ANA_SELF, ...self };
-    if (call.method === 'GET') return listed(...stored);
+    if (call.method === 'GET') return toListed(...stored);
     if (call.method !== 'POST') return change(call);
     const added = create(call);
     stored = [...stored, added];
@@ -58,7 +58,7 @@ export async function fakeList<T extends Item>(
     /** What the API has, in its order. */
     stored: () => stored,
     /** What happens to calls from now on. */
-    intercept(next: Interception) {
+    intercept(next: Interceptor) {
       intercept = next;
     },
     /** The next call of that method is answered so, and those after it as usual. */
@@ -73,7 +73,7 @@ export async function fakeList<T extends Item>(
 }
 
 /** Ends a test of a page with such a list: what waited to be deleted is, and nothing stays open. */
-export async function leaveList(): Promise<void> {
+export async function resetListPage(): Promise<void> {
   await sendDeletionsNow();
-  await leaveStudio();
+  await resetStudioPage();
 }

@@ -18,7 +18,7 @@ export const ANA_SELF: CurrentArtist = {
 };
 
 /** The API, as far as it keeps an artist's schedule. */
-export function fakeStudio() {
+export function fakeScheduleApi() {
   let self = ANA_SELF;
   let before: () => Promise<void> = async () => {};
 
@@ -41,7 +41,7 @@ export function fakeStudio() {
 }
 
 /** Rosa's confirmed appointment on 3 December 2026 at 10:00 in New York, as Ana sees it. */
-export function appointmentOf(parts: Partial<Appointment>): Appointment {
+export function createAppointment(parts: Partial<Appointment>): Appointment {
   return {
     id: APPOINTMENT_ID,
     start: '2026-12-03T15:00:00Z',
@@ -71,15 +71,15 @@ export function appointmentOf(parts: Partial<Appointment>): Appointment {
 }
 
 /** A list of the API that holds no more than these. */
-export function listed<T>(...data: T[]): ListPage<T> {
+export function toListed<T>(...data: T[]): ListPage<T> {
   return { data, count: data.length };
 }
 
 /** The messages that the artist sees in the corner, oldest first. */
-export const messages = () => $toasts.get().map(({ title, text }) => `${title} ${text}`);
+export const toastTexts = () => $toasts.get().map(({ title, text }) => `${title} ${text}`);
 
 /** A picture whose title and id are the same. */
-export function imageOf(id: string): UploadedImage {
+export function createImage(id: string): UploadedImage {
   const file_url = `/images/${id}.webp`;
   return { id, title: id, file_url, width: 800, height: 600, sources: [], placeholder: null };
 }

@@ -1,5 +1,9 @@
 import { expect } from '@playwright/test';
-import { type Document, type Element, Window } from 'happy-dom';
+import {
+  type Document as HtmlDocument,
+  type Element as HtmlElement,
+  Window as HtmlWindow,
+} from 'happy-dom';
 import { siteUrl } from './browser_server.ts';
 
 /** A page as it comes over HTTP: nothing of it is run, and nothing it names is fetched. */
@@ -9,10 +13,10 @@ interface HtmlPage {
   /** Where redirects led. */
   readonly pathname: string;
   readonly html: string;
-  readonly document: Document;
+  readonly document: HtmlDocument;
 }
 
-const { DOMParser } = new Window();
+const { DOMParser } = new HtmlWindow();
 
 /** Fetches an address of the site that tests run on, or another one. */
 export function fetchSite(address: string, init?: RequestInit): Promise<Response> {
@@ -20,7 +24,7 @@ export function fetchSite(address: string, init?: RequestInit): Promise<Response
 }
 
 /** Fetches a page of the site that tests run on, and follows redirects to it. */
-export async function readPage(address: string): Promise<HtmlPage> {
+export async function fetchPage(address: string): Promise<HtmlPage> {
   const answer = await fetchSite(address);
   const html = await answer.text();
   return {
@@ -33,7 +37,7 @@ export async function readPage(address: string): Promise<HtmlPage> {
 }
 
 /** A file that is there and of that type, as text. */
-export async function readText(address: string, type: string): Promise<string> {
+export async function fetchText(address: string, type: string): Promise<string> {
   const answer = await fetchSite(address);
   expect([address, answer.status]).toEqual([address, 200]);
   expect(answer.headers.get('content-type')).toContain(type);
@@ -41,7 +45,7 @@ export async function readText(address: string, type: string): Promise<string> {
 }
 
 /** The texts of the elements, with spaces as they are shown. */
-export function textsOf(within: Document | Element, selector: string): string[] {
+export function textsOf(within: HtmlDocument | HtmlElement, selector: string): string[] {
   return [...within.querySelectorAll(selector)].map(({ textContent }) =>
     textContent.replace(/\s+/g, ' ').trim(),
   );
@@ -49,7 +53,7 @@ export function textsOf(within: Document | Element, selector: string): string[] 
 
 /** An attribute of the first such element. */
 export function attributeOf(
-  within: Document | Element,
+  within: HtmlDocument | HtmlElement,
   selector: string,
   name: string,
 ): string | null {
@@ -57,7 +61,7 @@ export function attributeOf(
 }
 
 /** Where the first link with that text leads. */
-export function hrefOf(within: Document | Element, text: string): string {
+export function hrefOf(within: HtmlDocument | HtmlElement, text: string): string {
   const index = textsOf(within, 'a[href]').indexOf(text);
   const href = [...within.querySelectorAll('a[href]')][index]?.getAttribute('href');
   if (!href) throw new Error(`No link says ${text}`);
@@ -65,7 +69,7 @@ export function hrefOf(within: Document | Element, text: string): string {
 }
 
 /** Every address that a sitemap has between those tags, once it is plain. */
-export function listed(xml: string, tag: string): string[] {
+export function listTagValues(xml: string, tag: string): string[] {
   return [...xml.matchAll(new RegExp(`<${tag}>([^<]+)</${tag}>`, 'g'))].map(([, address = '']) =>
     address.replaceAll('&amp;', '&'),
   );

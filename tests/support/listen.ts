@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { close, listenOn } from './free_port.ts';
 
 /** A server on a port of its own, until the test ends. */
-export async function listen(listener: RequestListener): Promise<URL> {
+export async function listenForTest(listener: RequestListener): Promise<URL> {
   const server = createServer(listener);
   const port = await listenOn(server);
   onTestFinished(async () => {

@@ -9,7 +9,7 @@ import { NEW_YORK } from './rosa.ts';
 export const SITE = { productName: 'Linework', siteUrl: 'https://book.example.com' };
 
 /** Two hours on a Tuesday morning in New York. */
-export const START = Date.parse('2026-12-01T15:00:00Z');
+export const APPOINTMENT_START = Date.parse('2026-12-01T15:00:00Z');
 export const HOUR = 3_600_000;
 
 export const APPOINTMENT: AppointmentSnapshot = {
@@ -22,9 +22,9 @@ export const APPOINTMENT: AppointmentSnapshot = {
   client: { name: 'Rosa Diaz', email: 'rosa@example.com', phone: '+12125550123' },
   service: 'Flash',
   design: 'Swallow',
-  time: { start: START, end: START + 2 * HOUR },
+  time: { start: APPOINTMENT_START, end: APPOINTMENT_START + 2 * HOUR },
   movedFrom: null,
-  lapsesAt: START - 24 * HOUR,
+  lapsesAt: APPOINTMENT_START - 24 * HOUR,
   location: 'arms',
   size: 'small',
   wishes: 'A swallow, please.\nOn the arm.',
@@ -38,7 +38,7 @@ const ARTIST = {
 };
 
 /** A notice of the kind, about `APPOINTMENT` with these changes if it is about one. */
-export function noticeOf(kind: MailKind, changes: Partial<AppointmentSnapshot> = {}): MailData {
+export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapshot> = {}): MailData {
   switch (kind) {
     case 'contact_message':
       return {
@@ -62,16 +62,16 @@ export function noticeOf(kind: MailKind, changes: Partial<AppointmentSnapshot> =
         kind,
         artist: ARTIST,
         subscription: 'sub_1',
-        until: START,
+        until: APPOINTMENT_START,
         zone: 'America/New_York',
       };
     default:
-      return appointmentNotice(kind, changes);
+      return createAppointmentNotice(kind, changes);
   }
 }
 
 /** The same of an appointment alone. */
-export function appointmentNotice(
+export function createAppointmentNotice(
   kind: AppointmentMailData['kind'],
   changes: Partial<AppointmentSnapshot> = {},
 ): AppointmentMailData {

@@ -11,7 +11,7 @@ import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { insertArtist, updateSchedule } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { signToken } from '#server/operations/login.ts';
-import { NEW_YORK, openDaily } from './rosa.ts';
+import { createDailySchedule, NEW_YORK } from './rosa.ts';
 
 /** An artist of one test: nobody else's bookings touch them. */
 export interface TestArtist {
@@ -24,7 +24,7 @@ export interface TestArtist {
   readonly service: Service;
 }
 
-export interface ArtistSetup {
+export interface ArtistOptions {
   readonly username?: string;
   readonly full_name?: string;
   readonly studio_name?: string;
@@ -38,18 +38,18 @@ export interface ArtistSetup {
   /** What that service is called. */
   readonly service_name?: string;
   /** Signs up over the API, which welcomes them by mail and takes its time to hash their password. */
-  readonly signsUp?: boolean;
+  readonly viaSignup?: boolean;
 }
 
 /** Where artists are put, and how they call. */
-interface Server {
+interface ArtistServer {
   readonly database: Database;
   /** Signs its access tokens. */
   readonly secret: Uint8Array;
   http(token?: string): Transport;
 }
 
-/** The password of all artists that `newArtist` makes. */
+/** The password of all artists that `newSiteArtist` makes. */
 export const PASSWORD = 'correct horse';
 
 /** Of `PASSWORD`, by so little work that a login takes no time; a real one costs 19 MiB and two passes. */
@@ -57,10 +57,13 @@ export const PASSWORD_HASH =
   '$argon2id$v=19$m=8,t=1,p=1$UpJtziI0SFFEunN8TEkuTQ$pf7HnYendcIdFkwTjENtr6JD+r7GDLPVRiOuQQ3RD3I';
 
 const TOKEN_VERSION = 1;
-const ALWAYS_OPEN = openDaily('00:00', '24:00');
+const ALWAYS_OPEN = createDailySchedule('00:00', '24:00');
 
 /** An artist who takes bookings, and their token. */
-export async function newArtist(server: Server, setup: ArtistSetup = {}): Promise<TestArtist> {
+export async function newArtist(
+  server: ArtistServer,
+  setup: ArtistOptions = {},
+): Promise<TestArtist> {
   const {
     username = `artist-${randomUUID().slice(0, 13)}`,
     full_name = 'An Artist',
@@ -102,7 +105,7 @@ export async function newArtist(server: Server, setup: ArtistSetup = {}): Promis
     return access_token;
   }
 
-  const token = await (setup.signsUp ? signUpAndLogIn() : insert());
+  const token = await (setup.viaSignup ? signUpAndLogIn() : insert());
   const http = server.http(token);
   const service = await createService(http, {
     name: setup.service_name ?? 'Flash',

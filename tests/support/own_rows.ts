@@ -26,21 +26,21 @@ import { NEW_YORK } from './rosa.ts';
 /** Rows of an artist's own, put into the database without the API. */
 
 /** An artist who nobody else has rows of. */
-export interface ArtistRows {
+export interface ArtistRow {
   readonly id: string;
   readonly username: string;
   readonly email: string;
-  readonly placeId: string;
+  readonly studioId: string;
 }
 
-const PLACE = { name: 'The Studio', ...NEW_YORK };
+const STUDIO_ROW = { name: 'The Studio', ...NEW_YORK };
 
 /** An active artist with the schedule of a new account. */
 export async function addArtist(
   database: Database,
   changes: Partial<Insertable<Artists>> = {},
   place: Partial<Insertable<Places>> = {},
-): Promise<ArtistRows> {
+): Promise<ArtistRow> {
   const username = changes.username ?? `artist-${randomUUID()}`;
   const email = changes.email ?? `${username}@example.com`;
   const id = await insertArtist(
@@ -53,7 +53,7 @@ export async function addArtist(
       username,
       email,
     },
-    { ...PLACE, ...place },
+    { ...STUDIO_ROW, ...place },
     DEFAULT_SCHEDULE,
     DEFAULT_BOOKING_RANGE,
   );
@@ -62,13 +62,13 @@ export async function addArtist(
     .select('studio_id')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  return { id, username, email, placeId: studio_id };
+  return { id, username, email, studioId: studio_id };
 }
 
 /** A client of the artist, Rosa unless said otherwise; answers the id. */
 export function addClient(
   database: Database,
-  artist: ArtistRows,
+  artist: ArtistRow,
   changes: Partial<Insertable<Clients>> = {},
 ): Promise<string> {
   const rosa = {
@@ -82,7 +82,7 @@ export function addClient(
 /** A service of an hour that clients can book. */
 export function addService(
   database: Database,
-  artist: ArtistRows,
+  artist: ArtistRow,
   changes: Partial<Insertable<Services>> = {},
 ) {
   return insertService(database, {
@@ -97,7 +97,7 @@ export function addService(
 /** A finished picture whose files are not there. */
 export function addImage(
   database: Database,
-  artist: Pick<ArtistRows, 'id'>,
+  artist: Pick<ArtistRow, 'id'>,
   changes: Partial<Insertable<Images>> = {},
 ) {
   return insertImage(database, {
@@ -116,7 +116,7 @@ export function addImage(
 /** An available design with a picture of its own. */
 export async function addDesign(
   database: Database,
-  artist: ArtistRows,
+  artist: ArtistRow,
   changes: Partial<Insertable<Designs>> = {},
 ): Promise<{ id: string; imageId: string }> {
   const { id: imageId } = await addImage(database, artist, { kind: 'design' });
@@ -153,13 +153,13 @@ interface NewAppointment {
 /** An appointment that keeps its time from `NOON` for an hour, confirmed unless said otherwise. */
 export async function addAppointment(
   database: Database,
-  artist: ArtistRows,
+  artist: ArtistRow,
   changes: NewAppointment = {},
 ): Promise<string> {
   const { start = NOON, minutes = 60, buffer = 0, expiresAt: lapsesAt = null } = changes;
   const id = await insertAppointment(database, {
     artist_id: artist.id,
-    place_id: artist.placeId,
+    place_id: artist.studioId,
     client_id: changes.client ?? (await addClient(database, artist)),
     status: changes.status ?? 'confirmed',
     email: changes.email === undefined ? 'rosa@example.com' : changes.email,
@@ -174,7 +174,7 @@ export async function addAppointment(
     await reserveTime(database, {
       appointmentId: id,
       artistId: artist.id,
-      studioId: artist.placeId,
+      studioId: artist.studioId,
       start,
       end,
       blocked: { start, end: end + buffer * MINUTE_MS },
@@ -185,7 +185,7 @@ export async function addAppointment(
 }
 
 /** Whether an appointment keeps its time; null while it has none. */
-export async function keepsItsTime(database: Database, id: string): Promise<boolean | null> {
+export async function occupiesTime(database: Database, id: string): Promise<boolean | null> {
   const row = await database
     .selectFrom('appointment_times')
     .select('occupies')
@@ -195,7 +195,7 @@ export async function keepsItsTime(database: Database, id: string): Promise<bool
 }
 
 /** Does the work in a transaction that is taken back, so that it may change rows of everyone. */
-export async function rolledBack(
+export async function withRollback(
   database: Database,
   work: (transaction: Database) => Promise<void>,
 ): Promise<void> {
@@ -208,14 +208,14 @@ export async function rolledBack(
 }
 
 /** What a mail about an appointment knows of it. */
-export function factsOf(artist: ArtistRows, id: string): AppointmentSnapshot {
+export function createAppointmentFacts(artist: ArtistRow, id: string): AppointmentSnapshot {
   return {
     id,
     version: 1,
     wasBooked: true,
     isGone: false,
     artist: { username: artist.username, name: 'An Artist', email: artist.email },
-    studio: { ...PLACE, address_two: null },
+    studio: { ...STUDIO_ROW, address_two: null },
     client: { name: 'Rosa Quint', email: 'rosa@example.com', phone: null },
     service: 'Flash',
     design: null,
@@ -230,7 +230,7 @@ export function factsOf(artist: ArtistRows, id: string): AppointmentSnapshot {
 }
 
 /** What people are told of an artist's affairs, as `expired to rosa@example.com`, in order. */
-export async function noticesOf(database: Database, artistId: string): Promise<string[]> {
+export async function listNotices(database: Database, artistId: string): Promise<string[]> {
   const rows = await database
     .selectFrom('mails')
     .select(['notice', 'address'])

@@ -3,12 +3,12 @@ import sharp, { type Sharp } from 'sharp';
 import type { TestApp } from './test_app.ts';
 
 /** A flat picture of that size, which every format makes small. */
-export function flat(width: number, height: number, background = '#8a1c1c'): Sharp {
+export function createFlatPicture(width: number, height: number, background = '#8a1c1c'): Sharp {
   return sharp({ create: { width, height, channels: 3, background } });
 }
 
 /** A picture as different from pixel to pixel as a photograph. */
-export function grainy(width: number, height: number): Sharp {
+export function createNoisyPicture(width: number, height: number): Sharp {
   return sharp({
     create: {
       width,
@@ -21,12 +21,12 @@ export function grainy(width: number, height: number): Sharp {
 }
 
 /** A small picture that is fine in every way. */
-export function aPicture(): Promise<Buffer> {
-  return flat(60, 40).jpeg().toBuffer();
+export function createPicture(): Promise<Buffer> {
+  return createFlatPicture(60, 40).jpeg().toBuffer();
 }
 
 /** A body with files under `file`, and texts. */
-export function multipart(
+export function createMultipart(
   files: readonly (Uint8Array | Buffer | string)[],
   texts: Readonly<Record<string, string>> = {},
   name = 'picture.png',
@@ -42,7 +42,7 @@ function toPart(bytes: Uint8Array | string): BlobPart {
 }
 
 /** Every file that the studio keeps of pictures, and of calls, sorted. */
-export async function keptFiles({ folders }: TestApp): Promise<string[]> {
+export async function listStoredFiles({ folders }: TestApp): Promise<string[]> {
   const lists = Object.values(folders).map((folder) => readdir(folder, { recursive: true }));
   return (await Promise.all(lists)).flat().sort();
 }

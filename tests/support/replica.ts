@@ -10,10 +10,10 @@ import pg from 'pg';
 import { type BundledPostgres, startBundledPostgres } from '#server/database/bundled.ts';
 import { migrate } from '#server/database/migrate.ts';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 /** A PostgreSQL of its own, migrated, and one that follows it by streaming. */
-export interface Replicated extends AsyncDisposable {
+export interface ReplicatedPostgres extends AsyncDisposable {
   readonly url: string;
   readonly replica: Replica;
 }
@@ -27,12 +27,12 @@ interface Replica {
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Once it has done all that has happened by now. */
-  caughtUp(): Promise<void>;
+  waitUntilCaughtUp(): Promise<void>;
 }
 
-export async function openReplicated(): Promise<Replicated> {
+export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
   await using undo = new AsyncDisposableStack();
-  const [first, second] = [await openFolder(undo), await openFolder(undo)];
+  const [first, second] = [await createDataFolder(undo), await createDataFolder(undo)];
   // Each is made by the program itself, which knows where on this machine it can run.
   await (await start(second)).stop();
   let primary = await start(first);
@@ -41,7 +41,7 @@ export async function openReplicated(): Promise<Replicated> {
   for (const name of ['cluster', 'password']) {
     const copy = join(second, 'postgres', name);
     await rm(copy, { recursive: true });
-    await run('cp', ['-a', join(first, 'postgres', name), copy]);
+    await execFileAsync('cp', ['-a', join(first, 'postgres', name), copy]);
   }
   primary = await start(first);
   undo.defer(() => primary.stop());
@@ -55,7 +55,7 @@ export async function openReplicated(): Promise<Replicated> {
 
   let running: BundledPostgres | undefined;
   // It takes another port each time it starts.
-  const port = await openDoor(undo, () => running && Number(new URL(running.url).port));
+  const port = await openTcpProxy(undo, () => running && Number(new URL(running.url).port));
   const address = new URL(primary.url);
   address.port = String(port);
   const url = address.href;
@@ -68,12 +68,12 @@ export async function openReplicated(): Promise<Replicated> {
       await running?.stop();
       running = undefined;
     },
-    pause: async () => void (await ask(url, 'SELECT pg_wal_replay_pause()')),
-    resume: async () => void (await ask(url, 'SELECT pg_wal_replay_resume()')),
-    async caughtUp() {
+    pause: async () => void (await runStatement(url, 'SELECT pg_wal_replay_pause()')),
+    resume: async () => void (await runStatement(url, 'SELECT pg_wal_replay_resume()')),
+    async waitUntilCaughtUp() {
       const told = "SELECT pg_logical_emit_message(true, 'caught up', '') AS answer";
-      const place = await ask(primary.url, told);
-      while (!(await ask(url, `SELECT pg_last_wal_replay_lsn() >= '${place}' AS answer`)));
+      const place = await runStatement(primary.url, told);
+      while (!(await runStatement(url, `SELECT pg_last_wal_replay_lsn() >= '${place}' AS answer`)));
     },
   };
   undo.defer(() => replica.stop());
@@ -87,7 +87,7 @@ export async function openReplicated(): Promise<Replicated> {
 }
 
 /** A port that leads to another one, as long as there is one. */
-async function openDoor(
+async function openTcpProxy(
   space: AsyncDisposableStack,
   leadsTo: () => number | undefined,
 ): Promise<number> {
@@ -104,7 +104,7 @@ async function openDoor(
   return typeof at === 'object' && at !== null ? at.port : 0;
 }
 
-async function openFolder(space: AsyncDisposableStack): Promise<string> {
+async function createDataFolder(space: AsyncDisposableStack): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'linework-replica-')));
   // So that the database's own user can enter it when the tests run as root.
   await chmod(folder, 0o755);
@@ -119,7 +119,7 @@ function start(dataDir: string): Promise<BundledPostgres> {
   return startBundledPostgres({ dataDir, log: () => {} });
 }
 
-async function ask(url: string, question: string): Promise<unknown> {
+async function runStatement(url: string, question: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,7 +1,7 @@
 import type { Artist } from '#contract/artist.ts';
 
 /** A client who fills in everything about themselves, as it is typed. */
-export const ROSA = {
+export const ROSA_DETAILS = {
   first_name: 'Rosa',
   last_name: 'Quint',
   pronouns: 'she/her',
@@ -20,7 +20,7 @@ export const NEW_YORK = {
 };
 
 /** A schedule with the same hours every day, a start each hour, and no notice. */
-export function openDaily(start: string, end: string) {
+export function createDailySchedule(start: string, end: string) {
   return {
     weekly: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, windows: [{ start, end }] })),
     slot_interval_minutes: 60,
@@ -29,7 +29,7 @@ export function openDaily(start: string, end: string) {
 }
 
 /** An artist as their page shows them. */
-export const ROSA_QUINT: Artist = {
+export const ROSA_ARTIST: Artist = {
   id: 'f3b6f0f4-8b7e-4a2c-8a53-0d4b2b6a9d10',
   username: 'rosa_ink',
   full_name: 'Rosa Quint',

@@ -8,7 +8,10 @@ import { addImage } from './own_rows.ts';
 import type { TestApp } from './test_app.ts';
 
 /** The client has waited too long: the hold or the offer lapsed a minute ago. */
-export async function lapse({ database }: TestApp, appointmentId: string): Promise<void> {
+export async function expireAppointment(
+  { database }: TestApp,
+  appointmentId: string,
+): Promise<void> {
   await database
     .updateTable('appointment_times')
     .set({ lapses_at: sql`now() - interval '1 minute'` })
@@ -17,7 +20,10 @@ export async function lapse({ database }: TestApp, appointmentId: string): Promi
 }
 
 /** The appointment began half an hour ago. */
-export async function begin({ database }: TestApp, appointmentId: string): Promise<void> {
+export async function startAppointment(
+  { database }: TestApp,
+  appointmentId: string,
+): Promise<void> {
   const since = sql<string>`tstzrange(now() - interval '30 minutes', now() + interval '30 minutes')`;
   await database
     .updateTable('appointment_times')
@@ -27,7 +33,7 @@ export async function begin({ database }: TestApp, appointmentId: string): Promi
 }
 
 /** What the database holds of an appointment. */
-export function storedAppointment({ database }: TestApp, id: string) {
+export function loadAppointmentRow({ database }: TestApp, id: string) {
   return database
     .selectFrom('appointments')
     .leftJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
@@ -47,7 +53,7 @@ export async function countRows({ database }: TestApp) {
 }
 
 /** Every row of every table, with the transaction that last wrote it. */
-export async function readEverything({ database }: TestApp): Promise<string> {
+export async function loadAllRows({ database }: TestApp): Promise<string> {
   const tables = ['artists', 'places', 'schedules', 'schedule_exceptions', 'services', 'images'];
   const booked = ['designs', 'clients', 'appointments', 'appointment_times', 'messages'];
   const beside = ['password_recoveries', 'removed_images', 'mails'];
@@ -65,9 +71,9 @@ export async function readEverything({ database }: TestApp): Promise<string> {
  * What was told since this was last asked, as `booked to rosa@example.com`, in the order of the
  * alphabet; all of it was sent.
  */
-export async function newsOf(studio: TestApp): Promise<string[]> {
-  await studio.work();
-  const rows = await studio.database
+export async function takeNewNotices(app: TestApp): Promise<string[]> {
+  await app.runJobs();
+  const rows = await app.database
     .deleteFrom('mails')
     .returning(['notice', 'address', 'status'])
     .execute();
@@ -80,21 +86,21 @@ export async function newsOf(studio: TestApp): Promise<string[]> {
 }
 
 /** The newest mail about an appointment, once it was sent. */
-export async function aSentMail(
-  studio: TestApp,
+export async function findSentMail(
+  app: TestApp,
   { token }: TestArtist,
   appointmentId: string,
 ): Promise<string> {
-  await studio.work();
+  await app.runJobs();
   const path = `GET /mails/?appointment_id=${appointmentId}`;
-  const { data } = await expectOk(studio.call<ListPage<OutgoingMail>>(path, { token }));
+  const { data } = await expectOk(app.call<ListPage<OutgoingMail>>(path, { token }));
   const [newest] = data;
   if (newest?.status !== 'sent') throw new Error('No mail was sent');
   return newest.id;
 }
 
 /** A picture of the artist's; the files themselves are not there. */
-export async function addPicture(
+export async function addPictureRow(
   { database }: TestApp,
   { self }: TestArtist,
   changes: Partial<Insertable<Images>> = {},
@@ -103,14 +109,14 @@ export async function addPicture(
 }
 
 /** A design of the artist's, with its picture. */
-export async function addDesign(
-  studio: TestApp,
+export async function addDesignRow(
+  app: TestApp,
   artist: TestArtist,
   changes: Partial<Insertable<Designs>> = {},
 ): Promise<{ id: string; imageId: string }> {
-  const imageId = await addPicture(studio, artist, { kind: 'design' });
+  const imageId = await addPictureRow(app, artist, { kind: 'design' });
   const design = { name: 'Swallow', description: 'In black.', status: 'available' } as const;
-  const { id } = await studio.database
+  const { id } = await app.database
     .insertInto('designs')
     .values({ ...design, ...changes, artist_id: artist.self.id, image_id: imageId })
     .returning('id')
@@ -119,7 +125,7 @@ export async function addDesign(
 }
 
 /** How many connections to this test's database wait for a lock. */
-export async function countWaiting({ database }: TestApp): Promise<number> {
+export async function countLockWaiters({ database }: TestApp): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     SELECT count(*)::int AS waiting FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'

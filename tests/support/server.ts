@@ -9,50 +9,50 @@ import { expect, inject, vi } from 'vitest';
 /** A server that is not ready by then counts as hung. A start takes 2 s; on a slow machine it took over 30. */
 export const START_MS = 90_000;
 const STOP_MS = 20_000;
-const OUTSIDE = '/var/lib/linework';
+const SYSTEM_DATA_DIR = '/var/lib/linework';
 
 /** How a program ended. */
-export interface Ended {
+export interface ExitResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly output: string;
 }
 
 /** The program as a process of its own. */
-interface Started {
+interface StartedProgram {
   readonly process: ChildProcess;
   readonly pid: number;
-  readonly ended: Promise<Ended>;
+  readonly exited: Promise<ExitResult>;
   output(): string;
   /** Waits until it has written that. */
-  said(what: RegExp): Promise<RegExpExecArray>;
+  waitForOutput(what: RegExp): Promise<RegExpExecArray>;
 }
 
 /** A program that serves. */
-export interface Server extends Started {
+export interface RunningServer extends StartedProgram {
   readonly url: string;
   readonly port: number;
   /** Asks it to stop, and waits until it has. */
-  stop(): Promise<Ended>;
+  stop(): Promise<ExitResult>;
 }
 
-interface HowToStart {
+interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Through npm, with these words: `['start']`. */
-  readonly npm?: readonly string[];
+  readonly npmArgs?: readonly string[];
   /** Another copy of the program. */
-  readonly program?: string;
+  readonly programFolder?: string;
   /** A command that runs Node with the arguments after it. */
   readonly wrapper?: readonly string[];
 }
 
 /** A data directory that is still to be made, and all that runs on it; everything ends with it. */
-export interface Place extends AsyncDisposable {
+export interface Sandbox extends AsyncDisposable {
   readonly dataDir: string;
   /** Starts the program, whatever becomes of it. */
-  launch(how?: HowToStart): Started;
+  launch(how?: StartOptions): StartedProgram;
   /** Starts the program and waits until it says that it is ready. */
-  serve(how?: HowToStart): Promise<Server>;
+  serve(how?: StartOptions): Promise<RunningServer>;
   /** The bundled database's address. */
   databaseUrl(): Promise<string>;
   /** The process of the bundled database; undefined when none runs. */
@@ -60,13 +60,13 @@ export interface Place extends AsyncDisposable {
 }
 
 /** A place of its own in the machine's folder for passing things. */
-export async function openPlace(): Promise<Place> {
+export async function openSandbox(): Promise<Sandbox> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'linework-load-')));
   // So that the database's own user can enter it when the tests run as root.
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
-  const started: Started[] = [];
-  const launch = (how: HowToStart = {}) => {
+  const started: StartedProgram[] = [];
+  const launch = (how: StartOptions = {}) => {
     const one = spawnProgram(dataDir, how);
     started.push(one);
     return one;
@@ -74,18 +74,18 @@ export async function openPlace(): Promise<Place> {
   return {
     dataDir,
     launch,
-    serve: (how = {}) => untilReady(launch(how)),
+    serve: (how = {}) => waitUntilReady(launch(how)),
     databaseUrl: () => databaseUrl(dataDir),
-    postmaster: () => postmaster(dataDir),
+    postmaster: () => findPostmaster(dataDir),
     [Symbol.asyncDispose]: async () => {
-      for (const one of started) endGroup(one.pid);
-      await Promise.all(started.map((one) => one.ended));
-      const left = await postmaster(dataDir);
+      for (const one of started) killGroup(one.pid);
+      await Promise.all(started.map((one) => one.exited));
+      const left = await findPostmaster(dataDir);
       if (left !== undefined) {
         process.kill(left, 'SIGQUIT');
-        await untilGone(left);
+        await waitUntilExited(left);
       }
-      const outside = join(OUTSIDE, createHash('sha256').update(dataDir).digest('hex'));
+      const outside = join(SYSTEM_DATA_DIR, createHash('sha256').update(dataDir).digest('hex'));
       for (const path of [folder, outside])
         await rm(path, { recursive: true, force: true, maxRetries: 5 });
     },
@@ -93,7 +93,7 @@ export async function openPlace(): Promise<Place> {
 }
 
 /** Asks one question of a database. */
-export async function ask(
+export async function queryDatabase(
   url: string,
   question: string,
   values: readonly unknown[] = [],
@@ -114,7 +114,7 @@ export async function ask(
 }
 
 /** Waits until a process is gone; one that nobody has waited for yet counts as gone. */
-export async function untilGone(pid: number): Promise<void> {
+export async function waitUntilExited(pid: number): Promise<void> {
   await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false), {
     timeout: STOP_MS,
     interval: 20,
@@ -127,14 +127,14 @@ export async function isAlive(pid: number): Promise<boolean> {
 }
 
 /** Waits until nothing of a program runs any more, whoever started it: npm, its shell, the server. */
-export async function untilGroupGone(group: number): Promise<void> {
-  await vi.waitFor(async () => expect(await membersOf(group)).toEqual([]), {
+export async function waitUntilGroupExited(group: number): Promise<void> {
+  await vi.waitFor(async () => expect(await groupMembers(group)).toEqual([]), {
     timeout: STOP_MS,
     interval: 20,
   });
 }
 
-async function membersOf(group: number): Promise<string[]> {
+async function groupMembers(group: number): Promise<string[]> {
   const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(
     numbers.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')),
@@ -145,8 +145,13 @@ async function membersOf(group: number): Promise<string[]> {
 
 function spawnProgram(
   dataDir: string,
-  { env = {}, npm, program = inject('program'), wrapper = [] }: HowToStart,
-): Started {
+  {
+    env = {},
+    npmArgs: npm,
+    programFolder: program = inject('program'),
+    wrapper = [],
+  }: StartOptions,
+): StartedProgram {
   const node = [join(program, 'node_modules/.bin/node'), 'src/server/main.ts'];
   const [command = '', ...words] = npm ? ['npm', ...npm] : [...wrapper, ...node];
   const child = spawn(command, words, {
@@ -174,7 +179,7 @@ function spawnProgram(
       output += text;
       for (const listener of heard) listener();
     });
-  const ended = new Promise<Ended>((resolve) =>
+  const ended = new Promise<ExitResult>((resolve) =>
     // All is read once the output is closed; what outlives npm holds it open.
     child.once(npm ? 'exit' : 'close', (code, signal) => resolve({ code, signal, output })),
   );
@@ -186,9 +191,9 @@ function spawnProgram(
   return {
     process: child,
     pid: child.pid ?? 0,
-    ended,
+    exited: ended,
     output: () => output,
-    said: (what) =>
+    waitForOutput: (what) =>
       new Promise((resolve, reject) => {
         const finish = (act: () => void) => {
           clearTimeout(patience);
@@ -208,16 +213,18 @@ function spawnProgram(
   };
 }
 
-async function untilReady(started: Started): Promise<Server> {
+async function waitUntilReady(started: StartedProgram): Promise<RunningServer> {
   // The demo login comes last, where there is one.
-  const [, url = '', port = ''] = await started.said(/ready at (http:\S+:(\d+)).*openapi\.json\n/s);
+  const [, url = '', port = ''] = await started.waitForOutput(
+    /ready at (http:\S+:(\d+)).*openapi\.json\n/s,
+  );
   return {
     ...started,
     url,
     port: Number(port),
     stop: async () => {
       started.process.kill('SIGTERM');
-      return started.ended;
+      return started.exited;
     },
   };
 }
@@ -225,12 +232,12 @@ async function untilReady(started: Started): Promise<Server> {
 async function databaseUrl(dataDir: string): Promise<string> {
   const home = join(dataDir, 'postgres');
   const password = (await readFile(join(home, 'password'), 'utf8')).trim();
-  const [, , , port] = await pidFile(dataDir);
+  const [, , , port] = await readPidFile(dataDir);
   return `postgresql://postgres:${password}@127.0.0.1:${port}/linework`;
 }
 
-async function postmaster(dataDir: string): Promise<number | undefined> {
-  const pid = Number((await pidFile(dataDir))[0]);
+async function findPostmaster(dataDir: string): Promise<number | undefined> {
+  const pid = Number((await readPidFile(dataDir))[0]);
   if (!(pid > 0) || !(await isAlive(pid))) return undefined;
   // The number in a stale file may be anybody's by now.
   const cluster = await realpath(join(dataDir, 'postgres/cluster'));
@@ -238,13 +245,13 @@ async function postmaster(dataDir: string): Promise<number | undefined> {
   return command.includes(cluster) ? pid : undefined;
 }
 
-async function pidFile(dataDir: string): Promise<string[]> {
+async function readPidFile(dataDir: string): Promise<string[]> {
   const path = join(dataDir, 'postgres/cluster/postmaster.pid');
   return (await readFile(path, 'utf8').catch(() => '')).split('\n');
 }
 
 /** Whatever is left of a program that we started. */
-function endGroup(pid: number): void {
+function killGroup(pid: number): void {
   try {
     if (pid > 0) process.kill(-pid, 'SIGKILL');
   } catch {

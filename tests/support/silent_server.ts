@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { close, listenOn } from './free_port.ts';
 
 /** The address of a PostgreSQL that takes connections and never says anything, until the test ends. */
-export async function silentPostgres(): Promise<string> {
+export async function openSilentPostgres(): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket));
   const port = await listenOn(server);

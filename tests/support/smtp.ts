@@ -6,19 +6,19 @@ import { SMTPServer } from 'smtp-server';
 import { freePort } from './free_port.ts';
 
 /** A mail as it arrived: what its sender said on the way, and what can be read in it. */
-interface ArrivedMail extends ParsedMail {
+interface ReceivedMail extends ParsedMail {
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
   readonly raw: string;
 }
 
 /** A mail server on this machine. Close it, or open it with `await using`. */
-export interface Smtp extends AsyncDisposable {
+export interface SmtpServer extends AsyncDisposable {
   /** For `SMTP_URL`; stays the same over `stop` and `start`. */
   readonly url: string;
   /** What was taken, in order; kept over `stop` and `start`. */
-  readonly mails: readonly ArrivedMail[];
+  readonly mails: readonly ReceivedMail[];
   /** How often each Message-ID was taken. */
-  deliveries(): ReadonlyMap<string, number>;
+  countDeliveries(): ReadonlyMap<string, number>;
   /** Answers so, such as '550 No such user', to mail for the address; null takes it again. */
   refuse(address: string, answer: string | null): void;
   /** Goes away at once, as if it had been switched off. */
@@ -27,16 +27,19 @@ export interface Smtp extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-interface SmtpSetup {
+interface SmtpOptions {
   /** Who may send; anybody unless given. */
   readonly login?: { readonly user: string; readonly password: string };
   /** Awaited before a mail that is all there is taken. */
-  readonly beforeTaking?: (mail: ArrivedMail) => Promise<void> | void;
+  readonly beforeAccepting?: (mail: ReceivedMail) => Promise<void> | void;
 }
 
 /** Opens a mail server on a port that stays its own while it is stopped. */
-export async function openSmtp({ login, beforeTaking }: SmtpSetup = {}): Promise<Smtp> {
-  const mails: ArrivedMail[] = [];
+export async function openSmtpServer({
+  login,
+  beforeAccepting: beforeTaking,
+}: SmtpOptions = {}): Promise<SmtpServer> {
+  const mails: ReceivedMail[] = [];
   const refused = new Map<string, string>();
   const sockets = new Set<Socket>();
   const listen = async (port: number): Promise<SMTPServer> => {
@@ -51,11 +54,11 @@ export async function openSmtp({ login, beforeTaking }: SmtpSetup = {}): Promise
       onAuth({ username, password }, _session, answer) {
         if (username === login?.user && password === login?.password)
           answer(null, { user: username });
-        else answer(saying(`535 5.7.8 Bad login for ${username}`));
+        else answer(createSmtpError(`535 5.7.8 Bad login for ${username}`));
       },
       onRcptTo({ address }, _session, answer) {
         const no = refused.get(address.toLowerCase());
-        answer(no === undefined ? null : saying(no));
+        answer(no === undefined ? null : createSmtpError(no));
       },
       onData(stream, { envelope }, answer) {
         const take = async () => {
@@ -95,7 +98,7 @@ export async function openSmtp({ login, beforeTaking }: SmtpSetup = {}): Promise
   return {
     url: `smtp://${login ? `${login.user}:${encodeURIComponent(login.password)}@` : ''}127.0.0.1:${port}`,
     mails,
-    deliveries() {
+    countDeliveries() {
       const counts = new Map<string, number>();
       for (const { messageId = '' } of mails)
         counts.set(messageId, (counts.get(messageId) ?? 0) + 1);
@@ -116,6 +119,6 @@ export async function openSmtp({ login, beforeTaking }: SmtpSetup = {}): Promise
 }
 
 /** An error that the server tells its client as this answer, `550 No such user`. */
-function saying(answer: string): Error {
+function createSmtpError(answer: string): Error {
   return Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) });
 }

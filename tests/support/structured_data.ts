@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 // What schema.org and Google's documentation ask of the things that pages describe; nothing more
 // may be in them, so that a property that is misspelt or in the wrong place is found.
 
-const Text = z.string().check(z.minLength(1), z.trim());
+const NonEmptyText = z.string().check(z.minLength(1), z.trim());
 const Url = z.url({ protocol: /^https?$/ });
 const Reference = z.strictObject({ '@id': Url });
 const Position = z.int().check(z.minimum(1));
@@ -12,15 +12,15 @@ const Position = z.int().check(z.minimum(1));
 const TattooParlor = z.strictObject({
   '@type': z.literal('TattooParlor'),
   '@id': Url,
-  name: Text,
+  name: NonEmptyText,
   url: Url,
   image: z.optional(Url),
   address: z.strictObject({
     '@type': z.literal('PostalAddress'),
-    streetAddress: Text,
-    addressLocality: Text,
-    addressRegion: Text,
-    postalCode: Text,
+    streetAddress: NonEmptyText,
+    addressLocality: NonEmptyText,
+    addressRegion: NonEmptyText,
+    postalCode: NonEmptyText,
   }),
   employee: Reference,
 });
@@ -29,12 +29,12 @@ const TattooParlor = z.strictObject({
 const Person = z.strictObject({
   '@type': z.literal('Person'),
   '@id': Url,
-  name: Text,
-  alternateName: Text,
-  jobTitle: Text,
+  name: NonEmptyText,
+  alternateName: NonEmptyText,
+  jobTitle: NonEmptyText,
   url: Url,
   image: z.optional(Url),
-  description: z.optional(Text),
+  description: z.optional(NonEmptyText),
   sameAs: z.optional(z.array(Url).check(z.minLength(1))),
   worksFor: Reference,
 });
@@ -47,17 +47,17 @@ const BreadcrumbList = z.strictObject({
       z.strictObject({
         '@type': z.literal('ListItem'),
         position: Position,
-        name: Text,
+        name: NonEmptyText,
         item: Url,
       }),
     )
-    .check(z.minLength(2), z.refine(isCounted, 'positions count from 1')),
+    .check(z.minLength(2), z.refine(hasConsecutivePositions, 'positions count from 1')),
 });
 
 /** https://schema.org/Service, in an https://schema.org/ItemList */
 const ServiceList = z.strictObject({
   '@type': z.literal('ItemList'),
-  name: Text,
+  name: NonEmptyText,
   itemListElement: z
     .array(
       z.strictObject({
@@ -65,15 +65,15 @@ const ServiceList = z.strictObject({
         position: Position,
         item: z.strictObject({
           '@type': z.literal('Service'),
-          name: Text,
-          description: z.optional(Text),
-          serviceType: Text,
+          name: NonEmptyText,
+          description: z.optional(NonEmptyText),
+          serviceType: NonEmptyText,
           url: Url,
           provider: Reference,
         }),
       }),
     )
-    .check(z.minLength(1), z.refine(isCounted, 'positions count from 1')),
+    .check(z.minLength(1), z.refine(hasConsecutivePositions, 'positions count from 1')),
 });
 
 /**
@@ -82,7 +82,7 @@ const ServiceList = z.strictObject({
  */
 const ImageGallery = z.strictObject({
   '@type': z.literal('ImageGallery'),
-  name: Text,
+  name: NonEmptyText,
   url: Url,
   author: Reference,
   image: z
@@ -93,9 +93,9 @@ const ImageGallery = z.strictObject({
         contentUrl: Url,
         width: z.int().check(z.minimum(1)),
         height: z.int().check(z.minimum(1)),
-        caption: z.optional(Text),
+        caption: z.optional(NonEmptyText),
         creator: Reference,
-        creditText: Text,
+        creditText: NonEmptyText,
       }),
     )
     .check(z.minLength(1)),
@@ -109,9 +109,9 @@ const Offer = z.strictObject({
   offeredBy: Reference,
   itemOffered: z.strictObject({
     '@type': z.literal('VisualArtwork'),
-    name: Text,
-    description: z.optional(Text),
-    artform: Text,
+    name: NonEmptyText,
+    description: z.optional(NonEmptyText),
+    artform: NonEmptyText,
     image: Reference,
     creator: Reference,
   }),
@@ -127,16 +127,16 @@ const Thing = z.discriminatedUnion('@type', [
 ]);
 type Thing = z.output<typeof Thing>;
 
-const Described = z.strictObject({
+const Graph = z.strictObject({
   '@context': z.literal('https://schema.org'),
   '@graph': z.array(Thing),
 });
 
 /** All that a page describes, in its order; throws when it is not as it should be. */
-export function readStructuredData(text: string): readonly Thing[] {
-  const things = Described.parse(JSON.parse(text))['@graph'];
-  const said = idsIn(things, (thing) => '@type' in thing);
-  const meant = idsIn(things, (thing) => !('@type' in thing));
+export function parseStructuredData(text: string): readonly Thing[] {
+  const things = Graph.parse(JSON.parse(text))['@graph'];
+  const said = collectIds(things, (thing) => '@type' in thing);
+  const meant = collectIds(things, (thing) => !('@type' in thing));
   if (new Set(said).size !== said.length) throw new Error(`Described twice, of ${said}`);
   const nowhere = meant.filter((id) => !said.includes(id));
   if (nowhere.length > 0) throw new Error(`Leads nowhere: ${nowhere}`);
@@ -144,7 +144,7 @@ export function readStructuredData(text: string): readonly Thing[] {
 }
 
 /** The one thing of that type. */
-export function thingOf<const T extends Thing['@type']>(
+export function findThing<const T extends Thing['@type']>(
   things: readonly Thing[],
   type: T,
 ): Extract<Thing, { '@type': T }> {
@@ -156,13 +156,13 @@ export function thingOf<const T extends Thing['@type']>(
   return one;
 }
 
-function isCounted(items: readonly { position: number }[]): boolean {
+function hasConsecutivePositions(items: readonly { position: number }[]): boolean {
   return items.every(({ position }, index) => position === index + 1);
 }
 
 /** The `@id` of every object that is so, however deep it lies. */
-function idsIn(value: unknown, isSo: (thing: object) => boolean): string[] {
+function collectIds(value: unknown, isSo: (thing: object) => boolean): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  const within = Object.values(value).flatMap((inside) => idsIn(inside, isSo));
+  const within = Object.values(value).flatMap((inside) => collectIds(inside, isSo));
   return '@id' in value && isSo(value) ? [String(value['@id']), ...within] : within;
 }

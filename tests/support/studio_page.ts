@@ -6,20 +6,20 @@ import { startSession } from '#stores/session.ts';
 import { closeDialog } from '#stores/studio/opened.ts';
 import { mutateCache } from '#stores/studio/queries.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, FLASH, refusal, stubApi } from './fake_api.ts';
-import { ANA_SELF, listed } from './fake_studio.ts';
-import { openDaily } from './rosa.ts';
+import { type ApiCall, FLASH, problemResponse, stubApi } from './fake_api.ts';
+import { ANA_SELF, toListed } from './fake_studio.ts';
+import { createDailySchedule } from './rosa.ts';
 
-type Answer = object | 'lost' | ((call: ApiCall) => object | 'lost' | Promise<object | 'lost'>);
+type FakeAnswer = object | 'lost' | ((call: ApiCall) => object | 'lost' | Promise<object | 'lost'>);
 
 /** Tuesday, 7:00 AM in Ana's studio in New York. */
 const NOW = '2026-12-01T12:00:00Z';
-const NOUNS = ['me', 'appointments', 'clients', 'mails', 'messages', 'offer', 'services'];
+const LIST_NAMES = ['me', 'appointments', 'clients', 'mails', 'messages', 'offer', 'services'];
 
 /** Ana, whose clients book one service, every day from 10:00 AM to 2:00 PM. */
-export const ANA_OPEN: CurrentArtist = {
+export const ANA_WITH_SCHEDULE: CurrentArtist = {
   ...ANA_SELF,
-  schedule: { ...ANA_SELF.schedule, ...openDaily('10:00', '14:00') },
+  schedule: { ...ANA_SELF.schedule, ...createDailySchedule('10:00', '14:00') },
 };
 
 /**
@@ -28,16 +28,16 @@ export const ANA_OPEN: CurrentArtist = {
  * @param answers may be changed while the page is open
  * @returns the calls so far
  */
-export function enterStudio(address: string, answers: Record<string, Answer>): ApiCall[] {
+export function openStudioPage(address: string, answers: Record<string, FakeAnswer>): ApiCall[] {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOW) });
   history.replaceState(null, '', address);
   dispatchEvent(new PopStateEvent('popstate'));
-  answers['GET users/me'] ??= ANA_OPEN;
-  answers['GET services'] ??= listed(FLASH);
+  answers['GET users/me'] ??= ANA_WITH_SCHEDULE;
+  answers['GET services'] ??= toListed(FLASH);
   const calls = stubApi((call) => {
     const answer = answers[`${call.method} ${call.path.replace(/\/$/, '')}`];
     if (typeof answer === 'function') return answer(call);
-    return answer ?? (call.method === 'GET' ? listed() : refusal(404, 'Not found'));
+    return answer ?? (call.method === 'GET' ? toListed() : problemResponse(404, 'Not found'));
   });
   startSession(crypto.randomUUID());
   return calls;
@@ -47,11 +47,11 @@ export function enterStudio(address: string, answers: Record<string, Answer>): A
  * Ends a test of a page of the studio: the next one knows nothing of what was read.
  * @param computed stores that the page computes from what it reads; they would keep the last answer
  */
-export async function leaveStudio(...computed: readonly Store[]): Promise<void> {
+export async function resetStudioPage(...computed: readonly Store[]): Promise<void> {
   cleanup();
   await allTasks();
   cleanStores(...computed);
-  for (const noun of NOUNS) mutateCache(noun, undefined);
+  for (const noun of LIST_NAMES) mutateCache(noun, undefined);
   closeDialog();
   $toasts.set([]);
   sessionStorage.clear();
@@ -62,8 +62,8 @@ export async function leaveStudio(...computed: readonly Store[]): Promise<void> 
 }
 
 /** The calls that change something, without those that the page makes by itself. */
-export const changesAmong = (calls: readonly ApiCall[]) =>
+export const listWrites = (calls: readonly ApiCall[]) =>
   calls.filter(({ method }) => method !== 'GET');
 
-export const dialogNamed = async (name: string | RegExp) =>
+export const findDialog = async (name: string | RegExp) =>
   within(await screen.findByRole('dialog', { name }));

@@ -18,11 +18,11 @@ import type { Database } from '#server/database/connect.ts';
 import { signToken } from '#server/operations/login.ts';
 import { runMinutelyTasks } from '#server/operations/sweep.ts';
 import type { BuiltSite } from '#server/site.ts';
-import { type Answer, type CallOptions, callOver } from './calls.ts';
-import { listen } from './listen.ts';
-import { type ArtistSetup, newArtist, PASSWORD_HASH, type TestArtist } from './new_artist.ts';
-import { ROSA } from './rosa.ts';
-import { connectTo, copyDatabase, type TestDatabase } from './test_database.ts';
+import { type ApiResponse, type CallOptions, callApi } from './calls.ts';
+import { listenForTest } from './listen.ts';
+import { type ArtistOptions, newArtist, PASSWORD_HASH, type TestArtist } from './new_artist.ts';
+import { ROSA_DETAILS } from './rosa.ts';
+import { createDatabaseCopy, createTestDatabase, type TestDatabase } from './test_database.ts';
 
 /** The API as one test sees it: only what happened during that test was logged, cleared or mailed. */
 export interface TestApp {
@@ -33,36 +33,36 @@ export interface TestApp {
   /** Where pictures are kept, and where files are while their call is judged. */
   readonly folders: { readonly media: string; readonly uploads: string };
   /** Once the pictures that were sent are there in every format. */
-  finished(): Promise<void>;
+  imagesConverted(): Promise<void>;
   /** Finishes pictures that were left behind, as a start does. */
-  sweep(): void;
+  convertUnfinishedImages(): void;
   /** Every route that is mounted, as `get /api/v1/services/{service_id}`. */
   readonly routes: readonly string[];
   /** Tags of what was cleared so far, in order. */
-  readonly cleared: readonly string[];
+  readonly invalidatedTags: readonly string[];
   /** Serves it on a port, with its pages when `site` is given; answers its address. */
   serve(site?: BuiltSite): Promise<URL>;
   /** For the functions of `client`; as a visitor unless a token is given. */
   http(token?: string): Transport;
   /** Calls `GET /services` and the like, below `/api/v1`: what `client` has no way to send. */
-  call<T = unknown>(what: string, options?: CallOptions & FromWhere): Promise<Answer<T>>;
+  call<T = unknown>(what: string, options?: CallOptions & ClientAddress): Promise<ApiResponse<T>>;
   /** A new artist who takes bookings, with their token. */
-  artist(changes?: ArtistSetup): Promise<TestArtist>;
+  newArtist(changes?: ArtistOptions): Promise<TestArtist>;
   /** The token of whoever runs the place. */
-  superuser(): Promise<string>;
+  superuserToken(): Promise<string>;
   /** Does every job that is due, and what that brings about. */
-  work(): Promise<void>;
+  runJobs(): Promise<void>;
   /** Does what the clock brings about every minute, as if it were `at`; now unless given. */
-  minute(at?: number): Promise<void>;
+  runMinutelyTasks(at?: number): Promise<void>;
   /** The mails that were sent so far, in order, once all that is to be sent is. */
   mails(): Promise<Email[]>;
   /** The mails of `mails` with this in their subject. */
   mailsAbout(subject: string | RegExp): Promise<Email[]>;
   /** A second server on the same database, with connections of its own. */
-  another(): Promise<TestApp>;
+  openSecondServer(): Promise<TestApp>;
 }
 
-interface FromWhere {
+interface ClientAddress {
   /** Of the client, as rate limits count it. */
   readonly address?: string;
 }
@@ -95,7 +95,7 @@ export const FILLED_FORM = {
   location: 'arms',
   size: 'small',
   customer_notes: 'A swallow, please.',
-  ...ROSA,
+  ...ROSA_DETAILS,
 } satisfies AppointmentFormInput;
 
 /**
@@ -112,7 +112,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     onTestFinished(async ({ task }) => {
       slot.app = undefined;
       if (!hasPassed(task)) sharedDatabase = undefined;
-      await slot.database.dropJobs();
+      await slot.database.deleteJobs();
     });
   }
   return slot.app;
@@ -128,7 +128,7 @@ let sharedDatabase: Promise<DatabaseSlot> | undefined;
 const emptyDatabases: DatabaseSlot[] = [];
 
 async function newDatabase(): Promise<DatabaseSlot> {
-  return { database: connectTo(await copyDatabase(), () => {}), app: undefined };
+  return { database: createTestDatabase(await createDatabaseCopy(), () => {}), app: undefined };
 }
 
 function openSharedDatabase(): Promise<DatabaseSlot> {
@@ -140,7 +140,7 @@ async function takeOwnDatabase(): Promise<DatabaseSlot> {
   const slot = emptyDatabases.pop() ?? (await newDatabase());
   onTestFinished(async ({ task }) => {
     if (!hasPassed(task)) return;
-    if (await slot.database.empty()) emptyDatabases.push(slot);
+    if (await slot.database.deleteAllRows()) emptyDatabases.push(slot);
     else await slot.database.close();
   });
   return slot;
@@ -154,7 +154,7 @@ function hasPassed({ result }: { readonly result?: { readonly state: string } | 
 /** An application on connections of its own. */
 async function openSecondApp(url: string, options: Options): Promise<TestApp> {
   const logged: string[] = [];
-  const database = connectTo(url, (line) => logged.push(line));
+  const database = createTestDatabase(url, (line) => logged.push(line));
   onTestFinished(() => database.close());
   return openOn(database, options);
 }
@@ -202,40 +202,40 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     async (...request) =>
       app.fetch(new Request(...request), { address });
   const http = (token = '') =>
-    createHttpTransport(ORIGIN, fetchFrom(ADDRESS), {
+    createHttpTransport(ORIGIN, fetchFrom(CLIENT_IP), {
       getToken: () => token,
       onUnauthorized: () => {},
     });
   const work = async () => {
     await backgroundTasks.idle();
-    await testDatabase.drain(jobHandlers);
+    await testDatabase.runJobs(jobHandlers);
   };
   const mails = async () => {
     await work();
-    return readMails(outbox);
+    return readOutbox(outbox);
   };
   return {
     database,
     databaseUrl: url,
     logged,
     folders,
-    finished: () => finisher.idle(),
-    sweep: () => finisher.sweep(),
+    imagesConverted: () => finisher.idle(),
+    convertUnfinishedImages: () => finisher.sweep(),
     routes: app.routes
       .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),
-    cleared: invalidated,
-    serve: (site) => listen(context.createHandler(site)),
+    invalidatedTags: invalidated,
+    serve: (site) => listenForTest(context.createHandler(site)),
     http,
-    call: (what, { address = ADDRESS, ...callOptions } = {}) =>
-      callOver(fetchFrom(address), ORIGIN, what, callOptions),
-    artist: (changes) => newArtist({ database, secret: SECRET, http }, changes),
-    superuser: () => logInAsSuperuser(database),
-    work,
-    minute: (at = Date.now()) => runMinutelyTasks(operations, at),
+    call: (what, { address = CLIENT_IP, ...callOptions } = {}) =>
+      callApi(fetchFrom(address), ORIGIN, what, callOptions),
+    newArtist: (changes) => newArtist({ database, secret: SECRET, http }, changes),
+    superuserToken: () => logInAsSuperuser(database),
+    runJobs: work,
+    runMinutelyTasks: (at = Date.now()) => runMinutelyTasks(operations, at),
     mails,
     mailsAbout: async (subject) => (await mails()).filter((mail) => mail.subject?.match(subject)),
-    another: () =>
+    openSecondServer: () =>
       openSecondApp(url, {
         rateLimit,
         ...(readUrl !== undefined && { readUrl }),
@@ -244,10 +244,10 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
   };
 }
 
-const ADDRESS = '192.0.2.1';
+const CLIENT_IP = '192.0.2.1';
 
 /** The mails of a folder, in the order of their names. */
-async function readMails(outbox: string): Promise<Email[]> {
+async function readOutbox(outbox: string): Promise<Email[]> {
   const names = await readdir(outbox);
   return Promise.all(
     names.sort().map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
@@ -276,7 +276,7 @@ async function logInAsSuperuser(database: Database): Promise<string> {
 }
 
 /** The slots of the artist's service, of this month and the next, in order. */
-export async function listedSlots(studio: TestApp, { service }: TestArtist) {
+export async function listSlots(app: TestApp, { service }: TestArtist) {
   const now = new Date();
   const months = [0, 1].map(
     (ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)),
@@ -284,7 +284,7 @@ export async function listedSlots(studio: TestApp, { service }: TestArtist) {
   const answers = await Promise.all(
     months.map((month) =>
       fetchServiceAvailability(
-        studio.http(),
+        app.http(),
         service.id,
         month.getUTCFullYear(),
         month.getUTCMonth() + 1,
@@ -295,42 +295,42 @@ export async function listedSlots(studio: TestApp, { service }: TestArtist) {
 }
 
 /** One of the listed slots, a day or so ahead unless said otherwise. */
-export async function aSlot(studio: TestApp, artist: TestArtist, nth = 24) {
-  const slot = (await listedSlots(studio, artist))[nth];
+export async function findSlot(app: TestApp, artist: TestArtist, nth = 24) {
+  const slot = (await listSlots(app, artist))[nth];
   if (slot === undefined) throw new Error('There are not so many slots');
   return slot;
 }
 
 /** The instant so many minutes later, or earlier when negative. */
-export function minutesAfter(instant: string, minutes: number): string {
+export function addMinutes(instant: string, minutes: number): string {
   return new Date(Date.parse(instant) + minutes * 60_000).toISOString().replace('.000Z', 'Z');
 }
 
 /** A slot of the same length, so many minutes later. */
-export function shifted({ start, end }: { start: string; end: string }, minutes: number) {
-  return { start: minutesAfter(start, minutes), end: minutesAfter(end, minutes) };
+export function shiftSlot({ start, end }: { start: string; end: string }, minutes: number) {
+  return { start: addMinutes(start, minutes), end: addMinutes(end, minutes) };
 }
 
 /** A client picks a slot of the artist's service. */
-export function pickSlot(
-  studio: TestApp,
+export function bookSlot(
+  app: TestApp,
   { username, service }: TestArtist,
   slot: { start: string; end: string },
   changes: Partial<ServiceRequestInput> = {},
 ): Promise<Confirmation> {
   const request = { ...FILLED_FORM, service_id: service.id, design_id: null, ...slot, ...changes };
-  return bookService(studio.http(), username, request, randomUUID());
+  return bookService(app.http(), username, request, randomUUID());
 }
 
 /** As `chooseSlot`, with any body and headers; answers whatever comes. */
 export function requestSlot(
-  studio: TestApp,
+  app: TestApp,
   artist: TestArtist,
   slot: { start: string; end: string },
   changes: Record<string, unknown> = {},
   headers: Record<string, string> = {},
-): Promise<Answer<Confirmation>> {
-  return studio.call(`POST /appointments/request/service?username=${artist.username}`, {
+): Promise<ApiResponse<Confirmation>> {
+  return app.call(`POST /appointments/request/service?username=${artist.username}`, {
     json: { ...FILLED_FORM, service_id: artist.service.id, design_id: null, ...slot, ...changes },
     headers,
   });

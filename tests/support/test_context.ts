@@ -7,8 +7,8 @@ import { openTestApp } from './test_app.ts';
 export interface TestContext {
   readonly context: Context;
   /** Tags that were cleared, in order. */
-  readonly cleared: string[];
-  readonly logged: string[];
+  readonly invalidatedTags: string[];
+  readonly logs: string[];
   /** Jobs that were added, as `mail <id>`; none of them is done. */
   readonly jobs: string[];
   readonly mails: Mail[];
@@ -46,7 +46,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       },
       urlOf: ({ imageId, width, format }) => `/media/${imageId}/${width}.${format}`,
     },
-    encoder: { judge: unused, encode: unused, toAvif: unused },
+    encoder: { validate: unused, encode: unused, encodeAvif: unused },
     avifConverter: {
       add: () => {},
       sweep: () => {},
@@ -54,7 +54,7 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       idle: async () => {},
       stop: async () => {},
     },
-    shareCards: { draw: unused },
+    shareCards: { render: unused },
     uploadFolder: '',
     invalidate: async (tags) => {
       cleared.push(...tags);
@@ -80,5 +80,5 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
     tokenSecret: new TextEncoder().encode('a secret that only tests know'),
     ...changes,
   };
-  return { context, cleared, logged, jobs, mails, files };
+  return { context, invalidatedTags: cleared, logs: logged, jobs, mails, files };
 }

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '#server/database/connect.ts';
 import type { JobHandlers, JobQueue } from '#server/jobs/jobs.ts';
 import { openJobRunner } from '#server/jobs/queue.ts';
 import { databaseUrl } from './cluster.ts';
-import { openDrain } from './drain.ts';
+import { openJobDrain } from './drain.ts';
 
 /** A database with the connections and the job queue that tests use it by. */
 export interface TestDatabase {
@@ -14,16 +14,16 @@ export interface TestDatabase {
   readonly database: Database;
   readonly jobs: JobQueue;
   /** Does every job that is due, and what that brings about. */
-  drain(handlers: JobHandlers): Promise<void>;
+  runJobs(handlers: JobHandlers): Promise<void>;
   /** Forgets the jobs and mails that are left, so that no later test does or sends them. */
-  dropJobs(): Promise<void>;
+  deleteJobs(): Promise<void>;
   /** Deletes every row; answers whether the next test can use it, whatever this one did to it. */
-  empty(): Promise<boolean>;
+  deleteAllRows(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** A new migrated database in the cluster of this run. */
-export async function copyDatabase(): Promise<string> {
+export async function createDatabaseCopy(): Promise<string> {
   const cluster = inject('cluster');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const client = new pg.Client({ connectionString: cluster });
@@ -37,11 +37,11 @@ export async function copyDatabase(): Promise<string> {
 }
 
 /** Opens nothing before a test needs it: some databases cannot be reached. */
-export function connectTo(url: string, log: (line: string) => void): TestDatabase {
+export function createTestDatabase(url: string, log: (line: string) => void): TestDatabase {
   const database = openDatabase(url);
-  const workshop = whenNeeded(() => openJobRunner(url, log));
-  const worker = whenNeeded(() => openDrain(url));
-  const janitor = whenNeeded(() => openJanitor(url));
+  const workshop = lazy(() => openJobRunner(url, log));
+  const worker = lazy(() => openJobDrain(url));
+  const janitor = lazy(() => openCleaner(url));
   let hasJobs = false;
   return {
     url,
@@ -52,13 +52,13 @@ export function connectTo(url: string, log: (line: string) => void): TestDatabas
         await (await workshop.open()).enqueue(...added);
       },
     },
-    drain: async ({ run }) => (await worker.open()).drain(run),
-    async dropJobs() {
+    runJobs: async ({ run }) => (await worker.open()).runJobs(run),
+    async deleteJobs() {
       if (!hasJobs) return;
       hasJobs = false;
       await (await janitor.open()).client.query('DELETE FROM pgboss.job; DELETE FROM mails');
     },
-    async empty() {
+    async deleteAllRows() {
       hasJobs = false;
       try {
         // Some tests end our connections, or rename tables.
@@ -84,14 +84,14 @@ export function connectTo(url: string, log: (line: string) => void): TestDatabas
   };
 }
 
-async function openJanitor(url: string) {
+async function openCleaner(url: string) {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
   return { client, stop: () => client.end() };
 }
 
-function whenNeeded<T extends { stop(): Promise<void> }>(openOne: () => Promise<T>) {
+function lazy<T extends { stop(): Promise<void> }>(openOne: () => Promise<T>) {
   let opened: Promise<T> | undefined;
   return {
     open() {

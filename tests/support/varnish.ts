@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, vi } from 'vitest';
 
-const RULES = resolve(import.meta.dirname, '../../deploy/varnish');
+const VCL_FOLDER = resolve(import.meta.dirname, '../../deploy/varnish');
 /** Its rules are compiled first. */
 const START_MS = 30_000;
 
@@ -14,21 +14,21 @@ const START_MS = 30_000;
 export interface Varnish extends AsyncDisposable {
   readonly url: string;
   /** Stands in front of these servers from now on. */
-  use(ports: readonly number[]): Promise<void>;
+  setBackends(ports: readonly number[]): Promise<void>;
   /** How many requests it answered with what it keeps. */
-  hits(): Promise<number>;
+  countHits(): Promise<number>;
   /** What it was told to let go of and has not forgotten yet. */
-  bans(): Promise<string>;
+  listBans(): Promise<string>;
   /** Waits until it takes so many of the servers for healthy. */
-  healthy(count: number): Promise<void>;
+  waitForHealthy(count: number): Promise<void>;
 }
 
 /** Starts one; it ends with whoever uses it. */
 export async function openVarnish(ports: readonly number[]): Promise<Varnish> {
   const folder = await mkdtemp(join(tmpdir(), 'linework-varnish-'));
   const rules = join(folder, 'default.vcl');
-  await cp(join(RULES, 'default.vcl'), rules);
-  await writeFile(join(folder, 'backends.vcl'), backends(ports));
+  await cp(join(VCL_FOLDER, 'default.vcl'), rules);
+  await writeFile(join(folder, 'backends.vcl'), backendsVcl(ports));
   const work = join(folder, 'work');
   const options = ['-j', 'none', '-F', '-n', work, '-a', '127.0.0.1:0', '-f', rules];
   const child = spawn('varnishd', [...options, '-s', 'malloc,64m'], {
@@ -69,19 +69,19 @@ export async function openVarnish(ports: readonly number[]): Promise<Varnish> {
       );
     return {
       url: `http://127.0.0.1:${port}`,
-      async use(others) {
-        await writeFile(join(folder, 'backends.vcl'), backends(others));
+      async setBackends(others) {
+        await writeFile(join(folder, 'backends.vcl'), backendsVcl(others));
         await control('vcl.load', 'next', rules);
         await control('vcl.use', 'next');
         await control('vcl.discard', 'boot');
       },
-      async hits() {
+      async countHits() {
         const counted = ['-n', work, '-1', '-f', 'MAIN.cache_hit'];
         const { stdout } = await promisify(execFile)('varnishstat', counted);
         return Number(/^MAIN\.cache_hit\s+(\d+)/m.exec(stdout)?.[1]);
       },
-      bans: () => control('ban.list'),
-      async healthy(count) {
+      listBans: () => control('ban.list'),
+      async waitForHealthy(count) {
         await vi.waitFor(
           async () => {
             const servers = (await control('backend.list')).match(/^\w+\.server\d.*/gm) ?? [];
@@ -99,7 +99,7 @@ export async function openVarnish(ports: readonly number[]): Promise<Varnish> {
 }
 
 /** As deploy/varnish/backends.vcl, for these ports. */
-function backends(ports: readonly number[]): string {
+function backendsVcl(ports: readonly number[]): string {
   const names = ports.map((_, nth) => `server${nth}`);
   return `
     probe ready { .url = "/readyz"; .interval = 0.2s; .timeout = 2s; .window = 2; .threshold = 1; }

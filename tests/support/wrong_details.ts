@@ -1,23 +1,23 @@
 const INVALID_EMAIL = 'Invalid email address';
 
 /** What a client may get wrong in either form, and how both the form and the API answer it. */
-export const WRONG_DETAILS = [
-  email('no email', '', 'Email is required'),
-  email('half an email', 'rosa@', INVALID_EMAIL),
-  email('an email without a top level', 'rosa@example', INVALID_EMAIL),
-  phone('too short a phone number', '555 01'),
-  phone('words for a phone number', 'call me'),
+export const INVALID_DETAILS = [
+  emailCase('no email', '', 'Email is required'),
+  emailCase('half an email', 'rosa@', INVALID_EMAIL),
+  emailCase('an email without a top level', 'rosa@example', INVALID_EMAIL),
+  phoneCase('too short a phone number', '555 01'),
+  phoneCase('words for a phone number', 'call me'),
   tooLong('a first name', 'first_name', 'First name', 100),
   tooLong('a last name', 'last_name', 'Last name', 100),
   tooLong('pronouns', 'pronouns', 'Pronouns', 50),
   tooLong('notes', 'customer_notes', 'Notes', 5000),
 ] as const;
 
-function email(what: string, typed: string, message: string) {
+function emailCase(what: string, typed: string, message: string) {
   return { what, name: 'email', label: 'Email (required)', typed, message } as const;
 }
 
-function phone(what: string, typed: string) {
+function phoneCase(what: string, typed: string) {
   const message = 'Invalid phone number';
   return { what, name: 'phone_number', label: 'Phone number', typed, message } as const;
 }

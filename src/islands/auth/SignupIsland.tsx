@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type SubmitEvent as ReactSubmitEvent, useEffect, useRef, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { SignupAccount, SignupStudio } from '#contract/artist.ts';
 import { isTimeZone } from '#domain/time_zone.ts';
@@ -44,7 +44,7 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
     if (isAccountError(failure)) show('account');
   }
 
-  function submit(event: SubmitEvent<HTMLFormElement>): void {
+  function submit(event: ReactSubmitEvent<HTMLFormElement>): void {
     void (isAccount ? next(event) : signUp(event));
   }
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef, useState } from 'react';
 import { dateForKey, isGridNavigationKey, weeksOfMonth } from '#domain/month_days.ts';
 import {
   addYearMonths,
@@ -56,7 +56,7 @@ export function MonthGrid(props: MonthGridProps) {
     [place, picked, today].find(isStop) ??
     weeks.flat().find((date) => date !== null && isOpen(date));
 
-  function onKeyDown(event: KeyboardEvent, from: string): void {
+  function onKeyDown(event: ReactKeyboardEvent, from: string): void {
     const key = event.shiftKey ? `Shift+${event.key}` : event.key;
     if (!isGridNavigationKey(key)) return;
     event.preventDefault();
@@ -144,7 +144,7 @@ interface DayButtonProps {
   onSelect: () => void;
   onFocus: () => void;
   onBlur: () => void;
-  onKeyDown: (event: KeyboardEvent) => void;
+  onKeyDown: (event: ReactKeyboardEvent) => void;
 }
 
 function DayButton({

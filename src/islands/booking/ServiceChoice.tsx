@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import type { MouseEvent as ReactMouseEvent } from 'react';
 import type { Service } from '#contract/service.ts';
 
 interface ServiceListProps {
@@ -60,7 +60,7 @@ export function ServiceSummary({ service, changeHref, onChange }: ServiceSummary
 }
 
 /** Takes a plain click over from the browser; one for a new tab or window is left alone. */
-function interceptPlainClick(event: MouseEvent): boolean {
+function interceptPlainClick(event: ReactMouseEvent): boolean {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false;
   event.preventDefault();
   return true;

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
 import type { Confirmation } from '#contract/appointment.ts';
-import { createConfirmation } from '#stores/confirmation.ts';
+import { createConfirmationStore } from '#stores/confirmation.ts';
 import { useHydrated } from '../hydrated.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { AppointmentSummary } from './AppointmentFacts.tsx';
@@ -31,7 +31,7 @@ export default function ConfirmationIsland({
 }: {
   confirmation: Confirmation;
 }) {
-  const [confirming] = useState(() => createConfirmation(initial));
+  const [confirming] = useState(() => createConfirmationStore(initial));
   const confirmation = useStore(confirming.$confirmation);
   const isConfirming = useStore(confirming.$isConfirming);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -12,7 +12,7 @@ interface NavigationProps {
 }
 
 /** Beside the page on a wide screen; on a phone a bar under it and a sheet with the rest. */
-export function Navigation({
+export function StudioNavigation({
   productName,
   currentPage: current,
   publicPageHref: pageHref,

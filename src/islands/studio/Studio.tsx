@@ -8,7 +8,7 @@ import { setFormDraftOwner } from '#stores/typed.ts';
 import { useHydrated } from '../hydrated.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { BillingBanner } from './billing/BillingNews.tsx';
-import { Navigation } from './Navigation.tsx';
+import { StudioNavigation } from './Navigation.tsx';
 import { LoadableView } from './Reading.tsx';
 import type { StudioPageId } from './sections.ts';
 
@@ -41,7 +41,7 @@ export function StudioLayout({
   if (data) setFormDraftOwner(data.id);
   return (
     <div className="flex min-h-dvh flex-col lg:flex-row">
-      <Navigation
+      <StudioNavigation
         productName={productName}
         currentPage={section}
         publicPageHref={data ? `/${data.username}/` : null}

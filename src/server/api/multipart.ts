@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open as openFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   getMultipartBoundary,
   MaxFileSizeExceededError,
@@ -69,7 +69,7 @@ export async function drainBody({ body }: Request, patienceMs = DRAIN_TIMEOUT_MS
   if (!body || body.locked) return;
   const reader = body.getReader();
   const timer = new AbortController();
-  const timeIsUp = setTimeout(patienceMs, TIMED_OUT, { signal: timer.signal });
+  const timeIsUp = sleep(patienceMs, TIMED_OUT, { signal: timer.signal });
   try {
     for (let bytes = 0; bytes < MAX_DRAIN_BYTES; ) {
       const { done, value } = await Promise.race([reader.read(), timeIsUp]);
@@ -97,7 +97,7 @@ async function saveBody(
 ): Promise<boolean> {
   const reader = body.getReader();
   try {
-    await using file = await open(path, 'wx');
+    await using file = await openFile(path, 'wx');
     for (let bytes = 0; ; ) {
       const { done, value } = await reader.read();
       if (done) return true;
@@ -192,7 +192,7 @@ function decodeText(part: MultipartPart): string {
 
 /** The last byte that the parser is given: it takes the usual line end at the end for more to come. */
 async function findLastByte(path: string): Promise<number> {
-  await using file = await open(path);
+  await using file = await openFile(path);
   const { size } = await file.stat();
   if (size < 3) throw malformedBody();
   const { buffer } = await file.read(Buffer.alloc(2), 0, 2, size - 2);

@@ -4,22 +4,22 @@ import type { ArtistCardContent, DesignCardContent } from '#domain/share_card.ts
 export type ReadPicture = () => Promise<Uint8Array>;
 
 /** Of whom and what a card is. */
-export type Card =
+export type ShareCard =
   | {
       readonly kind: 'artist';
-      readonly says: ArtistCardContent;
+      readonly content: ArtistCardContent;
       /** null when the artist has none. */
       readonly avatar: ReadPicture | null;
       readonly pictures: readonly ReadPicture[];
     }
-  | { readonly kind: 'design'; readonly says: DesignCardContent; readonly picture: ReadPicture };
+  | { readonly kind: 'design'; readonly content: DesignCardContent; readonly picture: ReadPicture };
 
 /** Draws what stands for a page where it is shared. */
-export interface CardDrawer {
+export interface ShareCardRenderer {
   /**
    * A progressive JPEG of 1200 by 630 pixels.
    * @param name of exactly this card: whoever asks while it is being drawn gets the same
    * @throws Refusal `busy` when too many are waiting
    */
-  draw(name: string, card: Card): Promise<Uint8Array>;
+  render(name: string, card: ShareCard): Promise<Uint8Array>;
 }

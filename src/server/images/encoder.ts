@@ -1,14 +1,14 @@
 import type { ImageKind } from '#domain/artwork.ts';
 
 /** The widths that a picture is stored in, unless it is smaller. */
-export const WIDTHS: Readonly<Record<ImageKind, readonly number[]>> = {
+export const VARIANT_WIDTHS: Readonly<Record<ImageKind, readonly number[]>> = {
   avatar: [160, 400],
   design: [320, 640, 1200],
   portfolio: [320, 640, 1200],
 };
 
 /** A picture in one width. */
-export interface Variant {
+export interface ImageVariant {
   readonly width: number;
   readonly bytes: Uint8Array;
 }
@@ -19,7 +19,7 @@ export interface EncodedPicture {
   readonly width: number;
   readonly height: number;
   /** As WebP, smallest first. */
-  readonly variants: readonly Variant[];
+  readonly variants: readonly ImageVariant[];
   /** A few pixels as a data URI; null when one can see through the picture. */
   readonly placeholder: string | null;
 }
@@ -33,7 +33,7 @@ export interface PictureEncoder {
    * Judges a file by its header, whatever its name says.
    * @throws Refusal `not_a_picture`, `picture_too_large`
    */
-  judge(path: string): Promise<void>;
+  validate(path: string): Promise<void>;
   /**
    * @param widths the most there will be; a picture is never made larger
    * @throws DamagedPicture
@@ -41,5 +41,5 @@ export interface PictureEncoder {
    */
   encode(path: string, widths: readonly number[]): Promise<EncodedPicture>;
   /** Makes a picture's AVIF variants of its largest WebP; one picture at a time. */
-  toAvif(webp: Uint8Array, widths: readonly number[]): Promise<Variant[]>;
+  encodeAvif(webp: Uint8Array, widths: readonly number[]): Promise<ImageVariant[]>;
 }

@@ -1,26 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Blob, Buffer, Face, Font, shape } from 'harfbuzzjs';
+import { Face, Font, Blob as HarfBuzzBlob, Buffer as HarfBuzzBuffer, shape } from 'harfbuzzjs';
 import type { FontMetrics, FontRole } from '#domain/lettering.ts';
 import type { TextLine } from '#domain/share_card.ts';
 
-const FONTS = join(import.meta.dirname, '../../fonts/cards');
+const FONTS_FOLDER = join(import.meta.dirname, '../../fonts/cards');
 
 /** Ours first; then one that also has Vietnamese, Greek and Cyrillic letters. */
-const FAMILIES = {
+const FONT_FAMILIES = {
   heading: ['young-serif', 'noto-serif'],
   text: ['instrument-sans', 'noto-serif'],
 } as const satisfies Record<FontRole, readonly string[]>;
 
 /** Of `scripts/subset_fonts.py`: each file holds some of a family's characters. */
-const FILES = {
+const FONT_SUBSETS = {
   'young-serif': ['latin', 'latin-ext'],
   'instrument-sans': ['latin', 'latin-ext'],
   'noto-serif': ['latin', 'vietnamese', 'cyrillic', 'greek'],
 } as const;
 
 /** Letters as outlines, so that nothing depends on the fonts of a machine: a container has none. */
-export interface Letters extends FontMetrics {
+export interface CardFonts extends FontMetrics {
   /** A line as SVG, in the colour of what it is put into. */
   toSvg(line: TextLine): string;
 }
@@ -43,18 +43,21 @@ interface Run {
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Reads the fonts; they stay in memory, about 1 MB. */
-export async function openLetters(): Promise<Letters> {
-  const voices = { heading: await openVoice('heading'), text: await openVoice('text') };
+export async function openCardFonts(): Promise<CardFonts> {
+  const voices = {
+    heading: await openFontFamilies('heading'),
+    text: await openFontFamilies('text'),
+  };
   return {
-    hasGlyphs: (text, voice) => toRuns(text, voices[voice]) !== undefined,
+    hasGlyphs: (text, voice) => findRuns(text, voices[voice]) !== undefined,
     measureWidth(text, voice, size) {
-      const runs = toRuns(text, voices[voice]) ?? [];
-      return runs.reduce((width, run) => width + outline(run, size).width, 0);
+      const runs = findRuns(text, voices[voice]) ?? [];
+      return runs.reduce((width, run) => width + shapeRun(run, size).width, 0);
     },
     toSvg({ text, font: voice, size, left, baseline }) {
       let x = left;
-      const drawn = (toRuns(text, voices[voice]) ?? []).map((run) => {
-        const { width, paths, scale } = outline(run, size);
+      const drawn = (findRuns(text, voices[voice]) ?? []).map((run) => {
+        const { width, paths, scale } = shapeRun(run, size);
         const at = `translate(${x} ${baseline}) scale(${scale} ${-scale})`;
         x += width;
         return `<g transform="${at}">${paths}</g>`;
@@ -64,16 +67,16 @@ export async function openLetters(): Promise<Letters> {
   };
 }
 
-function openVoice(voice: FontRole): Promise<Families> {
+function openFontFamilies(voice: FontRole): Promise<Families> {
   return Promise.all(
-    FAMILIES[voice].map((family) =>
-      Promise.all(FILES[family].map((part) => openFile(`${family}-${part}.ttf`))),
+    FONT_FAMILIES[voice].map((family) =>
+      Promise.all(FONT_SUBSETS[family].map((part) => openFontFile(`${family}-${part}.ttf`))),
     ),
   );
 }
 
-async function openFile(name: string): Promise<FontFile> {
-  const face = new Face(new Blob(await readFile(join(FONTS, name))));
+async function openFontFile(name: string): Promise<FontFile> {
+  const face = new Face(new HarfBuzzBlob(await readFile(join(FONTS_FOLDER, name))));
   return {
     font: new Font(face),
     characters: new Set(face.collectUnicodes()),
@@ -82,15 +85,15 @@ async function openFile(name: string): Promise<FontFile> {
 }
 
 /** A text in one family, or else in whatever has its characters; undefined when nothing has. */
-function toRuns(text: string, families: Families): Run[] | undefined {
+function findRuns(text: string, families: Families): Run[] | undefined {
   for (const files of [...families, families.flat()]) {
-    const runs = toRunsOf(text, files);
+    const runs = splitIntoRuns(text, files);
     if (runs) return runs;
   }
   return undefined;
 }
 
-function toRunsOf(text: string, files: readonly FontFile[]): Run[] | undefined {
+function splitIntoRuns(text: string, files: readonly FontFile[]): Run[] | undefined {
   const runs: Run[] = [];
   for (const { segment } of graphemes.segment(text)) {
     const codes = Array.from(segment, (character) => character.codePointAt(0) ?? 0);
@@ -107,8 +110,8 @@ function toRunsOf(text: string, files: readonly FontFile[]): Run[] | undefined {
 }
 
 /** A run's glyphs, kerned and joined as the font says, in its units; its width is in pixels. */
-function outline({ file, text }: Run, size: number) {
-  const buffer = new Buffer();
+function shapeRun({ file, text }: Run, size: number) {
+  const buffer = new HarfBuzzBuffer();
   buffer.addText(text);
   buffer.guessSegmentProperties();
   shape(file.font, buffer);

@@ -1,13 +1,19 @@
 import { refuse } from '#domain/refusal.ts';
 
 /** Runs work when it is its turn. */
-export type Queue = <T>(work: () => Promise<T>) => Promise<T>;
+export type ConcurrencyLimiter = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * A queue that runs so many at once and lets so many wait, first come, first served.
  * The returned function throws Refusal `busy` when too many are waiting already.
  */
-export function createQueue({ atOnce, waiting }: { atOnce: number; waiting: number }): Queue {
+export function createConcurrencyLimiter({
+  atOnce,
+  waiting,
+}: {
+  atOnce: number;
+  waiting: number;
+}): ConcurrencyLimiter {
   const turns: (() => void)[] = [];
   let running = 0;
   return async (work) => {

@@ -7,7 +7,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { type ImageStore, pathOf } from './store.ts';
+import { type ImageStore, imagePath } from './store.ts';
 
 /** A bucket of a store that speaks S3. */
 export interface Bucket {
@@ -22,20 +22,20 @@ export interface Bucket {
 }
 
 const YEAR_SECONDS = 31_536_000;
-const ATTEMPTS = 3;
-const REACH_MS = 5000;
-const ANSWER_MS = 30_000;
+const MAX_ATTEMPTS = 3;
+const CONNECT_TIMEOUT_MS = 5000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 
 /** Keeps images as objects of a bucket that browsers may read. */
 export function createS3Store(bucket: Bucket): ImageStore {
   const { name: Bucket, publicUrl } = bucket;
-  const client = connect(bucket);
+  const client = createS3Client(bucket);
   return {
     async put(file, bytes) {
       await client.send(
         new PutObjectCommand({
           Bucket,
-          Key: pathOf(file),
+          Key: imagePath(file),
           Body: bytes,
           ContentType: `image/${file.format}`,
           CacheControl: `public, max-age=${YEAR_SECONDS}, immutable`,
@@ -43,8 +43,8 @@ export function createS3Store(bucket: Bucket): ImageStore {
       );
     },
     async read(file) {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: pathOf(file) }));
-      if (!Body) throw new Error(`${pathOf(file)} came without its bytes`);
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: imagePath(file) }));
+      if (!Body) throw new Error(`${imagePath(file)} came without its bytes`);
       return Body.transformToByteArray();
     },
     async remove(imageId) {
@@ -55,7 +55,7 @@ export function createS3Store(bucket: Bucket): ImageStore {
       for (const { Key } of Contents)
         if (Key !== undefined) await client.send(new DeleteObjectCommand({ Bucket, Key }));
     },
-    urlOf: (file) => `${publicUrl}/${pathOf(file)}`,
+    urlOf: (file) => `${publicUrl}/${imagePath(file)}`,
   };
 }
 
@@ -63,8 +63,8 @@ export function createS3Store(bucket: Bucket): ImageStore {
  * Makes a bucket; who may read it is for its store to say.
  * @returns false when it is there already
  */
-export async function makeBucket(bucket: Bucket): Promise<boolean> {
-  const client = connect(bucket);
+export async function ensureBucket(bucket: Bucket): Promise<boolean> {
+  const client = createS3Client(bucket);
   const { name: Bucket } = bucket;
   try {
     await client.send(new CreateBucketCommand({ Bucket }));
@@ -78,7 +78,7 @@ export async function makeBucket(bucket: Bucket): Promise<boolean> {
   }
 }
 
-function connect({ endpoint, region, accessKeyId, secretAccessKey }: Bucket): S3Client {
+function createS3Client({ endpoint, region, accessKeyId, secretAccessKey }: Bucket): S3Client {
   return new S3Client({
     endpoint,
     region,
@@ -87,7 +87,7 @@ function connect({ endpoint, region, accessKeyId, secretAccessKey }: Bucket): S3
     forcePathStyle: true,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: REACH_MS, requestTimeout: ANSWER_MS },
+    maxAttempts: MAX_ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: RESPONSE_TIMEOUT_MS },
   });
 }

@@ -5,30 +5,34 @@ import { refuse } from '#domain/refusal.ts';
 import {
   DamagedPicture,
   type EncodedPicture,
+  type ImageVariant,
   type PictureEncoder,
-  type Variant,
 } from './encoder.ts';
-import { createQueue } from './queue.ts';
+import { createConcurrencyLimiter } from './queue.ts';
 
 const MAX_PIXELS = 50_000_000;
 /** Taller than this is squeezed: WebP ends at 16,383. */
 const MAX_HEIGHT = 8000;
-const AT_ONCE = 2;
-const WAITING = 100;
+const CONCURRENCY = 2;
+const MAX_WAITING = 100;
 
 const PLACEHOLDER_WIDTH = 16;
-const PLACEHOLDER_HEIGHTS = { least: 1, most: 24 };
+const PLACEHOLDER_HEIGHTS = { min: 1, max: 24 };
 
 /** By the names that sharp gives them; HEIF is also what telephones keep HEVC in. */
-const FORMATS = new Set(['jpeg', 'png', 'webp']);
+const ALLOWED_FORMATS = new Set(['jpeg', 'png', 'webp']);
 
 /** `sequentialRead` keeps a large picture from being held whole; the limit was judged before. */
-const READ = { failOn: 'error', sequentialRead: true, limitInputPixels: MAX_PIXELS } as const;
+const READ_OPTIONS = {
+  failOn: 'error',
+  sequentialRead: true,
+  limitInputPixels: MAX_PIXELS,
+} as const;
 
 /** The encoder of a server; others of the same process share its settings, which are sharp's own. */
-export function createSharpEncoder(): PictureEncoder {
+export function createSharpPictureEncoder(): PictureEncoder {
   sharp.cache(false);
-  sharp.concurrency(Math.max(1, Math.floor(availableParallelism() / AT_ONCE)));
+  sharp.concurrency(Math.max(1, Math.floor(availableParallelism() / CONCURRENCY)));
   // Readers of other formats are doors that nobody needs to come through.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
@@ -41,25 +45,25 @@ export function createSharpEncoder(): PictureEncoder {
       'VipsForeignLoadSvgBuffer',
     ],
   });
-  const incoming = createQueue({ atOnce: AT_ONCE, waiting: WAITING });
-  const later = createQueue({ atOnce: 1, waiting: Number.POSITIVE_INFINITY });
+  const incoming = createConcurrencyLimiter({ atOnce: CONCURRENCY, waiting: MAX_WAITING });
+  const later = createConcurrencyLimiter({ atOnce: 1, waiting: Number.POSITIVE_INFINITY });
   return {
-    judge,
+    validate: validate,
     encode: (path, widths) => incoming(() => encode(path, widths)),
-    toAvif: (webp, widths) => later(() => toAvif(webp, widths)),
+    encodeAvif: (webp, widths) => later(() => encodeAvif(webp, widths)),
   };
 }
 
-async function judge(path: string): Promise<void> {
+async function validate(path: string): Promise<void> {
   const header = await readHeader(path);
-  if (!header && (await beginsAsPicture(path)))
+  if (!header && (await hasPictureSignature(path)))
     throw new DamagedPicture('The picture ends within its header');
-  if (!header || !isAllowed(header)) throw refuse('not_a_picture');
+  if (!header || !isAllowedFormat(header)) throw refuse('not_a_picture');
   if (header.width * header.height > MAX_PIXELS) throw refuse('picture_too_large');
 }
 
 /** Whether a file begins with the bytes that a JPEG, PNG, WebP or AVIF begins with. */
-async function beginsAsPicture(path: string): Promise<boolean> {
+async function hasPictureSignature(path: string): Promise<boolean> {
   await using file = await openFile(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0);
   return /^(?:\xff\xd8\xff|\x89PNG|RIFF.{4}WEBP|.{4}ftypavi[fs])/s.test(
@@ -75,8 +79,8 @@ async function readHeader(path: string): Promise<Metadata | undefined> {
   }
 }
 
-function isAllowed({ format, compression }: Metadata): boolean {
-  return FORMATS.has(format) || (format === 'heif' && compression === 'av1');
+function isAllowedFormat({ format, compression }: Metadata): boolean {
+  return ALLOWED_FORMATS.has(format) || (format === 'heif' && compression === 'av1');
 }
 
 async function encode(path: string, widths: readonly number[]): Promise<EncodedPicture> {
@@ -84,10 +88,10 @@ async function encode(path: string, widths: readonly number[]): Promise<EncodedP
     throw new DamagedPicture('The picture cannot be read to its end', { cause: error });
   });
   const { width, height } = picture;
-  const variants: Variant[] = [];
-  for (const wide of widthsOf(width, widths))
-    variants.push(await toVariant(resized(picture, wide).webp(WEBP), wide));
-  return { width, height, variants, placeholder: await placeholderOf(picture) };
+  const variants: ImageVariant[] = [];
+  for (const wide of variantWidths(width, widths))
+    variants.push(await toVariant(resize(picture, wide).webp(WEBP_OPTIONS), wide));
+  return { width, height, variants, placeholder: await createPlaceholder(picture) };
 }
 
 /** Pixels in memory, no wider than the widest variant. */
@@ -100,10 +104,10 @@ interface Pixels {
 
 /** Reads a file once, upright and in sRGB; whatever is not a pixel stays behind. */
 async function decode(path: string, widths: readonly number[]): Promise<Pixels> {
-  const { autoOrient } = await sharp(path, READ).metadata();
+  const { autoOrient } = await sharp(path, READ_OPTIONS).metadata();
   const width = Math.min(autoOrient.width, Math.max(...widths));
   const height = Math.round((autoOrient.height * width) / autoOrient.width);
-  const { data, info } = await sharp(path, READ)
+  const { data, info } = await sharp(path, READ_OPTIONS)
     .autoOrient()
     .resize(width, Math.min(Math.max(height, 1), MAX_HEIGHT), { fit: 'fill' })
     .toColourspace('srgb')
@@ -112,53 +116,53 @@ async function decode(path: string, widths: readonly number[]): Promise<Pixels> 
   return { data, width: info.width, height: info.height, channels: info.channels };
 }
 
-function widthsOf(largest: number, widths: readonly number[]): number[] {
+function variantWidths(largest: number, widths: readonly number[]): number[] {
   return [...widths.filter((wide) => wide < largest), largest];
 }
 
-function open({ data, width, height, channels }: Pixels): Sharp {
+function toSharp({ data, width, height, channels }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels } });
 }
 
-function resized(picture: Pixels, wide: number): Sharp {
-  return wide === picture.width ? open(picture) : open(picture).resize(wide);
+function resize(picture: Pixels, wide: number): Sharp {
+  return wide === picture.width ? toSharp(picture) : toSharp(picture).resize(wide);
 }
 
-async function toVariant(sized: Sharp, width: number): Promise<Variant> {
+async function toVariant(sized: Sharp, width: number): Promise<ImageVariant> {
   return { width, bytes: await sized.toBuffer() };
 }
 
 /** How the two formats are made; also of the demo artists' drawings. */
-export const WEBP = { quality: 80 } as const;
-export const AVIF = { quality: 55 } as const;
+export const WEBP_OPTIONS = { quality: 80 } as const;
+export const AVIF_OPTIONS = { quality: 55 } as const;
 /** More takes seconds a picture, and saves little. */
 const AVIF_EFFORT = 2;
 
-async function toAvif(webp: Uint8Array, widths: readonly number[]): Promise<Variant[]> {
-  const variants: Variant[] = [];
+async function encodeAvif(webp: Uint8Array, widths: readonly number[]): Promise<ImageVariant[]> {
+  const variants: ImageVariant[] = [];
   for (const wide of widths)
     variants.push(
       await toVariant(
         sharp(webp)
           .resize(wide)
-          .avif({ ...AVIF, effort: AVIF_EFFORT }),
+          .avif({ ...AVIF_OPTIONS, effort: AVIF_EFFORT }),
         wide,
       ),
     );
   return variants;
 }
 
-async function placeholderOf(picture: Pixels): Promise<string | null> {
-  const opaque = picture.channels % 2 === 1 || (await open(picture).stats()).isOpaque;
-  return opaque ? toPlaceholder(open(picture), picture) : null;
+async function createPlaceholder(picture: Pixels): Promise<string | null> {
+  const opaque = picture.channels % 2 === 1 || (await toSharp(picture).stats()).isOpaque;
+  return opaque ? encodePlaceholder(toSharp(picture), picture) : null;
 }
 
 /** A few pixels of a picture as a data URI of a few hundred bytes. */
-export async function toPlaceholder(
+export async function encodePlaceholder(
   picture: Sharp,
   { width, height }: { width: number; height: number },
 ): Promise<string> {
-  const { least, most } = PLACEHOLDER_HEIGHTS;
+  const { min: least, max: most } = PLACEHOLDER_HEIGHTS;
   const high = Math.round((PLACEHOLDER_WIDTH * height) / width);
   const bytes = await picture
     .resize(PLACEHOLDER_WIDTH, Math.min(Math.max(high, least), most), { fit: 'fill' })

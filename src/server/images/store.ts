@@ -20,6 +20,6 @@ export interface ImageStore {
 }
 
 /** Where a file lies, below a folder, a bucket or an address. */
-export function pathOf({ imageId, width, format }: ImageFile): string {
+export function imagePath({ imageId, width, format }: ImageFile): string {
   return `${imageId}/${width}.${format}`;
 }

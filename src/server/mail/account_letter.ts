@@ -1,6 +1,6 @@
 import type { AppointmentMailData, MailData } from '#domain/notice.ts';
 import { formatTimeWithZone } from '#domain/show_time.ts';
-import type { Block, Letter, Site } from './letter.ts';
+import type { ContentBlock, MailContent, Site } from './letter.ts';
 
 type AccountNotice = Exclude<MailData, AppointmentMailData>;
 
@@ -8,8 +8,12 @@ type AccountNotice = Exclude<MailData, AppointmentMailData>;
  * What an artist reads of their account and page.
  * @param token opens the way back in of a `password_recovery`
  */
-export function accountLetter(site: Site, notice: AccountNotice, token: string | null): Letter {
-  const { subject, blocks } = wordsFor(site, notice, token);
+export function createAccountMail(
+  site: Site,
+  notice: AccountNotice,
+  token: string | null,
+): MailContent {
+  const { subject, blocks } = textsFor(site, notice, token);
   return {
     subject,
     replyTo: notice.kind === 'contact_message' ? notice.message.email : null,
@@ -17,11 +21,11 @@ export function accountLetter(site: Site, notice: AccountNotice, token: string |
   };
 }
 
-function wordsFor(
+function textsFor(
   { productName, siteUrl }: Site,
   notice: AccountNotice,
   token: string | null,
-): { readonly subject: string; readonly blocks: readonly Block[] } {
+): { readonly subject: string; readonly blocks: readonly ContentBlock[] } {
   switch (notice.kind) {
     case 'contact_message': {
       const { name, email, text } = notice.message;
@@ -29,7 +33,7 @@ function wordsFor(
         subject: `Message from ${name}`,
         blocks: [
           { text: 'Someone wrote to you through your page.' },
-          { facts: [['From', [name, email]]] },
+          { details: [['From', [name, email]]] },
           { quote: text, by: `${name} wrote` },
           { text: `An answer to this mail goes to ${name}.` },
         ],

@@ -8,25 +8,25 @@ import {
   formatTimeRangeWithZone,
 } from '#domain/show_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import type { Fact } from './letter.ts';
+import type { DetailLine } from './letter.ts';
 
 /** The start in short, 'Tue, Dec 1, 2026 at 10:00 AM'; null when no time is set. */
-export function timeInShort({ time, studio }: AppointmentSnapshot): string | null {
+export function formatShortTime({ time, studio }: AppointmentSnapshot): string | null {
   if (time === null) return null;
   const zone = studio.time_zone;
   return `${formatShortDay(time.start, zone)} at ${formatTime(time.start, zone)}`;
 }
 
 /** When it is, in the zone of the studio, and what is done. */
-export function timeFacts({
+export function timeDetails({
   time,
   movedFrom,
   studio,
   service,
   design,
-}: AppointmentSnapshot): Fact[] {
+}: AppointmentSnapshot): DetailLine[] {
   const zone = studio.time_zone;
-  const facts: Fact[] = [];
+  const facts: DetailLine[] = [];
   if (time !== null) {
     const { start, end } = time;
     facts.push([
@@ -45,7 +45,7 @@ export function timeFacts({
 }
 
 /** What the client chose of their tattoo. */
-export function wishFacts({ location, size }: AppointmentSnapshot): Fact[] {
+export function tattooDetails({ location, size }: AppointmentSnapshot): DetailLine[] {
   return [
     ...(location === null ? [] : [['On the body', [BODY_LOCATION_LABELS[location]]] as const]),
     ...(size === null ? [] : [['Size', [TATTOO_SIZE_LABELS[size]]] as const]),
@@ -53,6 +53,6 @@ export function wishFacts({ location, size }: AppointmentSnapshot): Fact[] {
 }
 
 /** Where it is. */
-export function placeFacts({ studio }: AppointmentSnapshot): Fact[] {
+export function studioDetails({ studio }: AppointmentSnapshot): DetailLine[] {
   return [['Where', [studio.name, ...formatAddressLines(studio)]]];
 }

@@ -1,16 +1,16 @@
 import type { AppointmentSnapshot, ArtistMailKind } from '#domain/notice.ts';
-import { timeFacts, timeInShort, wishFacts } from './appointment_facts.ts';
-import type { Letter } from './letter.ts';
+import { formatShortTime, tattooDetails, timeDetails } from './appointment_facts.ts';
+import type { MailContent } from './letter.ts';
 
 /** What an artist reads of an appointment. */
-export function artistLetter(
+export function createArtistMail(
   siteUrl: string,
   kind: ArtistMailKind,
   appointment: AppointmentSnapshot,
-): Letter {
+): MailContent {
   const { id, artist, client, wishes } = appointment;
   const who = client.name ?? client.email ?? 'A client';
-  const { subject, opening, button } = wordsFor(kind, who, timeInShort(appointment));
+  const { subject, opening, button } = textsFor(kind, who, formatShortTime(appointment));
   const reach = [client.name, client.email, client.phone].filter((line) => line !== null);
   return {
     subject,
@@ -19,9 +19,9 @@ export function artistLetter(
       { text: `Hi ${artist.name},` },
       { text: opening },
       {
-        facts: [
-          ...timeFacts(appointment),
-          ...wishFacts(appointment),
+        details: [
+          ...timeDetails(appointment),
+          ...tattooDetails(appointment),
           ...(reach.length ? [['Client', reach] as const] : []),
         ],
       },
@@ -32,7 +32,7 @@ export function artistLetter(
   };
 }
 
-function wordsFor(kind: ArtistMailKind, who: string, when: string | null) {
+function textsFor(kind: ArtistMailKind, who: string, when: string | null) {
   const time = when ?? 'no time set';
   switch (kind) {
     case 'new_request':

@@ -2,17 +2,17 @@ import { createEvent } from 'ics';
 import { calendarUid, toCalendarEvent } from '#domain/calendar_entry.ts';
 import type { AppointmentSnapshot, MailKind } from '#domain/notice.ts';
 import { MINUTE_MS, toRfc3339 } from '#domain/time.ts';
-import type { CalendarFile } from './mailer.ts';
-import { oneLine } from './message.ts';
+import type { CalendarAttachment } from './mailer.ts';
+import { toOneLine } from './message.ts';
 
 /**
  * What a notice changes in the client's calendar: an entry made or replaced, or taken out again if
  * it was ever there (RFC 5546, 3.2.2 and 3.2.5). Undefined when it changes nothing.
  */
-export async function calendarFor(
+export async function createCalendarAttachment(
   kind: MailKind,
   appointment: AppointmentSnapshot,
-): Promise<CalendarFile | undefined> {
+): Promise<CalendarAttachment | undefined> {
   const { artist, client, time, wasBooked } = appointment;
   const isKept = kind === 'booked' || kind === 'moved';
   const isTakenOut = kind === 'cancelled' && wasBooked;
@@ -31,10 +31,10 @@ export async function calendarFor(
     method,
     status: isKept ? 'CONFIRMED' : 'CANCELLED',
     busyStatus: isKept ? 'BUSY' : 'FREE',
-    organizer: { name: quotable(artist.name), email: artist.email },
+    organizer: { name: withoutQuotes(artist.name), email: artist.email },
     attendees: [
       {
-        name: quotable(client.name ?? client.email),
+        name: withoutQuotes(client.name ?? client.email),
         email: client.email,
         role: 'REQ-PARTICIPANT',
         partstat: 'ACCEPTED',
@@ -47,6 +47,6 @@ export async function calendarFor(
 }
 
 /** A name as a parameter may have it (RFC 5545, 3.2): there is no way to write its quotes. */
-function quotable(name: string): string {
-  return oneLine(name).replaceAll('"', "'");
+function withoutQuotes(name: string): string {
+  return toOneLine(name).replaceAll('"', "'");
 }

@@ -1,20 +1,20 @@
 import type { AppointmentSnapshot, ClientMailKind } from '#domain/notice.ts';
 import { formatTimeWithZone } from '#domain/show_time.ts';
-import { placeFacts, timeFacts, timeInShort } from './appointment_facts.ts';
-import type { Block, Letter } from './letter.ts';
+import { formatShortTime, studioDetails, timeDetails } from './appointment_facts.ts';
+import type { ContentBlock, MailContent } from './letter.ts';
 
-const CHANGES_NOTHING =
+const OPENING_IS_SAFE_TEXT =
   'Opening it changes nothing; the time is yours once you press Confirm there.';
-const PAYMENT = 'Payment is due at the appointment.';
+const PAYMENT_TEXT = 'Payment is due at the appointment.';
 
 /** What a client reads of their appointment. */
-export function clientLetter(
+export function createClientMail(
   siteUrl: string,
   kind: ClientMailKind,
   appointment: AppointmentSnapshot,
-): Letter {
+): MailContent {
   const { artist, client } = appointment;
-  const words = wordsFor(kind, appointment);
+  const words = textsFor(kind, appointment);
   // The page finds the artist by itself, so that links outlive a change of their username.
   const page = `${siteUrl}/confirmation/${appointment.id}`;
   const greeting = client.name === null ? 'Hi,' : `Hi ${client.name},`;
@@ -24,30 +24,36 @@ export function clientLetter(
     blocks: [
       { text: greeting },
       ...words.opening.map((text) => ({ text })),
-      ...noteOf(appointment, kind),
-      { facts: [...timeFacts(appointment), ['With', [artist.name]], ...placeFacts(appointment)] },
-      ...wishesOf(appointment, kind),
+      ...noteBlocks(appointment, kind),
+      {
+        details: [
+          ...timeDetails(appointment),
+          ['With', [artist.name]],
+          ...studioDetails(appointment),
+        ],
+      },
+      ...wishesBlocks(appointment, kind),
       ...(appointment.isGone ? [] : [{ button: words.button, link: page }]),
       ...words.closing.map((text) => ({ text })),
-      ...(words.asksAgain ? [{ button: 'Book Another Time', link: `${page}?artist` }] : []),
+      ...(words.offersRebooking ? [{ button: 'Book Another Time', link: `${page}?artist` }] : []),
       { text: `Questions, or a change of plans? Answer this mail: it goes to ${artist.name}.` },
     ],
   };
 }
 
-interface Words {
+interface ClientMailTexts {
   readonly subject: string;
   readonly opening: readonly string[];
   readonly button: string;
   readonly closing: readonly string[];
-  readonly asksAgain?: boolean;
+  readonly offersRebooking?: boolean;
 }
 
-function wordsFor(kind: ClientMailKind, appointment: AppointmentSnapshot): Words {
+function textsFor(kind: ClientMailKind, appointment: AppointmentSnapshot): ClientMailTexts {
   const { artist, studio, lapsesAt, isGone } = appointment;
-  const when = `${timeInShort(appointment) ?? 'your appointment'} with ${artist.name}`;
+  const when = `${formatShortTime(appointment) ?? 'your appointment'} with ${artist.name}`;
   const until = lapsesAt === null ? null : formatTimeWithZone(lapsesAt, studio.time_zone);
-  const toConfirm = { button: 'Confirm Appointment', closing: [CHANGES_NOTHING] };
+  const toConfirm = { button: 'Confirm Appointment', closing: [OPENING_IS_SAFE_TEXT] };
   const toSee = { button: 'See Your Appointment', closing: [] };
   switch (kind) {
     case 'request_received':
@@ -81,7 +87,7 @@ function wordsFor(kind: ClientMailKind, appointment: AppointmentSnapshot): Words
         subject: `Booked: ${when}`,
         opening: ["You're booked! The appointment comes with this mail, for your calendar."],
         ...toSee,
-        closing: [PAYMENT],
+        closing: [PAYMENT_TEXT],
       };
     case 'moved':
       return {
@@ -90,7 +96,7 @@ function wordsFor(kind: ClientMailKind, appointment: AppointmentSnapshot): Words
           `${artist.name} has moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
         ],
         ...toSee,
-        closing: [PAYMENT],
+        closing: [PAYMENT_TEXT],
       };
     case 'declined':
       return {
@@ -124,7 +130,7 @@ function wordsFor(kind: ClientMailKind, appointment: AppointmentSnapshot): Words
           `This appointment was not confirmed in time, so the time is no longer kept for you. ${now}`,
         ],
         ...(hasBegun ? toSee : { ...toConfirm, closing: [] }),
-        asksAgain: true,
+        offersRebooking: true,
       };
     }
     case 'reminder':
@@ -132,18 +138,18 @@ function wordsFor(kind: ClientMailKind, appointment: AppointmentSnapshot): Words
         subject: `Reminder: ${when}`,
         opening: [`Your appointment with ${artist.name} is coming up.`],
         ...toSee,
-        closing: [PAYMENT],
+        closing: [PAYMENT_TEXT],
       };
   }
 }
 
 /** What the artist wrote with declining or cancelling. */
-function noteOf({ note, artist }: AppointmentSnapshot, kind: ClientMailKind): Block[] {
+function noteBlocks({ note, artist }: AppointmentSnapshot, kind: ClientMailKind): ContentBlock[] {
   const isTold = note !== null && (kind === 'declined' || kind === 'cancelled');
   return isTold ? [{ quote: note, by: `A note from ${artist.name}` }] : [];
 }
 
 /** A receipt repeats what the client wrote. */
-function wishesOf({ wishes }: AppointmentSnapshot, kind: ClientMailKind): Block[] {
+function wishesBlocks({ wishes }: AppointmentSnapshot, kind: ClientMailKind): ContentBlock[] {
   return kind === 'request_received' && wishes !== null ? [{ quote: wishes, by: 'You wrote' }] : [];
 }

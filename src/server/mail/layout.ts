@@ -1,22 +1,22 @@
-import type { Block, Letter } from './letter.ts';
-import { oneLine } from './message.ts';
+import type { ContentBlock, MailContent } from './letter.ts';
+import { toOneLine } from './message.ts';
 
 /** Lines as long as this go through mail as they are (RFC 5322, 2.1.1, with room for a mark). */
-const WIDTH = 72;
+const MAX_LINE_LENGTH = 72;
 
 /** A letter as plain text, in short lines; links stand alone on theirs, however long. */
-export function layOutText({ blocks }: Letter, footer: string): string {
-  return `${[...blocks.map(textOf), `-- \n${wrap(oneLine(footer))}`].join('\n\n')}\n`;
+export function renderText({ blocks }: MailContent, footer: string): string {
+  return `${[...blocks.map(blockToText), `-- \n${wrap(toOneLine(footer))}`].join('\n\n')}\n`;
 }
 
 // A name may hold lines of its own, and must not look like ours: only what is quoted keeps them.
-function textOf(block: Block): string {
-  if ('text' in block) return wrap(oneLine(block.text));
+function blockToText(block: ContentBlock): string {
+  if ('text' in block) return wrap(toOneLine(block.text));
   if ('button' in block) return `${block.button}:\n${block.link}`;
-  if ('quote' in block) return `${wrap(`${oneLine(block.by)}:`)}\n${wrap(block.quote, '> ')}`;
-  return block.facts
+  if ('quote' in block) return `${wrap(`${toOneLine(block.by)}:`)}\n${wrap(block.quote, '> ')}`;
+  return block.details
     .map(([label, lines]) =>
-      [`${label}:`, ...lines.map((line) => wrap(oneLine(line), '  '))].join('\n'),
+      [`${label}:`, ...lines.map((line) => wrap(toOneLine(line), '  '))].join('\n'),
     )
     .join('\n');
 }
@@ -29,7 +29,7 @@ function wrap(text: string, mark = ''): string {
       const lines: string[] = [];
       let current = '';
       for (const word of line.split(' ')) {
-        if (current !== '' && `${mark}${current} ${word}`.length > WIDTH) {
+        if (current !== '' && `${mark}${current} ${word}`.length > MAX_LINE_LENGTH) {
           lines.push(current);
           current = word;
         } else current = current === '' ? word : `${current} ${word}`;
@@ -41,25 +41,25 @@ function wrap(text: string, mark = ''): string {
 
 // Ink on paper, as the site is (src/styles/global.css), by day and by night. Written on the
 // elements themselves, since many readers drop style sheets; those that keep them have the night.
-const PAPER = 'background:#faf7f1;color:#171412';
-const PAGE = `margin:0;padding:24px 12px;${PAPER};font:16px/1.5 'Instrument Sans',Helvetica,Arial,sans-serif`;
-const CARD =
+const PAGE_COLORS = 'background:#faf7f1;color:#171412';
+const BODY_STYLE = `margin:0;padding:24px 12px;${PAGE_COLORS};font:16px/1.5 'Instrument Sans',Helvetica,Arial,sans-serif`;
+const CARD_STYLE =
   'max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #ddd5c8;border-radius:8px;overflow-wrap:anywhere';
-const LABEL = 'margin:0;color:#5f574f;font-size:14px';
-const BUTTON =
+const LABEL_STYLE = 'margin:0;color:#5f574f;font-size:14px';
+const BUTTON_STYLE =
   'display:inline-block;padding:12px 24px;background:#f2b705;color:#171412;border-radius:6px;font-weight:bold;text-decoration:none';
-const OTHER_BUTTON =
+const SECONDARY_BUTTON_STYLE =
   'display:inline-block;padding:11px 23px;color:inherit;border:1px solid;border-radius:6px;font-weight:bold;text-decoration:none';
-const QUOTE = 'margin:0;padding-left:16px;border-left:4px solid #f2b705;white-space:pre-line';
-const FOOTER = 'max-width:560px;margin:16px auto 0;color:#5f574f;font-size:14px';
-const BY_NIGHT = `@media (prefers-color-scheme: dark) {
+const QUOTE_STYLE = 'margin:0;padding-left:16px;border-left:4px solid #f2b705;white-space:pre-line';
+const FOOTER_STYLE = 'max-width:560px;margin:16px auto 0;color:#5f574f;font-size:14px';
+const DARK_MODE_CSS = `@media (prefers-color-scheme: dark) {
   body { background: #141211 !important; color: #f4efe6 !important; }
   .card { background: #1d1a18 !important; border-color: #3a3430 !important; }
   .muted { color: #b5aca1 !important; }
 }`;
 
 /** A letter as HTML that says the same. */
-export function layOutHtml({ subject, blocks }: Letter, footer: string): string {
+export function renderHtml({ subject, blocks }: MailContent, footer: string): string {
   // Only one of several pages is what the letter is about.
   const main = blocks.find((block) => 'button' in block);
   return `<!doctype html>
@@ -68,35 +68,38 @@ export function layOutHtml({ subject, blocks }: Letter, footer: string): string 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(oneLine(subject))}</title>
-<style>${BY_NIGHT}</style>
+<title>${escapeHtml(toOneLine(subject))}</title>
+<style>${DARK_MODE_CSS}</style>
 </head>
-<body style="${PAGE}">
-<div class="card" style="${CARD}">
-${blocks.map((block) => htmlOf(block, block === main)).join('\n')}
+<body style="${BODY_STYLE}">
+<div class="card" style="${CARD_STYLE}">
+${blocks.map((block) => blockToHtml(block, block === main)).join('\n')}
 </div>
-<p class="muted" style="${FOOTER}">${escapeHtml(oneLine(footer))}</p>
+<p class="muted" style="${FOOTER_STYLE}">${escapeHtml(toOneLine(footer))}</p>
 </body>
 </html>
 `;
 }
 
-function htmlOf(block: Block, isMain: boolean): string {
-  if ('text' in block) return `<p>${escapeHtml(oneLine(block.text))}</p>`;
+function blockToHtml(block: ContentBlock, isMain: boolean): string {
+  if ('text' in block) return `<p>${escapeHtml(toOneLine(block.text))}</p>`;
   if ('button' in block)
-    return `<p style="margin:24px 0"><a href="${escapeHtml(block.link)}" style="${isMain ? BUTTON : OTHER_BUTTON}">${escapeHtml(block.button)}</a></p>`;
+    return `<p style="margin:24px 0"><a href="${escapeHtml(block.link)}" style="${isMain ? BUTTON_STYLE : SECONDARY_BUTTON_STYLE}">${escapeHtml(block.button)}</a></p>`;
   if ('quote' in block)
-    return `<div style="margin:16px 0"><p class="muted" style="${LABEL}">${escapeHtml(oneLine(block.by))}</p>
-<blockquote style="${QUOTE}" dir="auto">${escapeHtml(block.quote)}</blockquote></div>`;
-  return block.facts
+    return `<div style="margin:16px 0"><p class="muted" style="${LABEL_STYLE}">${escapeHtml(toOneLine(block.by))}</p>
+<blockquote style="${QUOTE_STYLE}" dir="auto">${escapeHtml(block.quote)}</blockquote></div>`;
+  return block.details
     .map(
-      ([label, lines]) => `<div style="margin:12px 0"><p class="muted" style="${LABEL}">${label}</p>
-<p style="margin:0">${lines.map((line) => escapeHtml(oneLine(line))).join('<br>')}</p></div>`,
+      ([
+        label,
+        lines,
+      ]) => `<div style="margin:12px 0"><p class="muted" style="${LABEL_STYLE}">${label}</p>
+<p style="margin:0">${lines.map((line) => escapeHtml(toOneLine(line))).join('<br>')}</p></div>`,
     )
     .join('\n');
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -105,5 +108,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
+  return text.replace(/[&<>"']/g, (sign) => HTML_ENTITIES[sign] ?? '');
 }

@@ -10,10 +10,10 @@ export interface Mail {
   /** The page that it asks its reader to open; may let one in, so it is logged only masked. */
   readonly link?: string;
   /** An entry for the reader's calendar, as RFC 5546 has it. */
-  readonly calendar?: CalendarFile;
+  readonly calendar?: CalendarAttachment;
 }
 
-export interface CalendarFile {
+export interface CalendarAttachment {
   readonly method: 'REQUEST' | 'CANCEL';
   /** iCalendar text (RFC 5545). */
   readonly content: string;
@@ -33,12 +33,12 @@ export interface Mailer {
 /** A mail that was not taken. */
 export class MailFailure extends Error {
   /** Whether trying again is of no use: the address does not exist, or does not want it. */
-  readonly final: boolean;
+  readonly isPermanent: boolean;
 
   /** @param said what people may read of it: no address, no password */
   constructor(said: string, final: boolean, cause?: unknown) {
     super(said, { cause });
     this.name = 'MailFailure';
-    this.final = final;
+    this.isPermanent = final;
   }
 }

@@ -5,8 +5,8 @@ import type { Mail } from './mailer.ts';
  * A mail as nodemailer takes it. Addresses go in apart from names, so that no name can add one.
  * @param from `Linework <no-reply@book.example.com>`, or the address alone
  */
-export function toMessage(mail: Mail, from: string): SendMailOptions {
-  const sender = readSender(from);
+export function toNodemailerMessage(mail: Mail, from: string): SendMailOptions {
+  const sender = parseSender(from);
   const { to, subject, text, html, replyTo, calendar } = mail;
   return {
     messageId: `<${mail.id}@${sender.address.split('@').at(-1)}>`,
@@ -14,7 +14,7 @@ export function toMessage(mail: Mail, from: string): SendMailOptions {
     to: { name: '', address: to },
     ...(replyTo && { replyTo: { name: '', address: replyTo } }),
     // An encoded word (RFC 2047) in what people are called would be read as what it encodes.
-    subject: oneLine(subject).replaceAll('=?', '= ?'),
+    subject: toOneLine(subject).replaceAll('=?', '= ?'),
     text,
     html,
     ...(calendar && { icalEvent: { ...calendar, filename: 'tattoo-appointment.ics' } }),
@@ -25,13 +25,13 @@ export function toMessage(mail: Mail, from: string): SendMailOptions {
   };
 }
 
-function readSender(from: string): { name: string; address: string } {
+function parseSender(from: string): { name: string; address: string } {
   const [, name = '', address = from] = /^([^<]*)<([^>]*)>$/.exec(from) ?? [];
-  return { name: oneLine(name).replace(/^"(.*)"$/, '$1'), address };
+  return { name: toOneLine(name).replace(/^"(.*)"$/, '$1'), address };
 }
 
 /** A text on one line, without signs that turn the reading of what follows around. */
-export function oneLine(text: string): string {
+export function toOneLine(text: string): string {
   return text
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Mailer } from './mailer.ts';
-import { createOutbox } from './outbox.ts';
+import { createOutboxMailer } from './outbox.ts';
 import { createSmtpMailer } from './smtp.ts';
 
 /** The settings that say what becomes of mail. */
@@ -16,6 +16,6 @@ export function openMailer(
   log: (line: string) => void,
 ): Mailer {
   return smtpUrl === undefined
-    ? createOutbox(join(dataDir, 'outbox'), mailFrom, log)
+    ? createOutboxMailer(join(dataDir, 'outbox'), mailFrom, log)
     : createSmtpMailer(smtpUrl, mailFrom);
 }

@@ -2,19 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { fileFailure } from './failure.ts';
+import { toFileFailure } from './failure.ts';
 import type { Mailer } from './mailer.ts';
-import { toMessage } from './message.ts';
+import { toNodemailerMessage } from './message.ts';
 
 /**
  * Writes mail into a folder as `.eml` files, named by their time in UTC so that they sort by it.
  * @param from of every mail, such as `Linework <no-reply@book.example.com>`
  */
-export function createOutbox(folder: string, from: string, log: (line: string) => void): Mailer {
+export function createOutboxMailer(
+  folder: string,
+  from: string,
+  log: (line: string) => void,
+): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
     async send(mail) {
-      const { message } = await transport.sendMail(toMessage(mail, from));
+      const { message } = await transport.sendMail(toNodemailerMessage(mail, from));
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`;
       const path = join(folder, name);
       try {
@@ -23,9 +27,9 @@ export function createOutbox(folder: string, from: string, log: (line: string) =
         await writeFile(`${path}.part`, message, { mode: 0o600 });
         await rename(`${path}.part`, path);
       } catch (error) {
-        throw fileFailure(error);
+        throw toFileFailure(error);
       }
-      const link = mail.link === undefined ? '' : `, with a link to ${masked(mail.link)}`;
+      const link = mail.link === undefined ? '' : `, with a link to ${redactLink(mail.link)}`;
       log(`A mail was written to the outbox: ${name}${link}`);
     },
     close() {},
@@ -33,6 +37,6 @@ export function createOutbox(folder: string, from: string, log: (line: string) =
 }
 
 /** A link without what would let its reader in: what is logged travels further than a mail should. */
-function masked(link: string): string {
+function redactLink(link: string): string {
   return link.replace(/=[^&#]*/g, '=…').replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, '…');
 }

@@ -1,14 +1,14 @@
 import { createTransport } from 'nodemailer';
-import { smtpFailure } from './failure.ts';
+import { toSmtpFailure } from './failure.ts';
 import type { Mailer } from './mailer.ts';
-import { toMessage } from './message.ts';
+import { toNodemailerMessage } from './message.ts';
 
 /** As many as there are mails under way at once. */
-const CONNECTIONS = 5;
+const MAX_CONNECTIONS = 5;
 // A job that takes two minutes is taken for dead and done again by somebody else: these waits
 // follow one another, and are over well before.
-const REACH_MS = 10_000;
-const ANSWER_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const SOCKET_TIMEOUT_MS = 30_000;
 
 /**
  * Hands mail to a server, over connections that stay open for the next one.
@@ -19,20 +19,20 @@ export function createSmtpMailer(url: string, from: string): Mailer {
   const transport = createTransport({
     url,
     pool: true,
-    maxConnections: CONNECTIONS,
+    maxConnections: MAX_CONNECTIONS,
     // Whether a mail is tried again, and when, is for its job to say.
     maxRequeues: 0,
-    dnsTimeout: REACH_MS,
-    connectionTimeout: REACH_MS,
-    greetingTimeout: REACH_MS,
-    socketTimeout: ANSWER_MS,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
   });
   return {
     async send(mail) {
       try {
-        await transport.sendMail(toMessage(mail, from));
+        await transport.sendMail(toNodemailerMessage(mail, from));
       } catch (error) {
-        throw smtpFailure(error);
+        throw toSmtpFailure(error);
       }
     },
     close: () => transport.close(),

@@ -8,7 +8,7 @@ import {
   type Payer,
   replaceCheckout,
 } from '#server/database/subscriptions.ts';
-import { SHORTEST_TRIAL_MS } from '#server/payments/provider.ts';
+import { MIN_TRIAL_MS } from '#server/payments/provider.ts';
 import type { Context } from './context.ts';
 import { requirePaymentProvider } from './payments.ts';
 import { resyncSubscription } from './reconcile.ts';
@@ -31,24 +31,24 @@ export async function openCheckout(
   const standing = await loadBookingEligibility(context, artistId, now);
   if (standing.kind === 'subscribed' || standing.kind === 'grace')
     throw refuse('already_subscribed');
-  if (artist.payment_checkout) await payments.closeCheckout(artist.payment_checkout);
+  if (artist.payment_checkout) await payments.expireCheckout(artist.payment_checkout);
   const customer = await ensureCustomer(context, artist);
   if (customer === undefined) throw refuse('not_found');
   const trialEnds = standing.kind === 'trial' ? standing.until : null;
   const { id, url } = await payments.openCheckout({
     customer,
     artistId,
-    trialEnds: trialEnds !== null && trialEnds - now >= SHORTEST_TRIAL_MS ? trialEnds : null,
+    trialEnds: trialEnds !== null && trialEnds - now >= MIN_TRIAL_MS ? trialEnds : null,
     successUrl: `${site.siteUrl}/studio/billing?checkout=success`,
     cancelUrl: `${site.siteUrl}/studio/billing?checkout=cancelled`,
   });
   // Another one may have been opened meanwhile: the last one stays.
   const other = await replaceCheckout(database, artistId, id);
   if (other === undefined) {
-    await payments.closeCheckout(id);
+    await payments.expireCheckout(id);
     throw refuse('not_found');
   }
-  if (other && other !== artist.payment_checkout) await payments.closeCheckout(other);
+  if (other && other !== artist.payment_checkout) await payments.expireCheckout(other);
   return { url };
 }
 
@@ -60,7 +60,7 @@ export async function openCheckout(
 async function ensureCustomer(context: Context, artist: Payer): Promise<string | undefined> {
   const { id, full_name: name, email, payment_customer: known } = artist;
   const payments = requirePaymentProvider(context);
-  if (known !== null && (await payments.knowsCustomer(known))) {
+  if (known !== null && (await payments.hasCustomer(known))) {
     await refuseSecondSubscription(context, known);
     return known;
   }
@@ -84,6 +84,6 @@ async function refuseSecondSubscription(context: Context, customer: string): Pro
 export async function openPortal(context: Context, artistId: string): Promise<PaymentPage> {
   const payments = requirePaymentProvider(context);
   const customer = (await findPayer(context.database, artistId))?.payment_customer;
-  if (!customer || !(await payments.knowsCustomer(customer))) throw refuse('not_subscribed');
+  if (!customer || !(await payments.hasCustomer(customer))) throw refuse('not_subscribed');
   return { url: await payments.openPortal(customer, `${context.site.siteUrl}/studio/billing`) };
 }

@@ -1,6 +1,6 @@
 import type { ConfirmationDeadlines } from '#domain/appointment.ts';
 import type { Database } from '#server/database/connect.ts';
-import type { CardDrawer } from '#server/images/card_drawer.ts';
+import type { ShareCardRenderer } from '#server/images/card_drawer.ts';
 import type { PictureEncoder } from '#server/images/encoder.ts';
 import type { ImageStore } from '#server/images/store.ts';
 import type { JobQueue } from '#server/jobs/jobs.ts';
@@ -22,7 +22,7 @@ export interface Context {
   readonly encoder: PictureEncoder;
   readonly avifConverter: PictureFinisher;
   /** Draws what is shown where a page is shared. */
-  readonly shareCards: CardDrawer;
+  readonly shareCards: ShareCardRenderer;
   /** The folder that files are in while their call is judged. */
   readonly uploadFolder: string;
   /**

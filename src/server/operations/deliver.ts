@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isStillRelevant } from '#domain/notice.ts';
 import type { Instant } from '#domain/time.ts';
 import { findAppointmentState } from '#server/database/appointments.ts';
@@ -12,7 +12,7 @@ import {
 } from '#server/database/mails.ts';
 import { findRecoverableArtist } from '#server/database/recoveries.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
-import { writeMail } from '#server/mail/write.ts';
+import { createMail } from '#server/mail/write.ts';
 import type { Context } from './context.ts';
 import { issueRecoveryToken } from './recovery.ts';
 
@@ -59,7 +59,7 @@ async function retryUntilReachable<T>(write: () => Promise<T>): Promise<T> {
       return await write();
     } catch (error) {
       if (look === DATABASE_ATTEMPTS || !isDatabaseUnavailable(error)) throw error;
-      await setTimeout(1000);
+      await sleep(1000);
     }
   }
 }
@@ -79,14 +79,14 @@ async function sendToMailServer(
       notice.kind === 'password_recovery'
         ? await issueRecoveryToken(context, notice.artist.id)
         : null;
-    await mailer.send({ ...(await writeMail(site, notice, token)), id, to: address });
+    await mailer.send({ ...(await createMail(site, notice, token)), id, to: address });
     deliveries.set(id, 'sent');
     return true;
   } catch (error) {
     deliveries.delete(id);
     const failure =
       error instanceof MailFailure ? error : new MailFailure(UNKNOWN_FAILURE, false, error);
-    const { final, message } = failure;
+    const { isPermanent: final, message } = failure;
     const place = failure === error ? '' : stackOf(error);
     const then = final ? 'given up' : 'tried again';
     log(`A mail (${notice.kind}) was not sent and is ${then}: ${message}${place}`);

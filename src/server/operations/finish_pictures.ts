@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tag } from '#cache/policy.ts';
 import { tryWithImageLock } from '#server/database/advisory_lock.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -67,7 +67,7 @@ export function createAvifConverter(
         const [pause, ...further] = pauses;
         if (pause === undefined) return giveUp(error);
         // The others go on meanwhile.
-        const rest = setTimeout(pause, undefined, { ref: false }).then(() => {
+        const rest = sleep(pause, undefined, { ref: false }).then(() => {
           resting.delete(rest);
           finishSoon(imageId, further);
         });
@@ -99,7 +99,7 @@ export function createAvifConverter(
     },
     async stop() {
       stopped = true;
-      await Promise.race([done, setTimeout(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+      await Promise.race([done, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
       cutOff.reject(new Error('The server stops'));
     },
   };
@@ -141,6 +141,6 @@ async function storeAvifVariants(
   { id, widths }: { id: string; widths: readonly number[] },
 ): Promise<void> {
   const largest = await store.read({ imageId: id, width: Math.max(...widths), format: 'webp' });
-  for (const { width, bytes } of await encoder.toAvif(largest, widths))
+  for (const { width, bytes } of await encoder.encodeAvif(largest, widths))
     await store.put({ imageId: id, width, format: 'avif' }, bytes);
 }

@@ -28,7 +28,7 @@ export async function receiveWebhook(
   body: string,
   signature: string,
 ): Promise<void> {
-  const told = requirePaymentProvider(context).readCallback(body, signature);
+  const told = requirePaymentProvider(context).parseWebhook(body, signature);
   if (!told) return;
   await context.database.transaction().execute(async (transaction) => {
     if (await events.insertPaymentEvent(transaction, told))
@@ -108,5 +108,5 @@ export async function cancelSubscriptions(
   context: PaymentContext,
   customer: string,
 ): Promise<void> {
-  await requirePaymentProvider(context).endSubscriptions(customer);
+  await requirePaymentProvider(context).cancelSubscriptions(customer);
 }

@@ -8,7 +8,7 @@ import {
   findRecoverableArtist,
   upsertPasswordRecovery,
 } from '#server/database/recoveries.ts';
-import { writeMail } from '#server/mail/write.ts';
+import { createMail } from '#server/mail/write.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountFacts } from './notify.ts';
 import { hashPassword, savePasswordAndNotify } from './password.ts';
@@ -45,7 +45,7 @@ export async function renderRecoveryMail(context: Context, email: string): Promi
   const artist = await findRecoverableArtist(context.database, email);
   if (!artist) throw refuse('not_found');
   const token = await issueRecoveryToken(context, artist.id);
-  return (await writeMail(context.site, toRecoveryNotice(artist, 'shown'), token)).html;
+  return (await createMail(context.site, toRecoveryNotice(artist, 'shown'), token)).html;
 }
 
 /**

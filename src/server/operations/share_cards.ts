@@ -10,7 +10,7 @@ import {
 } from '#server/database/artists.ts';
 import { findPublicDesign } from '#server/database/designs.ts';
 import { listPublicImages } from '#server/database/images.ts';
-import type { Card, ReadPicture } from '#server/images/card_drawer.ts';
+import type { ReadPicture, ShareCard } from '#server/images/card_drawer.ts';
 import type { Context } from './context.ts';
 
 /** About as wide as one of several pictures is shown; one that is shown alone comes as it is. */
@@ -34,7 +34,7 @@ export async function drawArtistCard(
   const { avatar_id, avatar_widths } = row;
   const answer = await drawCard(context, [row.id, avatar_id, pictures.map(({ id }) => id)], {
     kind: 'artist',
-    says,
+    content: says,
     avatar:
       avatar_id && avatar_widths
         ? createImageReader(
@@ -64,7 +64,7 @@ export async function drawDesignCard(
   const image = { id: design.image_id, widths: design.widths };
   const answer = await drawCard(context, [design.id, image.id], {
     kind: 'design',
-    says,
+    content: says,
     picture: createImageReader(context, image, Number.POSITIVE_INFINITY),
   });
   return { value: answer, tags: [tag.artist(artist.id), tag.designs(artist.id)], until: null };
@@ -74,9 +74,9 @@ export async function drawDesignCard(
 function drawCard(
   { shareCards: cards }: Context,
   shows: readonly unknown[],
-  card: Card,
+  card: ShareCard,
 ): Promise<Uint8Array> {
-  return cards.draw(JSON.stringify([shows, card.says]), card);
+  return cards.render(JSON.stringify([shows, card.content]), card);
 }
 
 function toArtistCard({ site }: Context, artist: PublicArtistRow): ArtistCardContent {

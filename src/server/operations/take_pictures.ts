@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ImageFormat, ImageKind } from '#domain/artwork.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { violatedConstraint } from '#server/database/connect.ts';
-import { DamagedPicture, WIDTHS } from '#server/images/encoder.ts';
+import { DamagedPicture, VARIANT_WIDTHS } from '#server/images/encoder.ts';
 import type { Context } from './context.ts';
 import { deleteImageFiles } from './pictures.ts';
 
@@ -39,7 +39,7 @@ export async function validateImages(
   for (const { file, inputPath: place } of sent)
     try {
       if (file.bytes === 0) invalid ??= new InvalidInput(place, 'This file is empty');
-      else await encoder.judge(file.path);
+      else await encoder.validate(file.path);
     } catch (error) {
       if (!(error instanceof DamagedPicture)) throw error;
       invalid ??= damagedImage(place);
@@ -112,7 +112,7 @@ async function encodeAndStore(
   { file, inputPath: place }: UploadedImage,
 ): Promise<StoredImage> {
   const { width, height, placeholder, variants } = await context.encoder
-    .encode(file.path, WIDTHS[whose.kind])
+    .encode(file.path, VARIANT_WIDTHS[whose.kind])
     .catch((error: unknown) => {
       throw error instanceof DamagedPicture ? damagedImage(place) : error;
     });

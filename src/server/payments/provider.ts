@@ -2,17 +2,17 @@ import type { PaymentEvent, SubscriptionSnapshot } from '#domain/subscription.ts
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 
 /** The shortest trial that a checkout may grant: the provider's two days, and the way there. */
-export const SHORTEST_TRIAL_MS = 48 * HOUR_MS + 5 * MINUTE_MS;
+export const MIN_TRIAL_MS = 48 * HOUR_MS + 5 * MINUTE_MS;
 
 /** A subscription as the card provider has it now. */
-export interface ProvidersSubscription {
+export interface ProviderSubscription {
   readonly id: string;
   readonly customer: string;
   readonly snapshot: SubscriptionSnapshot;
 }
 
 /** What a callback told that matters here. */
-export interface Callback extends PaymentEvent {
+export interface WebhookEvent extends PaymentEvent {
   readonly customer: string;
   readonly subscription: string | null;
 }
@@ -31,10 +31,10 @@ export interface PaymentProvider {
     readonly instead: string | null;
   }): Promise<string>;
   /** Whether there is such a customer: another account, or one who was deleted there, has none. */
-  knowsCustomer(customer: string): Promise<boolean>;
+  hasCustomer(customer: string): Promise<boolean>;
   /**
    * Opens a page where the customer subscribes.
-   * @param trialEnds before which nothing is charged, `SHORTEST_TRIAL_MS` ahead or more; null charges at once
+   * @param trialEnds before which nothing is charged, `MIN_TRIAL_MS` ahead or more; null charges at once
    */
   openCheckout(checkout: {
     readonly customer: string;
@@ -44,7 +44,7 @@ export interface PaymentProvider {
     readonly cancelUrl: string;
   }): Promise<{ readonly id: string; readonly url: string }>;
   /** Closes such a page, so that nobody subscribes twice; one that is over stays so. */
-  closeCheckout(id: string): Promise<void>;
+  expireCheckout(id: string): Promise<void>;
   /** Opens a page where the customer manages what they pay; answers its address. */
   openPortal(customer: string, returnUrl: string): Promise<string>;
   /**
@@ -53,11 +53,11 @@ export interface PaymentProvider {
    * @throws Refusal `bad_signature` when it is not the provider's, or was signed too long ago
    * @throws InvalidInput when it is the provider's and cannot be understood
    */
-  readCallback(body: string, signature: string): Callback | undefined;
+  parseWebhook(body: string, signature: string): WebhookEvent | undefined;
   /** One subscription; undefined when there is none of that id. */
-  findSubscription(id: string): Promise<ProvidersSubscription | undefined>;
+  findSubscription(id: string): Promise<ProviderSubscription | undefined>;
   /** All that there are, or all of one customer, ended ones included. */
-  listSubscriptions(customer?: string): AsyncIterable<ProvidersSubscription>;
+  listSubscriptions(customer?: string): AsyncIterable<ProviderSubscription>;
   /** Ends everything that a customer pays, at once, and closes the checkouts that are open. */
-  endSubscriptions(customer: string): Promise<void>;
+  cancelSubscriptions(customer: string): Promise<void>;
 }

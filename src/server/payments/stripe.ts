@@ -7,7 +7,7 @@ import {
   SUBSCRIPTION_STATUSES,
   type SubscriptionSnapshot,
 } from '#domain/subscription.ts';
-import type { Callback, PaymentProvider, ProvidersSubscription } from './provider.ts';
+import type { PaymentProvider, ProviderSubscription, WebhookEvent } from './provider.ts';
 
 /** The account at Stripe. */
 export interface StripeAccount {
@@ -18,16 +18,19 @@ export interface StripeAccount {
 }
 
 const TIMEOUT_MS = 10_000;
-const RETRIES = 1;
+const MAX_RETRIES = 1;
 /** How long after it was signed a callback counts, in seconds. */
-const TOLERANCE_SECONDS = 300;
-const PAGE = 100;
+const SIGNATURE_TOLERANCE_SECONDS = 300;
+const PAGE_SIZE = 100;
 
 /** Subscriptions by Stripe, or by what answers like it at `apiBase`. */
-export function createStripe(account: StripeAccount, log: (line: string) => void): PaymentProvider {
+export function createStripeProvider(
+  account: StripeAccount,
+  log: (line: string) => void,
+): PaymentProvider {
   const stripe = new Stripe(account.secretKey, {
-    ...(account.apiBase !== undefined && baseOf(account.apiBase)),
-    maxNetworkRetries: RETRIES,
+    ...(account.apiBase !== undefined && apiBaseOptions(account.apiBase)),
+    maxNetworkRetries: MAX_RETRIES,
     timeout: TIMEOUT_MS,
     telemetry: false,
   });
@@ -42,24 +45,24 @@ export function createStripe(account: StripeAccount, log: (line: string) => void
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
       const { type, statusCode = 'no answer', code = '' } = error;
-      if (!isAway(error)) throw new Declined(type, code);
+      if (!isUnavailable(error)) throw new StripeRejection(type, code);
       log(`The card provider cannot be reached: ${type} (${statusCode}) ${code}`.trimEnd());
       throw refuse('billing_unreachable');
     }
   };
 
-  async function* list(customer?: string): AsyncGenerator<ProvidersSubscription> {
+  async function* list(customer?: string): AsyncGenerator<ProviderSubscription> {
     let after: string | undefined;
     do {
       const page = await reach(
         stripe.subscriptions.list({
           status: 'all',
-          limit: PAGE,
+          limit: PAGE_SIZE,
           ...(customer !== undefined && { customer }),
           ...(after !== undefined && { starting_after: after }),
         }),
       );
-      yield* page.data.map(readSubscription);
+      yield* page.data.map(parseSubscription);
       after = page.has_more ? page.data.at(-1)?.id : undefined;
     } while (after !== undefined);
   }
@@ -69,7 +72,7 @@ export function createStripe(account: StripeAccount, log: (line: string) => void
       await reach(stripe.checkout.sessions.expire(id));
     } catch (error) {
       // It is over, or was one of another account.
-      if (!(error instanceof Declined)) throw error;
+      if (!(error instanceof StripeRejection)) throw error;
     }
   };
 
@@ -87,12 +90,12 @@ export function createStripe(account: StripeAccount, log: (line: string) => void
       );
       return customer.id;
     },
-    async knowsCustomer(id) {
+    async hasCustomer(id) {
       try {
         const customer = await reach(stripe.customers.retrieve(id));
         return customer.deleted !== true;
       } catch (error) {
-        if (isMissing(error)) return false;
+        if (isResourceMissing(error)) return false;
         throw error;
       }
     },
@@ -113,45 +116,45 @@ export function createStripe(account: StripeAccount, log: (line: string) => void
       if (!url) throw new Error('The card provider opened a checkout without an address');
       return { id, url };
     },
-    closeCheckout,
+    expireCheckout: closeCheckout,
     async openPortal(customer, returnUrl) {
       const { url } = await reach(
         stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }),
       );
       return url;
     },
-    readCallback(body, signature) {
-      verify(stripe, body, signature, account.webhookSecret);
-      return readEvent(body);
+    parseWebhook(body, signature) {
+      verifySignature(stripe, body, signature, account.webhookSecret);
+      return parseEvent(body);
     },
     async findSubscription(id) {
       try {
-        return readSubscription(await reach(stripe.subscriptions.retrieve(id)));
+        return parseSubscription(await reach(stripe.subscriptions.retrieve(id)));
       } catch (error) {
-        if (isMissing(error)) return undefined;
+        if (isResourceMissing(error)) return undefined;
         throw error;
       }
     },
     listSubscriptions: list,
-    async endSubscriptions(customer) {
+    async cancelSubscriptions(customer) {
       try {
         const open = await reach(
-          stripe.checkout.sessions.list({ customer, status: 'open', limit: PAGE }),
+          stripe.checkout.sessions.list({ customer, status: 'open', limit: PAGE_SIZE }),
         );
         for (const { id } of open.data) await closeCheckout(id);
         for await (const { id, snapshot } of list(customer))
-          if (!OVER.has(snapshot.status)) await reach(stripe.subscriptions.cancel(id));
+          if (!ENDED_STATUSES.has(snapshot.status)) await reach(stripe.subscriptions.cancel(id));
       } catch (error) {
         // Gone there already.
-        if (!isMissing(error)) throw error;
+        if (!isResourceMissing(error)) throw error;
       }
     },
   };
 }
 
-const OVER: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
+const ENDED_STATUSES: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
 
-function baseOf(apiBase: string) {
+function apiBaseOptions(apiBase: string) {
   const { protocol, hostname, port } = new URL(apiBase);
   return {
     protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
@@ -161,7 +164,7 @@ function baseOf(apiBase: string) {
 }
 
 /** The provider says no. What it says may repeat the key, or an email: only its code is kept. */
-class Declined extends Error {
+class StripeRejection extends Error {
   readonly code: string;
 
   constructor(type: string, code: string) {
@@ -171,7 +174,7 @@ class Declined extends Error {
   }
 }
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   const { errors } = Stripe;
   return (
     error instanceof errors.StripeConnectionError ||
@@ -182,15 +185,15 @@ function isAway(error: unknown): boolean {
   );
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Declined && error.code === 'resource_missing';
+function isResourceMissing(error: unknown): boolean {
+  return error instanceof StripeRejection && error.code === 'resource_missing';
 }
 
-function verify(stripe: Stripe, body: string, signature: string, secret: string): void {
+function verifySignature(stripe: Stripe, body: string, signature: string, secret: string): void {
   const { signature: judge } = stripe.webhooks;
   if (judge === null) throw new Error('Nothing here can judge a signature');
   try {
-    judge.verifyHeader(body, signature, secret, TOLERANCE_SECONDS);
+    judge.verifyHeader(body, signature, secret, SIGNATURE_TOLERANCE_SECONDS);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError)
       throw refuse('bad_signature');
@@ -198,102 +201,112 @@ function verify(stripe: Stripe, body: string, signature: string, secret: string)
   }
 }
 
-const Seconds = z.number();
+const UnixSeconds = z.number();
 /** What is there is its id, or all of it when it was asked for so. */
-const Ref = z.pipe(
+const ExpandableId = z.pipe(
   z.union([z.string(), z.object({ id: z.string() })]),
   z.transform((ref) => (typeof ref === 'string' ? ref : ref.id)),
 );
-const MaybeSeconds = z.optional(z.nullable(Seconds));
-const MaybeRef = z.optional(z.nullable(Ref));
+const OptionalUnixSeconds = z.optional(z.nullable(UnixSeconds));
+const OptionalExpandableId = z.optional(z.nullable(ExpandableId));
 
 const SubscriptionObject = z.object({
   id: z.string(),
-  customer: Ref,
+  customer: ExpandableId,
   status: z.enum(SUBSCRIPTION_STATUSES),
   cancel_at_period_end: z.boolean(),
-  cancel_at: MaybeSeconds,
+  cancel_at: OptionalUnixSeconds,
   // Its items have it since 2025; before that it had it itself.
-  current_period_end: MaybeSeconds,
-  items: z.optional(z.object({ data: z.array(z.object({ current_period_end: MaybeSeconds })) })),
+  current_period_end: OptionalUnixSeconds,
+  items: z.optional(
+    z.object({ data: z.array(z.object({ current_period_end: OptionalUnixSeconds })) }),
+  ),
 });
 
 const InvoiceObject = z.object({
-  customer: MaybeRef,
+  customer: OptionalExpandableId,
   // Below `parent` since 2025.
-  subscription: MaybeRef,
+  subscription: OptionalExpandableId,
   parent: z.optional(
     z.nullable(
       z.object({
-        subscription_details: z.optional(z.nullable(z.object({ subscription: MaybeRef }))),
+        subscription_details: z.optional(
+          z.nullable(z.object({ subscription: OptionalExpandableId })),
+        ),
       }),
     ),
   ),
 });
 
 const CheckoutObject = z.object({
-  customer: MaybeRef,
-  subscription: MaybeRef,
+  customer: OptionalExpandableId,
+  subscription: OptionalExpandableId,
   client_reference_id: z.optional(z.nullable(z.string())),
 });
 
 const EventObject = z.object({
   id: z.string().check(z.minLength(1)),
   type: z.string(),
-  created: Seconds,
+  created: UnixSeconds,
   data: z.object({ object: z.unknown() }),
 });
 
 /** @throws InvalidInput when it is signed, and no event such as we know them */
-function readEvent(body: string): Callback | undefined {
-  const { id, type, created, data } = read(EventObject, parseJson(body));
-  const told = readTold(type, data.object);
+function parseEvent(body: string): WebhookEvent | undefined {
+  const { id, type, created, data } = parseObject(EventObject, parseJson(body));
+  const told = parseEventObject(type, data.object);
   return told && { id, happenedAt: created * 1000, ...told };
 }
 
-interface Told {
+interface EventContent {
   readonly customer: string;
   readonly subscription: string | null;
   readonly data: PaymentEventData;
 }
 
-function readTold(type: string, object: unknown): Told | undefined {
+function parseEventObject(type: string, object: unknown): EventContent | undefined {
   switch (type) {
     case 'checkout.session.completed': {
-      const { customer, subscription, client_reference_id } = read(CheckoutObject, object);
+      const { customer, subscription, client_reference_id } = parseObject(CheckoutObject, object);
       const { data: artistId = null } = z.safeParse(z.guid(), client_reference_id);
       const fact = { kind: 'checkout_completed', artistId } as const;
       return customer ? { customer, subscription: subscription ?? null, data: fact } : undefined;
     }
     case 'customer.subscription.created':
-      return toldOf('created', object);
+      return toSubscriptionEvent('created', object);
     case 'customer.subscription.updated':
-      return toldOf('updated', object);
+      return toSubscriptionEvent('updated', object);
     case 'customer.subscription.deleted':
-      return toldOf('deleted', object);
+      return toSubscriptionEvent('deleted', object);
     case 'invoice.paid':
-      return toldOfInvoice('paid', object);
+      return toInvoiceEvent('paid', object);
     case 'invoice.payment_failed':
-      return toldOfInvoice('payment_failed', object);
+      return toInvoiceEvent('payment_failed', object);
     default:
       return undefined;
   }
 }
 
-function toldOf(kind: 'created' | 'updated' | 'deleted', object: unknown): Told {
-  const { id, customer, snapshot } = readSubscription(object);
+function toSubscriptionEvent(
+  kind: 'created' | 'updated' | 'deleted',
+  object: unknown,
+): EventContent {
+  const { id, customer, snapshot } = parseSubscription(object);
   return { customer, subscription: id, data: { kind, snapshot } };
 }
 
 /** Undefined for an invoice of anything else. */
-function toldOfInvoice(kind: 'paid' | 'payment_failed', object: unknown): Told | undefined {
-  const { customer, parent, ...invoice } = read(InvoiceObject, object);
+function toInvoiceEvent(
+  kind: 'paid' | 'payment_failed',
+  object: unknown,
+): EventContent | undefined {
+  const { customer, parent, ...invoice } = parseObject(InvoiceObject, object);
   const subscription = parent?.subscription_details?.subscription ?? invoice.subscription;
   return customer && subscription ? { customer, subscription, data: { kind } } : undefined;
 }
 
-function readSubscription(object: unknown): ProvidersSubscription {
-  const { id, customer, status, items, ...subscription } = read(SubscriptionObject, object);
+function parseSubscription(object: unknown): ProviderSubscription {
+  const { id, customer, status, items, ...subscription } = parseObject(SubscriptionObject, object);
   const ends = items?.data.flatMap(({ current_period_end }) => current_period_end ?? []) ?? [];
   const end = ends.length > 0 ? Math.max(...ends) : (subscription.current_period_end ?? null);
   const snapshot: SubscriptionSnapshot = {
@@ -314,7 +327,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-function read<T extends z.core.$ZodType>(schema: T, object: unknown): z.output<T> {
+function parseObject<T extends z.core.$ZodType>(schema: T, object: unknown): z.output<T> {
   const result = z.safeParse(schema, object);
   if (result.success) return result.data;
   const [issue] = result.error.issues;

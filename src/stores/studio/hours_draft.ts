@@ -1,6 +1,6 @@
 import type { CurrentArtist } from '#contract/artist.ts';
 import { BookingRange, Schedule } from '#contract/schedule.ts';
-import type { BookingRange as Range } from '#domain/booking_range.ts';
+import type { BookingRange as DomainBookingRange } from '#domain/booking_range.ts';
 import {
   type ExceptionDay,
   mergeDays,
@@ -23,7 +23,7 @@ export interface HoursDraft {
 }
 
 export interface RangeDraft {
-  readonly kind: Range['kind'];
+  readonly kind: DomainBookingRange['kind'];
   readonly days: string;
   readonly start: string;
   readonly end: string;
@@ -32,7 +32,7 @@ export interface RangeDraft {
 /** Settings that may be saved. */
 export interface HoursSettings {
   readonly schedule: Hours;
-  readonly bookingRange: Range;
+  readonly bookingRange: DomainBookingRange;
 }
 
 /** What is wrong, in words, by the field: `weekly.2.0`, `range.days`. */
@@ -107,7 +107,7 @@ export function toPlainWindows(windows: readonly OpeningWindow[]): OpeningWindow
   return windows.map(({ start, end }) => ({ start, end }));
 }
 
-function toRangeDraft(range: Range): Partial<RangeDraft> & Pick<RangeDraft, 'kind'> {
+function toRangeDraft(range: DomainBookingRange): Partial<RangeDraft> & Pick<RangeDraft, 'kind'> {
   return range.kind === 'rolling' ? { kind: 'rolling', days: String(range.days) } : range;
 }
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import LoginIsland from '#islands/auth/LoginIsland.tsx';
 import { $token, endSession, startSession } from '#stores/session.ts';
-import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
 let answer: (call: ApiCall) => Response | 'lost' | object;
 let leftFor: ReturnType<typeof vi.spyOn>;
@@ -45,7 +45,7 @@ test('the words of a refusal stand under the fields, and what was typed stays', 
   onTestFinished(endSession);
   render(<LoginIsland />);
   fill();
-  answer = () => refusal(400, 'Incorrect email or password');
+  answer = () => problemResponse(400, 'Incorrect email or password');
   await logIn();
   await waitFor(() => expect(refused()?.textContent).toBe('Incorrect email or password'));
   expect(email().value).toBe('ines@example.com');
@@ -58,7 +58,7 @@ test('the words of a refusal stand under the fields, and what was typed stays', 
 test('a list of faults is told as one, and so is a lost connection', async () => {
   render(<LoginIsland />);
   fill();
-  answer = () => refusal(422, [{ type: 'invalid', loc: ['body', 'username'], msg: 'No' }]);
+  answer = () => problemResponse(422, [{ type: 'invalid', loc: ['body', 'username'], msg: 'No' }]);
   await logIn();
   await waitFor(() => expect(refused()?.textContent).toBe('Something went wrong'));
   answer = () => 'lost';

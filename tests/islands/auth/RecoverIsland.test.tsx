@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import RecoverPasswordIsland from '#islands/auth/RecoverIsland.tsx';
 import { endSession, startSession } from '#stores/session.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
-import { messages } from '#support/fake_studio.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { toastTexts } from '#support/fake_studio.ts';
 
 let answer: (call: ApiCall) => Response | 'lost' | object;
 let calls: ApiCall[];
@@ -38,10 +38,10 @@ test('asking for a recovery mail needs an email', async () => {
 test('a recovery mail that could not be sent is told, keeps the email and can be tried again', async () => {
   render(<RecoverPasswordIsland />);
   fireEvent.change(email(), { target: { value: 'ines@example.com' } });
-  answer = () => refusal(503, 'A part of the service is down.');
+  answer = () => problemResponse(503, 'A part of the service is down.');
   await proceed();
   await screen.findByText('A part of the service is down.');
-  expect(messages()).toEqual(['Error A part of the service is down.']);
+  expect(toastTexts()).toEqual(['Error A part of the service is down.']);
   expect(email().value).toBe('ines@example.com');
   answer = () => ({ message: 'Password recovery email sent' });
   await proceed();

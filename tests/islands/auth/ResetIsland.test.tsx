@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import ResetPasswordIsland from '#islands/auth/ResetIsland.tsx';
 import { endSession, startSession } from '#stores/session.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
 let answer: (call: ApiCall) => Response | 'lost' | object;
 let calls: ApiCall[];
@@ -62,7 +62,7 @@ test('a new password is set with the token of the link, and leads to the login',
 test('a link that was used says so and leads to a new one', async () => {
   const words = 'This link has been used or has run out. Please ask for a new one.';
   open();
-  answer = () => refusal(400, words);
+  answer = () => problemResponse(400, words);
   await choose('a third password');
   const link = await screen.findByRole('link', { name: 'Ask for a new link' });
   expect(link.getAttribute('href')).toBe('/recover-password');

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import SignupIsland from '#islands/auth/SignupIsland.tsx';
 import { endSession, startSession } from '#stores/session.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_studio.ts';
 
 const ACCOUNT = {
@@ -128,7 +128,7 @@ test('the second step tells what is wrong, on leaving a field and on Sign Up', a
 test('a username that is taken is told, and marked on its step', async () => {
   open();
   await fillBoth();
-  answer = () => refusal(409, 'This username is already taken');
+  answer = () => problemResponse(409, 'This username is already taken');
   await press('Sign Up');
   await waitFor(() => expect(input('Username').getAttribute('aria-invalid')).toBe('true'));
   screen.getByRole('heading', { name: /Your account/ });

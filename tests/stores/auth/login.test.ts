@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { saveLoginEmail, submitLogin, takeLoginEmail } from '#stores/auth/login.ts';
 import { $token, endSession } from '#stores/session.ts';
-import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
 const LOGIN = { username: 'ana@example.com', password: 'correct horse' };
 
@@ -23,13 +23,14 @@ test('the right password signs the artist in', async () => {
 });
 
 test('a wrong password is explained in the words of the API', async () => {
-  reply = () => refusal(400, 'Incorrect email or password');
+  reply = () => problemResponse(400, 'Incorrect email or password');
   expect(await submitLogin(LOGIN)).toBe('Incorrect email or password');
   expect($token.get()).toBeUndefined();
 });
 
 test('invalid fields are not spelled out at the login', async () => {
-  reply = () => refusal(422, [{ type: 'value', loc: ['body', 'username'], msg: 'Too long' }]);
+  reply = () =>
+    problemResponse(422, [{ type: 'value', loc: ['body', 'username'], msg: 'Too long' }]);
   expect(await submitLogin(LOGIN)).toBe('Something went wrong');
 });
 

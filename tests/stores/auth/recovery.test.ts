@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { requestRecoveryLink, setNewPassword, takeRecoveryToken } from '#stores/auth/recovery.ts';
 import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
-import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
-import { messages } from '#support/fake_studio.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { toastTexts } from '#support/fake_studio.ts';
 
 let calls: ApiCall[];
 let reply: () => Response | object | 'lost';
@@ -19,13 +19,13 @@ afterEach(() => vi.unstubAllGlobals());
 test('asking for a recovery mail sends the email and confirms it', async () => {
   expect(await requestRecoveryLink('ana+ink@example.com')).toBe(true);
   expect(calls.map(({ path }) => path)).toEqual(['password-recovery/ana%2Bink%40example.com']);
-  expect(messages()[0]).toContain('Email sent.');
+  expect(toastTexts()[0]).toContain('Email sent.');
 });
 
 test('a recovery mail that is refused is explained', async () => {
-  reply = () => refusal(429, 'Too many tries');
+  reply = () => problemResponse(429, 'Too many tries');
   expect(await requestRecoveryLink('ana@example.com')).toBe(false);
-  expect(messages()).toEqual(['Error Too many tries']);
+  expect(toastTexts()).toEqual(['Error Too many tries']);
 });
 
 test('the token leaves the address and survives a reload', () => {
@@ -57,14 +57,14 @@ test('a new password is announced on the next page, and the token is used up', a
   history.replaceState(null, '', '/reset-password?token=secret');
   expect(await setNewPassword('new password', takeRecoveryToken())).toEqual({ kind: 'done' });
   expect(calls[0]?.body).toEqual({ new_password: 'new password', token: 'secret' });
-  expect([takeRecoveryToken(), messages()]).toEqual(['', []]);
+  expect([takeRecoveryToken(), toastTexts()]).toEqual(['', []]);
   showToastFromLastPage();
-  expect(messages()).toEqual(['Success! Password updated successfully.']);
+  expect(toastTexts()).toEqual(['Success! Password updated successfully.']);
 });
 
 test('an expired link is unusable and its token is dropped', async () => {
   history.replaceState(null, '', '/reset-password?token=secret');
-  reply = () => refusal(400, 'The link has expired');
+  reply = () => problemResponse(400, 'The link has expired');
   expect(await setNewPassword('new password', takeRecoveryToken())).toEqual({
     kind: 'unusable',
     reason: 'The link has expired',

@@ -3,8 +3,8 @@ import { ApiError } from '#client/http.ts';
 import { takeLoginEmail } from '#stores/auth/login.ts';
 import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
 import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
-import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, messages } from '#support/fake_studio.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { ANA_SELF, toastTexts } from '#support/fake_studio.ts';
 
 const SIGNUP = {
   email: ' ana@example.com ',
@@ -36,16 +36,16 @@ const invalid = (field: string) =>
 test('a new account is announced at the login, where the email is filled in', async () => {
   expect(await submitSignup(SIGNUP)).toBeNull();
   expect(calls).toMatchObject([{ method: 'POST', path: 'users/signup', body: SIGNUP }]);
-  expect(messages()).toEqual([]);
+  expect(toastTexts()).toEqual([]);
   showToastFromLastPage();
-  expect(messages()[0]).toContain('Account created.');
+  expect(toastTexts()[0]).toContain('Account created.');
   expect(takeLoginEmail()).toBe('ana@example.com');
 });
 
 test('a refused sign-up is explained and carries nothing over', async () => {
-  reply = () => refusal(409, 'This username is taken');
+  reply = () => problemResponse(409, 'This username is taken');
   expect(await submitSignup(SIGNUP)).toBeInstanceOf(ApiError);
-  expect(messages()).toEqual(['Something went wrong. This username is taken']);
+  expect(toastTexts()).toEqual(['Something went wrong. This username is taken']);
   expect(takeLoginEmail()).toBe('');
 });
 

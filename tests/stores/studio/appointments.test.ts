@@ -23,11 +23,11 @@ import {
 } from '#stores/studio/appointments.ts';
 import { $me } from '#stores/studio/me.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { APPOINTMENT_ID, type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, appointmentOf, listed, messages } from '#support/fake_studio.ts';
-import { readAnew } from '#support/reading.ts';
+import { APPOINTMENT_ID, type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_studio.ts';
+import { reloadStore } from '#support/reading.ts';
 
-const SEEN = appointmentOf({});
+const SEEN = createAppointment({});
 const TEN = Date.parse('2026-12-04T15:00:00Z');
 const ELEVEN = Date.parse('2026-12-04T16:00:00Z');
 const EMPTY = { filter: null, search: '', skip: 0, openId: null };
@@ -36,7 +36,7 @@ let calls: ApiCall[];
 let answer: (call: ApiCall) => Response | object | 'lost';
 
 beforeEach(() => {
-  answer = () => listed(SEEN);
+  answer = () => toListed(SEEN);
   calls = stubApi((call) => answer(call));
   startSession(crypto.randomUUID());
   $toasts.set([]);
@@ -59,7 +59,12 @@ function visit(search: string) {
 
 test('the address says what the page shows, and Back returns to it', () => {
   const search = `?show=past&search=rosa&skip=25&id=${APPOINTMENT_ID}`;
-  expect(visit(search)).toEqual({ filter: 'past', search: 'rosa', skip: 25, openId: APPOINTMENT_ID });
+  expect(visit(search)).toEqual({
+    filter: 'past',
+    search: 'rosa',
+    skip: 25,
+    openId: APPOINTMENT_ID,
+  });
   setFilter('all');
   expect(location.search).toBe('?show=all&search=rosa');
   history.replaceState(null, '', '/studio/appointments?show=waiting');
@@ -93,34 +98,34 @@ test('without a choice the list is upcoming for services, and requests for manag
   visit('');
   answer = () => ({ ...ANA_SELF, scheduling_type: 'managed' });
   onTestFinished($filter.listen(() => {}));
-  await readAnew($me);
+  await reloadStore($me);
   expect($filter.get()).toBe('requests');
   answer = () => ANA_SELF;
-  await readAnew($me);
+  await reloadStore($me);
   expect($filter.get()).toBe('upcoming');
 });
 
 test('offers and holds wait in one list, soonest first', async () => {
-  const at = (id: string, start: string | null) => appointmentOf({ id, start });
+  const at = (id: string, start: string | null) => createAppointment({ id, start });
   answer = ({ query }) =>
     query.get('status') === 'held'
-      ? listed(at('b', '2026-12-02T10:00:00Z'), at('d', '2026-12-04T10:00:00Z'))
-      : listed(at('a', '2026-12-01T10:00:00Z'), at('c', '2026-12-03T10:00:00Z'));
+      ? toListed(at('b', '2026-12-02T10:00:00Z'), at('d', '2026-12-04T10:00:00Z'))
+      : toListed(at('a', '2026-12-01T10:00:00Z'), at('c', '2026-12-03T10:00:00Z'));
   visit('?show=waiting');
-  const { data } = await readAnew($appointmentList);
+  const { data } = await reloadStore($appointmentList);
   expect(data?.data.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
   expect(data?.count).toBe(4);
 });
 
 test('requests that wait are counted, without reading them', async () => {
   answer = () => ({ data: [], count: 12 });
-  expect((await readAnew($requestCount)).data).toBe(12);
+  expect((await reloadStore($requestCount)).data).toBe(12);
   const counted = calls.find(({ path }) => path === 'appointments/');
   expect(counted?.query.toString()).toBe('status=requested&limit=1');
 });
 
 test('a new time is sent with the version that the artist saw', async () => {
-  answer = () => appointmentOf({ version: 4 });
+  answer = () => createAppointment({ version: 4 });
   expect((await saveAppointmentTime(SEEN, { start: TEN, end: ELEVEN })).version).toBe(4);
   expect(changes()).toMatchObject([
     {
@@ -132,7 +137,7 @@ test('a new time is sent with the version that the artist saw', async () => {
 });
 
 test('a time that another appointment has is a fault of the field time', async () => {
-  answer = ({ method }) => (method === 'PATCH' ? refusal(409, 'Overlaps') : SEEN);
+  answer = ({ method }) => (method === 'PATCH' ? problemResponse(409, 'Overlaps') : SEEN);
   await expect(saveAppointmentTime(SEEN, { start: TEN, end: ELEVEN })).rejects.toMatchObject({
     status: 422,
     detail: [{ type: 'time_taken', loc: ['body', 'time'] }],
@@ -142,47 +147,49 @@ test('a time that another appointment has is a fault of the field time', async (
 test('an appointment that was changed elsewhere is shown as it is, and nothing is overwritten', async () => {
   visit(`?id=${APPOINTMENT_ID}`);
   answer = () => SEEN;
-  await readAnew($openAppointment);
-  const now = appointmentOf({ status: 'cancelled', version: 4 });
-  answer = ({ method }) => (method === 'PATCH' ? refusal(409, 'Version') : now);
+  await reloadStore($openAppointment);
+  const now = createAppointment({ status: 'cancelled', version: 4 });
+  answer = ({ method }) => (method === 'PATCH' ? problemResponse(409, 'Version') : now);
   await expect(transitionAppointment(SEEN, 'completed', '', 'Done.')).rejects.toMatchObject({
     status: 409,
   });
   expect($openAppointment.get().data?.status).toBe('cancelled');
-  expect(messages()[0]).toContain('changed elsewhere');
+  expect(toastTexts()[0]).toContain('changed elsewhere');
 });
 
 test('a state is sent with its note, and without one when there is none', async () => {
-  answer = () => appointmentOf({ status: 'declined' });
+  answer = () => createAppointment({ status: 'declined' });
   await transitionAppointment(SEEN, 'declined', 'Fully booked', 'The request was declined.');
   await transitionAppointment(SEEN, 'cancelled', '', 'It was cancelled.');
   expect(changes().map(({ body }) => body)).toEqual([
     { status: 'declined', version: 3, note: 'Fully booked' },
     { status: 'cancelled', version: 3 },
   ]);
-  expect(messages()).toEqual(['Done. The request was declined.', 'Done. It was cancelled.']);
+  expect(toastTexts()).toEqual(['Done. The request was declined.', 'Done. It was cancelled.']);
 });
 
 test('where there is no form a refused state is told', async () => {
   answer = () => 'lost';
   await transitionOrShowError(SEEN, 'completed', 'Done.');
-  expect(messages()).toEqual(['Something went wrong. The connection was lost. Please try again.']);
+  expect(toastTexts()).toEqual([
+    'Something went wrong. The connection was lost. Please try again.',
+  ]);
 });
 
 test('a deleted appointment closes; one that was changed elsewhere stays', async () => {
   visit(`?id=${APPOINTMENT_ID}`);
   answer = ({ method }) =>
-    method === 'DELETE' ? refusal(409, 'Confirmed') : appointmentOf({ version: 9 });
+    method === 'DELETE' ? problemResponse(409, 'Confirmed') : createAppointment({ version: 9 });
   await removeAppointment(SEEN);
   expect($urlState.get().openId).toBe(APPOINTMENT_ID);
-  expect(messages()[0]).toContain('changed elsewhere');
+  expect(toastTexts()[0]).toContain('changed elsewhere');
   answer = () => new Response(null, { status: 204 });
   await removeAppointment(SEEN);
   expect($urlState.get().openId).toBeNull();
 });
 
 test('an appointment entered by hand names a client by id, or a new one, and opens', async () => {
-  answer = ({ method }) => (method === 'POST' ? appointmentOf({ id: 'entered' }) : listed());
+  answer = ({ method }) => (method === 'POST' ? createAppointment({ id: 'entered' }) : toListed());
   const entry = { start: TEN, end: ELEVEN, serviceId: null, notes: '' };
   visit('');
   await addAppointment({ ...entry, client: 'rosa' });
@@ -206,7 +213,7 @@ test('the address may ask for a new appointment at a time, once', () => {
 
 test('clients are found by a part of their name, five at most', async () => {
   searchClients('ros');
-  await readAnew($foundClients);
+  await reloadStore($foundClients);
   const found = calls.find(({ path }) => path === 'clients/');
   expect(found?.query.toString()).toBe('search=ros&limit=5');
 });

@@ -11,8 +11,8 @@ import {
   toBillingState,
 } from '#stores/studio/billing.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { STANDINGS } from '#support/browser_billing.ts';
-import { refusal } from '#support/fake_api.ts';
+import { SUBSCRIPTION_STATES } from '#support/browser_billing.ts';
+import { problemResponse } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_studio.ts';
 
 let me: CurrentArtist;
@@ -21,7 +21,7 @@ let answer: () => Response | Promise<Response>;
 const calls: string[] = [];
 
 beforeEach(() => {
-  me = { ...ANA_SELF, ...STANDINGS.trial };
+  me = { ...ANA_SELF, ...SUBSCRIPTION_STATES.trial };
   calls.length = 0;
   document.documentElement.dataset['api'] = 'http://api.test';
   vi.stubGlobal('fetch', async (request: Request) => {
@@ -51,10 +51,10 @@ const KINDS = {
   grace: ['grace', 'grace'],
   unpaid: ['unpaid', 'closed'],
   ended: ['ended', 'closed'],
-} as const satisfies Record<keyof typeof STANDINGS, readonly [string, string | null]>;
+} as const satisfies Record<keyof typeof SUBSCRIPTION_STATES, readonly [string, string | null]>;
 
 test.each(Object.entries(KINDS))('an artist who stands so reads it: %s', (name, [kind, news]) => {
-  const standing = Object.entries(STANDINGS).find(([one]) => one === name)?.[1];
+  const standing = Object.entries(SUBSCRIPTION_STATES).find(([one]) => one === name)?.[1];
   const plan = toBillingState({ ...ANA_SELF, ...standing });
   expect([plan?.kind, plan && billingWarning(plan, Date.now())]).toEqual([kind, news]);
 });
@@ -81,7 +81,7 @@ test('pressed twice, Subscribe opens one checkout', async () => {
 });
 
 test('a checkout that does not open says why, and may be tried again', async () => {
-  answer = () => refusal(503, 'Payments are down. Please try again soon.');
+  answer = () => problemResponse(503, 'Payments are down. Please try again soon.');
   await openProviderPage('checkout');
   expect($openingError.get()).toBe('Payments are down. Please try again soon.');
   expect($openingPage.get()).toBeNull();
@@ -93,7 +93,7 @@ test('who comes back from the checkout waits until the subscription is known', a
   const back = handleCheckoutReturn(new AbortController().signal);
   await vi.advanceTimersByTimeAsync(5000);
   expect($checkout.get()).toBe('confirming');
-  me = { ...me, ...STANDINGS.subscribed };
+  me = { ...me, ...SUBSCRIPTION_STATES.subscribed };
   await vi.advanceTimersByTimeAsync(5000);
   await back;
   expect($checkout.get()).toBe('none');
@@ -119,7 +119,7 @@ test('whoever leaves the page is not told of it later', async () => {
   const leaving = new AbortController();
   const back = handleCheckoutReturn(leaving.signal);
   leaving.abort();
-  me = { ...me, ...STANDINGS.subscribed };
+  me = { ...me, ...SUBSCRIPTION_STATES.subscribed };
   await vi.advanceTimersByTimeAsync(10_000);
   await back;
   expect($toasts.get()).toEqual([]);

@@ -12,20 +12,26 @@ import {
 import { createHoursEditor } from '#stores/studio/hours.ts';
 import { $now } from '#stores/studio/now.ts';
 import { $toasts, closeToast } from '#stores/toasts.ts';
-import { refusal, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, appointmentOf, fakeStudio, listed, messages } from '#support/fake_studio.ts';
-import { readAnew } from '#support/reading.ts';
+import { problemResponse, stubApi } from '#support/fake_api.ts';
+import {
+  ANA_SELF,
+  createAppointment,
+  fakeScheduleApi,
+  toastTexts,
+  toListed,
+} from '#support/fake_studio.ts';
+import { reloadStore } from '#support/reading.ts';
 
 const ZONE = 'America/New_York';
 const MORNING = [{ start: '09:00', end: '12:00' }];
 const TO = { start: Date.parse('2026-12-04T15:00:00Z'), end: Date.parse('2026-12-04T16:00:00Z') };
 
-let studio: ReturnType<typeof fakeStudio>;
+let studio: ReturnType<typeof fakeScheduleApi>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
   $now.set(Date.now());
-  studio = fakeStudio();
+  studio = fakeScheduleApi();
 });
 
 afterEach(() => {
@@ -53,9 +59,9 @@ test('another view or date is in the address, without a step of the history', ()
 });
 
 test('the dates shown are read from midnight to midnight of the studio’s zone', async () => {
-  const calls = stubApi(() => listed());
+  const calls = stubApi(() => toListed());
   openCalendar(ZONE, '?view=day&date=2026-11-01', 'week');
-  await readAnew($calendarAppointments);
+  await reloadStore($calendarAppointments);
   // Clocks go back on 1 November: the day has 25 hours.
   expect(Object.fromEntries(calls.at(-1)?.query ?? [])).toEqual({
     start: '2026-11-01T04:00:00Z',
@@ -65,15 +71,15 @@ test('the dates shown are read from midnight to midnight of the studio’s zone'
 
 test('only appointments that keep their time and have not ended can be moved', async () => {
   stubApi(() =>
-    listed(
-      appointmentOf({ id: 'ahead' }),
-      appointmentOf({ id: 'done', status: 'completed' }),
-      appointmentOf({ id: 'over', start: '2026-11-30T15:00:00Z', end: '2026-11-30T15:59:00Z' }),
-      appointmentOf({ id: 'no-time', start: null, end: null }),
+    toListed(
+      createAppointment({ id: 'ahead' }),
+      createAppointment({ id: 'done', status: 'completed' }),
+      createAppointment({ id: 'over', start: '2026-11-30T15:00:00Z', end: '2026-11-30T15:59:00Z' }),
+      createAppointment({ id: 'no-time', start: null, end: null }),
     ),
   );
   openCalendar(ZONE, '?view=month&date=2026-12-01', 'week');
-  await readAnew($calendarAppointments);
+  await reloadStore($calendarAppointments);
   expect($calendarItems.get().map(({ id, canMove }) => [id, canMove])).toEqual([
     ['ahead', true],
     ['done', false],
@@ -84,9 +90,9 @@ test('only appointments that keep their time and have not ended can be moved', a
 test('a moved appointment can be moved back, as the version that it is by then', async () => {
   openCalendar(ZONE, '', 'week');
   const calls = stubApi(({ body }) =>
-    appointmentOf({ start: String(body['start']), end: String(body['end']), version: 4 }),
+    createAppointment({ start: String(body['start']), end: String(body['end']), version: 4 }),
   );
-  expect(await moveAppointment(appointmentOf({}), TO)).toBe(true);
+  expect(await moveAppointment(createAppointment({}), TO)).toBe(true);
   const [moved] = $toasts.get();
   expect(moved?.text).toBe(
     'Now Friday, December 4, 2026, 10:00 AM - 11:00 AM. Rosa is told by email.',
@@ -94,7 +100,7 @@ test('a moved appointment can be moved back, as the version that it is by then',
   expect(moved?.link?.label).toBe('Write to Rosa');
   expect(decodeURIComponent(moved?.link?.href ?? '')).toContain('10:00 AM - 11:00 AM');
   moved?.action?.run();
-  await vi.waitFor(() => expect(messages().at(-1)).toContain('Moved back.'));
+  await vi.waitFor(() => expect(toastTexts().at(-1)).toContain('Moved back.'));
   const sent = calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
   expect(sent).toEqual([
     { start: '2026-12-04T15:00:00Z', end: '2026-12-04T15:59:00Z', version: 3 },
@@ -104,9 +110,11 @@ test('a moved appointment can be moved back, as the version that it is by then',
 
 test('a move onto another appointment is refused with a message', async () => {
   openCalendar(ZONE, '', 'week');
-  stubApi(({ method }) => (method === 'PATCH' ? refusal(409, 'Overlaps') : appointmentOf({})));
-  expect(await moveAppointment(appointmentOf({}), TO)).toBe(false);
-  expect(messages()[0]).toContain('Another appointment is in the way');
+  stubApi(({ method }) =>
+    method === 'PATCH' ? problemResponse(409, 'Overlaps') : createAppointment({}),
+  );
+  expect(await moveAppointment(createAppointment({}), TO)).toBe(false);
+  expect(toastTexts()[0]).toContain('Another appointment is in the way');
 });
 
 test('days off are closed from the first to the last, and the appointments stay', async () => {
@@ -116,7 +124,7 @@ test('days off are closed from the first to the last, and the appointments stay'
     ['2026-12-25', []],
     ['2026-12-26', []],
   ]);
-  expect(messages()[0]).toContain('Days off.');
+  expect(toastTexts()[0]).toContain('Days off.');
 });
 
 test('a day off can be taken back without those that were taken since', async () => {

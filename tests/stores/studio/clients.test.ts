@@ -19,12 +19,12 @@ import {
   setSearch,
 } from '#stores/studio/clients.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
-import { appointmentOf, listed, messages } from '#support/fake_studio.ts';
-import { readAnew } from '#support/reading.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { createAppointment, toastTexts, toListed } from '#support/fake_studio.ts';
+import { reloadStore } from '#support/reading.ts';
 
 const ROSA: ClientRecord = {
-  ...appointmentOf({}).client,
+  ...createAppointment({}).client,
   notes: '',
   email_failed_at: null,
   appointment_count: 1,
@@ -39,7 +39,7 @@ let answer: (call: ApiCall) => Response | object | 'lost' | Promise<object>;
 beforeEach(() => {
   startSession('one');
   $toasts.set([]);
-  answer = () => listed(ROSA);
+  answer = () => toListed(ROSA);
   calls = stubApi((call) => answer(call));
   history.replaceState(null, '', '/studio/clients');
   readUrl();
@@ -80,21 +80,21 @@ test('a search begins once typing pauses, on the first page, and trimmed', () =>
 
 test('the clients before stay on show until the next page is there', async () => {
   const read = { ...$clients, revalidate: reloadClients };
-  expect((await readAnew(read)).data).toEqual(listed(ROSA));
+  expect((await reloadStore(read)).data).toEqual(toListed(ROSA));
   const next = Promise.withResolvers<object>();
   answer = () => next.promise;
   goToPage(50);
   await vi.waitFor(() => expect(calls.at(-1)?.query.get('skip')).toBe('50'));
-  expect($clients.get()).toMatchObject({ loading: true, data: listed(ROSA) });
+  expect($clients.get()).toMatchObject({ loading: true, data: toListed(ROSA) });
   next.resolve({ data: [], count: 1 });
   await vi.waitFor(() => expect($clients.get().data).toEqual({ data: [], count: 1 }));
 });
 
 test('a client’s page reads the client and their appointments, and not the list', async () => {
   $clientId.set(ROSA.id);
-  answer = ({ path }) => (path.startsWith('clients/') ? ROSA : listed(appointmentOf({})));
-  expect((await readAnew($client)).data).toEqual(ROSA);
-  expect((await readAnew($clientAppointments)).data?.count).toBe(1);
+  answer = ({ path }) => (path.startsWith('clients/') ? ROSA : toListed(createAppointment({})));
+  expect((await reloadStore($client)).data).toEqual(ROSA);
+  expect((await reloadStore($clientAppointments)).data?.count).toBe(1);
   expect(new Set(calls.map(({ path }) => path))).toEqual(
     new Set([`clients/${ROSA.id}`, `appointments/by_client/${ROSA.id}`]),
   );
@@ -103,12 +103,12 @@ test('a client’s page reads the client and their appointments, and not the lis
 test('saved notes are shown at once and named in the message', async () => {
   $clientId.set(ROSA.id);
   answer = () => ROSA;
-  await readAnew($client);
+  await reloadStore($client);
   answer = ({ body }) => ({ ...ROSA, ...body });
   await saveClient(ROSA.id, { notes: 'Allergic to latex' });
   expect($client.get().data?.notes).toBe('Allergic to latex');
   await saveClient(ROSA.id, { first_name: 'Rose' });
-  expect(messages()).toEqual(['Saved. Your notes are kept.', 'Saved. The details were changed.']);
+  expect(toastTexts()).toEqual(['Saved. Your notes are kept.', 'Saved. The details were changed.']);
 });
 
 test('an export reads all pages of all clients, whatever is searched for', async () => {
@@ -133,8 +133,8 @@ test('an export reads all pages of all clients, whatever is searched for', async
 });
 
 test('an export that fails is told, and gives nothing', async () => {
-  answer = () => refusal(503, 'Busy');
+  answer = () => problemResponse(503, 'Busy');
   expect(await fetchAllClients()).toBeNull();
-  expect(messages()).toEqual(['Something went wrong. The clients were not exported. Busy']);
+  expect(toastTexts()).toEqual(['Something went wrong. The clients were not exported. Busy']);
   expect($exportProgress.get()).toBeNull();
 });

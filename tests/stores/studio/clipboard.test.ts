@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { copyText } from '#stores/studio/clipboard.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { messages } from '#support/fake_studio.ts';
+import { toastTexts } from '#support/fake_studio.ts';
 
 beforeEach(() => $toasts.set([]));
 afterEach(() => vi.restoreAllMocks());
@@ -10,7 +10,7 @@ test('a text is put on the clipboard', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   expect(await copyText('https://book.example.com/ana')).toBe(true);
   expect(write).toHaveBeenCalledWith('https://book.example.com/ana');
-  expect(messages()).toEqual([]);
+  expect(toastTexts()).toEqual([]);
 });
 
 test('where the clipboard is forbidden the text is shown to copy by hand', async () => {
@@ -18,7 +18,7 @@ test('where the clipboard is forbidden the text is shown to copy by hand', async
     new DOMException('Denied', 'NotAllowedError'),
   );
   expect(await copyText('https://book.example.com/ana')).toBe(false);
-  expect(messages()).toEqual([
+  expect(toastTexts()).toEqual([
     'It could not be copied. Copy it by hand: https://book.example.com/ana',
   ]);
 });

@@ -2,21 +2,24 @@ import { beforeEach, expect, test } from 'vitest';
 import { startSession } from '#stores/session.ts';
 import { $appointmentsAroundDay, selectDay, withoutAppointment } from '#stores/studio/day.ts';
 import { type ApiCall, stubApi } from '#support/fake_api.ts';
-import { appointmentOf, listed } from '#support/fake_studio.ts';
-import { readAnew } from '#support/reading.ts';
+import { createAppointment, toListed } from '#support/fake_studio.ts';
+import { reloadStore } from '#support/reading.ts';
 
 let calls: ApiCall[];
 
 beforeEach(() => {
   startSession('one');
   calls = stubApi(() =>
-    listed(appointmentOf({ id: 'one' }), appointmentOf({ id: 'gone', status: 'cancelled' })),
+    toListed(
+      createAppointment({ id: 'one' }),
+      createAppointment({ id: 'gone', status: 'cancelled' }),
+    ),
   );
 });
 
 test('the day before and the day after are read too, in the studio’s zone', async () => {
   selectDay('America/New_York', '2026-03-08');
-  await readAnew($appointmentsAroundDay);
+  await reloadStore($appointmentsAroundDay);
   // Clocks go forward on 8 March: the days before it are an hour later in UTC.
   expect(Object.fromEntries(calls[0]?.query ?? [])).toEqual({
     start: '2026-03-07T05:00:00Z',
@@ -26,7 +29,7 @@ test('the day before and the day after are read too, in the studio’s zone', as
 
 test('only what keeps its time is taken, and not the appointment that is being moved', async () => {
   selectDay('America/New_York', '2026-12-03');
-  const { data = [] } = await readAnew($appointmentsAroundDay);
+  const { data = [] } = await reloadStore($appointmentsAroundDay);
   expect(data.map(({ appointment }) => appointment.id)).toEqual(['one']);
   expect(withoutAppointment(data, null)).toEqual(data);
   expect(withoutAppointment(data, 'one')).toEqual([]);
@@ -34,6 +37,6 @@ test('only what keeps its time is taken, and not the appointment that is being m
 
 test('nothing is read while no day is looked at', async () => {
   selectDay('America/New_York', null);
-  expect((await readAnew($appointmentsAroundDay)).data).toBeUndefined();
+  expect((await reloadStore($appointmentsAroundDay)).data).toBeUndefined();
   expect(calls).toEqual([]);
 });

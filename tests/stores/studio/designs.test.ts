@@ -3,16 +3,16 @@ import type { Design } from '#contract/design.ts';
 import { startSession } from '#stores/session.ts';
 import { designs, designUploads, saveDesign, setDesignStatus } from '#stores/studio/designs.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
-import { imageOf, listed, messages } from '#support/fake_studio.ts';
-import { whenRead } from '#support/reading.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { createImage, toastTexts, toListed } from '#support/fake_studio.ts';
+import { waitForLoaded } from '#support/reading.ts';
 
 const SWALLOW: Design = {
   id: 'swallow',
   name: 'Swallow',
   description: '',
   status: 'available',
-  image: imageOf('swallow'),
+  image: createImage('swallow'),
 };
 
 let calls: ApiCall[];
@@ -20,13 +20,13 @@ let answer: (call: ApiCall) => Response | object;
 
 beforeEach(async () => {
   $toasts.set([]);
-  answer = () => listed(SWALLOW);
+  answer = () => toListed(SWALLOW);
   calls = stubApi((call) => answer(call));
   // Another login reads the list anew.
   startSession(crypto.randomUUID());
   designs.$list.listen(() => {});
   await vi.waitFor(() => expect(calls).toHaveLength(1));
-  await whenRead(designs.$list);
+  await waitForLoaded(designs.$list);
   calls.length = 0;
 });
 
@@ -41,9 +41,9 @@ test('each uploaded picture becomes a design named after its file, at the end', 
     (name) => new File(['bytes'], name, { type: 'image/png' }),
   );
   designUploads.add(files);
-  await vi.waitFor(() => expect(messages()).toHaveLength(1));
+  await vi.waitFor(() => expect(toastTexts()).toHaveLength(1));
   expect(shown()?.map(({ name }) => name)).toEqual(['Swallow', 'Red rose', 'Dagger']);
-  expect(messages()[0]).toContain('2 designs added.');
+  expect(toastTexts()[0]).toContain('2 designs added.');
 });
 
 test('a changed design is shown as the API answered', async () => {
@@ -53,20 +53,20 @@ test('a changed design is shown as the API answered', async () => {
     { method: 'PATCH', path: 'designs/swallow', body: { name: 'Two swallows ' } },
   ]);
   expect(shown()?.[0]?.name).toBe('Two swallows');
-  expect(messages()).toEqual(['Saved. “Two swallows” was changed.']);
+  expect(toastTexts()).toEqual(['Saved. “Two swallows” was changed.']);
 });
 
 test('a refused change is thrown to the form', async () => {
-  answer = () => refusal(404, 'Not found');
+  answer = () => problemResponse(404, 'Not found');
   await expect(saveDesign('swallow', { name: 'Dove' })).rejects.toMatchObject({ status: 404 });
   expect(shown()).toEqual([SWALLOW]);
 });
 
 test('a status changes at once, and goes back when that is refused', async () => {
-  answer = () => refusal(409, 'An appointment has it');
+  answer = () => problemResponse(409, 'An appointment has it');
   const hiding = setDesignStatus(SWALLOW, 'hidden');
   expect(shown()?.[0]?.status).toBe('hidden');
   await hiding;
   expect(shown()?.[0]?.status).toBe('available');
-  expect(messages()[0]).toContain('“Swallow” was not changed. An appointment has it');
+  expect(toastTexts()[0]).toContain('“Swallow” was not changed. An appointment has it');
 });

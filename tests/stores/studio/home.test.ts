@@ -16,9 +16,9 @@ import {
 import { $me } from '#stores/studio/me.ts';
 import { $now } from '#stores/studio/now.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, FLASH, refusal, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, appointmentOf, listed, messages } from '#support/fake_studio.ts';
-import { readAnew } from '#support/reading.ts';
+import { type ApiCall, FLASH, problemResponse, stubApi } from '#support/fake_api.ts';
+import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_studio.ts';
+import { reloadStore } from '#support/reading.ts';
 
 const MESSAGE: ReceivedMessage = {
   id: 'one',
@@ -37,7 +37,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T03:00:00Z') });
   $now.set(Date.now());
   me = ANA_SELF;
-  answer = () => listed();
+  answer = () => toListed();
   calls = stubApi((call) => (call.path === 'users/me' ? me : answer(call)));
   startSession('one');
   localStorage.removeItem('linework:pages-seen');
@@ -52,11 +52,11 @@ test('the checklist waits for all facts and remembers that the own page was seen
   const known = Promise.withResolvers<object>();
   stubApi(({ path }) => {
     if (path === 'users/me') return known.promise;
-    return path === 'services/' ? listed(FLASH) : { data: [], count: 0 };
+    return path === 'services/' ? toListed(FLASH) : { data: [], count: 0 };
   });
   startSession(crypto.randomUUID());
   const stop = $setup.listen(() => {});
-  await readAnew($setupProgress);
+  await reloadStore($setupProgress);
   expect($setup.get()).toBeUndefined();
   known.resolve({ ...ANA_SELF, avatar_url: '/ana.webp' });
   const done = () =>
@@ -77,8 +77,8 @@ test('the checklist waits for all facts and remembers that the own page was seen
 });
 
 test('the coming days begin at the studio’s midnight and end a week after today', async () => {
-  await readAnew($me);
-  await readAnew($weekAppointments);
+  await reloadStore($me);
+  await reloadStore($weekAppointments);
   await vi.waitFor(() => expect(queriesOf('appointments/schedule/')).not.toEqual([]));
   expect($today.get()).toBe('2026-11-30');
   expect(queriesOf('appointments/schedule/').at(-1)).toBe(
@@ -87,47 +87,47 @@ test('the coming days begin at the studio’s midnight and end a week after toda
 });
 
 test('the newest requests are read with the count of all that wait', async () => {
-  answer = () => ({ data: [appointmentOf({ status: 'requested' })], count: 9 });
-  expect((await readAnew($newRequests)).data?.count).toBe(9);
+  answer = () => ({ data: [createAppointment({ status: 'requested' })], count: 9 });
+  expect((await reloadStore($newRequests)).data?.count).toBe(9);
   expect(queriesOf('appointments/')).toContain('status=requested&limit=3');
 });
 
 test('messages are read page by page', async () => {
-  answer = () => listed(MESSAGE);
-  expect((await readAnew($messages)).data).toEqual(listed(MESSAGE));
+  answer = () => toListed(MESSAGE);
+  expect((await reloadStore($messages)).data).toEqual(toListed(MESSAGE));
   $messagesSkip.set(50);
   await vi.waitFor(() => expect(queriesOf('users/me/messages')).toContain('skip=50&limit=50'));
   $messagesSkip.set(0);
 });
 
 test('a deleted message is confirmed, and the messages are read again', async () => {
-  answer = () => listed(MESSAGE);
-  await readAnew($messages);
+  answer = () => toListed(MESSAGE);
+  await reloadStore($messages);
   calls.length = 0;
-  answer = ({ method }) => (method === 'DELETE' ? new Response(null, { status: 204 }) : listed());
+  answer = ({ method }) => (method === 'DELETE' ? new Response(null, { status: 204 }) : toListed());
   await removeMessage(MESSAGE);
-  await vi.waitFor(() => expect($messages.get().data).toEqual(listed()));
+  await vi.waitFor(() => expect($messages.get().data).toEqual(toListed()));
   const about = calls.filter(({ path }) => path.startsWith('users/me/messages'));
   expect(about.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'DELETE users/me/messages/one',
     'GET users/me/messages',
   ]);
-  expect(messages()).toEqual(['Message deleted. What Rosa wrote is gone.']);
+  expect(toastTexts()).toEqual(['Message deleted. What Rosa wrote is gone.']);
 });
 
 test('a message that cannot be deleted is told', async () => {
-  answer = () => refusal(503, 'Busy');
+  answer = () => problemResponse(503, 'Busy');
   await removeMessage(MESSAGE);
-  expect(messages()).toEqual(['Something went wrong. Busy']);
+  expect(toastTexts()).toEqual(['Something went wrong. Busy']);
 });
 
 test('hidden services and claimed designs do not count as an offer', async () => {
   answer = ({ path }) => {
-    if (path === 'services/') return listed({ ...FLASH, is_available: false });
-    if (path === 'designs/') return listed({ status: 'claimed' });
+    if (path === 'services/') return toListed({ ...FLASH, is_available: false });
+    if (path === 'designs/') return toListed({ status: 'claimed' });
     return { data: [], count: 0 };
   };
-  expect((await readAnew($setupProgress)).data).toEqual({
+  expect((await reloadStore($setupProgress)).data).toEqual({
     hasService: false,
     hasDesign: false,
     hasAppointment: false,
@@ -135,11 +135,11 @@ test('hidden services and claimed designs do not count as an offer', async () =>
 });
 
 test('the choice of how clients book is saved and shown, or the refusal is told', async () => {
-  await readAnew($me);
+  await reloadStore($me);
   me = { ...ANA_SELF, scheduling_type: 'managed' };
   expect(await setSchedulingType('managed')).toBe(true);
   expect($me.get().data?.scheduling_type).toBe('managed');
-  stubApi(() => refusal(503, 'Busy'));
+  stubApi(() => problemResponse(503, 'Busy'));
   expect(await setSchedulingType('service')).toBe(false);
-  expect(messages()).toEqual(['Something went wrong. Busy']);
+  expect(toastTexts()).toEqual(['Something went wrong. Busy']);
 });

@@ -2,18 +2,18 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { closeDates } from '#stores/studio/calendar.ts';
 import { createHoursEditor } from '#stores/studio/hours.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { ANA_SELF, fakeStudio } from '#support/fake_studio.ts';
+import { ANA_SELF, fakeScheduleApi } from '#support/fake_studio.ts';
 
 const MORNING = [{ start: '09:00', end: '12:00' }];
 const EVENING = [{ start: '18:00', end: '22:00' }];
 const MONDAY = 1;
 const TUESDAY = 2;
 
-let studio: ReturnType<typeof fakeStudio>;
+let studio: ReturnType<typeof fakeScheduleApi>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
-  studio = fakeStudio();
+  studio = fakeScheduleApi();
 });
 
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { $failedOwnMails, $unreachedClients, formatClientNotice } from '#stores/studio/mails.ts';
-import { aMail } from '#support/browser_mails.ts';
-import { refusal } from '#support/fake_api.ts';
+import { createSentMail } from '#support/browser_mails.ts';
+import { problemResponse } from '#support/fake_api.ts';
 
 const HOUR_MS = 60 * 60_000;
 const SOON = new Date(Date.now() + 24 * HOUR_MS).toISOString();
@@ -25,7 +25,7 @@ beforeEach(() => {
       return Response.json({ data, count: data.length });
     }
     const id = pathname.split('/').at(-1) ?? '';
-    return id in ends ? Response.json({ id, end: ends[id] }) : refusal(404, 'Not found');
+    return id in ends ? Response.json({ id, end: ends[id] }) : problemResponse(404, 'Not found');
   });
 });
 
@@ -44,16 +44,16 @@ async function unreached(): Promise<readonly string[]> {
 test('clients are unreached whose last mail failed, while what it was about lies ahead', async () => {
   ends = { ahead: SOON, over: PAST, asked: null, reached: SOON, tried: SOON, artist: SOON };
   mails = [
-    aMail('reached', { kind: 'reminder' }),
-    aMail('tried', { status: 'queued' }),
-    aMail('ahead', { status: 'dropped', kind: 'reminder' }),
-    aMail('ahead', { status: 'failed' }),
-    aMail('over', { status: 'failed' }),
-    aMail('asked', { status: 'failed', kind: 'declined' }),
-    aMail('reached', { status: 'failed' }),
-    aMail('tried', { status: 'failed' }),
-    aMail('artist', { status: 'failed', kind: 'new_booking', recipient: 'artist' }),
-    aMail('deleted', { status: 'failed' }),
+    createSentMail('reached', { kind: 'reminder' }),
+    createSentMail('tried', { status: 'queued' }),
+    createSentMail('ahead', { status: 'dropped', kind: 'reminder' }),
+    createSentMail('ahead', { status: 'failed' }),
+    createSentMail('over', { status: 'failed' }),
+    createSentMail('asked', { status: 'failed', kind: 'declined' }),
+    createSentMail('reached', { status: 'failed' }),
+    createSentMail('tried', { status: 'failed' }),
+    createSentMail('artist', { status: 'failed', kind: 'new_booking', recipient: 'artist' }),
+    createSentMail('deleted', { status: 'failed' }),
   ];
   expect(await unreached()).toEqual(['ahead', 'asked']);
 });
@@ -67,12 +67,12 @@ test('an artist whose own last mail failed is told, until one arrives', async ()
   };
   const stop = $failedOwnMails.listen(() => {});
   mails = [
-    aMail('client', { status: 'sent' }),
-    aMail('waiting', { ...own, status: 'queued' }),
-    aMail('mine', { ...own, status: 'failed', address: 'ana@example.com' }),
+    createSentMail('client', { status: 'sent' }),
+    createSentMail('waiting', { ...own, status: 'queued' }),
+    createSentMail('mine', { ...own, status: 'failed', address: 'ana@example.com' }),
   ];
   expect(await addresses()).toEqual(['ana@example.com']);
-  mails = [aMail('later', { ...own, status: 'sent' }), ...mails];
+  mails = [createSentMail('later', { ...own, status: 'sent' }), ...mails];
   expect(await addresses()).toEqual([]);
   stop();
 });

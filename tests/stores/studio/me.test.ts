@@ -3,7 +3,7 @@ import { $token, endSession, startSession } from '#stores/session.ts';
 import { $me, applyMe } from '#stores/studio/me.ts';
 import { type ApiCall, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_studio.ts';
-import { queryKeysComputed, readAnew } from '#support/reading.ts';
+import { reloadStore, waitForQueryKeys } from '#support/reading.ts';
 
 let calls: ApiCall[];
 let answer: object;
@@ -16,23 +16,23 @@ beforeEach(() => {
 test('without a login nothing is asked', async () => {
   if ($token.get() !== undefined) endSession();
   // By then the login of another test is forgotten.
-  await queryKeysComputed();
+  await waitForQueryKeys();
   calls.length = 0;
-  expect((await readAnew($me)).data).toBeUndefined();
+  expect((await reloadStore($me)).data).toBeUndefined();
   expect(calls).toEqual([]);
 });
 
 test('the artist is read with the token of the login', async () => {
   const token = crypto.randomUUID();
   startSession(token);
-  await readAnew($me);
+  await reloadStore($me);
   await vi.waitFor(() => expect($me.get().data).toEqual(ANA_SELF));
   expect(calls[0]).toMatchObject({ path: 'users/me', token });
 });
 
 test('another login shows the other artist', async () => {
   startSession(crypto.randomUUID());
-  await readAnew($me);
+  await reloadStore($me);
   answer = { ...ANA_SELF, username: 'bo' };
   const token = crypto.randomUUID();
   startSession(token);
@@ -43,7 +43,7 @@ test('another login shows the other artist', async () => {
 test('the answer to a change is shown without reading again', async () => {
   const token = crypto.randomUUID();
   startSession(token);
-  await readAnew($me);
+  await reloadStore($me);
   await vi.waitFor(() => expect(calls.at(-1)?.token).toBe(token));
   await vi.waitFor(() => expect($me.get()).toMatchObject({ loading: false, data: ANA_SELF }));
   calls.length = 0;

@@ -5,8 +5,8 @@ import { startSession } from '#stores/session.ts';
 import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
 import { createOrderedList, END_POSITION, MAX_PAGE_SIZE } from '#stores/studio/ordered_list.ts';
 import { $toasts, closeNewestToast } from '#stores/toasts.ts';
-import { messages } from '#support/fake_studio.ts';
-import { whenRead } from '#support/reading.ts';
+import { toastTexts } from '#support/fake_studio.ts';
+import { waitForLoaded } from '#support/reading.ts';
 
 interface Item {
   readonly id: string;
@@ -59,7 +59,7 @@ async function open(
     },
   });
   items.$list.listen(() => {});
-  await whenRead(items.$list);
+  await waitForLoaded(items.$list);
   const ids = () => (items.$list.get().data?.data ?? []).map(({ id }) => id).join('');
   return { ...items, ids, count: () => items.$list.get().data?.count };
 }
@@ -93,7 +93,7 @@ test('on the second page a place counts from the beginning of the whole list', a
   });
   $skip.set(MAX_PAGE_SIZE);
   await vi.waitFor(() => expect(skips).toEqual([0, MAX_PAGE_SIZE]));
-  await whenRead($list);
+  await waitForLoaded($list);
   move('c', 'a');
   await vi.waitFor(() => expect(moved).toEqual([['c', MAX_PAGE_SIZE]]));
 });
@@ -103,8 +103,8 @@ test('a move that fails goes back, and the moves behind it are not sent', async 
   failing = REFUSED;
   move('c', 'a');
   move('b', 'c');
-  await vi.waitFor(() => expect(messages()).toHaveLength(1));
-  expect(messages()).toEqual(['Something went wrong. The order was not saved. Busy']);
+  await vi.waitFor(() => expect(toastTexts()).toHaveLength(1));
+  expect(toastTexts()).toEqual(['Something went wrong. The order was not saved. Busy']);
   await vi.waitFor(() => expect(ids()).toBe('abc'));
   expect(moved).toEqual([]);
 });
@@ -141,7 +141,7 @@ test('deleting an item that another tab deleted is no failure', async () => {
   failing = new ApiError(404, '', 'Not found');
   remove('b', 'Item b');
   await sendDeletionsNow();
-  expect(messages()).toEqual([]);
+  expect(toastTexts()).toEqual([]);
   expect(ids()).toBe('ac');
 });
 
@@ -155,5 +155,5 @@ test('a change that fails takes back its own field and no other', async () => {
   sending.reject(REFUSED);
   await changing;
   expect(shown()).toEqual(item('a'));
-  expect(messages()).toEqual(['Something went wrong. “Item a” was not changed. Busy']);
+  expect(toastTexts()).toEqual(['Something went wrong. “Item a” was not changed. Busy']);
 });

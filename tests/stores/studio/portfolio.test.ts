@@ -2,53 +2,53 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { startSession } from '#stores/session.ts';
 import { portfolio, portfolioUploads, savePicture } from '#stores/studio/portfolio.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
-import { imageOf, listed, messages } from '#support/fake_studio.ts';
-import { whenRead } from '#support/reading.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { createImage, toastTexts, toListed } from '#support/fake_studio.ts';
+import { waitForLoaded } from '#support/reading.ts';
 
 let calls: ApiCall[];
 let answer: (call: ApiCall) => Response | object;
 
 beforeEach(async () => {
   $toasts.set([]);
-  answer = () => listed(imageOf('one'));
+  answer = () => toListed(createImage('one'));
   calls = stubApi((call) => answer(call));
   // Another login reads the list anew.
   startSession(crypto.randomUUID());
   portfolio.$list.listen(() => {});
   await vi.waitFor(() => expect(calls).toHaveLength(1));
-  await whenRead(portfolio.$list);
+  await waitForLoaded(portfolio.$list);
   calls.length = 0;
 });
 
 const titles = () => portfolio.$list.get().data?.data.map(({ title }) => title);
 
 test('an uploaded picture is last in the portfolio', async () => {
-  answer = () => listed(imageOf('two'));
+  answer = () => toListed(createImage('two'));
   portfolioUploads.add([new File(['bytes'], 'two.jpg', { type: 'image/jpeg' })]);
-  await vi.waitFor(() => expect(messages()).toHaveLength(1));
+  await vi.waitFor(() => expect(toastTexts()).toHaveLength(1));
   expect(calls).toMatchObject([{ method: 'POST', path: 'images/portfolio/upload' }]);
   expect(titles()).toEqual(['one', 'two']);
-  expect(messages()[0]).toContain('Picture added.');
+  expect(toastTexts()[0]).toContain('Picture added.');
 });
 
 test('a changed description is shown as the API answered', async () => {
-  answer = () => ({ ...imageOf('one'), title: 'A swallow on a wrist' });
+  answer = () => ({ ...createImage('one'), title: 'A swallow on a wrist' });
   await savePicture('one', { title: ' A swallow on a wrist' });
   expect(calls).toMatchObject([{ method: 'PATCH', path: 'images/one' }]);
   expect(titles()).toEqual(['A swallow on a wrist']);
-  expect(messages()).toEqual(['Saved. The description was changed.']);
+  expect(toastTexts()).toEqual(['Saved. The description was changed.']);
 });
 
 test('a refused description is thrown to the form', async () => {
-  answer = () => refusal(404, 'Not found');
+  answer = () => problemResponse(404, 'Not found');
   await expect(savePicture('one', { title: 'A' })).rejects.toMatchObject({ status: 404 });
-  expect([titles(), messages()]).toEqual([['one'], []]);
+  expect([titles(), toastTexts()]).toEqual([['one'], []]);
 });
 
 test('a picture is moved by its position in the portfolio', async () => {
-  portfolio.append(imageOf('two'));
-  answer = () => imageOf('two');
+  portfolio.append(createImage('two'));
+  answer = () => createImage('two');
   portfolio.move('two', 'one');
   expect(titles()).toEqual(['two', 'one']);
   await vi.waitFor(() =>

@@ -12,9 +12,9 @@ import {
   saveProfile,
 } from '#stores/studio/profile.ts';
 import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
-import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, appointmentOf, messages } from '#support/fake_studio.ts';
-import { readAnew } from '#support/reading.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { ANA_SELF, createAppointment, toastTexts } from '#support/fake_studio.ts';
+import { reloadStore } from '#support/reading.ts';
 
 let calls: ApiCall[];
 let answer: (call: ApiCall) => Response | object;
@@ -30,17 +30,17 @@ beforeEach(() => {
 const picture = () => new Blob(['bytes'], { type: 'image/webp' });
 
 test('a saved profile is shown everywhere at once', async () => {
-  await readAnew($me);
+  await reloadStore($me);
   answer = ({ body }) => ({ ...ANA_SELF, ...body });
   await saveProfile({ full_name: 'Ana R.' }, 'Your name was changed.');
   expect($me.get().data?.full_name).toBe('Ana R.');
-  expect(messages()).toEqual(['Saved. Your name was changed.']);
+  expect(toastTexts()).toEqual(['Saved. Your name was changed.']);
 });
 
 test('a refused profile is thrown to the form', async () => {
-  answer = () => refusal(409, 'This username is taken');
+  answer = () => problemResponse(409, 'This username is taken');
   await expect(saveProfile({ username: 'bo' }, '')).rejects.toMatchObject({ status: 409 });
-  expect(messages()).toEqual([]);
+  expect(toastTexts()).toEqual([]);
 });
 
 test('an avatar tells how much of it is sent while it is on its way', async () => {
@@ -49,11 +49,11 @@ test('an avatar tells how much of it is sent while it is on its way', async () =
   await saveAvatar(picture(), new AbortController().signal);
   stop();
   expect(shares).toEqual([0, 1, null]);
-  expect(messages()).toEqual(['Saved. Your new picture is on your page.']);
+  expect(toastTexts()).toEqual(['Saved. Your new picture is on your page.']);
 });
 
 test('a refused avatar is thrown to the form and is on its way no longer', async () => {
-  answer = () => refusal(415, 'Not a picture');
+  answer = () => problemResponse(415, 'Not a picture');
   const saving = saveAvatar(picture(), new AbortController().signal);
   await expect(saving).rejects.toMatchObject({ status: 415 });
   expect($avatarProgress.get()).toBeNull();
@@ -69,14 +69,14 @@ test('a new password keeps this browser logged in with a new token', async () =>
 test('a move of the studio counts the appointments ahead that keep their time', async () => {
   answer = () => ({
     data: [
-      appointmentOf({ id: 'confirmed' }),
-      appointmentOf({ id: 'cancelled', status: 'cancelled' }),
-      appointmentOf({ id: 'held', status: 'held' }),
-      appointmentOf({ id: 'no-time', status: 'confirmed', start: null, end: null }),
+      createAppointment({ id: 'confirmed' }),
+      createAppointment({ id: 'cancelled', status: 'cancelled' }),
+      createAppointment({ id: 'held', status: 'held' }),
+      createAppointment({ id: 'no-time', status: 'confirmed', start: null, end: null }),
     ],
     count: 4,
   });
-  const { data } = await readAnew({ ...$upcomingAppointments, revalidate: reloadUpcoming });
+  const { data } = await reloadStore({ ...$upcomingAppointments, revalidate: reloadUpcoming });
   expect(data?.map(({ id }) => id)).toEqual(['confirmed', 'held']);
   expect(calls[0]?.query.toString()).toBe('when=upcoming&order=soonest&skip=0&limit=200');
 });
@@ -90,7 +90,7 @@ test('the belongings of an account are counted, list by list', async () => {
     'clients/': 5,
   };
   answer = ({ path }) => ({ data: [], count: counts[path] });
-  const { data } = await readAnew($accountContents);
+  const { data } = await reloadStore($accountContents);
   expect(data).toEqual({ designs: 1, pictures: 2, services: 3, appointments: 4, clients: 5 });
 });
 
@@ -104,11 +104,11 @@ test('deleting the account takes a login of its own, then logs out everywhere', 
   ]);
   expect($token.get()).toBeUndefined();
   showToastFromLastPage();
-  expect(messages()[0]).toContain('Account deleted.');
+  expect(toastTexts()[0]).toContain('Account deleted.');
 });
 
 test('a wrong password deletes nothing and leaves the artist logged in', async () => {
-  answer = () => refusal(400, 'Incorrect email or password');
+  answer = () => problemResponse(400, 'Incorrect email or password');
   await expect(deleteAccount(ANA_SELF, 'wrong')).rejects.toMatchObject({ status: 400 });
   expect(calls).toHaveLength(1);
   expect($token.get()).toBe('one');

@@ -2,9 +2,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { startSession } from '#stores/session.ts';
 import { addService, saveService, services, setServiceAvailable } from '#stores/studio/services.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, FLASH, refusal, SESSION, stubApi } from '#support/fake_api.ts';
-import { listed, messages } from '#support/fake_studio.ts';
-import { whenRead } from '#support/reading.ts';
+import { type ApiCall, FLASH, problemResponse, SESSION, stubApi } from '#support/fake_api.ts';
+import { toastTexts, toListed } from '#support/fake_studio.ts';
+import { waitForLoaded } from '#support/reading.ts';
 
 const NEW = { name: 'Cover-up', description: '', duration: 120, is_available: true };
 
@@ -13,13 +13,13 @@ let answer: (call: ApiCall) => Response | object;
 
 beforeEach(async () => {
   $toasts.set([]);
-  answer = () => listed(FLASH, SESSION);
+  answer = () => toListed(FLASH, SESSION);
   calls = stubApi((call) => answer(call));
   // Another login reads the list anew.
   startSession(crypto.randomUUID());
   services.$list.listen(() => {});
   await vi.waitFor(() => expect(calls).toHaveLength(1));
-  await whenRead(services.$list);
+  await waitForLoaded(services.$list);
   calls.length = 0;
 });
 
@@ -31,7 +31,7 @@ test('a new service is last in the list', async () => {
   await addService(NEW);
   expect(calls).toMatchObject([{ method: 'POST', path: 'services/', body: NEW }]);
   expect(shown()).toEqual([FLASH, SESSION, made]);
-  expect(messages()).toEqual(['Service added. “Cover-up” is in your list.']);
+  expect(toastTexts()).toEqual(['Service added. “Cover-up” is in your list.']);
 });
 
 test('a changed service is shown as the API answered', async () => {
@@ -42,18 +42,19 @@ test('a changed service is shown as the API answered', async () => {
 });
 
 test('a refused service is thrown to the form, and the list stays', async () => {
-  answer = () => refusal(422, [{ type: 'value', loc: ['body', 'name'], msg: 'Name is required' }]);
+  answer = () =>
+    problemResponse(422, [{ type: 'value', loc: ['body', 'name'], msg: 'Name is required' }]);
   await expect(addService(NEW)).rejects.toMatchObject({ status: 422 });
   expect(shown()).toEqual([FLASH, SESSION]);
-  expect(messages()).toEqual([]);
+  expect(toastTexts()).toEqual([]);
 });
 
 test('a service is hidden from clients at once, and shown again when that is refused', async () => {
-  answer = () => refusal(503, 'Busy');
+  answer = () => problemResponse(503, 'Busy');
   const hiding = setServiceAvailable(FLASH, false);
   expect(shown()?.[0]?.is_available).toBe(false);
   await hiding;
   expect(calls).toMatchObject([{ method: 'PATCH', body: { is_available: false } }]);
   expect(shown()?.[0]?.is_available).toBe(true);
-  expect(messages()[0]).toContain('“Small flash” was not changed. Busy');
+  expect(toastTexts()[0]).toContain('“Small flash” was not changed. Busy');
 });

@@ -1,5 +1,5 @@
 import { useSortable } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
+import { CSS as DndCss } from '@dnd-kit/utilities';
 import type { ReactNode } from 'react';
 import { Icon } from '../Icon.tsx';
 
@@ -28,7 +28,7 @@ export function SortableItem({ id, name, children }: SortableItemProps) {
   return (
     <li
       ref={sortable.setNodeRef}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
+      style={{ transform: DndCss.Translate.toString(transform), transition }}
       className={isDragging ? 'relative z-10 rounded-xl shadow-lg' : ''}
     >
       {children(grip)}

@@ -1,4 +1,4 @@
-import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { copyFile, open as openFile, readFile, rm, stat, truncate } from 'node:fs/promises';
 
 const MAX_LOG_BYTES = 5_000_000;
 
@@ -30,7 +30,7 @@ export function openLogFile(path: string): LogFile {
     path,
     openForPostmaster: async () => {
       await trim().catch(() => {});
-      const file = await open(path, 'a', 0o600);
+      const file = await openFile(path, 'a', 0o600);
       const { size } = await file.stat();
       return {
         descriptor: file.fd,

@@ -4,18 +4,18 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Appointment } from '#contract/appointment.ts';
 import AppointmentsIsland from '#islands/studio/appointments/AppointmentsIsland.tsx';
 import { startSession } from '#stores/session.ts';
-import { type ApiCall, FLASH, refusal } from '#support/fake_api.ts';
-import { appointmentOf, listed, messages } from '#support/fake_studio.ts';
+import { type ApiCall, FLASH, problemResponse } from '#support/fake_api.ts';
+import { createAppointment, toastTexts, toListed } from '#support/fake_studio.ts';
 import {
-  ANA_OPEN,
-  changesAmong,
-  dialogNamed,
-  enterStudio,
-  leaveStudio,
+  ANA_WITH_SCHEDULE,
+  findDialog,
+  listWrites,
+  openStudioPage,
+  resetStudioPage,
 } from '#support/studio_page.ts';
 
 const PAGE = '/studio/appointments';
-const REQUEST = appointmentOf({
+const REQUEST = createAppointment({
   id: 'request',
   status: 'requested',
   confirmed: false,
@@ -23,23 +23,23 @@ const REQUEST = appointmentOf({
   end: null,
   blocked_until: null,
 });
-const OTTO = appointmentOf({
+const OTTO = createAppointment({
   id: 'otto',
   client: { ...REQUEST.client, id: 'client otto', first_name: 'Otto', last_name: 'Brandt' },
 });
-const MANAGED = { ...ANA_OPEN, scheduling_type: 'managed' } as const;
+const MANAGED = { ...ANA_WITH_SCHEDULE, scheduling_type: 'managed' } as const;
 
-let answers: Parameters<typeof enterStudio>[1];
+let answers: Parameters<typeof openStudioPage>[1];
 let calls: ApiCall[];
 
 beforeEach(() => {
   answers = {};
 });
-afterEach(() => leaveStudio());
+afterEach(() => resetStudioPage());
 
 /** Opens the page at an address below it. */
 function open(search = ''): ReturnType<typeof userEvent.setup> {
-  calls = enterStudio(PAGE + search, answers);
+  calls = openStudioPage(PAGE + search, answers);
   render(<AppointmentsIsland productName="Linework" />);
   return userEvent.setup();
 }
@@ -47,8 +47,8 @@ function open(search = ''): ReturnType<typeof userEvent.setup> {
 /** The API holds this appointment alone, and changes it as it is told. */
 function hold(appointment: Appointment): void {
   let current = appointment;
-  answers['GET appointments'] = () => listed(current);
-  answers['GET appointments/schedule'] = () => listed(current);
+  answers['GET appointments'] = () => toListed(current);
+  answers['GET appointments/schedule'] = () => toListed(current);
   answers[`GET appointments/${appointment.id}`] = () => current;
   answers[`PATCH appointments/${appointment.id}`] = ({ body }) => {
     current = { ...current, ...body, version: current.version + 1 };
@@ -74,7 +74,7 @@ test('each filter asks for its own appointments', async () => {
     const asked = [...query].filter(([name]) => !['limit', 'skip', 'search'].includes(name));
     const name = asked.map((part) => part.join('=')).join('&') || 'everything';
     const client = { ...REQUEST.client, first_name: name, last_name: '' };
-    return listed(appointmentOf({ id: name, client }));
+    return toListed(createAppointment({ id: name, client }));
   };
   open();
   const filters = [
@@ -94,10 +94,10 @@ test('each filter asks for its own appointments', async () => {
 test('a search asks for what was typed, and a search without a match says so', async () => {
   answers['GET appointments'] = ({ query }) =>
     query.get('search') === 'TTO@exa'
-      ? listed(OTTO)
+      ? toListed(OTTO)
       : query.get('search')
-        ? listed()
-        : listed(REQUEST, OTTO);
+        ? toListed()
+        : toListed(REQUEST, OTTO);
   open('?show=all');
   await waitFor(async () => expect(await names()).toEqual(['Rosa Quint', 'Otto Brandt']));
   type('Search by client name or email', ' TTO@exa ');
@@ -127,7 +127,7 @@ test('a request that arrives while the page is in the background is shown on ret
   open();
   await screen.findByText('No requests are waiting');
   await button('Copy the link to your page');
-  answers['GET appointments'] = listed(REQUEST);
+  answers['GET appointments'] = toListed(REQUEST);
   // Answers of the last second are not asked for again.
   vi.setSystemTime(Date.now() + 2000);
   fireEvent(document, new Event('visibilitychange', { bubbles: true }));
@@ -137,10 +137,10 @@ test('a request that arrives while the page is in the background is shown on ret
 
 test('an offered time is checked against the calendar and the opening hours as it is typed', async () => {
   hold(REQUEST);
-  answers['GET appointments/schedule'] = listed(OTTO);
+  answers['GET appointments/schedule'] = toListed(OTTO);
   open('?id=request');
   await press('Offer a time');
-  const dialog = await dialogNamed('Offer Rosa a time');
+  const dialog = await findDialog('Offer Rosa a time');
   type('Day', '2026-12-03');
   type('Minutes', '120');
   type('Start', '10:30');
@@ -156,10 +156,10 @@ test('an offered time is checked against the calendar and the opening hours as i
 
 test('a refused time is told in its dialog, which keeps what was typed', async () => {
   hold(REQUEST);
-  answers['PATCH appointments/request'] = refusal(409, 'Overlaps');
+  answers['PATCH appointments/request'] = problemResponse(409, 'Overlaps');
   open('?id=request');
   await press('Offer a time');
-  const dialog = await dialogNamed('Offer Rosa a time');
+  const dialog = await findDialog('Offer Rosa a time');
   type('Day', '2026-12-03');
   type('Start', '10:30');
   await press('Make the offer');
@@ -188,14 +188,14 @@ test('a declined request shows the note that went with it', async () => {
   hold(REQUEST);
   open('?id=request');
   await press('Decline');
-  const dialog = await dialogNamed('Decline this request?');
+  const dialog = await findDialog('Decline this request?');
   await userEvent.type(dialog.getByLabelText(/^A note to Rosa/), 'I am away.{enter}Ask in July!');
   await press('Decline request');
   const shown = await detail();
   await shown.findByText('Declined');
   shown.getByText(/^I am away\.\s+Ask in July!$/);
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(changesAmong(calls).map(({ body }) => body)).toEqual([
+  expect(listWrites(calls).map(({ body }) => body)).toEqual([
     { status: 'declined', version: 3, note: 'I am away.\nAsk in July!' },
   ]);
 });
@@ -206,7 +206,7 @@ test('a note that could not be sent stays in its dialog and can be sent again', 
   answers['PATCH appointments/request'] = 'lost';
   open('?id=request');
   await press('Decline');
-  const dialog = await dialogNamed('Decline this request?');
+  const dialog = await findDialog('Decline this request?');
   type(/^A note to Rosa/, 'Sorry!');
   await press('Decline request');
   await dialog.findByText(/What you typed is still here\./);
@@ -214,17 +214,17 @@ test('a note that could not be sent stays in its dialog and can be sent again', 
   answers['PATCH appointments/request'] = decline;
   await press('Decline request');
   await (await detail()).findByText('Declined');
-  expect(changesAmong(calls).at(-1)?.body['note']).toBe('Sorry!');
+  expect(listWrites(calls).at(-1)?.body['note']).toBe('Sorry!');
 });
 
 test('a note is restored after the login expired while it was sent', async () => {
   hold(REQUEST);
   const decline = answers['PATCH appointments/request'] ?? {};
-  answers['PATCH appointments/request'] = refusal(401, 'Please log in');
+  answers['PATCH appointments/request'] = problemResponse(401, 'Please log in');
   const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
   open('?id=request');
   await press('Decline');
-  await dialogNamed('Decline this request?');
+  await findDialog('Decline this request?');
   type(/^A note to Rosa/, 'Sorry, not this year.');
   await press('Decline request');
   await waitFor(() =>
@@ -232,7 +232,7 @@ test('a note is restored after the login expired while it was sent', async () =>
   );
   answers['PATCH appointments/request'] = decline;
   startSession('another token');
-  await dialogNamed('Decline this request?');
+  await findDialog('Decline this request?');
   await waitFor(() => expect(input(/^A note to Rosa/).value).toBe('Sorry, not this year.'));
   await press('Decline request');
   await (await detail()).findByText('Declined');
@@ -242,12 +242,12 @@ test('a move that lost against another tab is told, overwrites nothing, and can 
   hold(OTTO);
   open('?id=otto');
   await press('Move');
-  const dialog = await dialogNamed('Move to another time');
+  const dialog = await findDialog('Move to another time');
   type('Start', '13:00');
   const theirs = { start: '2026-12-03T17:00:00Z', end: '2026-12-03T17:59:00Z', version: 4 };
   hold({ ...OTTO, ...theirs });
   const current = answers['PATCH appointments/otto'] ?? {};
-  answers['PATCH appointments/otto'] = refusal(409, 'Changed');
+  answers['PATCH appointments/otto'] = problemResponse(409, 'Changed');
   await press('Move it');
   await dialog.findByText(/^This appointment was changed elsewhere/);
   expect(input('Start').value).toBe('13:00');
@@ -256,7 +256,7 @@ test('a move that lost against another tab is told, overwrites nothing, and can 
   await press('Move it');
   await (await detail()).findByText('1:00 PM - 2:00 PM');
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(changesAmong(calls).map(({ body }) => body['version'])).toEqual([3, 4]);
+  expect(listWrites(calls).map(({ body }) => body['version'])).toEqual([3, 4]);
 });
 
 test('an appointment that has begun is marked as completed, and the focus returns to its heading', async () => {
@@ -277,21 +277,21 @@ test('an appointment ahead is cancelled, and only then deleted', async () => {
   expect(screen.queryByRole('button', { name: 'Completed' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
   await press('Cancel appointment');
-  const cancelling = await dialogNamed('Cancel this appointment?');
+  const cancelling = await findDialog('Cancel this appointment?');
   await userEvent.click(cancelling.getByRole('button', { name: 'Cancel appointment' }));
   await press('Delete');
-  await dialogNamed('Delete this appointment?');
+  await findDialog('Delete this appointment?');
   await press('Delete appointment');
   await waitFor(() => expect(location.search).toBe('?show=all'));
   expect(screen.queryByRole('region', { name: 'The appointment that is open' })).toBeNull();
-  expect(changesAmong(calls).map(({ method }) => method)).toEqual(['PATCH', 'DELETE']);
+  expect(listWrites(calls).map(({ method }) => method)).toEqual(['PATCH', 'DELETE']);
 });
 
 test('an appointment by hand needs a right email and a free time, and keeps what was typed', async () => {
-  answers['POST appointments'] = refusal(409, 'Overlaps');
+  answers['POST appointments'] = problemResponse(409, 'Overlaps');
   open();
   await press('Enter an appointment');
-  const dialog = await dialogNamed('Enter an appointment');
+  const dialog = await findDialog('Enter an appointment');
   const save = () => userEvent.click(dialog.getByRole('button', { name: 'Enter appointment' }));
   type('First name', 'Mei');
   type('Email', 'mei@');
@@ -300,7 +300,7 @@ test('an appointment by hand needs a right email and a free time, and keeps what
   type(/^Notes/, 'Touch-up of the swallow');
   await save();
   await dialog.findByText('Invalid email address');
-  expect(changesAmong(calls)).toEqual([]);
+  expect(listWrites(calls)).toEqual([]);
 
   type('Email', 'mei@example.com');
   await save();
@@ -312,7 +312,7 @@ test('an appointment by hand needs a right email and a free time, and keeps what
   await waitFor(() => expect(input('Minutes').value).toBe('60'));
   type('Start', '11:00');
   answers['POST appointments'] = ({ body }) => {
-    const entered = { ...appointmentOf({ id: 'entered' }), ...body };
+    const entered = { ...createAppointment({ id: 'entered' }), ...body };
     hold(entered);
     return entered;
   };
@@ -320,7 +320,7 @@ test('an appointment by hand needs a right email and a free time, and keeps what
   await (await detail()).findByText('11:00 AM - 12:00 PM');
   (await detail()).getByText('Confirmed');
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(changesAmong(calls).at(-1)?.body).toMatchObject({
+  expect(listWrites(calls).at(-1)?.body).toMatchObject({
     client: { first_name: 'Mei', email: 'mei@example.com' },
     service_id: FLASH.id,
     start: '2026-12-03T16:00:00Z',
@@ -332,23 +332,23 @@ test('an appointment by hand needs a right email and a free time, and keeps what
 test('a time that the studio’s clocks skip is refused in words', async () => {
   open();
   await press('Enter an appointment');
-  const dialog = await dialogNamed('Enter an appointment');
+  const dialog = await findDialog('Enter an appointment');
   dialog.getByText('Times in America/New_York');
   type('First name', 'Mei');
   type('Day', '2027-03-14');
   type('Start', '02:30');
   await userEvent.click(dialog.getByRole('button', { name: 'Enter appointment' }));
   await dialog.findByText(/^Clocks skip this time on that day/);
-  expect(changesAmong(calls)).toEqual([]);
+  expect(listWrites(calls)).toEqual([]);
 });
 
 test('an address that asks for an appointment names its time, and one of the clients is found for it', async () => {
   answers['GET clients'] = ({ query }) =>
-    query.get('search') === 'brand' ? listed(OTTO.client) : listed(REQUEST.client, OTTO.client);
+    query.get('search') === 'brand' ? toListed(OTTO.client) : toListed(REQUEST.client, OTTO.client);
   answers['POST appointments'] = OTTO;
   answers['GET appointments/otto'] = OTTO;
   open('?enter=2026-12-05T16:00:00Z');
-  const dialog = await dialogNamed('Enter an appointment');
+  const dialog = await findDialog('Enter an appointment');
   expect([input('Day').value, input('Start').value]).toEqual(['2026-12-05', '11:00']);
   await userEvent.click(dialog.getByLabelText('One of my clients'));
   type('Find a client', 'brand');
@@ -357,7 +357,7 @@ test('an address that asks for an appointment names its time, and one of the cli
   await userEvent.click(found().getByRole('button', { name: /Otto Brandt/ }));
   await userEvent.click(dialog.getByRole('button', { name: 'Enter appointment' }));
   await screen.findByRole('heading', { name: 'Otto Brandt', level: 2 });
-  const [entered] = changesAmong(calls);
+  const [entered] = listWrites(calls);
   expect([entered?.body['client_id'], entered?.body['client']]).toEqual(['client otto', undefined]);
-  expect(messages()[0]).toContain('It is on your calendar');
+  expect(toastTexts()[0]).toContain('It is on your calendar');
 });

@@ -5,9 +5,9 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import BillingIsland from '#islands/studio/billing/BillingIsland.tsx';
 import { $checkout, $openingError, $openingPage } from '#stores/studio/billing.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { STANDINGS } from '#support/browser_billing.ts';
-import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, messages } from '#support/fake_studio.ts';
+import { SUBSCRIPTION_STATES } from '#support/browser_billing.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { ANA_SELF, toastTexts } from '#support/fake_studio.ts';
 import { logInAgain } from '#support/reading.ts';
 
 let me: CurrentArtist;
@@ -34,8 +34,11 @@ afterEach(() => {
 });
 
 /** The page of an artist who stands so. */
-async function open(standing: keyof typeof STANDINGS, address = '/studio/billing'): Promise<void> {
-  me = { ...ANA_SELF, ...STANDINGS[standing] };
+async function open(
+  standing: keyof typeof SUBSCRIPTION_STATES,
+  address = '/studio/billing',
+): Promise<void> {
+  me = { ...ANA_SELF, ...SUBSCRIPTION_STATES[standing] };
   history.replaceState(null, '', address);
   await logInAgain();
   render(<BillingIsland productName="Linework" />);
@@ -100,7 +103,7 @@ test.each(['subscribed', 'ending', 'grace', 'unpaid', 'ended'] as const)(
 
 test('a card provider that does not answer is told, and another try works', async () => {
   await open('trial');
-  answer = () => refusal(503, 'Please try again soon.');
+  answer = () => problemResponse(503, 'Please try again soon.');
   await press('Subscribe');
   const told = await screen.findByText(/did not open\. Please try again soon\./);
   expect(told.closest('[role=alert]')).not.toBeNull();
@@ -119,10 +122,10 @@ test('an artist who leaves the checkout reads that nothing was charged, and may 
 
 test('an artist who paid cannot pay again while the subscription is being confirmed', async () => {
   await open('trial', '/studio/billing?checkout=success');
-  me = { ...me, ...STANDINGS.subscribed };
+  me = { ...me, ...SUBSCRIPTION_STATES.subscribed };
   await screen.findByText(/is being confirmed/);
   expect(subscribe()).toBeNull();
-  await waitFor(() => expect(messages()[0]).toContain('You are subscribed.'), { timeout: 5000 });
+  await waitFor(() => expect(toastTexts()[0]).toContain('You are subscribed.'), { timeout: 5000 });
   expect(heading()).toBe('You are subscribed');
   expect(location.search).toBe('');
 });

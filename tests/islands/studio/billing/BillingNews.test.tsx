@@ -1,13 +1,15 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { BillingBanner } from '#islands/studio/billing/BillingNews.tsx';
-import { STANDINGS } from '#support/browser_billing.ts';
+import { SUBSCRIPTION_STATES } from '#support/browser_billing.ts';
 import { ANA_SELF } from '#support/fake_studio.ts';
 
 afterEach(cleanup);
 
-function show(standing: keyof typeof STANDINGS): string {
-  const { container } = render(<BillingBanner me={{ ...ANA_SELF, ...STANDINGS[standing] }} />);
+function show(standing: keyof typeof SUBSCRIPTION_STATES): string {
+  const { container } = render(
+    <BillingBanner me={{ ...ANA_SELF, ...SUBSCRIPTION_STATES[standing] }} />,
+  );
   return container.textContent;
 }
 

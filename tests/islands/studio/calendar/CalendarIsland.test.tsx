@@ -2,35 +2,35 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import CalendarIsland from '#islands/studio/calendar/CalendarIsland.tsx';
-import { APPOINTMENT_ID, type ApiCall, refusal } from '#support/fake_api.ts';
-import { appointmentOf, listed, messages } from '#support/fake_studio.ts';
+import { APPOINTMENT_ID, type ApiCall, problemResponse } from '#support/fake_api.ts';
+import { createAppointment, toastTexts, toListed } from '#support/fake_studio.ts';
 import {
-  ANA_OPEN,
-  changesAmong,
-  dialogNamed,
-  enterStudio,
-  leaveStudio,
+  ANA_WITH_SCHEDULE,
+  findDialog,
+  listWrites,
+  openStudioPage,
+  resetStudioPage,
 } from '#support/studio_page.ts';
 
 const PAGE = '/studio/calendar';
 
-let answers: Parameters<typeof enterStudio>[1];
+let answers: Parameters<typeof openStudioPage>[1];
 let calls: ApiCall[];
 
 beforeEach(() => {
-  answers = { 'GET appointments/schedule': listed(appointmentOf({})) };
+  answers = { 'GET appointments/schedule': toListed(createAppointment({})) };
 });
-afterEach(() => leaveStudio());
+afterEach(() => resetStudioPage());
 
 /** Opens the calendar at an address below it. */
 function open(search: string): void {
-  calls = enterStudio(PAGE + search, answers);
+  calls = openStudioPage(PAGE + search, answers);
   render(<CalendarIsland productName="Linework" />);
 }
 
 /** The API takes over what is changed of Ana's hours. */
 function keepHours(): void {
-  let me = ANA_OPEN;
+  let me = ANA_WITH_SCHEDULE;
   answers['GET users/me'] = () => me;
   answers['PATCH users/me/schedule'] = ({ body }) => {
     me = { ...me, schedule: { ...me.schedule, ...body } };
@@ -58,7 +58,7 @@ test('another view is in the address, which opens the calendar the same way agai
   await screen.findByRole('heading', { name: 'December 2026' });
   expect(location.search).toBe('?view=month&date=2026-12-03');
   const { search } = location;
-  await leaveStudio();
+  await resetStudioPage();
   open(search);
   const month = await screen.findByRole('button', { name: 'Month' });
   expect(month.getAttribute('aria-pressed')).toBe('true');
@@ -80,29 +80,29 @@ test('a device in another zone is told that all times are the studio’s', async
 });
 
 test('an appointment is moved in its dialog, without dragging', async () => {
-  answers[`PATCH appointments/${APPOINTMENT_ID}`] = appointmentOf({});
+  answers[`PATCH appointments/${APPOINTMENT_ID}`] = createAppointment({});
   open('?view=day&date=2026-12-03');
   await waitFor(() => expect(entry()).toContain('10:00 AM'));
   await openEntry();
-  const dialog = await dialogNamed('Rosa Quint');
+  const dialog = await findDialog('Rosa Quint');
   dialog.getByText(/10:00 AM - 11:00 AM/);
   await press('Move to another time');
   fireEvent.change(screen.getByLabelText('Start'), { target: { value: '12:00' } });
   await press('Move it');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(changesAmong(calls).map(({ body }) => body['start'])).toEqual(['2026-12-03T17:00:00Z']);
+  expect(listWrites(calls).map(({ body }) => body['start'])).toEqual(['2026-12-03T17:00:00Z']);
 });
 
 test('a move that lost against another tab shows where the appointment is now', async () => {
-  const moved = appointmentOf({
+  const moved = createAppointment({
     start: '2026-12-03T16:00:00Z',
     end: '2026-12-03T16:59:00Z',
     version: 4,
   });
   answers[`PATCH appointments/${APPOINTMENT_ID}`] = () => {
-    answers['GET appointments/schedule'] = listed(moved);
+    answers['GET appointments/schedule'] = toListed(moved);
     answers[`GET appointments/${APPOINTMENT_ID}`] = moved;
-    return refusal(409, 'Changed');
+    return problemResponse(409, 'Changed');
   };
   open('?view=day&date=2026-12-03');
   await waitFor(() => expect(entry()).toContain('10:00 AM'));
@@ -110,7 +110,7 @@ test('a move that lost against another tab shows where the appointment is now', 
   await press('Move to another time');
   fireEvent.change(screen.getByLabelText('Start'), { target: { value: '13:00' } });
   await press('Move it');
-  await waitFor(() => expect(messages().at(-1)).toContain('changed elsewhere'));
+  await waitFor(() => expect(toastTexts().at(-1)).toContain('changed elsewhere'));
   await waitFor(() => expect(entry()).toContain('11:00 AM'));
 });
 
@@ -119,7 +119,7 @@ test('a day is taken off and opened again', async () => {
   open('?view=day&date=2026-12-03');
   await screen.findByText('Open 10:00 AM – 2:00 PM.');
   await press('Add');
-  await dialogNamed('Thursday, December 3, 2026');
+  await findDialog('Thursday, December 3, 2026');
   await press('Take this day off');
   await screen.findByText('You have this day off.');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -127,7 +127,7 @@ test('a day is taken off and opened again', async () => {
   await press('Open this day again');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   screen.getByText('Open 10:00 AM – 2:00 PM.');
-  expect(changesAmong(calls).map(({ body }) => body['exceptions'])).toEqual([
+  expect(listWrites(calls).map(({ body }) => body['exceptions'])).toEqual([
     [{ date: '2026-12-03', windows: [] }],
     [],
   ]);
@@ -144,7 +144,7 @@ test('several days are taken off at once, and Undo opens them again', async () =
   await screen.findByText('Days off.');
   await press('Undo');
   await screen.findByText('Undone.');
-  const sent = changesAmong(calls).map(({ body }) => body['exceptions']);
+  const sent = listWrites(calls).map(({ body }) => body['exceptions']);
   expect(sent).toEqual([
     ['2026-12-03', '2026-12-04', '2026-12-05'].map((date) => ({ date, windows: [] })),
     [],

@@ -7,12 +7,12 @@ import { ClientRow } from '#islands/studio/clients/ClientRow.tsx';
 import { startSession } from '#stores/session.ts';
 import { $clientId } from '#stores/studio/clients.ts';
 import { stubApi } from '#support/fake_api.ts';
-import { appointmentOf, listed } from '#support/fake_studio.ts';
+import { createAppointment, toListed } from '#support/fake_studio.ts';
 
 const ZONE = 'America/New_York';
 /** Mistyped: nobody has this address. */
 const UNREACHED: ClientRecord = {
-  ...appointmentOf({}).client,
+  ...createAppointment({}).client,
   email: 'roza@example.com',
   email_failed_at: '2026-12-01T15:00:00Z',
   notes: '',
@@ -39,7 +39,7 @@ test('the list flags a client whom mail does not reach, and no other', () => {
 test('a client whom mail does not reach is flagged until their address is changed', async () => {
   stubApi(({ method, path, body }) => {
     if (method === 'PATCH') return { ...UNREACHED, ...body, email_failed_at: null };
-    return path === `clients/${UNREACHED.id}` ? UNREACHED : listed();
+    return path === `clients/${UNREACHED.id}` ? UNREACHED : toListed();
   });
   startSession('one');
   $clientId.set(UNREACHED.id);

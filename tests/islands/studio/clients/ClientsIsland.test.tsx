@@ -5,13 +5,13 @@ import type { ClientRecord } from '#contract/client.ts';
 import ClientsIsland from '#islands/studio/clients/ClientsIsland.tsx';
 import { startSession } from '#stores/session.ts';
 import { $clients } from '#stores/studio/clients.ts';
-import { type ApiCall, refusal } from '#support/fake_api.ts';
-import { appointmentOf, listed } from '#support/fake_studio.ts';
-import { changesAmong, enterStudio, leaveStudio } from '#support/studio_page.ts';
+import { type ApiCall, problemResponse } from '#support/fake_api.ts';
+import { createAppointment, toListed } from '#support/fake_studio.ts';
+import { listWrites, openStudioPage, resetStudioPage } from '#support/studio_page.ts';
 
 const PAGE = '/studio/clients';
 const ROSA: ClientRecord = {
-  ...appointmentOf({}).client,
+  ...createAppointment({}).client,
   id: 'rosa',
   notes: '',
   email_failed_at: null,
@@ -30,14 +30,14 @@ const IMRE: ClientRecord = {
   last_appointment: null,
 };
 
-let answers: Parameters<typeof enterStudio>[1];
+let answers: Parameters<typeof openStudioPage>[1];
 let calls: ApiCall[];
 let rosa: ClientRecord;
 
 beforeEach(() => {
   rosa = ROSA;
   answers = {
-    'GET clients': listed(ROSA, IMRE),
+    'GET clients': toListed(ROSA, IMRE),
     'GET clients/rosa': () => rosa,
     'PATCH clients/rosa': ({ body }) => {
       rosa = { ...rosa, ...body };
@@ -45,12 +45,12 @@ beforeEach(() => {
     },
   };
 });
-const leave = () => leaveStudio($clients);
+const leave = () => resetStudioPage($clients);
 afterEach(leave);
 
 /** Opens the page at an address below it. */
 function open(search = ''): void {
-  calls = enterStudio(PAGE + search, answers);
+  calls = openStudioPage(PAGE + search, answers);
   render(<ClientsIsland productName="Linework" />);
 }
 
@@ -77,8 +77,8 @@ test('a row tells a client’s bookings, with their times in the studio’s zone
 test('a search is in the address and on the way back from a client, and can be cleared', async () => {
   answers['GET clients'] = ({ query }) => {
     const search = query.get('search') ?? '';
-    if (search === '') return listed(ROSA, IMRE);
-    return search === 'vog' ? listed(IMRE) : listed();
+    if (search === '') return toListed(ROSA, IMRE);
+    return search === 'vog' ? toListed(IMRE) : toListed();
   };
   open();
   await type('Search clients', 'vog');
@@ -128,7 +128,7 @@ test('notes can be saved once they are changed', async () => {
 
 test('notes are restored after the login expired while they were saved', async () => {
   const save = answers['PATCH clients/rosa'] ?? {};
-  answers['PATCH clients/rosa'] = refusal(401, 'Please log in');
+  answers['PATCH clients/rosa'] = problemResponse(401, 'Please log in');
   const left = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
   open('?id=rosa');
   await type('Your notes', 'Half a sentence');
@@ -161,7 +161,7 @@ test('details are corrected, and a mistake is told beside its field', async () =
     screen.getByRole('link', { name }).getAttribute('href'),
   );
   expect(hrefs).toEqual(['tel:+12125550100', 'mailto:rosa@example.com']);
-  expect(changesAmong(calls).at(-1)?.body).toMatchObject({
+  expect(listWrites(calls).at(-1)?.body).toMatchObject({
     first_name: 'Rosalind',
     phone_number: '+12125550100',
     preferred_contact: 'text',
@@ -169,7 +169,7 @@ test('details are corrected, and a mistake is told beside its field', async () =
 });
 
 test('an email that another client has is told at its field, which gets the focus', async () => {
-  answers['PATCH clients/rosa'] = refusal(409, 'Another client of yours has this email');
+  answers['PATCH clients/rosa'] = problemResponse(409, 'Another client of yours has this email');
   open('?id=rosa');
   await type('Email', 'imre@example.com');
   await press('Save details');
@@ -180,9 +180,9 @@ test('an email that another client has is told at its field, which gets the focu
 });
 
 test('a client’s appointments lead to their own pages, in the order of the API', async () => {
-  answers['GET appointments/by_client/rosa'] = listed(
-    appointmentOf({ id: 'newer' }),
-    appointmentOf({ id: 'older' }),
+  answers['GET appointments/by_client/rosa'] = toListed(
+    createAppointment({ id: 'newer' }),
+    createAppointment({ id: 'older' }),
   );
   open('?id=rosa');
   const list = within(await screen.findByRole('list', { name: 'Appointments' }));
@@ -194,7 +194,7 @@ test('a client’s appointments lead to their own pages, in the order of the API
 });
 
 test('an artist without clients is given the address to share, and nothing to export', async () => {
-  answers['GET clients'] = listed();
+  answers['GET clients'] = toListed();
   open();
   await screen.findByText('No clients yet');
   const address = `${location.origin}/ana/`;
@@ -204,7 +204,7 @@ test('an artist without clients is given the address to share, and nothing to ex
 });
 
 test('a client who is not found is told, such as one of another artist', async () => {
-  answers['GET clients/rosa'] = refusal(404, 'Not found');
+  answers['GET clients/rosa'] = problemResponse(404, 'Not found');
   open('?id=rosa');
   await screen.findByText('There is no such client');
 });

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Design } from '#contract/design.ts';
 import DesignsIsland from '#islands/studio/designs/DesignsIsland.tsx';
 import { designUploads } from '#stores/studio/designs.ts';
-import { type ApiCall, refusal } from '#support/fake_api.ts';
-import { fakeList, leaveList } from '#support/fake_list.ts';
-import { imageOf, messages } from '#support/fake_studio.ts';
+import { type ApiCall, problemResponse } from '#support/fake_api.ts';
+import { fakeListApi, resetListPage } from '#support/fake_list.ts';
+import { createImage, toastTexts } from '#support/fake_studio.ts';
 
 const NAMES = ['Swallow', 'Dagger', 'Anchor'];
 
@@ -16,17 +16,17 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const { id } of designUploads.$uploads.get()) designUploads.remove(id);
-  await leaveList();
+  await resetListPage();
 });
 
 function designOf(name: string): Design {
   const id = name.toLowerCase().replaceAll(' ', '-');
-  return { id, name, description: '', status: 'available', image: imageOf(id) };
+  return { id, name, description: '', status: 'available', image: createImage(id) };
 }
 
 /** The page of an artist with designs of these names. */
 async function open(designs: readonly string[] = NAMES) {
-  const api = await fakeList<Design>(designs.map(designOf), (call) => designOf(nameIn(call)));
+  const api = await fakeListApi<Design>(designs.map(designOf), (call) => designOf(nameIn(call)));
   render(<DesignsIsland productName="Linework" />);
   if (designs.length > 0) await screen.findByRole('list', { name: 'designs' });
   else await screen.findByText('No designs yet');
@@ -81,7 +81,7 @@ test('several files are added in the order they were chosen, each with its progr
     if (call.method !== 'POST') return undefined;
     await held.promise;
     if (nameIn(call) === 'Notes')
-      return refusal(415, 'Only JPEG, PNG, WebP and AVIF pictures can be used');
+      return problemResponse(415, 'Only JPEG, PNG, WebP and AVIF pictures can be used');
     return undefined;
   });
   await choose(['one.jpg', 'notes.jpg', 'IMG_2041.jpg'].map(photo));
@@ -89,7 +89,7 @@ test('several files are added in the order they were chosen, each with its progr
   row('IMG_2041.jpg').getByText('Waiting…');
   held.resolve();
 
-  await waitFor(() => expect(messages()[0]).toContain('2 designs added.'));
+  await waitFor(() => expect(toastTexts()[0]).toContain('2 designs added.'));
   expect(shown()).toEqual(['One', 'New design']);
   row('notes.jpg').getByText('Only JPEG, PNG, WebP and AVIF pictures can be used');
   expect(screen.queryByRole('button', { name: 'Retry notes.jpg' })).toBeNull();
@@ -179,6 +179,6 @@ test('a change of status that fails is told and taken back', async () => {
   const api = await open();
   api.answerOnce('PATCH', /^designs/, 'lost');
   await chooseFor('Dagger', 'Hide from clients');
-  await waitFor(() => expect(messages()[0]).toContain('“Dagger” was not changed.'));
+  await waitFor(() => expect(toastTexts()[0]).toContain('“Dagger” was not changed.'));
   await waitFor(() => expect(screen.queryByText('Hidden')).toBeNull());
 });

@@ -5,9 +5,9 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import HomeIsland from '#islands/studio/home/HomeIsland.tsx';
 import { $token, startSession } from '#stores/session.ts';
-import { type ApiCall, refusal } from '#support/fake_api.ts';
-import { ANA_SELF, appointmentOf, listed } from '#support/fake_studio.ts';
-import { changesAmong, enterStudio, leaveStudio } from '#support/studio_page.ts';
+import { type ApiCall, problemResponse } from '#support/fake_api.ts';
+import { ANA_SELF, createAppointment, toListed } from '#support/fake_studio.ts';
+import { listWrites, openStudioPage, resetStudioPage } from '#support/studio_page.ts';
 
 const NEWCOMER: CurrentArtist = { ...ANA_SELF, scheduling_type: null };
 const MESSAGE: ReceivedMessage = {
@@ -18,16 +18,16 @@ const MESSAGE: ReceivedMessage = {
   created_at: '2026-12-01T12:00:00Z',
 };
 
-let answers: Parameters<typeof enterStudio>[1];
+let answers: Parameters<typeof openStudioPage>[1];
 let calls: ApiCall[];
 
 beforeEach(() => {
   answers = {};
 });
-afterEach(() => leaveStudio());
+afterEach(() => resetStudioPage());
 
 function open(): void {
-  calls = enterStudio('/', answers);
+  calls = openStudioPage('/', answers);
   render(<HomeIsland productName="Linework" />);
 }
 
@@ -42,7 +42,7 @@ const next = async () => (await screen.findByText('Next:')).closest('li')?.textC
 test('the next step of the checklist follows how clients book, which can be changed', async () => {
   let me = NEWCOMER;
   answers['GET users/me'] = () => me;
-  answers['GET services'] = listed();
+  answers['GET services'] = toListed();
   answers['PATCH users/me'] = ({ body }) => {
     me = { ...me, ...body };
     return me;
@@ -59,16 +59,16 @@ test('the next step of the checklist follows how clients book, which can be chan
   await waitFor(async () => expect(await next()).toContain('Opening hours'));
   screen.getByText(/^They book open times themselves/);
   expect(href(screen.getByRole('link', { name: 'Set your hours' }))).toBe('/studio/hours');
-  expect(changesAmong(calls).map(({ body }) => body['scheduling_type'])).toEqual([
+  expect(listWrites(calls).map(({ body }) => body['scheduling_type'])).toEqual([
     'managed',
     'service',
   ]);
 });
 
 test('today comes first, and an appointment that is not confirmed yet says so', async () => {
-  answers['GET appointments/schedule'] = listed(
-    appointmentOf({ id: 'held', status: 'held', confirmed: false }),
-    appointmentOf({ id: 'today', start: '2026-12-01T15:00:00Z', end: '2026-12-01T15:59:00Z' }),
+  answers['GET appointments/schedule'] = toListed(
+    createAppointment({ id: 'held', status: 'held', confirmed: false }),
+    createAppointment({ id: 'today', start: '2026-12-01T15:00:00Z', end: '2026-12-01T15:59:00Z' }),
   );
   open();
   const days = await region('Today and the week ahead');
@@ -86,7 +86,9 @@ test('today comes first, and an appointment that is not confirmed yet says so', 
 });
 
 test('requests that wait are counted, and the newest lead to their answer', async () => {
-  const requests = ['dov', 'cem', 'bea'].map((id) => appointmentOf({ id, status: 'requested' }));
+  const requests = ['dov', 'cem', 'bea'].map((id) =>
+    createAppointment({ id, status: 'requested' }),
+  );
   answers['GET appointments'] = ({ query }) => ({
     data: query.get('status') === 'requested' ? requests : [],
     count: 4,
@@ -104,9 +106,9 @@ test('requests that wait are counted, and the newest lead to their answer', asyn
 });
 
 test('a visitor’s message is read, answered by mail and deleted', async () => {
-  answers['GET users/me/messages'] = listed(MESSAGE);
+  answers['GET users/me/messages'] = toListed(MESSAGE);
   answers['DELETE users/me/messages/one'] = () => {
-    answers['GET users/me/messages'] = listed();
+    answers['GET users/me/messages'] = toListed();
     return new Response(null, { status: 204 });
   };
   open();
@@ -118,7 +120,7 @@ test('a visitor’s message is read, answered by mail and deleted', async () => 
   await press('Delete the message of Hana Sato');
   await press('Delete message');
   await waitFor(() => expect(screen.queryByRole('region', { name: /^Messages/ })).toBeNull());
-  expect(changesAmong(calls).map(({ path }) => path)).toEqual(['users/me/messages/one']);
+  expect(listWrites(calls).map(({ path }) => path)).toEqual(['users/me/messages/one']);
 });
 
 test('an artist without messages sees nothing of them', async () => {
@@ -133,7 +135,7 @@ test('messages that could not be loaded are asked for again', async () => {
   open();
   const shown = await region('Messages');
   await shown.findByText(/^The messages could not be loaded\./);
-  answers['GET users/me/messages'] = listed(MESSAGE);
+  answers['GET users/me/messages'] = toListed(MESSAGE);
   vi.setSystemTime(Date.now() + 2000);
   await userEvent.click(shown.getByRole('button', { name: 'Try again' }));
   await screen.findByText('Do you do cover-ups?');
@@ -144,7 +146,7 @@ test('billing is linked only where artists pay', async () => {
   open();
   await screen.findByRole('heading', { name: 'Requests waiting' });
   expect(billing()).toBe(0);
-  await leaveStudio();
+  await resetStudioPage();
   const subscription = {
     status: 'trialing',
     current_period_end: '2026-12-14T12:00:00Z',
@@ -158,14 +160,14 @@ test('billing is linked only where artists pay', async () => {
 
 test('a login that expired before the visit leads to the login, and back home from there', async () => {
   const left = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
-  answers['GET users/me'] = refusal(401, 'Please log in');
+  answers['GET users/me'] = problemResponse(401, 'Please log in');
   open();
   await waitFor(() => expect(left).toHaveBeenCalledWith('/login?next=%2F'));
   expect($token.get()).toBeUndefined();
 });
 
 test('home stays open while another tab logs in anew', async () => {
-  answers['GET appointments/schedule'] = listed(appointmentOf({}));
+  answers['GET appointments/schedule'] = toListed(createAppointment({}));
   open();
   await screen.findByRole('link', { name: /Rosa Quint/ });
   startSession('another token');

@@ -4,24 +4,32 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CurrentArtist } from '#contract/artist.ts';
 import HoursIsland from '#islands/studio/hours/HoursIsland.tsx';
 import { startSession } from '#stores/session.ts';
-import { type ApiCall, refusal } from '#support/fake_api.ts';
-import { appointmentOf, listed } from '#support/fake_studio.ts';
-import { ANA_OPEN, changesAmong, enterStudio, leaveStudio } from '#support/studio_page.ts';
+import { type ApiCall, problemResponse } from '#support/fake_api.ts';
+import { createAppointment, toListed } from '#support/fake_studio.ts';
+import {
+  ANA_WITH_SCHEDULE,
+  listWrites,
+  openStudioPage,
+  resetStudioPage,
+} from '#support/studio_page.ts';
 
 const PAGE = '/studio/hours';
-const CLOSED: CurrentArtist = { ...ANA_OPEN, schedule: { ...ANA_OPEN.schedule, weekly: [] } };
+const CLOSED: CurrentArtist = {
+  ...ANA_WITH_SCHEDULE,
+  schedule: { ...ANA_WITH_SCHEDULE.schedule, weekly: [] },
+};
 
-let answers: Parameters<typeof enterStudio>[1];
+let answers: Parameters<typeof openStudioPage>[1];
 let calls: ApiCall[];
 let me: CurrentArtist;
 
 beforeEach(() => {
   answers = {};
 });
-afterEach(() => leaveStudio());
+afterEach(() => resetStudioPage());
 
 /** Opens the page of an artist whose hours the API takes over as they are changed. */
-async function open(artist = ANA_OPEN): Promise<void> {
+async function open(artist = ANA_WITH_SCHEDULE): Promise<void> {
   me = artist;
   answers['GET users/me'] = () => me;
   answers['PATCH users/me/schedule'] = ({ body }) => {
@@ -32,7 +40,7 @@ async function open(artist = ANA_OPEN): Promise<void> {
     me = { ...me, booking_range: { kind: 'rolling', days: Number(body['days']) } };
     return me;
   };
-  calls = enterStudio(PAGE, answers);
+  calls = openStudioPage(PAGE, answers);
   render(<HoursIsland productName="Linework" />);
   await screen.findByRole('heading', { name: 'Weekly hours' });
   await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull());
@@ -71,7 +79,7 @@ test('a newcomer starts with usual hours, and sees what clients will see before 
   const preview = previewed();
   expect(preview['Wednesday, December 9']).toEqual(['10:00 AM', '11:00 AM']);
   expect(Object.keys(preview).filter((day) => /^(Sunday|Monday)/.test(day))).toEqual([]);
-  expect(changesAmong(calls)).toEqual([]);
+  expect(listWrites(calls)).toEqual([]);
   await save();
   expect(previewed()).toEqual(preview);
   expect(me.schedule.weekly.find(({ weekday }) => weekday === 3)?.windows).toEqual([
@@ -120,7 +128,7 @@ test('hours that overlap or end before they start are told beside them, and are 
   await waitFor(() => expect(document.activeElement).toBe(input('Monday, hours 2, from')));
   screen.getByText('Not saved yet');
   expect(input('Tuesday, until').value).toBe('09:00');
-  expect(changesAmong(calls)).toEqual([]);
+  expect(listWrites(calls)).toEqual([]);
   await press('Discard');
   expect(input('Tuesday, until').value).toBe('14:00');
 });
@@ -170,12 +178,12 @@ test('days off are added as a range, which is one entry of the list', async () =
 });
 
 test('appointments that new hours leave out are named before saving', async () => {
-  answers['GET appointments/schedule'] = listed(appointmentOf({}));
+  answers['GET appointments/schedule'] = toListed(createAppointment({}));
   await open();
   type('Thursday, from', '12:00');
   await screen.findByText('1 appointment is outside these hours.');
   expect(screen.getByRole('link', { name: /10:00 AM, Rosa/ }).getAttribute('href')).toBe(
-    `/studio/appointments?id=${appointmentOf({}).id}`,
+    `/studio/appointments?id=${createAppointment({}).id}`,
   );
 });
 
@@ -184,7 +192,7 @@ test('changed hours are restored after the login expired while they were saved',
   await open();
   const read = answers['GET users/me'] ?? {};
   type('Monday, from', '08:00');
-  answers['GET users/me'] = refusal(401, 'Please log in');
+  answers['GET users/me'] = problemResponse(401, 'Please log in');
   await press('Save');
   await waitFor(() => expect(left).toHaveBeenCalledWith('/login?next=%2Fstudio%2Fhours'));
   await waitFor(() => expect(screen.queryByLabelText('Monday, from')).toBeNull());

@@ -7,9 +7,9 @@ import AppointmentsIsland from '#islands/studio/appointments/AppointmentsIsland.
 import { startSession } from '#stores/session.ts';
 import { $dialog } from '#stores/studio/opened.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { aMail } from '#support/browser_mails.ts';
+import { createSentMail } from '#support/browser_mails.ts';
 import { type ApiCall, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, appointmentOf, listed, messages } from '#support/fake_studio.ts';
+import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_studio.ts';
 
 const BOOKED = 'Booking confirmation to Rosa';
 const RIGHT = 'rosa.quint@example.com';
@@ -24,7 +24,7 @@ beforeEach(() => {
   vi.spyOn(window.location, 'replace').mockImplementation(() => {});
   // One of its own for each test: what was read of another is not shown.
   appointments += 1;
-  appointment = appointmentOf({
+  appointment = createAppointment({
     id: `00000000-0000-4000-8000-${String(appointments).padStart(12, '0')}`,
     start: '2126-12-03T15:00:00Z',
     end: '2126-12-03T15:59:00Z',
@@ -44,13 +44,13 @@ afterEach(() => {
 
 function answer({ method, path, body }: ApiCall): Response | object {
   if (path === 'users/me') return ANA_SELF;
-  if (path === 'mails/') return listed(...mails);
+  if (path === 'mails/') return toListed(...mails);
   if (path.endsWith('/send-again')) {
     const again = mailOf({ address: String(body['email'] ?? RIGHT), ...ON_ITS_WAY });
     mails = [again, ...mails];
     return Response.json(again, { status: 201 });
   }
-  if (path !== `appointments/${appointment.id}`) return listed(appointment);
+  if (path !== `appointments/${appointment.id}`) return toListed(appointment);
   if (method === 'PATCH') {
     appointment = { ...appointment, status: 'cancelled', confirmed: false };
     const outdated = mails.map((mail) => ({ ...mail, can_send_again: false }));
@@ -62,7 +62,7 @@ function answer({ method, path, body }: ApiCall): Response | object {
 const ON_ITS_WAY = { status: 'queued', settled_at: null, can_send_again: false } as const;
 
 function mailOf(parts: Partial<OutgoingMail>): OutgoingMail {
-  return aMail(appointment.id, { created_at: new Date().toISOString(), ...parts });
+  return createSentMail(appointment.id, { created_at: new Date().toISOString(), ...parts });
 }
 
 /** The appointment with what was sent about it. */
@@ -110,7 +110,7 @@ test('a mail is sent again to the right address, and is in the trail until it ha
   await userEvent.clear(email);
   await userEvent.type(email, RIGHT);
   await pressInDialog('Send again');
-  await waitFor(() => expect(messages()[0]).toContain(`It goes to ${RIGHT}`));
+  await waitFor(() => expect(toastTexts()[0]).toContain(`It goes to ${RIGHT}`));
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ email: RIGHT });
   await waitFor(() => expect(trail()[0]).toMatch(/rosa\.quint@.*On its way since/));
 
@@ -125,7 +125,7 @@ test('the mail about a change is in the trail once the artist has made the chang
   expect(trail()).toEqual([expect.stringMatching(`${BOOKED}.*Sent`)]);
   await press('Cancel appointment');
   await pressInDialog('Cancel appointment');
-  await waitFor(() => expect(messages()[0]).toContain('Rosa is told by email.'));
+  await waitFor(() => expect(toastTexts()[0]).toContain('Rosa is told by email.'));
   await waitFor(() =>
     expect(trail()).toEqual([
       expect.stringMatching(/Cancellation to Rosa.*Sent/),

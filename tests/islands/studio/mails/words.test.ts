@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { formatMailTitle } from '#islands/studio/mails/words.ts';
-import { aMail } from '#support/browser_mails.ts';
+import { createSentMail } from '#support/browser_mails.ts';
 
 test('a mail is named by what it says and whom it is for', () => {
-  const title = (parts: Partial<OutgoingMail>) => formatMailTitle(aMail('one', parts), 'Rosa');
+  const title = (parts: Partial<OutgoingMail>) =>
+    formatMailTitle(createSentMail('one', parts), 'Rosa');
   expect(title({})).toBe('Booking confirmation to Rosa');
   expect(title({ kind: 'new_booking', recipient: 'artist' })).toBe('New booking to you');
   const ahead = (hours_ahead: number) => title({ kind: 'reminder', hours_ahead });

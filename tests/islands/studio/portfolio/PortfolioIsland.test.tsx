@@ -3,21 +3,21 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { UploadedImage } from '#contract/image.ts';
 import PortfolioIsland from '#islands/studio/portfolio/PortfolioIsland.tsx';
-import { fakeList, leaveList } from '#support/fake_list.ts';
-import { imageOf } from '#support/fake_studio.ts';
+import { fakeListApi, resetListPage } from '#support/fake_list.ts';
+import { createImage } from '#support/fake_studio.ts';
 
 beforeEach(() => {
   vi.spyOn(window.location, 'replace').mockImplementation(() => {});
 });
 
-afterEach(leaveList);
+afterEach(resetListPage);
 
-const undescribed = (id: string): UploadedImage => ({ ...imageOf(id), title: '' });
+const undescribed = (id: string): UploadedImage => ({ ...createImage(id), title: '' });
 
 /** The page of an artist with three pictures without a description. */
 async function open() {
   const images = ['one', 'two', 'three'].map(undescribed);
-  const api = await fakeList<UploadedImage>(images, () => undescribed('more'));
+  const api = await fakeListApi<UploadedImage>(images, () => undescribed('more'));
   render(<PortfolioIsland productName="Linework" />);
   await screen.findByRole('list', { name: 'pictures' });
   return { ...api, ids: () => api.stored().map(({ id }) => id) };

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { DeleteAccountDialog } from '#islands/studio/profile/DeleteDialog.tsx';
 import { startSession } from '#stores/session.ts';
 import { $accountContents } from '#stores/studio/profile.ts';
-import { refusal, stubApi } from '#support/fake_api.ts';
+import { problemResponse, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_studio.ts';
 
 afterEach(() => {
@@ -33,7 +33,7 @@ test('the buttons come together with the list above them, so that it never moves
 });
 
 test('an account can be deleted where the list of what is lost cannot be loaded', async () => {
-  stubApi(() => refusal(500, 'Something went wrong.'));
+  stubApi(() => problemResponse(500, 'Something went wrong.'));
   open();
   await screen.findByText(/The list of what is lost could not be loaded/);
   expect(confirm()).not.toBeNull();

@@ -7,8 +7,8 @@ import ProfileIsland from '#islands/studio/profile/ProfileIsland.tsx';
 import { $token } from '#stores/session.ts';
 import { $accountContents, reloadUpcoming } from '#stores/studio/profile.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { type ApiCall, refusal, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, appointmentOf, listed, messages } from '#support/fake_studio.ts';
+import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
+import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_studio.ts';
 import { logInAgain } from '#support/reading.ts';
 
 const PASSWORD = 'correct horse';
@@ -50,13 +50,13 @@ function answer({ method, path, body }: ApiCall): Response | object {
       self = { ...self, ...body };
       return self;
     case 'users/me/password':
-      if (!isRight) return refusal(400, 'That is not your current password');
+      if (!isRight) return problemResponse(400, 'That is not your current password');
       return { access_token: 'new', token_type: 'bearer' };
     case 'login/access-token':
-      if (!String(body['text']).includes('correct')) return refusal(400, 'Incorrect');
+      if (!String(body['text']).includes('correct')) return problemResponse(400, 'Incorrect');
       return { access_token: 'fresh', token_type: 'bearer' };
     case 'appointments/':
-      return listed(...upcoming);
+      return toListed(...upcoming);
     default:
       return { data: [], count: 1 };
   }
@@ -75,7 +75,7 @@ const field = (label: string) =>
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const press = (name: string) => userEvent.click(button(name));
 const changes = () => calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
-const told = (text: string) => waitFor(() => expect(messages().join()).toContain(text));
+const told = (text: string) => waitFor(() => expect(toastTexts().join()).toContain(text));
 
 async function type(label: string, text: string): Promise<void> {
   await userEvent.clear(field(label));
@@ -108,7 +108,9 @@ test('what is wrong is said beside its field, and what was typed stays', async (
   await type('Instagram', '');
   await type('Email', 'bo@example.com');
   refuse = ({ method }) =>
-    method === 'PATCH' ? refusal(409, 'An account with this email already exists') : undefined;
+    method === 'PATCH'
+      ? problemResponse(409, 'An account with this email already exists')
+      : undefined;
   await press('Save about you');
   await expectWrong('Email', 'An account with this email already exists');
   expect(field('Full name').value).toBe('Ana');
@@ -141,7 +143,7 @@ test('a username that cannot be had or is taken is said beside the field', async
   await type('Username', 'boris');
   await press('Change username');
   refuse = ({ method }) =>
-    method === 'PATCH' ? refusal(409, 'This username is already taken') : undefined;
+    method === 'PATCH' ? problemResponse(409, 'This username is already taken') : undefined;
   await userEvent.click(await screen.findByRole('button', { name: 'Change the address' }));
   await expectWrong('Username', 'This username is already taken');
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -157,7 +159,7 @@ test('an artist who has not chosen how clients book chooses here', async () => {
 });
 
 test('a new address and time zone say which appointments they affect', async () => {
-  upcoming = [appointmentOf({ id: 'one' }), appointmentOf({ id: 'two' })];
+  upcoming = [createAppointment({ id: 'one' }), createAppointment({ id: 'two' })];
   await open();
   await type('Address line 1', '1 Harbor Road');
   await screen.findByText('2 upcoming appointments will show the new address.');
@@ -225,7 +227,7 @@ test('a new password leaves this tab logged in, and what is typed elsewhere on t
 });
 
 test('an account is deleted only with its password, which is asked for with what is lost', async () => {
-  upcoming = [appointmentOf({})];
+  upcoming = [createAppointment({})];
   await open();
   await press('Delete the account…');
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }));

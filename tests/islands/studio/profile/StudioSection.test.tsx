@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { StudioSection } from '#islands/studio/profile/StudioSection.tsx';
 import { startSession } from '#stores/session.ts';
 import { stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, appointmentOf, listed } from '#support/fake_studio.ts';
+import { ANA_SELF, createAppointment, toListed } from '#support/fake_studio.ts';
 
 afterEach(() => {
   cleanup();
@@ -14,7 +14,7 @@ afterEach(() => {
 // Alone in its file: appointments that were read once stay known.
 test('appointments that cannot be read are not taken for none', async () => {
   let isLost = true;
-  stubApi(() => (isLost ? 'lost' : listed(appointmentOf({}))));
+  stubApi(() => (isLost ? 'lost' : toListed(createAppointment({}))));
   startSession('one');
   render(<StudioSection me={ANA_SELF} />);
   await userEvent.type(screen.getByLabelText('City'), ' City');

@@ -7,9 +7,9 @@ import ServicesIsland from '#islands/studio/services/ServicesIsland.tsx';
 import { $token, startSession } from '#stores/session.ts';
 import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
 import { $dialog } from '#stores/studio/opened.ts';
-import { FLASH, refusal } from '#support/fake_api.ts';
-import { fakeList, leaveList } from '#support/fake_list.ts';
-import { messages } from '#support/fake_studio.ts';
+import { FLASH, problemResponse } from '#support/fake_api.ts';
+import { fakeListApi, resetListPage } from '#support/fake_list.ts';
+import { toastTexts } from '#support/fake_studio.ts';
 
 const NAMES = ['Small flash', 'Full day', 'Touch-up'];
 
@@ -19,7 +19,7 @@ beforeEach(() => {
   leftFor = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
 });
 
-afterEach(leaveList);
+afterEach(resetListPage);
 
 function serviceOf(name: string): Service {
   return { ...FLASH, id: name.toLowerCase().replace(' ', '-'), name, duration: 90 };
@@ -28,7 +28,7 @@ function serviceOf(name: string): Service {
 /** The page of an artist with these services. */
 async function open(services = NAMES.map(serviceOf), self: Partial<CurrentArtist> = {}) {
   const made = ({ body }: { body: object }) => ({ ...serviceOf('new'), ...body, id: 'new' });
-  const api = await fakeList<Service>(services, made, self);
+  const api = await fakeListApi<Service>(services, made, self);
   render(<ServicesIsland productName="Linework" />);
   if (services.length > 0) await screen.findByRole('list', { name: 'Services' });
   return { ...api, storedNames: () => api.stored().map(({ name }) => name) };
@@ -139,7 +139,7 @@ test('an order that cannot be saved is told and taken back', async () => {
   const api = await open();
   api.answerOnce('PATCH', /^services/, 'lost');
   await chooseFor('Touch-up', 'Move to the start');
-  await waitFor(() => expect(messages()[0]).toContain('The order was not saved.'));
+  await waitFor(() => expect(toastTexts()[0]).toContain('The order was not saved.'));
   await waitFor(() => expect(shown()).toEqual(NAMES));
 });
 
@@ -168,7 +168,7 @@ test('a service that cannot be deleted comes back, and the artist is told', asyn
   api.answerOnce('DELETE', /^services/, 'lost');
   await chooseFor('Full day', 'Delete');
   await closeMessage();
-  await waitFor(() => expect(messages()[0]).toContain('“Full day” was not deleted.'));
+  await waitFor(() => expect(toastTexts()[0]).toContain('“Full day” was not deleted.'));
   await waitFor(() => expect(shown()).toEqual(NAMES));
 });
 
@@ -185,7 +185,7 @@ test('logging out deletes what was about to be deleted, while the token is still
 
 test('a service that was being typed when the login expired is there after the next one', async () => {
   const api = await open();
-  api.answerOnce('POST', /^services/, refusal(401, 'Please log in'));
+  api.answerOnce('POST', /^services/, problemResponse(401, 'Please log in'));
   await press('Add service');
   await userEvent.type(nameField(), 'Cover-up');
   await press('3 h');
@@ -206,8 +206,8 @@ test('a service that was being typed when the login expired is there after the n
 });
 
 test('services that cannot be loaded say why, and are read by another try', async () => {
-  const api = await fakeList<Service>([serviceOf('Small flash')], () => FLASH);
-  api.answerOnce('GET', /^services/, refusal(503, 'Too busy'));
+  const api = await fakeListApi<Service>([serviceOf('Small flash')], () => FLASH);
+  api.answerOnce('GET', /^services/, problemResponse(503, 'Too busy'));
   render(<ServicesIsland productName="Linework" />);
   await screen.findByText('The services could not be loaded. Too busy');
   await press('Try again');
