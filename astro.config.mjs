@@ -1,11 +1,11 @@
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
-import { buildFolder, hostOf, openAdapter } from './scripts/adapter.ts';
+import { importAdapter, outDirOf, parseHost } from './scripts/adapter.ts';
 import { precompress } from './scripts/precompress.ts';
 
-const host = hostOf(process.env.ADAPTER);
-const { adapter, plugins } = await openAdapter(host);
+const host = parseHost(process.env.ADAPTER);
+const { adapter, plugins } = await importAdapter(host);
 
 // During `npm run dev` the API is a process of its own; the browser still sees one origin.
 const api = process.env.API_URL;
@@ -16,18 +16,18 @@ const SHARED_SCRIPTS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|nanostores|@nanostores)\// },
   {
     name: 'common',
-    test: /node_modules\/ky\/|src\/(client\/|domain\/(show_)?time\.ts|stores\/(connection|toasts)\.ts|islands\/(toasts\/|Spinner|hydrated))/,
+    test: /node_modules\/ky\/|src\/(client\/|domain\/(format_)?time\.ts|stores\/(api|toasts)\.ts|islands\/(toasts\/|Spinner|browser))/,
   },
   {
     name: 'forms',
-    test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/(contract\/(common|appointment_form)\.ts|domain\/(appointment|choice_texts)\.ts|islands\/forms\/fields)/,
+    test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/(contract\/(common|appointment_form)\.ts|domain\/(appointment|appointment_labels)\.ts|islands\/forms\/fields)/,
   },
 ];
 
 export default defineConfig({
   output: 'server',
   adapter,
-  outDir: buildFolder(host),
+  outDir: outDirOf(host),
   // For Node the adapter sees to it.
   fetchFile: host === 'node' ? null : 'non_streaming',
   // Other hosts compress what they hand out themselves.
@@ -55,7 +55,7 @@ export default defineConfig({
   // A stylesheet is a file, so that the policy needs no hash for it and pages share it.
   build: { inlineStylesheets: 'never' },
   cache: {
-    provider: { name: 'headers', entrypoint: new URL('#cache/astro_provider.ts', import.meta.url) },
+    provider: { name: 'headers', entrypoint: new URL('./src/cache/astro_provider.ts', import.meta.url) },
   },
   vite: {
     plugins: [tailwindcss(), ...plugins],

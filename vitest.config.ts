@@ -13,7 +13,7 @@ export default defineConfig({
       {
         test: {
           name: 'domain',
-          include: ['tests/{domain,contract,rooms,scripts}/**/*.test.ts'],
+          include: ['tests/{domain,contract,pages,layouts,rooms,scripts}/**/*.test.ts'],
           // Some start a command, which takes seconds on a busy machine.
           testTimeout: 30_000,
         },
@@ -25,7 +25,7 @@ export default defineConfig({
           include: [
             'tests/{api,cache,database,flows,images,jobs,mail,operations,payments,server}/**/*.test.ts',
           ],
-          globalSetup: 'tests/support/cluster.ts',
+          globalSetup: 'tests/support/postgres_cluster.ts',
           // Files of one worker share its modules, its database and its application (support/test_app.ts).
           isolate: false,
           testTimeout: 30_000,
@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'load',
           include: ['tests/load/**/*.test.ts'],
-          globalSetup: 'tests/load/program.ts',
+          globalSetup: 'tests/load/program_copy.ts',
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

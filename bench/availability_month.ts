@@ -1,9 +1,9 @@
 import pg from 'pg';
 import type { Availability } from '#contract/availability.ts';
-import { startServer } from './children.ts';
-import type { Benchmark } from './figure.ts';
+import type { Benchmark } from './benchmark.ts';
+import { startServer } from './child_server.ts';
 import { compareUnderLoad } from './load.ts';
-import { openSandbox } from './place.ts';
+import { openSandbox } from './sandbox.ts';
 
 /** No page and no answer is kept for whoever sends one; a public call does not look at it. */
 const UNCACHED_HEADERS = { Authorization: 'Bearer none' };
@@ -21,7 +21,7 @@ export const availabilityMonth: Benchmark = {
     const databaseUrl = await place.databaseUrl();
     const { year, month } = nextMonth(new Date());
     const { artistId, serviceId } = await fillMonth(databaseUrl, year, month);
-    await using bare = await startServer('bench/yardsticks/query.ts', {
+    await using bare = await startServer('bench/baselines/availability_query.ts', {
       DATABASE_URL: databaseUrl,
       ARTIST_ID: artistId,
       FROM: new Date(Date.UTC(year, month - 1, -1)).toISOString(),

@@ -1,5 +1,5 @@
 import { type BookingRequest, bookOverHttp, runClients } from './bookings.ts';
-import { handleTasks } from './worker.ts';
+import { handleTasks } from './task_worker.ts';
 
 export interface BookingTask {
   readonly url: string;

@@ -1,8 +1,8 @@
-import { startServer } from './children.ts';
-import type { Benchmark } from './figure.ts';
+import type { Benchmark } from './benchmark.ts';
+import { startServer } from './child_server.ts';
 import { compareUnderLoad } from './load.ts';
-import { openSandbox } from './place.ts';
-import { getRaw, type RawResponse } from './raw.ts';
+import { getRaw, type RawResponse } from './raw_http.ts';
+import { openSandbox } from './sandbox.ts';
 
 const CONNECTIONS = 50;
 const BROWSER_HEADERS = { 'Accept-Encoding': 'gzip, deflate, br, zstd' };
@@ -21,7 +21,7 @@ export const cachedPage: Benchmark = {
     await using server = await place.serve();
     const page = `${server.url}/ana/`;
     const kept = await fetchUntilCached(page);
-    await using bare = await startServer('bench/yardsticks/bytes.ts', {
+    await using bare = await startServer('bench/baselines/static_response.ts', {
       HEADERS: JSON.stringify(
         Object.entries(kept.headers)
           .filter(([name]) => !NODE_HEADERS.has(name))

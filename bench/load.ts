@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
 import { errorCode } from '#server/database/connect.ts';
-import { cpuSeconds, formatPercent } from './busy.ts';
-import type { Measurement } from './figure.ts';
-import { getRaw } from './raw.ts';
+import type { Measurement } from './benchmark.ts';
+import { cpuSeconds, formatPercent } from './cpu_usage.ts';
+import { getRaw } from './raw_http.ts';
 import { measureAlternately, median, medianRatio } from './rounds.ts';
 
 const runCommand = promisify(execFile);

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { Benchmark } from './benchmark.ts';
 import { bookOverHttp, generateBookings } from './bookings.ts';
-import type { ChildServer } from './children.ts';
-import type { Benchmark } from './figure.ts';
-import { openSandbox } from './place.ts';
+import type { ChildServer } from './child_server.ts';
 import { median } from './rounds.ts';
+import { openSandbox } from './sandbox.ts';
 
 const APPOINTMENTS_PER_ARTIST = 100;
 /** So many artists are asked about in turn. */

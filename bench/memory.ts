@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import type { ChildServer } from './children.ts';
-import type { Benchmark } from './figure.ts';
-import { openSandbox } from './place.ts';
+import type { Benchmark } from './benchmark.ts';
+import type { ChildServer } from './child_server.ts';
+import { openSandbox } from './sandbox.ts';
+import { openTaskWorker } from './task_worker.ts';
 import type { VisitTask } from './visitors.ts';
-import { openTaskWorker } from './worker.ts';
 
 const VISITORS = 50;
 const CACHE_MB = 64;

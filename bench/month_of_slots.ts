@@ -7,7 +7,7 @@ import {
   resolveWallTime,
   weekdayOf,
 } from '#domain/time.ts';
-import type { Benchmark } from './figure.ts';
+import type { Benchmark } from './benchmark.ts';
 import { measureAlternately, median, medianRatio } from './rounds.ts';
 
 const ZONE = 'America/New_York';

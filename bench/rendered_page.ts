@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { startServer } from './children.ts';
-import type { Benchmark } from './figure.ts';
+import type { Benchmark } from './benchmark.ts';
+import { startServer } from './child_server.ts';
 import { compareUnderLoad } from './load.ts';
-import { openSandbox } from './place.ts';
-import { getRaw } from './raw.ts';
+import { getRaw } from './raw_http.ts';
+import { openSandbox } from './sandbox.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 const CONNECTIONS = 10;
@@ -26,7 +26,7 @@ export const renderedPage: Benchmark = {
     const { status, body } = await getRaw(server.url + UNCACHED_PATH, {});
     if (status !== 200) throw new Error(`${UNCACHED_PATH} is answered ${status}`);
     await using minimal = await buildMinimalSite(body.toString());
-    await using bare = await startServer('bench/yardsticks/astro_page.ts', {
+    await using bare = await startServer('bench/baselines/astro_page.ts', {
       DIST: minimal.dist,
       NODE_ENV: 'production',
     });

@@ -1,13 +1,13 @@
 import pg from 'pg';
+import type { ReplayTask } from './baselines/booking_statements.ts';
+import type { Benchmark } from './benchmark.ts';
 import type { BookingTask } from './booking_clients.ts';
 import { type BookingRequest, bookOverHttp, generateBookings } from './bookings.ts';
-import { formatPercent, measureCpuUsage } from './busy.ts';
-import type { Benchmark } from './figure.ts';
-import { openSandbox, type Sandbox } from './place.ts';
+import { formatPercent, measureCpuUsage } from './cpu_usage.ts';
 import type { Statement } from './record_statements.ts';
 import { measureAlternately, median, medianRatio } from './rounds.ts';
-import { openTaskWorker } from './worker.ts';
-import type { ReplayTask } from './yardsticks/booking_statements.ts';
+import { openSandbox, type Sandbox } from './sandbox.ts';
+import { openTaskWorker } from './task_worker.ts';
 
 const CLIENTS = 50;
 const SLOT_MINUTES = 15;
@@ -26,7 +26,7 @@ export const requestAndConfirm: Benchmark = {
     const { slots, recordedFor, statements } = await recordBooking(place);
     await using server = await place.serve();
     await using clients = openTaskWorker<BookingTask, number>('booking_clients.ts');
-    await using replay = openTaskWorker<ReplayTask, number>('yardsticks/booking_statements.ts');
+    await using replay = openTaskWorker<ReplayTask, number>('baselines/booking_statements.ts');
     const databaseUrl = await place.databaseUrl();
     const each = scale === 'full' ? 200 : 100;
     const some = (): BookingRequest[] => Array.from({ length: each }, () => slots.next().value);

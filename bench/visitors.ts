@@ -1,4 +1,4 @@
-import { handleTasks } from './worker.ts';
+import { handleTasks } from './task_worker.ts';
 
 export interface VisitTask {
   readonly url: string;

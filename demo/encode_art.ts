@@ -3,8 +3,12 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
-import { VARIANT_WIDTHS } from '#server/images/encoder.ts';
-import { AVIF_OPTIONS, encodePlaceholder, WEBP_OPTIONS } from '#server/images/sharp_encoder.ts';
+import { VARIANT_WIDTHS } from '#server/images/picture_encoder.ts';
+import {
+  AVIF_OPTIONS,
+  encodePlaceholder,
+  WEBP_OPTIONS,
+} from '#server/images/sharp_picture_encoder.ts';
 import type { DemoImage, DemoImages } from './drawings.ts';
 
 const ART = join(import.meta.dirname, 'art');

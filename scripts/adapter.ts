@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AstroIntegration, AstroUserConfig } from 'astro';
-import { isInstalled, resolvePackageUrl } from './own_packages.ts';
+import { isInstalled, resolvePackageUrl } from './optional_packages.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const HOSTS = ['node', 'cloudflare', 'netlify', 'vercel'] as const;

@@ -33,7 +33,7 @@ const SOURCES = [
   'tsconfig.json',
   'package-lock.json',
   'scripts/adapter.ts',
-  'scripts/own_packages.ts',
+  'scripts/optional_packages.ts',
   'scripts/precompress.ts',
 ];
 /** Runs as it is, and is not part of the site. */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBundledPostgres } from '#server/database/bundled.ts';
+import { startBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
 import { migrate } from '#server/database/migrate.ts';
 
 const overrides = {
@@ -39,9 +39,9 @@ const imports = {
   DesignStatus: '#domain/artwork.ts',
   ImageFormat: '#domain/artwork.ts',
   ImageKind: '#domain/artwork.ts',
-  MailStatus: '#domain/notice.ts',
-  ReminderChoice: '#domain/notice.ts',
-  MailData: '#domain/notice.ts',
+  MailStatus: '#domain/mail.ts',
+  ReminderChoice: '#domain/mail.ts',
+  MailData: '#domain/mail.ts',
   PaymentEventData: '#domain/subscription.ts',
   SubscriptionStatus: '#domain/subscription.ts',
 };

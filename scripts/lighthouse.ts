@@ -6,10 +6,10 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { loadDemoArtist } from '#support/browser_api.ts';
 import { serveOtherSite, siteUrl } from '#support/browser_server.ts';
-import { loadDemoArtist } from '#support/browser_studio.ts';
 import { ensureChromium } from './chromium.ts';
-import { ensureInstalled, resolvePackageUrl } from './own_packages.ts';
+import { ensureInstalled, resolvePackageUrl } from './optional_packages.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const REPORT = join(ROOT, 'docs/lighthouse.md');

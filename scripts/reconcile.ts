@@ -3,8 +3,8 @@ import { Refusal } from '#domain/refusal.ts';
 import { PROBLEMS } from '#server/api/problems.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { openContext } from '#server/context.ts';
-import { findBundledPostgres } from '#server/database/bundled.ts';
-import { reconcileSubscriptions } from '#server/operations/reconcile.ts';
+import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
+import { reconcileSubscriptions } from '#server/operations/reconcile_subscriptions.ts';
 
 const log = (line: string) => console.log(line);
 

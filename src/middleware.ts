@@ -2,7 +2,7 @@ import { getSecret } from 'astro:env/server';
 import { defineMiddleware } from 'astro:middleware';
 import { trackCachePolicies } from '#cache/page_policy.ts';
 import { createHttpTransport } from '#client/http.ts';
-import { readSiteSettings } from './settings.ts';
+import { readSiteSettings } from './site_settings.ts';
 
 /** Headers that every page carries beside the content security policy, which Astro writes. */
 const SECURITY_HEADERS = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { SCHEDULING_TYPES } from '#domain/artist.ts';
-import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/notice.ts';
+import { MAX_REMINDERS, REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
 import { parseSocialHandle, type SocialNetwork } from '#domain/social.ts';
 import { isReservedUsername, USERNAME_PATTERN } from '#domain/username.ts';
 import { Subscription } from './billing.ts';

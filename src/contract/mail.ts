@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MAIL_KINDS, MAIL_STATUSES } from '#domain/notice.ts';
+import { MAIL_KINDS, MAIL_STATUSES } from '#domain/mail.ts';
 import { Email, Id, PageQuery, TimestampOutput } from './common.ts';
 
 /** A mail that was sent for the artist, or is to be, as they see it. */

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from './calendar_entry.ts';
+import type { CalendarEvent } from './calendar_event.ts';
 
 /** Opens Google Calendar with the entry filled in. */
 export function googleCalendarUrl(entry: CalendarEvent): string {

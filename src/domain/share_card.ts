@@ -4,7 +4,7 @@ import {
   fitLine,
   type TextBlock,
   toRenderableText,
-} from './lettering.ts';
+} from './text_layout.ts';
 
 // What is where on the picture that stands for an artist or a design where their page is shared.
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from './api/problems.ts';
-import { OpenApiDocument } from './api_docs/document.ts';
+import { OpenApiDocument } from './api_docs/openapi_types.ts';
 import { renderPage } from './api_docs/page.ts';
 
 const FOLDER = join(import.meta.dirname, 'api_docs');

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { isLoopback } from './address.ts';
 import type { CdnConfig } from './cache/cdn/cdns.ts';
 import { CLOUDFLARE_API } from './cache/cdn/cloudflare.ts';
 import { FASTLY_API } from './cache/cdn/fastly.ts';
 import type { Bucket } from './images/s3_store.ts';
+import { isLoopback } from './ip_address.ts';
 import type { StripeAccount } from './payments/stripe.ts';
 
 /** All settings, read once (the README lists them). */

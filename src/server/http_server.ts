@@ -2,7 +2,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server';
 import inject from 'light-my-request';
 import { LRUCache } from 'lru-cache';
-import { getClientAddress } from './address.ts';
 import { PROBLEMS, RETRY_AFTER_SECONDS } from './api/problems.ts';
 import { type App, cachedQueryParameters } from './app.ts';
 import { type CacheKey, cacheKey } from './cache/cache_key.ts';
@@ -15,6 +14,7 @@ import {
 import type { HttpCache, Render } from './cache/http_cache.ts';
 import { sendResponse } from './cache/send_response.ts';
 import { isDatabaseUnavailable } from './database/connect.ts';
+import { getClientAddress } from './ip_address.ts';
 import { createMediaHandler } from './media_files.ts';
 import { ASSETS_PATH, type BuiltSite, type SiteLocals, toAssetResponse } from './site.ts';
 

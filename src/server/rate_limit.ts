@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { toNetwork } from './address.ts';
 import type { RateLimitBudget } from './api/route.ts';
+import { toNetwork } from './ip_address.ts';
 
 /** Tries of one address a minute; generous, since a studio's clients may share one. */
 const ATTEMPTS_PER_MINUTE: Record<RateLimitBudget, number> = {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getMimeType } from 'hono/utils/mime';
-import type { SiteSettings } from '../settings.ts';
+import type { SiteSettings } from '../site_settings.ts';
 import {
   type Compression,
   type EncodedResponse,

@@ -3,11 +3,11 @@ import { bookService } from '#client/appointments.ts';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import type { AvailableDay, Slot } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
-import { addYearMonths, localDateIn, toYearMonth, type YearMonth } from '#domain/show_time.ts';
-import { publicApi } from './connection.ts';
-import { readBookingDraft, type SavedSlot, saveBookingDraft } from './draft.ts';
+import { addYearMonths, localDateIn, toYearMonth, type YearMonth } from '#domain/format_time.ts';
+import { publicApi } from './api.ts';
+import { createAvailability, type InitialMonth, type MonthState } from './availability.ts';
+import { readBookingDraft, type SavedSlot, saveBookingDraft } from './booking_draft.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
-import { createAvailability, type InitialMonth, type MonthState } from './months.ts';
 import { createSubmission, type SubmitResult } from './submission.ts';
 import { showErrorToast } from './toasts.ts';
 

@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import { confirmAppointment, fetchConfirmation } from '#client/appointments.ts';
 import { ApiError, formatError } from '#client/http.ts';
 import type { Confirmation } from '#contract/appointment.ts';
-import { publicApi } from './connection.ts';
+import { publicApi } from './api.ts';
 import { showErrorToast, showSuccessToast } from './toasts.ts';
 
 /** The confirmation page: what it shows, and the client's yes. */

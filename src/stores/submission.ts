@@ -2,8 +2,8 @@ import { atom } from 'nanostores';
 import { ApiError, formatError } from '#client/http.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { ValidationItem } from '#contract/common.ts';
+import { clearBookingDraft } from './booking_draft.ts';
 import { type DetailField, toDetailField } from './details.ts';
-import { clearBookingDraft } from './draft.ts';
 import { showErrorToast } from './toasts.ts';
 
 export type Submission =

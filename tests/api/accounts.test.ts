@@ -4,10 +4,10 @@ import { logIn } from '#client/login.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import { takeLock } from '#server/database/advisory_lock.ts';
-import { NOT_FOUND, NOT_SIGNED_IN, UNKNOWN_ID, validationMessages } from '#support/answers.ts';
-import { expectOk, refusalOf } from '#support/calls.ts';
+import { countLockWaiters } from '#support/app_rows.ts';
+import { expectOk, refusalOf } from '#support/call_api.ts';
 import { PASSWORD } from '#support/new_artist.ts';
-import { countLockWaiters } from '#support/rows.ts';
+import { NOT_FOUND, NOT_SIGNED_IN, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const NEW = {

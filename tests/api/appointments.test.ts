@@ -11,10 +11,10 @@ import {
 import { listClients } from '#client/clients.ts';
 import type { Appointment, AppointmentQuery } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
-import { NOT_FOUND, STALE_VERSION, UNKNOWN_ID, validationMessages } from '#support/answers.ts';
-import { expectOk, refusalOf } from '#support/calls.ts';
+import { expireAppointment } from '#support/app_rows.ts';
+import { expectOk, refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { expireAppointment } from '#support/rows.ts';
+import { NOT_FOUND, STALE_VERSION, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
 import {
   addMinutes,
   bookSlot,

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { listClientAppointments } from '#client/appointments.ts';
 import { sendContactMessage } from '#client/artists.ts';
-import { changeClient } from '#client/clients.ts';
+import { changeClient, fetchClient } from '#client/clients.ts';
 import { listMessages } from '#client/messages.ts';
 import { createService, listAvailableServices, listOwnServices } from '#client/services.ts';
 import type { ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
-import { NOT_FOUND } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
+import { NOT_FOUND } from '#support/problems.ts';
 import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
 async function clientsOf(app: TestApp, { token }: TestArtist, query = '') {
@@ -101,7 +101,7 @@ it("another client's email is refused, and nothing of the change is kept", async
       json: { email: 'ONE@example.com', notes: 'lost' },
     }),
   ).toMatchObject({ status: 409, body: { detail: 'Another client of yours has this email' } });
-  expect(await expectOk(app.call(`GET /clients/${second?.id}`, { token }))).toMatchObject({
+  expect(await fetchClient(app.http(token), second?.id ?? '')).toMatchObject({
     email: 'two@example.com',
     notes: '',
   });

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { fetchMe } from '#client/artists.ts';
 import { logIn } from '#client/login.ts';
 import type { AccessToken } from '#contract/login.ts';
-import { NOT_SIGNED_IN, validationMessages, WRONG_MEDIA_TYPE } from '#support/answers.ts';
-import { refusalOf } from '#support/calls.ts';
+import { refusalOf } from '#support/call_api.ts';
 import { PASSWORD } from '#support/new_artist.ts';
+import { NOT_SIGNED_IN, validationMessages, WRONG_MEDIA_TYPE } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 function postLogin(app: TestApp, username: string, password = PASSWORD) {

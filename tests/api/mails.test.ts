@@ -16,10 +16,10 @@ import type { ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
-import { NOT_FOUND, UNKNOWN_ID, validationProblem } from '#support/answers.ts';
-import { expectOk, refusalOf } from '#support/calls.ts';
+import { expireAppointment, startAppointment } from '#support/app_rows.ts';
+import { expectOk, refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { expireAppointment, startAppointment } from '#support/rows.ts';
+import { NOT_FOUND, UNKNOWN_ID, validationProblem } from '#support/problems.ts';
 import {
   bookSlot,
   FILLED_FORM,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sendContactMessage } from '#client/artists.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
-import { NOT_FOUND, validationMessages } from '#support/answers.ts';
-import { refusalOf } from '#support/calls.ts';
+import { refusalOf } from '#support/call_api.ts';
+import { NOT_FOUND, validationMessages } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const MESSAGE = { name: 'Rosa', email: 'rosa@example.com', message: 'Do you do\nswallows? 🐦' };

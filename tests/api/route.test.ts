@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PASSWORD } from '#support/new_artist.ts';
 import {
   NOT_FOUND,
   NOT_SIGNED_IN,
@@ -7,8 +8,7 @@ import {
   validationMessages,
   validationProblem,
   WRONG_MEDIA_TYPE,
-} from '#support/answers.ts';
-import { PASSWORD } from '#support/new_artist.ts';
+} from '#support/problems.ts';
 import { FILLED_FORM, findSlot, listSlots, openTestApp, requestSlot } from '#support/test_app.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };

@@ -9,9 +9,9 @@ import {
 } from '#client/services.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
-import { NOT_FOUND, UNKNOWN_ID, validationMessages } from '#support/answers.ts';
-import { expectOk, refusalOf } from '#support/calls.ts';
+import { expectOk, refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
+import { NOT_FOUND, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
 import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
 function create(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {

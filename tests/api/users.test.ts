@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import { changeMe, changeSchedule, fetchArtist, fetchMe } from '#client/artists.ts';
+import {
+  changeBookingRange,
+  changeMe,
+  changeSchedule,
+  fetchArtist,
+  fetchMe,
+} from '#client/artists.ts';
 import type { Artist, CurrentArtist } from '#contract/artist.ts';
 import { ensureSuperuser } from '#server/operations/superuser.ts';
-import { NOT_FOUND, validationMessages } from '#support/answers.ts';
-import { expectOk, refusalOf } from '#support/calls.ts';
+import { addPictureRow } from '#support/app_rows.ts';
+import { expectOk, refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { addPictureRow } from '#support/rows.ts';
+import { NOT_FOUND, validationMessages } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const DAY = { start: '10:00', end: '13:00' };
@@ -168,11 +174,11 @@ test.each([
   [{ kind: 'fixed', start: '2026-12-01', end: '2027-01-31' }],
   [{ kind: 'fixed', start: '2026-12-01', end: '2026-12-01' }],
   [{ kind: 'open' }],
-])('the booking range may be %j', async (range) => {
+] as const)('the booking range may be %j', async (range) => {
   const app = await openTestApp();
   const artist = await app.newArtist();
-  const body = await expectOk(setRange(app, artist, range));
-  expect(body).toEqual({ ...artist.self, booking_range: range });
+  const self = await changeBookingRange(app.http(artist.token), range);
+  expect(self).toEqual({ ...artist.self, booking_range: range });
 });
 
 const WRONG_RANGES: [Record<string, unknown>, string][] = [

@@ -7,14 +7,14 @@ import {
   FORM_STATES,
   PAGE_STATES,
   type Places,
-} from '#support/browser_places.ts';
-import { APPOINTMENT_PAGE_STATES } from '#support/browser_places_appointments.ts';
-import { ARTWORK_PAGE_STATES } from '#support/browser_places_artwork.ts';
-import { AUTH_PAGE_STATES } from '#support/browser_places_auth.ts';
-import { BILLING_PAGE_STATES } from '#support/browser_places_billing.ts';
-import { CALENDAR_PAGE_STATES } from '#support/browser_places_calendar.ts';
-import { MAIL_PAGE_STATES } from '#support/browser_places_mails.ts';
-import { PROFILE_PAGE_STATES } from '#support/browser_places_profile.ts';
+} from '#support/browser_page_states.ts';
+import { APPOINTMENT_PAGE_STATES } from '#support/browser_page_states_appointments.ts';
+import { ARTWORK_PAGE_STATES } from '#support/browser_page_states_artwork.ts';
+import { AUTH_PAGE_STATES } from '#support/browser_page_states_auth.ts';
+import { BILLING_PAGE_STATES } from '#support/browser_page_states_billing.ts';
+import { CALENDAR_PAGE_STATES } from '#support/browser_page_states_calendar.ts';
+import { MAIL_PAGE_STATES } from '#support/browser_page_states_mails.ts';
+import { PROFILE_PAGE_STATES } from '#support/browser_page_states_profile.ts';
 
 const LISTS: Readonly<Record<string, Places>> = {
   'public pages': PAGE_STATES,

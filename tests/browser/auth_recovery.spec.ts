@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import { button, waitForHydration } from '#support/browser_booking.ts';
-import { findRecoveryPath } from '#support/browser_mail.ts';
+import { findRecoveryPath } from '#support/browser_inbox.ts';
 
 const NEW_PASSWORD = 'battery staple';
 const SENT = 'We sent an email with a link to get back into your account.';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
+import { callSite } from '#support/browser_api.ts';
 import { button, waitForHydration } from '#support/browser_booking.ts';
-import { callSite } from '#support/browser_studio.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 
 const ACCOUNT = {

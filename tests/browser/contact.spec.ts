@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
-import { callSite } from '#support/browser_studio.ts';
+import { callSite } from '#support/browser_api.ts';
 
 const NOTHING = { name: '', email: '', message: '' };
 const LETTER = {

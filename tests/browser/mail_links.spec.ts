@@ -1,8 +1,8 @@
 import { expect, test } from '#support/browser.ts';
+import { bookSiteSlot, callSite, listOpenDays } from '#support/browser_api.ts';
 import { button, waitForHydration } from '#support/browser_booking.ts';
-import { findLinkPath, waitForMail } from '#support/browser_mail.ts';
-import { bookSiteSlot, callSite, listOpenDays } from '#support/browser_studio.ts';
-import { expectOk } from '#support/calls.ts';
+import { findLinkPath, waitForMail } from '#support/browser_inbox.ts';
+import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
 const CONFIRMATION = /^\/confirmation\//;

@@ -1,4 +1,5 @@
 import { expect, test } from '#support/browser.ts';
+import { bookSiteSlot, listAppointments, listOpenDays } from '#support/browser_api.ts';
 import {
   button,
   expectFieldMessage,
@@ -8,7 +9,6 @@ import {
   pickSlot,
   saveAndOpenConfirmation,
 } from '#support/browser_booking.ts';
-import { bookSiteSlot, listAppointments, listOpenDays } from '#support/browser_studio.ts';
 
 test('saving bad input sends nothing, tells every message and leads to the first', async ({
   page,

@@ -3,10 +3,10 @@ import { expect, test } from '@playwright/test';
 import type { Document as HtmlDocument } from 'happy-dom';
 import sharp from 'sharp';
 import * as z from 'zod/mini';
+import { callSite, loadDemoArtist, newSiteArtist } from '#support/browser_api.ts';
 import { addDesigns, addPictures } from '#support/browser_artwork.ts';
 import { siteUrl } from '#support/browser_server.ts';
-import { callSite, loadDemoArtist, newSiteArtist } from '#support/browser_studio.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk } from '#support/call_api.ts';
 import {
   attributeOf,
   fetchPage,

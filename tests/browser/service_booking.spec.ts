@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import ICAL from 'ical.js';
 import { expect, test } from '#support/browser.ts';
+import { listAppointments, listOpenDays, type Slot } from '#support/browser_api.ts';
 import {
   button,
   dayButton,
@@ -16,7 +17,6 @@ import {
   waitForHydration,
 } from '#support/browser_booking.ts';
 import { tabAndPress, tabAndType, tabTo } from '#support/browser_keyboard.ts';
-import { listAppointments, listOpenDays, type Slot } from '#support/browser_studio.ts';
 
 test('a client books a time by keyboard alone', async ({ page, artist }) => {
   const { username, token } = artist;

@@ -1,4 +1,5 @@
 import { expect, test } from '#support/browser.ts';
+import { FILLED_FORM, requestAppointment } from '#support/browser_api.ts';
 import {
   appointmentDetail,
   appointmentList,
@@ -14,7 +15,6 @@ import { button, waitForHydration } from '#support/browser_booking.ts';
 import { tabAndPress, tabAndType, tabTo } from '#support/browser_keyboard.ts';
 import { expectFits } from '#support/browser_layout.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { FILLED_FORM, requestAppointment } from '#support/browser_studio.ts';
 
 const PAGE = '/studio/appointments';
 const OTTO = { first_name: 'Otto', last_name: 'Brandt', email: 'otto@example.com' };

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import { expect, test } from '#support/browser.ts';
+import { callSite } from '#support/browser_api.ts';
 import {
   addDesigns,
   chooseFiles,
@@ -13,8 +14,7 @@ import {
 } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { callSite } from '#support/browser_studio.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
 const NAMES = ['Swallow', 'Dagger', 'Anchor'];

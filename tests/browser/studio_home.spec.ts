@@ -1,12 +1,12 @@
 import { expect, test } from '#support/browser.ts';
+import { callSite, newSiteArtist } from '#support/browser_api.ts';
 import { createPhoto } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { siteUrl } from '#support/browser_server.ts';
-import { callSite, newSiteArtist } from '#support/browser_studio.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { createDailySchedule } from '#support/rosa.ts';
+import { createDailySchedule } from '#support/sample_people.ts';
 
 /** Someone who has just signed up. */
 async function newcomer(): Promise<TestArtist> {

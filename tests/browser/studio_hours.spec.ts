@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Availability } from '#contract/availability.ts';
 import { expect, test } from '#support/browser.ts';
+import { callSite, dateInZone, newSiteArtist } from '#support/browser_api.ts';
 import {
   button,
   formatDayHeading,
@@ -9,8 +10,7 @@ import {
   waitForHydration,
 } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { callSite, dateInZone, newSiteArtist } from '#support/browser_studio.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
 const CLOSED = { weekly: [], minimum_notice_minutes: 0, slot_interval_minutes: 60 };

@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test';
 import type { ListPage } from '#contract/common.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { expect, test } from '#support/browser.ts';
+import { callSite } from '#support/browser_api.ts';
 import { button } from '#support/browser_booking.ts';
 import { enterAppointmentFor, findClient, successToast } from '#support/browser_clients.ts';
 import { runStatement } from '#support/browser_database.ts';
+import { listMailsTo } from '#support/browser_inbox.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { listMailsTo } from '#support/browser_mail.ts';
-import { callSite } from '#support/browser_studio.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
 /** Until the mail about an appointment has gone out. */

@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { Artist } from '#contract/artist.ts';
 import { expect, test } from '#support/browser.ts';
+import { callSite } from '#support/browser_api.ts';
 import { chooseFiles } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { successToast } from '#support/browser_clients.ts';
 import { tabTo } from '#support/browser_keyboard.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { callSite } from '#support/browser_studio.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
 async function openProfile(page: Page, artist: TestArtist): Promise<void> {

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 import type { ListPage } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
 import { expect, test } from '#support/browser.ts';
+import { callSite } from '#support/browser_api.ts';
 import { chooseMenuItem, dragItem, grabByKeyboard, itemNames } from '#support/browser_artwork.ts';
 import { button } from '#support/browser_booking.ts';
 import { tabTo } from '#support/browser_keyboard.ts';
 import { logInAs } from '#support/browser_login.ts';
-import { callSite } from '#support/browser_studio.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
 const NAMES = ['Small flash', 'Full day', 'Touch-up'];

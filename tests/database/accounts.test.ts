@@ -13,7 +13,7 @@ import {
   addService,
   createAppointmentFacts,
   NOON,
-} from '#support/own_rows.ts';
+} from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const OWNED = [

@@ -26,7 +26,7 @@ import {
   addDesign,
   addService,
   NOON,
-} from '#support/own_rows.ts';
+} from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };

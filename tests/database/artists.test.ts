@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as artists from '#server/database/artists.ts';
-import { addArtist, withRollback } from '#support/own_rows.ts';
+import { addArtist, withRollback } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 /** Nothing of these is on a public page. */

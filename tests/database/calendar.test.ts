@@ -15,7 +15,13 @@ import {
   toTstzrange,
 } from '#server/database/calendar.ts';
 import { deleteService, updateService } from '#server/database/services.ts';
-import { addAppointment, addArtist, addService, NOON, occupiesTime } from '#support/own_rows.ts';
+import {
+  addAppointment,
+  addArtist,
+  addService,
+  NOON,
+  occupiesTime,
+} from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const DAY = { start: NOON - 12 * HOUR_MS, end: NOON + 12 * HOUR_MS };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { withCalendarLock } from '#server/database/calendar_lock.ts';
 import { openDatabase } from '#server/database/connect.ts';
-import { addAppointment, addArtist } from '#support/own_rows.ts';
+import { addAppointment, addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 test('changes of one artist’s calendar happen one at a time, in two servers too', async () => {

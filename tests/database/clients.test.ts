@@ -9,7 +9,7 @@ import {
   updateEmailFailed,
   upsertClient,
 } from '#server/database/clients.ts';
-import { addAppointment, addArtist, addClient, NOON } from '#support/own_rows.ts';
+import { addAppointment, addArtist, addClient, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };

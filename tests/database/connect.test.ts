@@ -8,7 +8,7 @@ import {
   openDatabase,
   violatedConstraint,
 } from '#server/database/connect.ts';
-import { addArtist, addDesign, addService } from '#support/own_rows.ts';
+import { addArtist, addDesign, addService } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const failureOf = (work: Promise<unknown>) =>

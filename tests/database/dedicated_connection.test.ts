@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDedicatedConnection } from '#server/database/dedicated_connection.ts';
-import { openSilentPostgres } from '#support/silent_server.ts';
+import { openSilentPostgres } from '#support/silent_postgres.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 test('a connection is listed under its name, and ends with its scope', async () => {

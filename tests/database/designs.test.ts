@@ -8,7 +8,7 @@ import {
   updateDesign,
 } from '#server/database/designs.ts';
 import { listRemovedImages } from '#server/database/removed_images.ts';
-import { addArtist, addDesign } from '#support/own_rows.ts';
+import { addArtist, addDesign } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };

@@ -11,7 +11,7 @@ import {
   updatePortfolioImageTitle,
 } from '#server/database/images.ts';
 import { listRemovedImages } from '#server/database/removed_images.ts';
-import { addArtist, addDesign, addImage } from '#support/own_rows.ts';
+import { addArtist, addDesign, addImage } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { MailData } from '#domain/notice.ts';
+import type { MailData } from '#domain/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import {
   deleteArtistMails,
@@ -19,7 +19,7 @@ import {
   createAppointmentFacts,
   NOON,
   withRollback,
-} from '#support/own_rows.ts';
+} from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };

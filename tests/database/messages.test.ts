@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deleteMessage, insertMessage, listMessages } from '#server/database/messages.ts';
-import { addArtist } from '#support/own_rows.ts';
+import { addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };

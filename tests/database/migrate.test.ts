@@ -4,7 +4,7 @@ import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#server/database/connect.ts';
 import { migrate } from '#server/database/migrate.ts';
-import { databaseUrl } from '#support/cluster.ts';
+import { databaseUrl } from '#support/postgres_cluster.ts';
 
 const FILES = (await readdir('src/server/database/migrations')).sort();
 

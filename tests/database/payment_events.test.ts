@@ -6,7 +6,7 @@ import {
   listSubscriptionEvents,
   markPaymentEventHandled,
 } from '#server/database/payment_events.ts';
-import { NOON } from '#support/own_rows.ts';
+import { NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 function eventOf(context: Partial<CustomerEvent> = {}): CustomerEvent {

@@ -5,7 +5,7 @@ import {
   lockReminderSweep,
   updateReminderSweep,
 } from '#server/database/reminders.ts';
-import { addAppointment, addArtist, NOON, withRollback } from '#support/own_rows.ts';
+import { addAppointment, addArtist, NOON, withRollback } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 /** One look for reminders, just after the moment a day before `NOON`. */

@@ -8,7 +8,7 @@ import {
   insertRemovedImagesOfArtist,
   listRemovedImages,
 } from '#server/database/removed_images.ts';
-import { addArtist, addDesign, addImage } from '#support/own_rows.ts';
+import { addArtist, addDesign, addImage } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 /** Whether the files of a picture are due for removal. */

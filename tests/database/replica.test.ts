@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { changeDesign } from '#client/designs.ts';
 import type { Design } from '#contract/design.ts';
-import { expectOk } from '#support/calls.ts';
+import { addDesignRow } from '#support/app_rows.ts';
+import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { openReplicatedPostgres, type ReplicatedPostgres } from '#support/replica.ts';
-import { addDesignRow } from '#support/rows.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 /** For a busy machine. */
@@ -130,9 +130,6 @@ test('a database that is no replica of this one is not read from', async () => {
   await vi.waitFor(() => expect(app.logged.join()).toContain('it is not a replica'), PATIENCE);
   expect(await nameOf(app, id)).toBe('Swallow');
   const same = await openReading(both.url);
-  await vi.waitFor(
-    () => expect(same.app.logged.join()).toContain('it is not a replica'),
-    PATIENCE,
-  );
+  await vi.waitFor(() => expect(same.app.logged.join()).toContain('it is not a replica'), PATIENCE);
   expect(await nameOf(same.app, same.id)).toBe('Swallow');
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { clientName, toLikePattern } from '#server/database/search.ts';
-import { addArtist, addClient } from '#support/own_rows.ts';
+import { addArtist, addClient } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 /** Whether PostgreSQL finds the part in the text. */

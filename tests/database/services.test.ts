@@ -6,7 +6,7 @@ import {
   listServices,
   updateService,
 } from '#server/database/services.ts';
-import { addAppointment, addArtist, addService } from '#support/own_rows.ts';
+import { addAppointment, addArtist, addService } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };

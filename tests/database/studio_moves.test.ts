@@ -6,7 +6,7 @@ import {
   lockArtistStudio,
   moveStudio,
 } from '#server/database/studio_moves.ts';
-import { addAppointment, addArtist, NOON } from '#support/own_rows.ts';
+import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const BERLIN = {

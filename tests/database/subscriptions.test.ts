@@ -14,7 +14,7 @@ import {
   type StoredSubscription,
   upsertSubscription,
 } from '#server/database/subscriptions.ts';
-import { addArtist, NOON, withRollback } from '#support/own_rows.ts';
+import { addArtist, NOON, withRollback } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const newCustomer = () => `cus_${crypto.randomUUID()}`;

@@ -10,7 +10,7 @@ import {
 import type { Schedule } from '#domain/schedule.ts';
 import type { Asked } from './generated_calendars.ts';
 import { calendarsAround, clockChanges } from './generated_calendars.ts';
-import { dateShown, expectedFreeStretches, expectedSlots } from './independent_availability.ts';
+import { dateShown, expectedFreeStretches, expectedSlots } from './reference_availability.ts';
 
 const MINUTE = 60_000;
 
@@ -310,14 +310,14 @@ describe('when clocks change', () => {
     expect(computeSlots(calendar, 60, '2026-03-28', '2026-03-29', MARCH)).toEqual([
       {
         date: '2026-03-28',
-        windows: [
+        times: [
           stretch('2026-03-28T20:00Z', '2026-03-28T21:00Z'),
           stretch('2026-03-28T21:00Z', '2026-03-28T22:00Z'),
         ],
       },
       {
         date: '2026-03-29',
-        windows: [
+        times: [
           stretch('2026-03-28T22:00Z', '2026-03-28T23:00Z'),
           stretch('2026-03-28T23:00Z', '2026-03-29T00:00Z'),
         ],

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { FontMetrics } from '#domain/lettering.ts';
 import {
   type Box,
   CARD_SIZE,
@@ -9,6 +8,7 @@ import {
   layOutArtistCard,
   layOutDesignCard,
 } from '#domain/share_card.ts';
+import type { FontMetrics } from '#domain/text_layout.ts';
 
 const letters: FontMetrics = {
   hasGlyphs: (text) => !/\p{Script=Han}/u.test(text),

@@ -8,10 +8,10 @@ import { deleteAppointment } from '#client/appointments.ts';
 import { changeMe, deleteMe, fetchMe, sendContactMessage } from '#client/artists.ts';
 import { recoverPassword } from '#client/login.ts';
 import { createService } from '#client/services.ts';
-import { NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
-import { type ApiResponse, expectOk, refusalOf } from '#support/calls.ts';
+import { addDesignRow, addPictureRow, countLockWaiters } from '#support/app_rows.ts';
+import { type ApiResponse, expectOk, refusalOf } from '#support/call_api.ts';
 import { listStoredFiles } from '#support/pictures.ts';
-import { addDesignRow, addPictureRow, countLockWaiters } from '#support/rows.ts';
+import { NOT_FOUND, NOT_SIGNED_IN } from '#support/problems.ts';
 import { bookSlot, findSlot, openTestApp, requestSlot, type TestApp } from '#support/test_app.ts';
 
 const SECRET = new TextEncoder().encode('a secret that only tests know');

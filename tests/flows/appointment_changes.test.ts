@@ -9,16 +9,16 @@ import {
 } from '#client/appointments.ts';
 import type { Appointment, Confirmation } from '#contract/appointment.ts';
 import type { AppointmentStatus, ArtistStatus } from '#domain/appointment.ts';
+import { expireAppointment, loadAppointmentRow } from '#support/app_rows.ts';
+import { refusalOf } from '#support/call_api.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 import {
   STALE_VERSION,
   STATE_CHANGED,
   TIME_TAKEN,
   validationMessages,
   validationProblem,
-} from '#support/answers.ts';
-import { refusalOf } from '#support/calls.ts';
-import type { TestArtist } from '#support/new_artist.ts';
-import { expireAppointment, loadAppointmentRow } from '#support/rows.ts';
+} from '#support/problems.ts';
 import {
   addMinutes,
   bookSlot,

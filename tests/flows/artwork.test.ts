@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
-import { NOT_FOUND, UNKNOWN_ID, validationMessages } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
-import { addDesignRow, addPictureRow } from '#support/rows.ts';
+import { addDesignRow, addPictureRow } from '#support/app_rows.ts';
+import { expectOk } from '#support/call_api.ts';
+import { NOT_FOUND, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 test('a portfolio is listed in the order of the artist, each picture with its sources', async () => {

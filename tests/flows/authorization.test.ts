@@ -1,7 +1,6 @@
 import { decodeJwt, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
+import { loadAllRows } from '#support/app_rows.ts';
 import {
   AUTHORIZATION_RULES,
   AUTHORIZATION_TABLE,
@@ -9,8 +8,9 @@ import {
   makeCall,
   openTableFixture,
   type TableFixture,
-} from '#support/every_call.ts';
-import { loadAllRows } from '#support/rows.ts';
+} from '#support/authorization_table.ts';
+import { expectOk } from '#support/call_api.ts';
+import { NOT_FOUND, NOT_SIGNED_IN } from '#support/problems.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const NOT_ALLOWED = { status: 403, body: { detail: 'You are not allowed to do that' } };

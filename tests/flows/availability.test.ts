@@ -7,10 +7,10 @@ import type { Availability } from '#contract/availability.ts';
 import { listOverlappingAppointments } from '#server/database/appointments.ts';
 import { findCalendar } from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
-import { NOT_FOUND, UNKNOWN_ID, validationMessages } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
+import { expireAppointment } from '#support/app_rows.ts';
+import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { expireAppointment } from '#support/rows.ts';
+import { NOT_FOUND, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
 import {
   addMinutes,
   bookSlot,

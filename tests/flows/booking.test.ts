@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { confirmAppointment, fetchConfirmation } from '#client/appointments.ts';
 import { changeSchedule } from '#client/artists.ts';
 import { changeService, deleteService } from '#client/services.ts';
+import { addDesignRow, countRows, expireAppointment, loadAllRows } from '#support/app_rows.ts';
+import { refusalOf } from '#support/call_api.ts';
+import type { TestArtist } from '#support/new_artist.ts';
 import {
   NOT_FOUND,
   STATE_CHANGED,
@@ -10,10 +13,7 @@ import {
   validationMessages,
   validationProblem,
   WRONG_FLOW,
-} from '#support/answers.ts';
-import { refusalOf } from '#support/calls.ts';
-import type { TestArtist } from '#support/new_artist.ts';
-import { addDesignRow, countRows, expireAppointment, loadAllRows } from '#support/rows.ts';
+} from '#support/problems.ts';
 import {
   addMinutes,
   bookSlot,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { changeSchedule } from '#client/artists.ts';
-import { TIME_TAKEN } from '#support/answers.ts';
-import type { ApiResponse } from '#support/calls.ts';
-import { countRows, expireAppointment } from '#support/rows.ts';
+import { countRows, expireAppointment } from '#support/app_rows.ts';
+import type { ApiResponse } from '#support/call_api.ts';
+import { TIME_TAKEN } from '#support/problems.ts';
 import {
   bookSlot,
   findSlot,

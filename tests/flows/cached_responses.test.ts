@@ -9,8 +9,8 @@ import type { Availability } from '#contract/availability.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Service } from '#contract/service.ts';
 import type { BuiltSite } from '#server/site.ts';
+import { expireAppointment } from '#support/app_rows.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { expireAppointment } from '#support/rows.ts';
 import { bookSlot, findSlot, openTestApp } from '#support/test_app.ts';
 
 interface Seen {

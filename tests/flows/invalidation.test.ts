@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { openBilledTestApp } from '#support/billed_studio.ts';
 import {
   AUTHORIZATION_RULES,
   findCaller,
   makeCall,
   openTableFixture,
-} from '#support/every_call.ts';
+} from '#support/authorization_table.ts';
+import { openBilledTestApp } from '#support/billed_test_app.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 

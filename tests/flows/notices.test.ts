@@ -9,10 +9,10 @@ import {
 import { changeMe, deleteMe, sendContactMessage } from '#client/artists.ts';
 import { recoverPassword } from '#client/login.ts';
 import type { Confirmation } from '#contract/appointment.ts';
-import type { AppointmentSnapshot } from '#domain/notice.ts';
-import { expectOk, refusalOf } from '#support/calls.ts';
+import type { AppointmentSnapshot } from '#domain/mail.ts';
+import { expireAppointment, startAppointment, takeNewNotices } from '#support/app_rows.ts';
+import { expectOk, refusalOf } from '#support/call_api.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
-import { expireAppointment, startAppointment, takeNewNotices } from '#support/rows.ts';
 import {
   addMinutes,
   bookSlot,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { changePassword, fetchMe } from '#client/artists.ts';
 import { recoverPassword, resetPassword } from '#client/login.ts';
-import { NOT_SIGNED_IN, validationMessages } from '#support/answers.ts';
-import { refusalOf } from '#support/calls.ts';
+import { refusalOf } from '#support/call_api.ts';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
+import { NOT_SIGNED_IN, validationMessages } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const NEW_PASSWORD = 'battery staple';

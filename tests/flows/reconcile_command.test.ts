@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { type BilledTestApp, openBilledTestApp } from '#support/billed_studio.ts';
+import { type BilledTestApp, openBilledTestApp } from '#support/billed_test_app.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);

@@ -9,9 +9,9 @@ import {
 import { changeMe } from '#client/artists.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { localDateAt, resolveWallTime } from '#domain/time.ts';
-import { expectOk } from '#support/calls.ts';
+import { takeNewNotices } from '#support/app_rows.ts';
+import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
-import { takeNewNotices } from '#support/rows.ts';
 import { addMinutes, openTestApp, type TestApp } from '#support/test_app.ts';
 
 const MINUTE = 60_000;

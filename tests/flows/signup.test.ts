@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { signUp } from '#client/artists.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { validationMessages } from '#support/answers.ts';
-import { refusalOf } from '#support/calls.ts';
+import { refusalOf } from '#support/call_api.ts';
 import { PASSWORD } from '#support/new_artist.ts';
+import { validationMessages } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const SIGNUP = {

@@ -3,14 +3,8 @@ import { listOwnDesigns } from '#client/designs.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
-import {
-  NOT_SIGNED_IN,
-  TOO_LARGE,
-  validationMessages,
-  validationProblem,
-  WRONG_MEDIA_TYPE,
-} from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
+import { loadAllRows } from '#support/app_rows.ts';
+import { expectOk } from '#support/call_api.ts';
 import {
   createFlatPicture,
   createMultipart,
@@ -18,7 +12,13 @@ import {
   createPicture,
   listStoredFiles,
 } from '#support/pictures.ts';
-import { loadAllRows } from '#support/rows.ts';
+import {
+  NOT_SIGNED_IN,
+  TOO_LARGE,
+  validationMessages,
+  validationProblem,
+  WRONG_MEDIA_TYPE,
+} from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const MEGABYTE = 1024 * 1024;

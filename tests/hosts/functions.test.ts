@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { openSandbox } from '#support/server.ts';
-import { build } from '../load/program.ts';
+import { openSandbox } from '#support/sandbox.ts';
+import { build } from '../load/program_copy.ts';
 
 const BUILD_MS = 240_000;
 /** Asks the function of a host for a page, as the host does, and writes down the answer. */

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { ensureInstalled } from '../../scripts/own_packages.ts';
-import provideProgram from '../load/program.ts';
+import { ensureInstalled } from '../../scripts/optional_packages.ts';
+import provideProgram from '../load/program_copy.ts';
 
 /** Installs what builds for other hosts, before the copy of the program that the tests build. */
 export default function install(project: TestProject): Promise<() => Promise<void>> {

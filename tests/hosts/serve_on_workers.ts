@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serveApiFor } from '#support/browser_server.ts';
-import { ensureInstalled, resolvePackageUrl } from '../../scripts/own_packages.ts';
+import { ensureInstalled, resolvePackageUrl } from '../../scripts/optional_packages.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 /** As much of wrangler's test harness as is used here; its package is not installed by all. */

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { ListPage } from '#contract/common.ts';
 import { expect, test } from '#support/browser.ts';
+import { callSite, FILLED_FORM, listAppointments, listOpenDays } from '#support/browser_api.ts';
 import { addDesigns, addPictures, chooseFiles, createPhoto } from '#support/browser_artwork.ts';
 import {
   button,
@@ -11,8 +12,7 @@ import {
 } from '#support/browser_booking.ts';
 import { logInAs } from '#support/browser_login.ts';
 import { apiUrl, siteUrl } from '#support/browser_server.ts';
-import { callSite, FILLED_FORM, listAppointments, listOpenDays } from '#support/browser_studio.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk } from '#support/call_api.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { serveOnWorkers } from './serve_on_workers.ts';
 

@@ -3,17 +3,17 @@ import { deleteImage, listOwnPortfolio } from '#client/images.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
+import type { ImageStore } from '#server/images/image_store.ts';
 import { createS3Store, ensureBucket } from '#server/images/s3_store.ts';
-import type { ImageStore } from '#server/images/store.ts';
-import { UNAVAILABLE } from '#support/answers.ts';
 import { serveBucket } from '#support/bucket.ts';
-import { expectOk } from '#support/calls.ts';
+import { expectOk } from '#support/call_api.ts';
 import {
   createFlatPicture,
   createMultipart,
   createPicture,
   listStoredFiles,
 } from '#support/pictures.ts';
+import { UNAVAILABLE } from '#support/problems.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const ID = '6d3f7f0e-6e66-4f0b-9a55-0d2b8c1f7a11';

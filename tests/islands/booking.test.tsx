@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import BookingIsland from '#islands/booking/BookingIsland.tsx';
-import type { InitialMonth } from '#stores/months.ts';
+import type { InitialMonth } from '#stores/availability.ts';
 import { $toasts } from '#stores/toasts.ts';
 import {
   ANA,
@@ -16,8 +16,8 @@ import {
   problemResponse,
   SESSION,
 } from '#support/fake_api.ts';
-import { ROSA_DETAILS } from '#support/rosa.ts';
-import { INVALID_DETAILS } from '#support/wrong_details.ts';
+import { INVALID_DETAILS } from '#support/invalid_details.ts';
+import { ROSA_DETAILS } from '#support/sample_people.ts';
 
 const TAKEN = 'That time is no longer available. Please pick another.';
 

@@ -8,7 +8,7 @@ import {
   createAppointmentFacts,
   NOON,
   occupiesTime,
-} from '#support/own_rows.ts';
+} from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 async function open(purgeAgain: (tags: readonly string[]) => Promise<void> = async () => {}) {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openJobRunner } from '#server/jobs/queue.ts';
-import { openBilledTestApp } from '#support/billed_studio.ts';
-import { createSubscription } from '#support/card_provider_shapes.ts';
+import { openBilledTestApp } from '#support/billed_test_app.ts';
+import { createSubscription } from '#support/fake_stripe_objects.ts';
 import { openTestApp } from '#support/test_app.ts';
 
 const PATIENCE_MS = 90_000;

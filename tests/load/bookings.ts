@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Confirmation } from '#contract/appointment.ts';
 import type { Availability, Slot } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
-import type { RunningServer } from '#support/server.ts';
+import type { RunningServer } from '#support/sandbox.ts';
 
 /** What a call answered. */
 export interface Answer<T> {

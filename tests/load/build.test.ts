@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { build, copyProgram } from './program.ts';
+import { build, copyProgram } from './program_copy.ts';
 
 describe('npm run build', () => {
   test('builds nothing when nothing has changed, or only the server, which runs as it is', async () => {

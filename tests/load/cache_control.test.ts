@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openSandbox } from '#support/server.ts';
+import { openSandbox } from '#support/sandbox.ts';
 
 const NO_STORE = 'no-store';
 const REVALIDATED = 'public, max-age=0, must-revalidate';

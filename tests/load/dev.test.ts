@@ -2,8 +2,8 @@ import { copyFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { freePort } from '#support/free_port.ts';
-import { isAlive, openSandbox, START_MS, waitUntilGroupExited } from '#support/server.ts';
-import { copyProgram } from './program.ts';
+import { isAlive, openSandbox, START_MS, waitUntilGroupExited } from '#support/sandbox.ts';
+import { copyProgram } from './program_copy.ts';
 
 test('npm run dev serves pages and the API, reloads the API at every change, and Ctrl-C ends it all', async () => {
   await using place = await openSandbox();

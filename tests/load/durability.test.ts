@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/server.ts';
+import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
 import { book, confirmBooking, read, type Wish, wishes } from './bookings.ts';
 
 const CLIENTS = 8;

@@ -15,9 +15,9 @@ import {
   type Sandbox,
   waitUntilExited,
   waitUntilGroupExited,
-} from '#support/server.ts';
+} from '#support/sandbox.ts';
 import { call, logIn, read, wishes } from './bookings.ts';
-import { copyProgram } from './program.ts';
+import { copyProgram } from './program_copy.ts';
 
 const KEY = 'a key for a server on a database';
 /** Far below the ten seconds after which a stop loses its patience. */

@@ -16,8 +16,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#support/free_port.ts';
-import { isAlive, openSandbox, type Sandbox, waitUntilExited } from '#support/server.ts';
-import { copyProgram, PROGRAM } from './program.ts';
+import { isAlive, openSandbox, type Sandbox, waitUntilExited } from '#support/sandbox.ts';
+import { copyProgram, PROGRAM } from './program_copy.ts';
 
 const run = promisify(execFile);
 const PROJECT = resolve(import.meta.dirname, '../..');

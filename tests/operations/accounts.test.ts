@@ -16,7 +16,7 @@ import {
 } from '#server/operations/accounts.ts';
 import type { Context } from '#server/operations/context.ts';
 import type { TokenOwner } from '#server/operations/login.ts';
-import { addAppointment, addArtist, NOON } from '#support/own_rows.ts';
+import { addAppointment, addArtist, NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 import { openTestContext } from '#support/test_context.ts';
 

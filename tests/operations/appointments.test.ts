@@ -18,7 +18,7 @@ import {
   listNotices,
   NOON,
   occupiesTime,
-} from '#support/own_rows.ts';
+} from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const NOT_FOUND = { reason: 'not_found' };

@@ -6,7 +6,7 @@ import {
   consumePasswordRecovery,
   findRecoverableArtist,
   upsertPasswordRecovery,
-} from '#server/database/recoveries.ts';
+} from '#server/database/password_recoveries.ts';
 import {
   listFindableArtists,
   loadArtist,
@@ -16,7 +16,7 @@ import {
   updateBookingRange,
   updateSchedule,
 } from '#server/operations/artists.ts';
-import { addArtist, addDesign, addImage, listNotices } from '#support/own_rows.ts';
+import { addArtist, addDesign, addImage, listNotices } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 async function open() {

@@ -6,7 +6,7 @@ import {
   loadCalendar,
   loadServiceAvailability,
 } from '#server/operations/availability.ts';
-import { addAppointment, addArtist, addService } from '#support/own_rows.ts';
+import { addAppointment, addArtist, addService } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 /** Monday in New York; the studio is open on Mondays from 9 to 12. */

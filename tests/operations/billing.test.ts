@@ -5,16 +5,16 @@ import { startBillingPortal, startCheckout } from '#client/billing.ts';
 import type { PaymentPage } from '#contract/billing.ts';
 import { insertBillingStart } from '#server/database/subscriptions.ts';
 import { createStripeProvider } from '#server/payments/stripe.ts';
-import { NOT_FOUND, NOT_SIGNED_IN } from '#support/answers.ts';
 import {
   type BilledTestApp,
   moveEventsBack,
   moveSignupBack,
   openBilledTestApp,
   retryFailedJobs,
-} from '#support/billed_studio.ts';
-import { expectOk, refusalOf } from '#support/calls.ts';
+} from '#support/billed_test_app.ts';
+import { expectOk, refusalOf } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
+import { NOT_FOUND, NOT_SIGNED_IN } from '#support/problems.ts';
 import {
   bookSlot,
   FILLED_FORM,

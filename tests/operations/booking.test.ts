@@ -16,8 +16,8 @@ import {
   addService,
   listNotices,
   occupiesTime,
-} from '#support/own_rows.ts';
-import { createDailySchedule, ROSA_DETAILS } from '#support/rosa.ts';
+} from '#support/database_rows.ts';
+import { createDailySchedule, ROSA_DETAILS } from '#support/sample_people.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 /** A listed time, three days ahead; the studio is always open. */

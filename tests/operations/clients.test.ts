@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listClients, loadClient, updateClient } from '#server/operations/clients.ts';
-import { addAppointment, addArtist, addClient, NOON } from '#support/own_rows.ts';
+import { addAppointment, addArtist, addClient, NOON } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };

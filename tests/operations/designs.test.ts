@@ -7,7 +7,7 @@ import {
   loadDesign,
   updateDesign,
 } from '#server/operations/designs.ts';
-import { addAppointment, addArtist, addDesign } from '#support/own_rows.ts';
+import { addAppointment, addArtist, addDesign } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };

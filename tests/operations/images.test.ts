@@ -7,7 +7,7 @@ import {
   loadPortfolioImage,
   updatePortfolioImage,
 } from '#server/operations/images.ts';
-import { addArtist, addDesign, addImage } from '#support/own_rows.ts';
+import { addArtist, addDesign, addImage } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { invalidating, updateCalendar } from '#server/operations/invalidating.ts';
-import { addArtist } from '#support/own_rows.ts';
+import { addArtist } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 test('tags are invalidated after the change and before the response', async () => {

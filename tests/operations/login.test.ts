@@ -4,7 +4,7 @@ import { revokeTokens, updateArtist } from '#server/database/artists.ts';
 import type { Context } from '#server/operations/context.ts';
 import { authenticate, changePassword, logIn } from '#server/operations/login.ts';
 import { hashPassword } from '#server/operations/password.ts';
-import { addArtist, listNotices } from '#support/own_rows.ts';
+import { addArtist, listNotices } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PASSWORD = 'correct horse';

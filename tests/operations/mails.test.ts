@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MailData } from '#domain/notice.ts';
+import type { MailData } from '#domain/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment, updateAppointmentStatus } from '#server/database/appointments.ts';
 import { findClient } from '#server/database/clients.ts';
@@ -11,7 +11,7 @@ import {
   addClient,
   createAppointmentFacts,
   NOON,
-} from '#support/own_rows.ts';
+} from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { refuse } from '#domain/refusal.ts';
 import { updateArtist } from '#server/database/artists.ts';
 import { addContactMessage, deleteMessage, listMessages } from '#server/operations/messages.ts';
-import { addArtist, listNotices } from '#support/own_rows.ts';
+import { addArtist, listNotices } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };

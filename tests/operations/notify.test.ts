@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MailData } from '#domain/notice.ts';
+import type { MailData } from '#domain/mail.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { findAppointment } from '#server/database/appointments.ts';
 import {
@@ -8,7 +8,7 @@ import {
   toAccountFacts,
   toAppointmentFacts,
 } from '#server/operations/notify.ts';
-import * as rows from '#support/own_rows.ts';
+import * as rows from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 async function open(changes: Parameters<typeof rows.addAppointment>[2] = {}) {

@@ -5,7 +5,7 @@ import {
   savePasswordAndNotify,
   verifyPassword,
 } from '#server/operations/password.ts';
-import { addArtist, listNotices } from '#support/own_rows.ts';
+import { addArtist, listNotices } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 test('a password is hashed with argon2id, 19 MiB and two passes, and a salt of its own', async () => {

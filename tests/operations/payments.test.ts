@@ -7,8 +7,8 @@ import {
   moveSignupBack,
   openBilledTestApp,
   retryFailedJobs,
-} from '#support/billed_studio.ts';
-import { createSubscription, type StripeEvent } from '#support/card_provider_shapes.ts';
+} from '#support/billed_test_app.ts';
+import { createSubscription, type StripeEvent } from '#support/fake_stripe_objects.ts';
 import { permutations } from '#support/permutations.ts';
 import { openTestApp } from '#support/test_app.ts';
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#server/database/connect.ts';
 import { isReady } from '#server/operations/readiness.ts';
-import { openSilentPostgres } from '#support/silent_server.ts';
+import { openSilentPostgres } from '#support/silent_postgres.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 /** Parts on a database that cannot be reached at this address. */

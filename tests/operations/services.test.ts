@@ -9,7 +9,7 @@ import {
   loadOwnService,
   updateService,
 } from '#server/operations/services.ts';
-import { addArtist } from '#support/own_rows.ts';
+import { addArtist } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };

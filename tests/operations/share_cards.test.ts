@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { changeDesign } from '#client/designs.ts';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
-import type { ShareCard } from '#server/images/card_drawer.ts';
-import { createSharpShareCardRenderer } from '#server/images/sharp_card_drawer.ts';
-import { UNKNOWN_ID } from '#support/answers.ts';
-import { expectOk } from '#support/calls.ts';
+import type { ShareCard } from '#server/images/share_card_renderer.ts';
+import { createSharpShareCardRenderer } from '#server/images/sharp_share_card_renderer.ts';
+import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { createFlatPicture, createMultipart, createNoisyPicture } from '#support/pictures.ts';
+import { UNKNOWN_ID } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 /** Apart from the colours of the card itself. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeAppointment, confirmAppointment } from '#client/appointments.ts';
 import { changeMe } from '#client/artists.ts';
-import { startAppointment } from '#support/rows.ts';
+import { startAppointment } from '#support/app_rows.ts';
 import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
 function placeOf({ database }: TestApp, id: string) {

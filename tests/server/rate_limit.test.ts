@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalOf } from '#support/calls.ts';
+import { refusalOf } from '#support/call_api.ts';
 import { bookSlot, FILLED_FORM, listSlots, openTestApp } from '#support/test_app.ts';
 
 const TOO_MANY = {

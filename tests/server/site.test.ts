@@ -10,7 +10,7 @@ import { createHttpCache } from '#server/cache/http_cache.ts';
 import { createHttpHandler } from '#server/http_server.ts';
 import { loadSite } from '#server/site.ts';
 import { listenForTest } from '#support/listen.ts';
-import { readSiteSettings } from '../../src/settings.ts';
+import { readSiteSettings } from '../../src/site_settings.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AppointmentForm } from '#contract/appointment_form.ts';
 import { createBooking } from '#stores/booking.ts';
-import { readBookingDraft } from '#stores/draft.ts';
+import { readBookingDraft } from '#stores/booking_draft.ts';
 import { $toasts } from '#stores/toasts.ts';
 import {
   APPOINTMENT_ID,
@@ -11,8 +11,8 @@ import {
   problemResponse,
   SESSION,
 } from '#support/fake_api.ts';
-import { toastTexts } from '#support/fake_studio.ts';
-import { ROSA_DETAILS } from '#support/rosa.ts';
+import { toastTexts } from '#support/fake_schedule_api.ts';
+import { ROSA_DETAILS } from '#support/sample_people.ts';
 
 const DETAILS = AppointmentForm.parse(ROSA_DETAILS);
 const TEN = { start: '2026-12-03T15:00:00Z', end: '2026-12-03T15:59:00Z' };

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ApiError } from '#client/http.ts';
 import type { Confirmation } from '#contract/appointment.ts';
-import { readBookingDraft, saveBookingDraft } from '#stores/draft.ts';
+import { readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
 import { createSubmission } from '#stores/submission.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { APPOINTMENT_ID, createConfirmation } from '#support/fake_api.ts';

@@ -5,10 +5,10 @@ import {
   expect,
   type Page,
 } from '@playwright/test';
+import { newSiteArtist } from './browser_api.ts';
+import { type ErrorWatch, watchErrors } from './browser_errors.ts';
 import { resetPage } from './browser_login.ts';
 import { siteUrl } from './browser_server.ts';
-import { newSiteArtist } from './browser_studio.ts';
-import { type ErrorWatch, watchErrors } from './browser_watch.ts';
 import type { TestArtist } from './new_artist.ts';
 
 interface WorkerFixtures {

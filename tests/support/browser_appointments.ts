@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { Temporal } from 'temporal-polyfill';
 import type { Appointment } from '#contract/appointment.ts';
+import { callSite, dateInZone, type Slot } from './browser_api.ts';
 import { button } from './browser_booking.ts';
-import { callSite, dateInZone, type Slot } from './browser_studio.ts';
-import { expectOk } from './calls.ts';
+import { expectOk } from './call_api.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

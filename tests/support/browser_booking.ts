@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { OpenDay, Slot } from './browser_studio.ts';
+import type { OpenDay, Slot } from './browser_api.ts';
 import type { TestArtist } from './new_artist.ts';
 
 export const STUDIO_ZONE = 'America/New_York';

@@ -1,14 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Appointment } from '#contract/appointment.ts';
-import { waitForHydration } from './browser_booking.ts';
 import {
   bookSiteSlot,
   callSite,
   confirmAppointment,
   listOpenDays,
   type OpenDay,
-} from './browser_studio.ts';
-import { expectOk } from './calls.ts';
+} from './browser_api.ts';
+import { waitForHydration } from './browser_booking.ts';
+import { expectOk } from './call_api.ts';
 import type { TestArtist } from './new_artist.ts';
 
 /** A day that lies ahead and has four free hours, from 10:00 AM on. */

@@ -2,9 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
+import { callSite } from './browser_api.ts';
 import { enterAppointment, slotFrom } from './browser_appointments.ts';
-import { callSite } from './browser_studio.ts';
-import { expectOk } from './calls.ts';
+import { expectOk } from './call_api.ts';
 import type { TestArtist } from './new_artist.ts';
 
 const HOUR_MS = 60 * 60_000;

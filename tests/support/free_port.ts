@@ -14,7 +14,7 @@ export async function freePort(count = 1): Promise<number> {
     const port = PORTS.first + Math.floor(Math.random() * (PORTS.count - count));
     const servers = Array.from({ length: count }, () => createServer());
     const ports = await Promise.allSettled(servers.map((one, nth) => listenOn(one, port + nth)));
-    await Promise.all(servers.filter((one) => one.listening).map(close));
+    await Promise.all(servers.filter((one) => one.listening).map(closeServer));
     if (ports.every(({ status }) => status === 'fulfilled')) return port;
   }
 }
@@ -27,7 +27,7 @@ export async function listenOn(server: Server, port = 0): Promise<number> {
   return address.port;
 }
 
-export async function close(server: Server): Promise<void> {
+export async function closeServer(server: Server): Promise<void> {
   server.close();
   await once(server, 'close');
 }

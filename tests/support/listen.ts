@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { close, listenOn } from './free_port.ts';
+import { closeServer, listenOn } from './free_port.ts';
 
 /** A server on a port of its own, until the test ends. */
 export async function listenForTest(listener: RequestListener): Promise<URL> {
@@ -8,7 +8,7 @@ export async function listenForTest(listener: RequestListener): Promise<URL> {
   const port = await listenOn(server);
   onTestFinished(async () => {
     server.closeAllConnections();
-    await close(server);
+    await closeServer(server);
   });
   return new URL(`http://127.0.0.1:${port}/`);
 }

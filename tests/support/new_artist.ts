@@ -11,7 +11,7 @@ import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { insertArtist, updateSchedule } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { signToken } from '#server/operations/login.ts';
-import { createDailySchedule, NEW_YORK } from './rosa.ts';
+import { createDailySchedule, NEW_YORK } from './sample_people.ts';
 
 /** An artist of one test: nobody else's bookings touch them. */
 export interface TestArtist {

@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { type BundledPostgres, startBundledPostgres } from '#server/database/bundled.ts';
+import {
+  type BundledPostgres,
+  startBundledPostgres,
+} from '#server/database/bundled/bundled_postgres.ts';
 import { migrate } from '#server/database/migrate.ts';
 
 const execFileAsync = promisify(execFile);

@@ -16,12 +16,12 @@ import { type ContextOverrides, openContext } from '#server/context.ts';
 import { findCredentials, insertArtist } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { signToken } from '#server/operations/login.ts';
-import { runMinutelyTasks } from '#server/operations/sweep.ts';
+import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
 import type { BuiltSite } from '#server/site.ts';
-import { type ApiResponse, type CallOptions, callApi } from './calls.ts';
+import { type ApiResponse, type CallOptions, callApi } from './call_api.ts';
 import { listenForTest } from './listen.ts';
 import { type ArtistOptions, newArtist, PASSWORD_HASH, type TestArtist } from './new_artist.ts';
-import { ROSA_DETAILS } from './rosa.ts';
+import { ROSA_DETAILS } from './sample_people.ts';
 import { createDatabaseCopy, createTestDatabase, type TestDatabase } from './test_database.ts';
 
 /** The API as one test sees it: only what happened during that test was logged, cleared or mailed. */

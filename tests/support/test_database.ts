@@ -5,8 +5,8 @@ import { inject } from 'vitest';
 import { type Database, openDatabase } from '#server/database/connect.ts';
 import type { JobHandlers, JobQueue } from '#server/jobs/jobs.ts';
 import { openJobRunner } from '#server/jobs/queue.ts';
-import { databaseUrl } from './cluster.ts';
-import { openJobDrain } from './drain.ts';
+import { openJobDrain } from './job_drain.ts';
+import { databaseUrl } from './postgres_cluster.ts';
 
 /** A database with the connections and the job queue that tests use it by. */
 export interface TestDatabase {

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Login } from '#contract/login.ts';
 import { submitLogin, takeLoginEmail } from '#stores/auth/login.ts';
-import { pathAfterLogin } from '#stores/auth/way_on.ts';
+import { pathAfterLogin } from '#stores/auth/redirect_after_login.ts';
+import { useHydrated } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { PasswordField } from '../forms/fields.tsx';
-import { useValidatedForm } from '../forms/judged_form.ts';
-import { useHydrated } from '../hydrated.ts';
+import { useValidatedForm } from '../forms/validated_form.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { EmailField } from './EmailField.tsx';
-import { useRedirectIfLoggedIn } from './guest.ts';
+import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
 
 export default function LoginIsland() {
   const ready = useRedirectIfLoggedIn();

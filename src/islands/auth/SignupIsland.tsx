@@ -3,16 +3,16 @@ import { FormProvider } from 'react-hook-form';
 import { SignupAccount, SignupStudio } from '#contract/artist.ts';
 import { isTimeZone } from '#domain/time_zone.ts';
 import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
-import { onBfcacheRestore } from '../booking/on_return.ts';
+import { onBfcacheRestore } from '../booking/bfcache.ts';
+import { browserTimeZone } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { showServerErrors, useValidatedForm } from '../forms/judged_form.ts';
-import { browserTimeZone } from '../hydrated.ts';
+import { showServerErrors, useValidatedForm } from '../forms/validated_form.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
 import { AccountFields } from './AccountFields.tsx';
-import { usePasswordConfirmation } from './confirmation.ts';
-import { useRedirectIfLoggedIn } from './guest.ts';
+import { usePasswordConfirmation } from './password_confirmation.ts';
+import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
 import { StudioFields } from './StudioFields.tsx';
-import { type SignupStep, useSignupStep } from './step.ts';
+import { type SignupStep, useSignupStep } from './signup_step.ts';
 
 /** Signing up in two steps (specification, section 4). */
 export default function SignupIsland({ siteUrl }: { siteUrl: string }) {

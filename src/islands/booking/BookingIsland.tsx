@@ -4,15 +4,15 @@ import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
 import type { Artist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
+import type { InitialMonth } from '#stores/availability.ts';
 import { createBooking } from '#stores/booking.ts';
-import type { InitialMonth } from '#stores/months.ts';
-import { useHydrated } from '../hydrated.ts';
+import { useHydrated } from '../browser.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
-import { DetailsFields } from './DetailsCards.tsx';
+import { onBfcacheRestore } from './bfcache.ts';
+import { DetailsFields } from './DetailsFields.tsx';
 import { APPOINTMENT_FORM_ID, useDetailsForm } from './details_form.ts';
-import { onBfcacheRestore } from './on_return.ts';
-import { SubmitBar } from './SaveBar.tsx';
 import { ServiceList, ServiceSummary } from './ServiceChoice.tsx';
+import { SubmitBar } from './SubmitBar.tsx';
 import { TimeCard } from './TimeCard.tsx';
 
 interface BookingIslandProps {

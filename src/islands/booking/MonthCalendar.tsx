@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
-import { formatMonth, toYearMonth, type YearMonth } from '#domain/show_time.ts';
+import { formatMonth, toYearMonth, type YearMonth } from '#domain/format_time.ts';
 import type { Booking } from '#stores/booking.ts';
 import { Spinner } from '../Spinner.tsx';
 import { MonthGrid } from './MonthGrid.tsx';

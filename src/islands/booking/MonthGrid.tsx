@@ -1,12 +1,12 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef, useState } from 'react';
-import { dateForKey, isGridNavigationKey, weeksOfMonth } from '#domain/month_days.ts';
 import {
   addYearMonths,
   formatDayWithYear,
   formatMonth,
   toYearMonth,
   type YearMonth,
-} from '#domain/show_time.ts';
+} from '#domain/format_time.ts';
+import { dateForKey, isGridNavigationKey, weeksOfMonth } from '#domain/month_grid.ts';
 
 const WEEKDAYS_FROM_SUNDAY = [
   'Sunday',

@@ -2,12 +2,12 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import type { Artist } from '#contract/artist.ts';
-import { createDesignRequest } from '#stores/request.ts';
+import { createDesignRequest } from '#stores/design_request.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
-import { DetailsFields } from './DetailsCards.tsx';
+import { onBfcacheRestore } from './bfcache.ts';
+import { DetailsFields } from './DetailsFields.tsx';
 import { APPOINTMENT_FORM_ID, useDetailsForm } from './details_form.ts';
-import { onBfcacheRestore } from './on_return.ts';
-import { SubmitBar } from './SaveBar.tsx';
+import { SubmitBar } from './SubmitBar.tsx';
 
 interface RequestIslandProps {
   artist: Artist;

@@ -7,9 +7,9 @@ import {
   formatTime,
   formatTimeRange,
   isSameWallTime,
-} from '#domain/show_time.ts';
+} from '#domain/format_time.ts';
 import type { Booking } from '#stores/booking.ts';
-import { browserTimeZone } from '../hydrated.ts';
+import { browserTimeZone } from '../browser.ts';
 
 interface SlotPanelProps {
   booking: Booking;

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
 import type { Booking } from '#stores/booking.ts';
-import { useHydrated } from '../hydrated.ts';
+import { useHydrated } from '../browser.ts';
 import { MonthCalendar } from './MonthCalendar.tsx';
 import { SlotPanel } from './SlotPanel.tsx';
 

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { type FieldErrors, useForm } from 'react-hook-form';
 import { AppointmentForm, type AppointmentFormInput } from '#contract/appointment_form.ts';
+import { clearBookingDraft, readBookingDraft, saveBookingDraft } from '#stores/booking_draft.ts';
 import {
   BLANK_DETAILS,
   DETAIL_FIELDS,
@@ -10,7 +11,6 @@ import {
   isBlank,
   toDetails,
 } from '#stores/details.ts';
-import { clearBookingDraft, readBookingDraft, saveBookingDraft } from '#stores/draft.ts';
 import type { SubmitResult } from '#stores/submission.ts';
 
 /** The form element of either flow, so that what was typed before the scripts came is found. */

@@ -1,5 +1,5 @@
 import type { Confirmation } from '#contract/appointment.ts';
-import { toCalendarEvent } from '#domain/calendar_entry.ts';
+import { toCalendarEvent } from '#domain/calendar_event.ts';
 import { googleCalendarUrl, outlookCalendarUrl } from '#domain/calendar_links.ts';
 
 /** Puts the booked time into the client's own calendar. */

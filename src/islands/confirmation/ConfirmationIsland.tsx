@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react';
 import { useRef, useState } from 'react';
 import type { Confirmation } from '#contract/appointment.ts';
 import { createConfirmationStore } from '#stores/confirmation.ts';
-import { useHydrated } from '../hydrated.ts';
+import { useHydrated } from '../browser.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
-import { AppointmentSummary } from './AppointmentFacts.tsx';
+import { AppointmentSummary } from './AppointmentSummary.tsx';
 import { CalendarLinks } from './CalendarLinks.tsx';
-import { confirmationLabels } from './status_words.ts';
+import { confirmationLabels } from './labels.ts';
 
 type Status = Confirmation['status'];
 

@@ -1,7 +1,7 @@
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from 'downshift';
 import { useMemo, useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
-import { formatTimeZone, matchTimeZone, searchTimeZones } from '#domain/zone_search.ts';
+import { formatTimeZone, matchTimeZone, searchTimeZones } from '#domain/time_zone_search.ts';
 import { FieldFrame, type FieldProps, useField } from './fields.tsx';
 
 /** A time zone, found by typing a part of its name. Shown in the browser only. */

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
+import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx';
 import { Dialog } from '../dialog/Dialog.tsx';
-import { ConfirmDialog } from '../dialog/Question.tsx';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { showServerErrors, useFormDraft } from '../forms/judged_form.ts';
+import { showServerErrors, useFormDraft } from '../forms/validated_form.ts';
 
 interface FormDialogProps<In extends FieldValues, Out extends FieldValues> {
   title: string;

@@ -1,5 +1,5 @@
 import { Icon, type IconName } from './Icon.tsx';
-import { BOTTOM_BAR_PAGES, STUDIO_PAGES, type StudioPageId } from './sections.ts';
+import { BOTTOM_BAR_PAGES, STUDIO_PAGES, type StudioPageId } from './studio_pages.ts';
 
 interface NavigationProps {
   productName: string;

@@ -3,7 +3,7 @@ import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import { Design, DesignChanges, NewDesign } from '#contract/design.ts';
 import * as operations from '#server/operations/designs.ts';
 import { drawDesignCard } from '#server/operations/share_cards.ts';
-import { ImageField } from './picture_field.ts';
+import { ImageField } from './image_field.ts';
 import { artistRoute, cachedRoute } from './route.ts';
 import { JpegBody, ShareImageQuery } from './share_image.ts';
 

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { Id, listPageOf, PageQuery, UsernameParam } from '#contract/common.ts';
 import { ImageChanges, UploadedImage } from '#contract/image.ts';
 import * as operations from '#server/operations/images.ts';
+import { ImagesField } from './image_field.ts';
 import { MAX_IMAGES } from './multipart.ts';
-import { ImagesField } from './picture_field.ts';
 import { artistRoute, cachedRoute } from './route.ts';
 
 const ImagePath = z.object({ image_id: Id });

@@ -11,7 +11,7 @@ import {
   parseMultipartStream,
 } from '@remix-run/multipart-parser/node';
 import { refuse } from '#domain/refusal.ts';
-import { UploadedFile } from '#server/operations/take_pictures.ts';
+import { UploadedFile } from '#server/operations/store_images.ts';
 import { InvalidRequest } from './input.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -4,7 +4,7 @@ import { Id } from '#contract/common.ts';
 import { Refusal, type RefusalReason, refuse } from '#domain/refusal.ts';
 import type { Context } from '#server/operations/context.ts';
 import { authenticate, type TokenOwner } from '#server/operations/login.ts';
-import { validateImages } from '#server/operations/take_pictures.ts';
+import { validateImages } from '#server/operations/store_images.ts';
 import { parseInput, readBody } from './input.ts';
 import { drainBody, receiveMultipart } from './multipart.ts';
 

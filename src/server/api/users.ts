@@ -17,7 +17,7 @@ import { loadArtistAvailability } from '#server/operations/availability.ts';
 import { updateAvatar as setAvatar } from '#server/operations/images.ts';
 import { changePassword as setPassword } from '#server/operations/login.ts';
 import { drawArtistCard } from '#server/operations/share_cards.ts';
-import { ImageField } from './picture_field.ts';
+import { ImageField } from './image_field.ts';
 import { artistRoute, cachedRoute, publicRoute } from './route.ts';
 import { JpegBody, ShareImageQuery } from './share_image.ts';
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { OpenApiDocument, Operation, Parameter, Schema } from './document.ts';
-import { formatRemarks, formatType, schemaId } from './type_text.ts';
+import { formatRemarks, formatType, schemaId } from './format_type.ts';
+import type { OpenApiDocument, Operation, Parameter, Schema } from './openapi_types.ts';
 
 type Html = ReturnType<typeof html>;
 

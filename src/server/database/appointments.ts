@@ -4,7 +4,7 @@ import type { TimeRange } from '#domain/availability.ts';
 import type { Instant } from '#domain/time.ts';
 import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
 import { clientName, toLikePattern } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Appointments } from './tables.ts';

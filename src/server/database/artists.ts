@@ -8,7 +8,7 @@ import {
 import type { BookingRange } from '#domain/booking_range.ts';
 import type { Schedule } from '#domain/schedule.ts';
 import type { Database } from './connect.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
 import { toLikePattern } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Artists, DB, Places } from './tables.ts';

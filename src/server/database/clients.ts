@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
 import { clientName, toLikePattern } from './search.ts';
 import type { Clients } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { isReadTimeout, withPreparedStatements } from './prepared.ts';
+import { isReadTimeout, withPreparedStatements } from './prepared_statements.ts';
 import type { DB } from './tables.ts';
 
 export type Database = Kysely<DB>;

@@ -1,8 +1,8 @@
 import { type Insertable, type InsertObject, sql } from 'kysely';
 import type { ImageFormat } from '#domain/artwork.ts';
 import type { Database } from './connect.ts';
-import { nextPosition } from './order.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
+import { nextPosition } from './ordered_lists.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
 import { deleteImage } from './removed_images.ts';
 import type { DB, Images } from './tables.ts';
 

@@ -5,10 +5,10 @@ import {
   type MailData,
   type MailKind,
   type MailStatus,
-} from '#domain/notice.ts';
+} from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
 
 /** A notice on its way to an address. */
 export interface NewMail {

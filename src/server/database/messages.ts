@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Database } from './connect.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
 import type { Messages } from './tables.ts';
 
 const COLUMNS = ['id', 'name', 'email', 'message', 'created_at'] as const;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { REMINDER_HOURS_CHOICES } from '#domain/notice.ts';
+import { REMINDER_HOURS_CHOICES } from '#domain/mail.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 

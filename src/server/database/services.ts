@@ -1,6 +1,6 @@
 import type { InsertObject, Updateable } from 'kysely';
 import type { Database } from './connect.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './page.ts';
+import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
 import type { DB, Services } from './tables.ts';
 
 const COLUMNS = ['id', 'name', 'description', 'duration_minutes', 'is_available'] as const;

@@ -7,7 +7,7 @@ import type { AppointmentStatus, BodyLocation, PreferredContact, TattooSize } fr
 import type { SchedulingType } from "#domain/artist.ts";
 import type { DesignStatus, ImageFormat, ImageKind } from "#domain/artwork.ts";
 import type { BookingRange } from "#domain/booking_range.ts";
-import type { MailStatus, MailData, ReminderChoice } from "#domain/notice.ts";
+import type { MailStatus, MailData, ReminderChoice } from "#domain/mail.ts";
 import type { OpeningWindow, WeekdayHours } from "#domain/schedule.ts";
 import type { PaymentEventData, SubscriptionStatus } from "#domain/subscription.ts";
 import type { ColumnType } from "kysely";

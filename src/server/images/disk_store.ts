@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type ImageStore, imagePath } from './store.ts';
+import { type ImageStore, imagePath } from './image_store.ts';
 
 /**
  * Keeps images as files under a folder, which the server hands out under `/media/`.

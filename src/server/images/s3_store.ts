@@ -7,7 +7,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { type ImageStore, imagePath } from './store.ts';
+import { type ImageStore, imagePath } from './image_store.ts';
 
 /** A bucket of a store that speaks S3. */
 export interface Bucket {

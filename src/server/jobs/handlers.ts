@@ -2,11 +2,11 @@ import { Refusal } from '#domain/refusal.ts';
 import type { PurgeRetry } from '#server/cache/purge_retry.ts';
 import { loadDatabaseTime } from '#server/database/clock.ts';
 import type { Context } from '#server/operations/context.ts';
-import { deliverMail, failMail } from '#server/operations/deliver.ts';
+import { deliverMail, failMail } from '#server/operations/deliver_mail.ts';
+import { runMinutelyTasks } from '#server/operations/minutely_tasks.ts';
 import { cancelSubscriptions, handlePaymentEvent } from '#server/operations/payments.ts';
-import { reconcileSubscriptions } from '#server/operations/reconcile.ts';
+import { reconcileSubscriptions } from '#server/operations/reconcile_subscriptions.ts';
 import { deleteOldSiteAssets } from '#server/operations/site_assets.ts';
-import { runMinutelyTasks } from '#server/operations/sweep.ts';
 import type { JobHandlers } from './jobs.ts';
 
 /** The work of each kind of job. */

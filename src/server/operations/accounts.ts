@@ -7,7 +7,7 @@ import type {
 } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import { statusAt } from '#domain/appointment.ts';
-import type { MailData } from '#domain/notice.ts';
+import type { MailData } from '#domain/mail.ts';
 import { refuse } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import { deleteArtist, lockArtistForDeletion } from '#server/database/accounts.ts';
@@ -15,16 +15,16 @@ import { takeLock } from '#server/database/advisory_lock.ts';
 import { listOpenAppointments, toAppointmentTime } from '#server/database/appointments.ts';
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
-import { deletePasswordRecovery } from '#server/database/recoveries.ts';
+import { deletePasswordRecovery } from '#server/database/password_recoveries.ts';
 import { createArtist, loadArtistSelf, saveProfile, toArtistSelf } from './artists.ts';
+import { loadBookingEligibilities } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 import { invalidating, updateCalendar } from './invalidating.ts';
 import type { TokenOwner } from './login.ts';
 import { notify, toAppointmentFacts } from './notify.ts';
 import { hashPassword, savePasswordAndNotify } from './password.ts';
 import { enqueueCancellation } from './payments.ts';
-import { deleteImageFiles } from './pictures.ts';
-import { loadBookingEligibilities } from './standing.ts';
+import { deleteImageFiles } from './to_image.ts';
 
 /** How long after giving their password an artist may delete their account. */
 const FRESH_LOGIN_MS = 10 * MINUTE_MS;

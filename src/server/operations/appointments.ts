@@ -23,10 +23,10 @@ import type { Database } from '#server/database/connect.ts';
 import { findArtistDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
 import type { Context } from './context.ts';
+import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
-import { expireHolds } from './lapsed.ts';
 import { notify, toAppointmentFacts } from './notify.ts';
-import { toAppointment } from './shown_appointment.ts';
+import { toAppointment } from './to_appointment.ts';
 
 export async function listAppointments(
   { database, images }: Context,

@@ -23,16 +23,16 @@ import { type Instant, toRfc3339 } from '#domain/time.ts';
 import * as artists from '#server/database/artists.ts';
 import { type Database, violatedConstraint } from '#server/database/connect.ts';
 import { listPublicImages } from '#server/database/images.ts';
-import { deletePasswordRecovery } from '#server/database/recoveries.ts';
-import type { ImageStore } from '#server/images/store.ts';
+import { deletePasswordRecovery } from '#server/database/password_recoveries.ts';
+import type { ImageStore } from '#server/images/image_store.ts';
+import { loadBookingEligibility, toSubscription } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 import { invalidating, updateCalendar } from './invalidating.ts';
 import { notify, toAccountFacts } from './notify.ts';
 import { hashPassword } from './password.ts';
-import { largestImageUrl, toSources } from './pictures.ts';
-import { loadBookingEligibility, toSubscription } from './standing.ts';
-import { toStudio } from './studio.ts';
 import { applyStudioChanges } from './studio_move.ts';
+import { largestImageUrl, toSources } from './to_image.ts';
+import { toStudio } from './to_studio.ts';
 
 /** Of each kind, of one artist in a list of many. */
 const MAX_LISTED_IMAGES = 50;

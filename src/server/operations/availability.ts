@@ -14,8 +14,8 @@ import { canTakeBookings, eligibilityValidUntil } from '#domain/subscription.ts'
 import { type Instant, type LocalDate, MINUTE_MS, monthBounds, toRfc3339 } from '#domain/time.ts';
 import * as calendars from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
+import { loadBookingEligibility } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
-import { loadBookingEligibility } from './standing.ts';
 
 /** The slots of a service in a month of the studio; none while the artist takes no bookings. */
 export async function loadServiceAvailability(

@@ -8,11 +8,11 @@ import {
   type Payer,
   replaceCheckout,
 } from '#server/database/subscriptions.ts';
-import { MIN_TRIAL_MS } from '#server/payments/provider.ts';
+import { MIN_TRIAL_MS } from '#server/payments/payment_provider.ts';
+import { loadBookingEligibility } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 import { requirePaymentProvider } from './payments.ts';
-import { resyncSubscription } from './reconcile.ts';
-import { loadBookingEligibility } from './standing.ts';
+import { resyncSubscription } from './reconcile_subscriptions.ts';
 
 /**
  * Opens the page where an artist subscribes; one that was opened before is closed. What is left of

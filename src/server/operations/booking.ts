@@ -12,12 +12,12 @@ import { findPublicDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
 import { lockArtistStudio } from '#server/database/studio_moves.ts';
 import { loadCalendar } from './availability.ts';
+import { isTakingBookings } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
+import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
-import { expireHolds } from './lapsed.ts';
 import { notify, toAppointmentFacts } from './notify.ts';
-import { toConfirmation } from './shown_appointment.ts';
-import { isTakingBookings } from './standing.ts';
+import { toConfirmation } from './to_appointment.ts';
 
 /**
  * A client picks a listed time of a service; it is held for them until they confirm.

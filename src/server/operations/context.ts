@@ -1,12 +1,12 @@
 import type { ConfirmationDeadlines } from '#domain/appointment.ts';
 import type { Database } from '#server/database/connect.ts';
-import type { ShareCardRenderer } from '#server/images/card_drawer.ts';
-import type { PictureEncoder } from '#server/images/encoder.ts';
-import type { ImageStore } from '#server/images/store.ts';
+import type { ImageStore } from '#server/images/image_store.ts';
+import type { PictureEncoder } from '#server/images/picture_encoder.ts';
+import type { ShareCardRenderer } from '#server/images/share_card_renderer.ts';
 import type { JobQueue } from '#server/jobs/jobs.ts';
-import type { Site } from '#server/mail/letter.ts';
+import type { Site } from '#server/mail/mail_content.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
-import type { PaymentProvider } from '#server/payments/provider.ts';
+import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 import type { BackgroundTasks } from './background_tasks.ts';
 import type { PictureFinisher } from './picture_finisher.ts';
 

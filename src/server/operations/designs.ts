@@ -6,11 +6,11 @@ import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
 import * as designs from '#server/database/designs.ts';
 import { insertImage } from '#server/database/images.ts';
-import { moveToPosition } from '#server/database/order.ts';
+import { moveToPosition } from '#server/database/ordered_lists.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
-import { deleteImageFiles, toDesign } from './pictures.ts';
-import { storeImage, type UploadedFile } from './take_pictures.ts';
+import { storeImage, type UploadedFile } from './store_images.ts';
+import { deleteImageFiles, toDesign } from './to_image.ts';
 
 /** The designs that clients can book of an artist. */
 export async function listAvailableDesigns(

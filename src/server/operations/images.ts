@@ -6,13 +6,13 @@ import type { ImageChanges, UploadedImage } from '#contract/image.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
 import * as images from '#server/database/images.ts';
-import { moveToPosition } from '#server/database/order.ts';
+import { moveToPosition } from '#server/database/ordered_lists.ts';
 import { deleteImage } from '#server/database/removed_images.ts';
 import { loadArtistSelf } from './artists.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
-import { deleteImageFiles, toImage } from './pictures.ts';
-import { storeImage, storeImages, type UploadedFile } from './take_pictures.ts';
+import { storeImage, storeImages, type UploadedFile } from './store_images.ts';
+import { deleteImageFiles, toImage } from './to_image.ts';
 
 /** An artist's finished work. */
 export async function listPortfolio(

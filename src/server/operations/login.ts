@@ -4,7 +4,7 @@ import type { Login } from '#contract/login.ts';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
 import { findCredentials, findPasswordHash, findTokenOwner } from '#server/database/artists.ts';
-import { deletePasswordRecovery } from '#server/database/recoveries.ts';
+import { deletePasswordRecovery } from '#server/database/password_recoveries.ts';
 import type { Context } from './context.ts';
 import { hashPassword, savePasswordAndNotify, verifyPassword } from './password.ts';
 

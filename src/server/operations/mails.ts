@@ -7,7 +7,7 @@ import {
   isClientMailKind,
   isStillRelevant,
   recipientAddress,
-} from '#domain/notice.ts';
+} from '#domain/mail.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
 import {

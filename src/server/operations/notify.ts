@@ -3,13 +3,13 @@ import {
   type AppointmentSnapshot,
   type MailData,
   recipientAddress,
-} from '#domain/notice.ts';
+} from '#domain/mail.ts';
 import { type AppointmentRow, toAppointmentTime } from '#server/database/appointments.ts';
 import type { PublicArtistRow } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { insertMails, type NewMail } from '#server/database/mails.ts';
 import type { Context } from './context.ts';
-import { toStudio } from './studio.ts';
+import { toStudio } from './to_studio.ts';
 
 /**
  * Has people told of something, in the same transaction: the mails are on their way once it

@@ -4,10 +4,10 @@ import { subscriptionFromEvents } from '#domain/subscription.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as events from '#server/database/payment_events.ts';
 import * as subscriptions from '#server/database/subscriptions.ts';
-import type { PaymentProvider } from '#server/payments/provider.ts';
+import type { PaymentProvider } from '#server/payments/payment_provider.ts';
+import { loadBookingEligibility } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountFacts } from './notify.ts';
-import { loadBookingEligibility } from './standing.ts';
 
 /** As much as payments rest on. */
 export type PaymentContext = Pick<Context, 'database' | 'jobs' | 'payments' | 'invalidate'>;

@@ -4,7 +4,7 @@ import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
-import { moveToPosition, nextPosition } from '#server/database/order.ts';
+import { moveToPosition, nextPosition } from '#server/database/ordered_lists.ts';
 import * as services from '#server/database/services.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';

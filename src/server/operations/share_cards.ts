@@ -10,7 +10,7 @@ import {
 } from '#server/database/artists.ts';
 import { findPublicDesign } from '#server/database/designs.ts';
 import { listPublicImages } from '#server/database/images.ts';
-import type { ReadPicture, ShareCard } from '#server/images/card_drawer.ts';
+import type { ReadPicture, ShareCard } from '#server/images/share_card_renderer.ts';
 import type { Context } from './context.ts';
 
 /** About as wide as one of several pictures is shown; one that is shown alone comes as it is. */

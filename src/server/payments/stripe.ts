@@ -7,7 +7,7 @@ import {
   SUBSCRIPTION_STATUSES,
   type SubscriptionSnapshot,
 } from '#domain/subscription.ts';
-import type { PaymentProvider, ProviderSubscription, WebhookEvent } from './provider.ts';
+import type { PaymentProvider, ProviderSubscription, WebhookEvent } from './payment_provider.ts';
 
 /** The account at Stripe. */
 export interface StripeAccount {

@@ -1,8 +1,8 @@
 import { ApiError } from '#client/http.ts';
 import { logIn } from '#client/login.ts';
 import type { Login } from '#contract/login.ts';
-import { publicApi } from '../connection.ts';
-import { errorText } from '../reason.ts';
+import { publicApi } from '../api.ts';
+import { errorText } from '../error_text.ts';
 import { startSession } from '../session.ts';
 
 const EMAIL_KEY = 'linework:email';

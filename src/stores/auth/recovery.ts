@@ -1,7 +1,7 @@
 import { ApiError } from '#client/http.ts';
 import { recoverPassword, resetPassword } from '#client/login.ts';
-import { publicApi } from '../connection.ts';
-import { errorText } from '../reason.ts';
+import { publicApi } from '../api.ts';
+import { errorText } from '../error_text.ts';
 import { showErrorToast, showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 
 const TOKEN_KEY = 'linework:recovery';

@@ -1,8 +1,8 @@
 import { signUp } from '#client/artists.ts';
 import { ApiError } from '#client/http.ts';
 import { SignupAccount } from '#contract/artist.ts';
-import { publicApi } from '../connection.ts';
-import { errorText } from '../reason.ts';
+import { publicApi } from '../api.ts';
+import { errorText } from '../error_text.ts';
 import { showErrorToast, showSuccessToastOnNextPage } from '../toasts.ts';
 import { saveLoginEmail } from './login.ts';
 

@@ -14,7 +14,7 @@ import type { ListPage } from '#contract/common.ts';
 import type { ArtistStatus } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { MINUTE_MS, toRfc3339 } from '#domain/time.ts';
-import { errorText } from '../reason.ts';
+import { errorText } from '../error_text.ts';
 import { artistApi } from '../session.ts';
 import { showErrorToast, showSuccessToast } from '../toasts.ts';
 import { $me } from './me.ts';

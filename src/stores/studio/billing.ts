@@ -3,7 +3,7 @@ import { fetchMe } from '#client/artists.ts';
 import { startBillingPortal, startCheckout } from '#client/billing.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { HOUR_MS, type Instant } from '#domain/time.ts';
-import { errorText } from '../reason.ts';
+import { errorText } from '../error_text.ts';
 import { artistApi } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { applyMe } from './me.ts';

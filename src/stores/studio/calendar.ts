@@ -6,14 +6,14 @@ import type { ListPage } from '#contract/common.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import { CALENDAR_VIEWS, type CalendarView, visibleDates } from '#domain/calendar_view.ts';
+import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
 import {
   type ExceptionDay,
   mergeDays,
   removeExceptions,
   setExceptions,
   upcomingExceptions,
-} from '#domain/hours.ts';
-import { formatDayWithYear, formatTimeRange } from '#domain/show_time.ts';
+} from '#domain/opening_hours.ts';
 import {
   addDays,
   type LocalDate,
@@ -22,11 +22,11 @@ import {
   resolveWallTime,
   toRfc3339,
 } from '#domain/time.ts';
-import { errorText } from '../reason.ts';
+import { errorText } from '../error_text.ts';
 import { artistApi } from '../session.ts';
 import { showErrorToast, showSuccessToast, type ToastLink } from '../toasts.ts';
 import { saveAppointmentTime } from './appointments.ts';
-import { type BufferedTime, toBufferedTime } from './booked.ts';
+import { type BufferedTime, toBufferedTime } from './booked_appointments.ts';
 import { formatClientNotice } from './mails.ts';
 import { applyMe } from './me.ts';
 import { $now } from './now.ts';

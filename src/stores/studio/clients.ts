@@ -4,11 +4,11 @@ import { changeClient, fetchClient, listClients } from '#client/clients.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ClientChanges, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
-import { errorText } from '../reason.ts';
+import { errorText } from '../error_text.ts';
 import { artistApi } from '../session.ts';
 import { showErrorToast, showSuccessToast } from '../toasts.ts';
+import { fetchAllPages } from './all_pages.ts';
 import { createQuery } from './queries.ts';
-import { fetchAllPages } from './whole_list.ts';
 
 /** One page of the list. */
 export const CLIENTS_PER_PAGE = 50;

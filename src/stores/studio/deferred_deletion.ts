@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import { errorText } from '../reason.ts';
+import { errorText } from '../error_text.ts';
 import { $toasts, closeToast, showErrorToast, showSuccessToast } from '../toasts.ts';
 
 export interface DeferredDeletion {

@@ -10,7 +10,7 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import type { SchedulingType } from '#domain/artist.ts';
-import { type SetupState, setupChecklist } from '#domain/setup.ts';
+import { type SetupState, setupChecklist } from '#domain/setup_checklist.ts';
 import {
   addDays,
   type LocalDate,
@@ -19,7 +19,7 @@ import {
   resolveWallTime,
   toRfc3339,
 } from '#domain/time.ts';
-import { errorText } from '../reason.ts';
+import { errorText } from '../error_text.ts';
 import { artistApi } from '../session.ts';
 import { showErrorToast, showSuccessToast } from '../toasts.ts';
 import { $me, applyMe } from './me.ts';

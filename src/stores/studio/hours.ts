@@ -6,22 +6,26 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
 import {
+  computePreviewDays,
+  filterOutsideHours,
+  type PreviewDay,
+} from '#domain/availability_preview.ts';
+import {
   type ExceptionDay,
   MAX_EXCEPTIONS,
   mergeDays,
   removeExceptions,
   setExceptions,
   upcomingExceptions,
-} from '#domain/hours.ts';
-import { computePreviewDays, filterOutsideHours, type PreviewDay } from '#domain/preview.ts';
+} from '#domain/opening_hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
 import { localDateAt, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
-import { errorText } from '../reason.ts';
+import { errorText } from '../error_text.ts';
+import { registerFormDraft, takeFormDraft } from '../form_drafts.ts';
 import { artistApi } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
-import { registerFormDraft, takeFormDraft } from '../typed.ts';
 import { $allServices } from './all_services.ts';
-import { toBlockedTimes, toBookedAppointments } from './booked.ts';
+import { toBlockedTimes, toBookedAppointments } from './booked_appointments.ts';
 import {
   type HoursDraft,
   type HoursSettings,

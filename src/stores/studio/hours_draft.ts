@@ -7,7 +7,7 @@ import {
   upcomingExceptions,
   validateWindows,
   type WindowError,
-} from '#domain/hours.ts';
+} from '#domain/opening_hours.ts';
 import type { Schedule as Hours, OpeningWindow, WeekdayHours } from '#domain/schedule.ts';
 import { addMonths } from '#domain/time.ts';
 

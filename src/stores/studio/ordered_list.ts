@@ -1,7 +1,7 @@
 import { atom, computed } from 'nanostores';
 import { ApiError, type Transport } from '#client/http.ts';
 import type { ListPage } from '#contract/common.ts';
-import { errorText } from '../reason.ts';
+import { errorText } from '../error_text.ts';
 import { $token, artistApi } from '../session.ts';
 import { showErrorToast } from '../toasts.ts';
 import { $deletedIds, deferDeletion } from './deferred_deletion.ts';

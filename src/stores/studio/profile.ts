@@ -12,9 +12,9 @@ import type { ArtistChanges, CurrentArtist, PasswordChange } from '#contract/art
 import { occupiesCalendar } from '#domain/appointment.ts';
 import { artistApi, endSession, startSession } from '../session.ts';
 import { showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
+import { fetchAllPages } from './all_pages.ts';
 import { applyMe } from './me.ts';
 import { createQuery, revalidate } from './queries.ts';
-import { fetchAllPages } from './whole_list.ts';
 
 /** Changes the profile or the studio. @throws what the API refused */
 export async function saveProfile(changes: ArtistChanges, told: string): Promise<CurrentArtist> {

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import { ApiError } from '#client/http.ts';
 import type { UploadOptions } from '#client/upload.ts';
-import { errorText } from '../reason.ts';
+import { errorText } from '../error_text.ts';
 import { $token } from '../session.ts';
 
 /** What pickers offer; a phone that stores other formats hands out one of these. */

@@ -5,7 +5,7 @@ import SignupIsland from '#islands/auth/SignupIsland.tsx';
 import { endSession, startSession } from '#stores/session.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF } from '#support/fake_studio.ts';
+import { ANA_SELF } from '#support/fake_schedule_api.ts';
 
 const ACCOUNT = {
   'Full name': 'Ines Kowal',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { requestRecoveryLink, setNewPassword, takeRecoveryToken } from '#stores/auth/recovery.ts';
 import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
-import { toastTexts } from '#support/fake_studio.ts';
+import { toastTexts } from '#support/fake_schedule_api.ts';
 
 let calls: ApiCall[];
 let reply: () => Response | object | 'lost';

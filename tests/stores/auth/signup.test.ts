@@ -4,7 +4,7 @@ import { takeLoginEmail } from '#stores/auth/login.ts';
 import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
 import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, toastTexts } from '#support/fake_studio.ts';
+import { ANA_SELF, toastTexts } from '#support/fake_schedule_api.ts';
 
 const SIGNUP = {
   email: ' ana@example.com ',

@@ -24,8 +24,8 @@ import {
 import { $me } from '#stores/studio/me.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { APPOINTMENT_ID, type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_studio.ts';
-import { reloadStore } from '#support/reading.ts';
+import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { reloadStore } from '#support/query_stores.ts';
 
 const SEEN = createAppointment({});
 const TEN = Date.parse('2026-12-04T15:00:00Z');

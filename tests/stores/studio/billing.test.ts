@@ -13,7 +13,7 @@ import {
 import { $toasts } from '#stores/toasts.ts';
 import { SUBSCRIPTION_STATES } from '#support/browser_billing.ts';
 import { problemResponse } from '#support/fake_api.ts';
-import { ANA_SELF } from '#support/fake_studio.ts';
+import { ANA_SELF } from '#support/fake_schedule_api.ts';
 
 let me: CurrentArtist;
 /** What the API answers to everything but who one is. */

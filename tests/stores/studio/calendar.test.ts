@@ -19,8 +19,8 @@ import {
   fakeScheduleApi,
   toastTexts,
   toListed,
-} from '#support/fake_studio.ts';
-import { reloadStore } from '#support/reading.ts';
+} from '#support/fake_schedule_api.ts';
+import { reloadStore } from '#support/query_stores.ts';
 
 const ZONE = 'America/New_York';
 const MORNING = [{ start: '09:00', end: '12:00' }];

@@ -20,8 +20,8 @@ import {
 } from '#stores/studio/clients.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
-import { createAppointment, toastTexts, toListed } from '#support/fake_studio.ts';
-import { reloadStore } from '#support/reading.ts';
+import { createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { reloadStore } from '#support/query_stores.ts';
 
 const ROSA: ClientRecord = {
   ...createAppointment({}).client,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { copyText } from '#stores/studio/clipboard.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { toastTexts } from '#support/fake_studio.ts';
+import { toastTexts } from '#support/fake_schedule_api.ts';
 
 beforeEach(() => $toasts.set([]));
 afterEach(() => vi.restoreAllMocks());

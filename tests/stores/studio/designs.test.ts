@@ -4,8 +4,8 @@ import { startSession } from '#stores/session.ts';
 import { designs, designUploads, saveDesign, setDesignStatus } from '#stores/studio/designs.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
-import { createImage, toastTexts, toListed } from '#support/fake_studio.ts';
-import { waitForLoaded } from '#support/reading.ts';
+import { createImage, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { waitForLoaded } from '#support/query_stores.ts';
 
 const SWALLOW: Design = {
   id: 'swallow',

@@ -17,8 +17,8 @@ import { $me } from '#stores/studio/me.ts';
 import { $now } from '#stores/studio/now.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, FLASH, problemResponse, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_studio.ts';
-import { reloadStore } from '#support/reading.ts';
+import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { reloadStore } from '#support/query_stores.ts';
 
 const MESSAGE: ReceivedMessage = {
   id: 'one',

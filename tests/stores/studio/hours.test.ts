@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { closeDates } from '#stores/studio/calendar.ts';
 import { createHoursEditor } from '#stores/studio/hours.ts';
 import { $toasts } from '#stores/toasts.ts';
-import { ANA_SELF, fakeScheduleApi } from '#support/fake_studio.ts';
+import { ANA_SELF, fakeScheduleApi } from '#support/fake_schedule_api.ts';
 
 const MORNING = [{ start: '09:00', end: '12:00' }];
 const EVENING = [{ start: '18:00', end: '22:00' }];

@@ -5,7 +5,7 @@ import {
   toHoursDraft,
   validateDraft,
 } from '#stores/studio/hours_draft.ts';
-import { ANA_SELF } from '#support/fake_studio.ts';
+import { ANA_SELF } from '#support/fake_schedule_api.ts';
 
 const MORNING = { start: '09:00', end: '12:00' };
 const TODAY = '2026-12-01';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { $failedOwnMails, $unreachedClients, formatClientNotice } from '#stores/studio/mails.ts';
-import { createSentMail } from '#support/browser_mails.ts';
+import { createSentMail } from '#support/browser_mail_log.ts';
 import { problemResponse } from '#support/fake_api.ts';
 
 const HOUR_MS = 60 * 60_000;

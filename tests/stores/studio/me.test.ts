@@ -2,8 +2,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { $token, endSession, startSession } from '#stores/session.ts';
 import { $me, applyMe } from '#stores/studio/me.ts';
 import { type ApiCall, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF } from '#support/fake_studio.ts';
-import { reloadStore, waitForQueryKeys } from '#support/reading.ts';
+import { ANA_SELF } from '#support/fake_schedule_api.ts';
+import { reloadStore, waitForQueryKeys } from '#support/query_stores.ts';
 
 let calls: ApiCall[];
 let answer: object;

@@ -5,8 +5,8 @@ import { startSession } from '#stores/session.ts';
 import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
 import { createOrderedList, END_POSITION, MAX_PAGE_SIZE } from '#stores/studio/ordered_list.ts';
 import { $toasts, closeNewestToast } from '#stores/toasts.ts';
-import { toastTexts } from '#support/fake_studio.ts';
-import { waitForLoaded } from '#support/reading.ts';
+import { toastTexts } from '#support/fake_schedule_api.ts';
+import { waitForLoaded } from '#support/query_stores.ts';
 
 interface Item {
   readonly id: string;

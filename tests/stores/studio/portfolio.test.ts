@@ -3,8 +3,8 @@ import { startSession } from '#stores/session.ts';
 import { portfolio, portfolioUploads, savePicture } from '#stores/studio/portfolio.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
-import { createImage, toastTexts, toListed } from '#support/fake_studio.ts';
-import { waitForLoaded } from '#support/reading.ts';
+import { createImage, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { waitForLoaded } from '#support/query_stores.ts';
 
 let calls: ApiCall[];
 let answer: (call: ApiCall) => Response | object;

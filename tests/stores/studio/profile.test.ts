@@ -13,8 +13,8 @@ import {
 } from '#stores/studio/profile.ts';
 import { $toasts, showToastFromLastPage } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, createAppointment, toastTexts } from '#support/fake_studio.ts';
-import { reloadStore } from '#support/reading.ts';
+import { ANA_SELF, createAppointment, toastTexts } from '#support/fake_schedule_api.ts';
+import { reloadStore } from '#support/query_stores.ts';
 
 let calls: ApiCall[];
 let answer: (call: ApiCall) => Response | object;

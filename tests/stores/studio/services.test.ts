@@ -3,8 +3,8 @@ import { startSession } from '#stores/session.ts';
 import { addService, saveService, services, setServiceAvailable } from '#stores/studio/services.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, FLASH, problemResponse, SESSION, stubApi } from '#support/fake_api.ts';
-import { toastTexts, toListed } from '#support/fake_studio.ts';
-import { waitForLoaded } from '#support/reading.ts';
+import { toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { waitForLoaded } from '#support/query_stores.ts';
 
 const NEW = { name: 'Cover-up', description: '', duration: 120, is_available: true };
 

@@ -7,14 +7,14 @@ import {
   openAppointment,
   parseEntryStart,
 } from '#stores/studio/appointments.ts';
-import { $dialog, closeDialog, openDialog, restoreDialog } from '#stores/studio/opened.ts';
+import { $dialog, closeDialog, openDialog, restoreDialog } from '#stores/studio/dialog.ts';
 import { Icon } from '../Icon.tsx';
-import { LoadableView } from '../Reading.tsx';
-import { StudioLayout } from '../Studio.tsx';
-import { AppointmentDetail } from './Detail.tsx';
-import { NewAppointmentDialog } from './EnterDialog.tsx';
-import { AppointmentFilters } from './Filters.tsx';
-import { AppointmentList } from './List.tsx';
+import { LoadableView } from '../LoadableView.tsx';
+import { StudioLayout } from '../StudioLayout.tsx';
+import { AppointmentDetail } from './AppointmentDetail.tsx';
+import { AppointmentFilters } from './AppointmentFilters.tsx';
+import { AppointmentList } from './AppointmentList.tsx';
+import { NewAppointmentDialog } from './NewAppointmentDialog.tsx';
 
 /** The inbox of requests, and everything that came of them. */
 export default function AppointmentsIsland({ productName }: { productName: string }) {

@@ -4,9 +4,9 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import type { ClientRecord } from '#contract/client.ts';
 import { $foundClients, searchClients } from '#stores/studio/appointments.ts';
 import { TextField } from '../../forms/fields.tsx';
-import { LoadableView } from '../Reading.tsx';
-import type { NewAppointmentForm } from './enter_form.ts';
-import { clientName } from './words.ts';
+import { LoadableView } from '../LoadableView.tsx';
+import { clientName } from './labels.ts';
+import type { NewAppointmentForm } from './new_appointment_form.ts';
 
 /** Who it is for: someone new, or one of the artist's clients. */
 export function ClientFields() {

@@ -6,12 +6,12 @@ import { saveAppointmentTime } from '#stores/studio/appointments.ts';
 import { copyText } from '#stores/studio/clipboard.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
 import { showSuccessToast } from '#stores/toasts.ts';
-import { useValidatedForm } from '../../forms/judged_form.ts';
+import { useValidatedForm } from '../../forms/validated_form.ts';
 import { FormDialog } from '../FormDialog.tsx';
-import { useOpenedVersion } from './seen.ts';
+import { clientShortName, confirmationUrl } from './labels.ts';
+import { useOpenedVersion } from './opened_version.ts';
 import { TimeFields } from './TimeFields.tsx';
 import { defaultTime, parseTypedTime, timeSchema, toTypedTime } from './time_form.ts';
-import { clientShortName, confirmationUrl } from './words.ts';
 
 interface TimeDialogProps {
   me: CurrentArtist;

@@ -3,18 +3,22 @@ import { useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { TimeRange } from '#domain/availability.ts';
-import { computeFreeTimesOn, detectConflicts, type TimeConflicts } from '#domain/day_plan.ts';
 import { formatDuration } from '#domain/duration.ts';
-import { formatDay, formatTimeRange, localDateIn } from '#domain/show_time.ts';
+import { formatDay, formatTimeRange, localDateIn } from '#domain/format_time.ts';
 import { toStudioTime } from '#domain/studio_time.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import type { BookedAppointment } from '#stores/studio/booked.ts';
-import { $appointmentsAroundDay, selectDay, withoutAppointment } from '#stores/studio/day.ts';
+import { computeFreeTimesOn, detectConflicts, type TimeConflicts } from '#domain/time_conflicts.ts';
+import {
+  $appointmentsAroundDay,
+  selectDay,
+  withoutAppointment,
+} from '#stores/studio/appointments_around_day.ts';
+import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
 import { $now } from '#stores/studio/now.ts';
 import { TextField } from '../../forms/fields.tsx';
-import { LoadableView } from '../Reading.tsx';
+import { LoadableView } from '../LoadableView.tsx';
+import { clientName } from './labels.ts';
 import { isDate, parseTypedTime, type TypedTime } from './time_form.ts';
-import { clientName } from './words.ts';
 
 interface TimeFieldsProps {
   me: CurrentArtist;

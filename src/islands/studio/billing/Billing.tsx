@@ -13,10 +13,10 @@ import {
 } from '#stores/studio/billing.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { Spinner } from '../../Spinner.tsx';
-import { EmptyState } from '../Empty.tsx';
+import { EmptyState } from '../EmptyState.tsx';
 import { Icon } from '../Icon.tsx';
 import { Section } from '../Section.tsx';
-import { planLabels } from './plan_words.ts';
+import { planLabels } from './labels.ts';
 
 interface BillingProps {
   me: CurrentArtist;

@@ -1,4 +1,4 @@
-import { StudioLayout } from '../Studio.tsx';
+import { StudioLayout } from '../StudioLayout.tsx';
 import { Billing } from './Billing.tsx';
 
 export default function BillingIsland({ productName }: { productName: string }) {

@@ -1,8 +1,8 @@
-import { formatDayWithYear, formatTimeRange } from '#domain/show_time.ts';
+import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
 import type { CalendarItem } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
-import { StatusBadge } from '../appointments/StatusMark.tsx';
-import { clientName, formatSubject, mailtoHref } from '../appointments/words.ts';
+import { clientName, formatSubject, mailtoHref } from '../appointments/labels.ts';
+import { StatusBadge } from '../appointments/StatusBadge.tsx';
 
 interface AppointmentDialogProps {
   entry: CalendarItem;

@@ -1,24 +1,24 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { isSameWallTime } from '#domain/show_time.ts';
-import { errorText } from '#stores/reason.ts';
+import { isSameWallTime } from '#domain/format_time.ts';
+import { errorText } from '#stores/error_text.ts';
 import {
   $calendarAppointments,
   $calendarItems,
   $page,
   openCalendar,
 } from '#stores/studio/calendar.ts';
-import { browserTimeZone } from '../../hydrated.ts';
+import { browserTimeZone } from '../../browser.ts';
 import { Spinner } from '../../Spinner.tsx';
 import { TimeDialog } from '../appointments/TimeDialog.tsx';
 import { AppointmentDialog } from './AppointmentDialog.tsx';
 import { CalendarGrid } from './CalendarGrid.tsx';
+import { CalendarLegend } from './CalendarLegend.tsx';
+import { CalendarToolbar } from './CalendarToolbar.tsx';
 import { DaysDialog } from './DaysDialog.tsx';
-import { formatDayHours } from './day_words.ts';
-import { CalendarLegend } from './Legend.tsx';
+import { formatDayHours } from './labels.ts';
 import type { SelectedDays } from './selected_days.ts';
-import { CalendarToolbar } from './Toolbar.tsx';
 
 /** What a dialog is open about: an appointment, or an empty place on the calendar. */
 type CalendarDialog =

@@ -1,4 +1,4 @@
-import { StudioLayout } from '../Studio.tsx';
+import { StudioLayout } from '../StudioLayout.tsx';
 import { Calendar } from './Calendar.tsx';
 
 /** The artist's days: what is booked, when the studio is open, and when it is off. */

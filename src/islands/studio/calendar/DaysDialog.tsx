@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { dayKindOn } from '#domain/availability_preview.ts';
 import { laterDate } from '#domain/booking_range.ts';
-import { dayKindOn } from '#domain/preview.ts';
+import { formatDayWithYear, formatTime } from '#domain/format_time.ts';
 import { openingWindowsOn } from '#domain/schedule.ts';
-import { formatDayWithYear, formatTime } from '#domain/show_time.ts';
 import {
   addDays,
   type LocalDate,
@@ -15,7 +15,7 @@ import { closeDates, reopenDates, showCalendar } from '#stores/studio/calendar.t
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DateField } from '../../forms/DateField.tsx';
-import { formatDayHours } from './day_words.ts';
+import { formatDayHours } from './labels.ts';
 import type { SelectedDays } from './selected_days.ts';
 
 const MAX_DAYS = 366;

@@ -1,7 +1,7 @@
-import { formatTime } from '#domain/show_time.ts';
+import { formatTime } from '#domain/format_time.ts';
 import type { CalendarItem } from '#stores/studio/calendar.ts';
-import { clientName, formatSubject } from '../appointments/words.ts';
-import { SHORT_STATUS_LABELS } from './states.ts';
+import { clientName, formatSubject } from '../appointments/labels.ts';
+import { SHORT_STATUS_LABELS } from './statuses.ts';
 
 interface EntryTextProps {
   entry: CalendarItem;

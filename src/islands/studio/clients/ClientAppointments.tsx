@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
-import { formatShortDay } from '#domain/show_time.ts';
+import { formatShortDay } from '#domain/format_time.ts';
 import {
   $appointmentsSkip,
   $clientAppointments,
   CLIENT_APPOINTMENTS_PER_PAGE,
 } from '#stores/studio/clients.ts';
-import { StatusBadge } from '../appointments/StatusMark.tsx';
-import { formatAppointmentTime, formatSubject } from '../appointments/words.ts';
-import { Pagination } from '../Pager.tsx';
-import { LoadableView } from '../Reading.tsx';
+import { formatAppointmentTime, formatSubject } from '../appointments/labels.ts';
+import { StatusBadge } from '../appointments/StatusBadge.tsx';
+import { LoadableView } from '../LoadableView.tsx';
+import { Pagination } from '../Pagination.tsx';
 import { Section } from '../Section.tsx';
 
 /** All that a client asked for or booked, newest first. */

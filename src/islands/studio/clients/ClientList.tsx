@@ -11,11 +11,11 @@ import {
   setSearch,
 } from '#stores/studio/clients.ts';
 import { CopyButton } from '../CopyButton.tsx';
-import { EmptyState } from '../Empty.tsx';
-import { Pagination } from '../Pager.tsx';
-import { LoadableView } from '../Reading.tsx';
+import { EmptyState } from '../EmptyState.tsx';
+import { LoadableView } from '../LoadableView.tsx';
+import { Pagination } from '../Pagination.tsx';
 import { ClientRow } from './ClientRow.tsx';
-import { ClientSearchField } from './SearchField.tsx';
+import { ClientSearchField } from './ClientSearchField.tsx';
 
 export function ClientList({ me }: { me: CurrentArtist }) {
   const clients = useStore($clients);

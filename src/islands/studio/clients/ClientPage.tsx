@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { ApiError } from '#client/http.ts';
 import type { ClientRecord } from '#contract/client.ts';
-import { formatShortDay } from '#domain/show_time.ts';
+import { formatShortDay } from '#domain/format_time.ts';
 import { $client, clientUrl } from '#stores/studio/clients.ts';
-import { clientName, mailtoHref } from '../appointments/words.ts';
-import { EmptyState } from '../Empty.tsx';
+import { clientName, mailtoHref } from '../appointments/labels.ts';
+import { EmptyState } from '../EmptyState.tsx';
 import { Icon } from '../Icon.tsx';
-import { LoadableView } from '../Reading.tsx';
+import { LoadableView } from '../LoadableView.tsx';
 import { ClientAppointments } from './ClientAppointments.tsx';
-import { ClientDetailsForm } from './DetailsForm.tsx';
+import { ClientDetailsForm } from './ClientDetailsForm.tsx';
 import { NotesForm } from './NotesForm.tsx';
 
 /** What is known of one client, and all that they booked. */

@@ -1,7 +1,7 @@
 import type { ClientRecord } from '#contract/client.ts';
-import { formatShortDay, formatTime } from '#domain/show_time.ts';
+import { formatShortDay, formatTime } from '#domain/format_time.ts';
 import { clientUrl } from '#stores/studio/clients.ts';
-import { clientName } from '../appointments/words.ts';
+import { clientName } from '../appointments/labels.ts';
 import { Icon } from '../Icon.tsx';
 
 interface ClientRowProps {

@@ -1,4 +1,4 @@
-import { StudioLayout } from '../Studio.tsx';
+import { StudioLayout } from '../StudioLayout.tsx';
 import { Clients } from './Clients.tsx';
 import { ExportButton } from './ExportButton.tsx';
 

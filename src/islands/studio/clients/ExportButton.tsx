@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { $clientId, $clients, $exportProgress, fetchAllClients } from '#stores/studio/clients.ts';
 import { $me } from '#stores/studio/me.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
-import { downloadFile } from './save_file.ts';
+import { downloadFile } from './download_file.ts';
 
 /** Saves all clients as a table for spreadsheets. */
 export function ExportButton() {

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { ClientChanges, type ClientRecord } from '#contract/client.ts';
 import { saveClient } from '#stores/studio/clients.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/judged_form.ts';
-import { SectionForm } from '../SavedForm.tsx';
+import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Section } from '../Section.tsx';
+import { SectionForm } from '../SectionForm.tsx';
 
 const NotesSchema = z.pick(ClientChanges, { notes: true });
 

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import type { ClientRecord } from '#contract/client.ts';
-import { PREFERRED_CONTACT_LABELS } from '#domain/choice_texts.ts';
-import { formatTime, localDateIn } from '#domain/show_time.ts';
+import { PREFERRED_CONTACT_LABELS } from '#domain/appointment_labels.ts';
+import { formatTime, localDateIn } from '#domain/format_time.ts';
 
 /** Without it Excel takes UTF-8 for something else. */
 const BYTE_ORDER_MARK = '\uFEFF';

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import type { Design } from '#contract/design.ts';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
 import { designs, setDesignStatus } from '#stores/studio/designs.ts';
-import { openDialog } from '#stores/studio/opened.ts';
+import { openDialog } from '#stores/studio/dialog.ts';
 import { Picture } from '../../pictures/Picture.tsx';
-import { CardFooter } from '../artwork/CardFoot.tsx';
-import { AddDescriptionButton } from '../artwork/MissingDescription.tsx';
+import { AddDescriptionButton } from '../artwork/AddDescriptionButton.tsx';
+import { CardFooter } from '../artwork/CardFooter.tsx';
 import type { MenuAction } from '../Menu.tsx';
-import { DESIGN_STATUS_LABELS } from './design_words.ts';
+import { DESIGN_STATUS_LABELS } from './labels.ts';
 
 interface DesignCardProps {
   design: Design;

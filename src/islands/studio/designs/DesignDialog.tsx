@@ -1,10 +1,10 @@
 import { type Design, DesignChanges } from '#contract/design.ts';
 import { saveDesign } from '#stores/studio/designs.ts';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/judged_form.ts';
+import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { FormDialog } from '../FormDialog.tsx';
-import { DesignStatusField } from './StatusField.tsx';
+import { DesignStatusField } from './DesignStatusField.tsx';
 
 interface DesignDialogProps {
   design: Design;

@@ -2,10 +2,10 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { Design } from '#contract/design.ts';
 import { designs, designUploads } from '#stores/studio/designs.ts';
-import { $dialog, closeDialog, restoreDialog } from '#stores/studio/opened.ts';
-import { AddPicturesButton } from '../artwork/AddPictures.tsx';
-import { PictureGallery } from '../artwork/Artwork.tsx';
-import { EmptyState } from '../Empty.tsx';
+import { $dialog, closeDialog, restoreDialog } from '#stores/studio/dialog.ts';
+import { AddPicturesButton } from '../artwork/AddPicturesButton.tsx';
+import { PictureGallery } from '../artwork/PictureGallery.tsx';
+import { EmptyState } from '../EmptyState.tsx';
 import { DesignCard } from './DesignCard.tsx';
 import { DesignDialog } from './DesignDialog.tsx';
 

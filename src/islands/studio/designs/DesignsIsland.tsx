@@ -1,7 +1,7 @@
 import { designUploads } from '#stores/studio/designs.ts';
-import { AddPicturesButton } from '../artwork/AddPictures.tsx';
+import { AddPicturesButton } from '../artwork/AddPicturesButton.tsx';
 import { Icon } from '../Icon.tsx';
-import { StudioLayout } from '../Studio.tsx';
+import { StudioLayout } from '../StudioLayout.tsx';
 import { Designs } from './Designs.tsx';
 
 export default function DesignsIsland({ productName }: { productName: string }) {

@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { $me } from '#stores/studio/me.ts';
-import { StudioLayout } from '../Studio.tsx';
-import { UpcomingDays } from './ComingDays.tsx';
+import { StudioLayout } from '../StudioLayout.tsx';
+import { ClientMailFailures } from './ClientMailFailures.tsx';
 import { Messages } from './Messages.tsx';
-import { OwnMailFailure } from './OwnMail.tsx';
-import { PendingRequests } from './RequestsWaiting.tsx';
-import { SetupChecklist } from './Setup.tsx';
-import { ClientMailFailures } from './Unreached.tsx';
+import { OwnMailFailure } from './OwnMailFailure.tsx';
+import { PendingRequests } from './PendingRequests.tsx';
+import { SetupChecklist } from './SetupChecklist.tsx';
+import { UpcomingDays } from './UpcomingDays.tsx';
 
 /** The artist's home: what comes, who waits, and what is still to be set up. */
 export default function HomeIsland({ productName }: { productName: string }) {

@@ -3,9 +3,9 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ListPage } from '#contract/common.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import { $messages, $messagesSkip, MESSAGES_PER_PAGE, removeMessage } from '#stores/studio/home.ts';
-import { ConfirmDialog } from '../../dialog/Question.tsx';
-import { Pagination } from '../Pager.tsx';
-import { LoadableView } from '../Reading.tsx';
+import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
+import { LoadableView } from '../LoadableView.tsx';
+import { Pagination } from '../Pagination.tsx';
 
 const INITIAL_COUNT = 3;
 

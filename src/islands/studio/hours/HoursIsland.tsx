@@ -1,5 +1,5 @@
-import { StudioLayout } from '../Studio.tsx';
-import { HoursForm } from './Hours.tsx';
+import { StudioLayout } from '../StudioLayout.tsx';
+import { HoursForm } from './HoursForm.tsx';
 
 /** When the studio is open, and how far ahead it can be booked. */
 export default function HoursIsland({ productName }: { productName: string }) {

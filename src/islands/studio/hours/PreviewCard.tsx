@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
-import type { PreviewDay } from '#domain/preview.ts';
-import { formatDay, formatTime } from '#domain/show_time.ts';
+import type { PreviewDay } from '#domain/availability_preview.ts';
+import { formatDay, formatTime } from '#domain/format_time.ts';
 import { $allServices } from '#stores/studio/all_services.ts';
-import type { BookedAppointment } from '#stores/studio/booked.ts';
+import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
 import { $appointmentsAhead, type HoursEditor } from '#stores/studio/hours.ts';
-import { LoadableView } from '../Reading.tsx';
+import { LoadableView } from '../LoadableView.tsx';
 
 const DAY_STATE_LABELS: Record<Exclude<PreviewDay['state'], 'open'>, string> = {
   closed: 'Closed',

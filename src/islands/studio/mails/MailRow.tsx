@@ -1,9 +1,9 @@
 import type { Appointment } from '#contract/appointment.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
-import { formatShortDay, formatTime } from '#domain/show_time.ts';
-import { clientShortName } from '../appointments/words.ts';
+import { formatShortDay, formatTime } from '#domain/format_time.ts';
+import { clientShortName } from '../appointments/labels.ts';
 import { Icon, type IconName } from '../Icon.tsx';
-import { formatMailTitle } from './words.ts';
+import { formatMailTitle } from './labels.ts';
 
 interface MailRowProps {
   mail: OutgoingMail;

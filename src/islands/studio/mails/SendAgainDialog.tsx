@@ -4,10 +4,10 @@ import { Email } from '#contract/common.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { sendMailAgain } from '#stores/studio/mails.ts';
 import { TextField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/judged_form.ts';
-import { clientShortName } from '../appointments/words.ts';
+import { useValidatedForm } from '../../forms/validated_form.ts';
+import { clientShortName } from '../appointments/labels.ts';
 import { FormDialog } from '../FormDialog.tsx';
-import { formatMailTitle } from './words.ts';
+import { formatMailTitle } from './labels.ts';
 
 const SendAgainSchema = z.object({ email: Email });
 

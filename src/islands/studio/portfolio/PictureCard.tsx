@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { UploadedImage } from '#contract/image.ts';
-import { openDialog } from '#stores/studio/opened.ts';
+import { openDialog } from '#stores/studio/dialog.ts';
 import { portfolio } from '#stores/studio/portfolio.ts';
 import { Picture } from '../../pictures/Picture.tsx';
-import { CardFooter } from '../artwork/CardFoot.tsx';
-import { AddDescriptionButton } from '../artwork/MissingDescription.tsx';
+import { AddDescriptionButton } from '../artwork/AddDescriptionButton.tsx';
+import { CardFooter } from '../artwork/CardFooter.tsx';
 import type { MenuAction } from '../Menu.tsx';
 
 interface PictureCardProps {

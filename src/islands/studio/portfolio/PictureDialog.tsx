@@ -1,7 +1,7 @@
 import { ImageChanges, type UploadedImage } from '#contract/image.ts';
 import { savePicture } from '#stores/studio/portfolio.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/judged_form.ts';
+import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 

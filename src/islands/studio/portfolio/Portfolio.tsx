@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { UploadedImage } from '#contract/image.ts';
-import { $dialog, closeDialog, restoreDialog } from '#stores/studio/opened.ts';
+import { $dialog, closeDialog, restoreDialog } from '#stores/studio/dialog.ts';
 import { portfolio, portfolioUploads } from '#stores/studio/portfolio.ts';
-import { AddPicturesButton } from '../artwork/AddPictures.tsx';
-import { PictureGallery } from '../artwork/Artwork.tsx';
-import { EmptyState } from '../Empty.tsx';
+import { AddPicturesButton } from '../artwork/AddPicturesButton.tsx';
+import { PictureGallery } from '../artwork/PictureGallery.tsx';
+import { EmptyState } from '../EmptyState.tsx';
 import { PictureCard } from './PictureCard.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
 

@@ -1,7 +1,7 @@
 import { portfolioUploads } from '#stores/studio/portfolio.ts';
-import { AddPicturesButton } from '../artwork/AddPictures.tsx';
+import { AddPicturesButton } from '../artwork/AddPicturesButton.tsx';
 import { Icon } from '../Icon.tsx';
-import { StudioLayout } from '../Studio.tsx';
+import { StudioLayout } from '../StudioLayout.tsx';
 import { Portfolio } from './Portfolio.tsx';
 
 export default function PortfolioIsland({ productName }: { productName: string }) {

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/judged_form.ts';
-import { SectionForm } from '../SavedForm.tsx';
+import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Section } from '../Section.tsx';
+import { SectionForm } from '../SectionForm.tsx';
 
 const AboutSchema = z.pick(ArtistChanges, {
   full_name: true,

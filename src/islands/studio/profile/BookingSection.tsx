@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { useField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/judged_form.ts';
-import { SCHEDULING_TYPE_LABELS } from '../home/SchedulingChoice.tsx';
-import { SectionForm } from '../SavedForm.tsx';
+import { useValidatedForm } from '../../forms/validated_form.ts';
+import { SCHEDULING_TYPE_LABELS } from '../home/SchedulingTypePicker.tsx';
 import { Section } from '../Section.tsx';
+import { SectionForm } from '../SectionForm.tsx';
 
 const SchedulingTypeSchema = z.pick(ArtistChanges, { scheduling_type: true });
 

@@ -2,11 +2,11 @@ import 'react-image-crop/dist/ReactCrop.css';
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from 'react-image-crop';
-import { errorText } from '#stores/reason.ts';
+import { errorText } from '#stores/error_text.ts';
 import { $avatarProgress, saveAvatar } from '#stores/studio/profile.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
-import { cropSquare, type EditablePicture } from './picture.ts';
+import { cropSquare, type EditablePicture } from './crop_picture.ts';
 
 const INITIAL_CROP_PERCENT = 90;
 const CROP_LABELS = {

@@ -6,9 +6,9 @@ import { type CurrentArtist, NewPasswordForm, PasswordChange } from '#contract/a
 import { savePassword } from '#stores/studio/profile.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { PasswordField } from '../../forms/fields.tsx';
-import { showServerErrors, useValidatedForm } from '../../forms/judged_form.ts';
+import { showServerErrors, useValidatedForm } from '../../forms/validated_form.ts';
 import { Section } from '../Section.tsx';
-import { PasswordManagerUsername } from './AccountName.tsx';
+import { PasswordManagerUsername } from './PasswordManagerUsername.tsx';
 
 const PasswordChangeSchema = z.intersection(
   z.object({ current_password: PasswordChange.shape.current_password }),

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { AboutSection } from './AboutSection.tsx';
+import { AvatarSection } from './AvatarSection.tsx';
 import { BookingSection } from './BookingSection.tsx';
-import { DeleteAccountSection } from './DeleteSection.tsx';
+import { DeleteAccountSection } from './DeleteAccountSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
-import { AvatarSection } from './PictureSection.tsx';
 import { RemindersSection } from './RemindersSection.tsx';
 import { StudioSection } from './StudioSection.tsx';
 import { PROFILE_SECTIONS } from './sections.ts';

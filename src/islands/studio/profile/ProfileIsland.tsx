@@ -1,4 +1,4 @@
-import { StudioLayout } from '../Studio.tsx';
+import { StudioLayout } from '../StudioLayout.tsx';
 import { Profile } from './Profile.tsx';
 
 export default function ProfileIsland({ productName }: { productName: string }) {

@@ -1,12 +1,12 @@
 import { useController } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
-import { MAX_REMINDERS, REMINDER_HOURS_CHOICES, type ReminderChoice } from '#domain/notice.ts';
+import { MAX_REMINDERS, REMINDER_HOURS_CHOICES, type ReminderChoice } from '#domain/mail.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
-import { useValidatedForm } from '../../forms/judged_form.ts';
-import { formatReminderLead } from '../mails/words.ts';
-import { SectionForm } from '../SavedForm.tsx';
+import { useValidatedForm } from '../../forms/validated_form.ts';
+import { formatReminderLead } from '../mails/labels.ts';
 import { Section } from '../Section.tsx';
+import { SectionForm } from '../SectionForm.tsx';
 
 const RemindersSchema = z.required(z.pick(ArtistChanges, { reminder_hours: true }));
 type RemindersForm = z.output<typeof RemindersSchema>;

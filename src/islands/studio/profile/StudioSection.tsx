@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { TextField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/judged_form.ts';
 import { TimeZoneField } from '../../forms/TimeZoneField.tsx';
-import { SectionForm } from '../SavedForm.tsx';
+import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Section } from '../Section.tsx';
-import { StudioChangeNotice } from './Affected.tsx';
+import { SectionForm } from '../SectionForm.tsx';
+import { StudioChangeNotice } from './StudioChangeNotice.tsx';
 
 const StudioSchema = z.pick(ArtistChanges, { studio: true });
 

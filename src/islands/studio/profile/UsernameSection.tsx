@@ -2,11 +2,11 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
-import { ConfirmDialog } from '../../dialog/Question.tsx';
+import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { TextField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/judged_form.ts';
-import { SectionForm } from '../SavedForm.tsx';
+import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Section } from '../Section.tsx';
+import { SectionForm } from '../SectionForm.tsx';
 
 const UsernameSchema = z.required(z.pick(ArtistChanges, { username: true }));
 

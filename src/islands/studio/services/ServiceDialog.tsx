@@ -1,8 +1,8 @@
 import { NewService, type Service } from '#contract/service.ts';
 import { addService, saveService } from '#stores/studio/services.ts';
-import { CheckboxField } from '../../forms/CheckField.tsx';
+import { CheckboxField } from '../../forms/CheckboxField.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
-import { useValidatedForm } from '../../forms/judged_form.ts';
+import { useValidatedForm } from '../../forms/validated_form.ts';
 import { FormDialog } from '../FormDialog.tsx';
 import { DurationField } from './DurationField.tsx';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Service } from '#contract/service.ts';
 import { formatShortDuration } from '#domain/duration.ts';
-import { openDialog } from '#stores/studio/opened.ts';
+import { openDialog } from '#stores/studio/dialog.ts';
 import { services, setServiceAvailable } from '#stores/studio/services.ts';
 import { Menu, type MenuAction } from '../Menu.tsx';
 

@@ -2,13 +2,13 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
-import { $dialog, closeDialog, openDialog, restoreDialog } from '#stores/studio/opened.ts';
+import { $dialog, closeDialog, openDialog, restoreDialog } from '#stores/studio/dialog.ts';
 import { MAX_PAGE_SIZE } from '#stores/studio/ordered_list.ts';
 import { services } from '#stores/studio/services.ts';
-import { EmptyState } from '../Empty.tsx';
-import { SortableList } from '../ordered/Ordered.tsx';
-import { Pagination } from '../Pager.tsx';
-import { LoadableView } from '../Reading.tsx';
+import { EmptyState } from '../EmptyState.tsx';
+import { LoadableView } from '../LoadableView.tsx';
+import { Pagination } from '../Pagination.tsx';
+import { SortableList } from '../sortable/SortableList.tsx';
 import { ServiceDialog } from './ServiceDialog.tsx';
 import { ServiceRow } from './ServiceRow.tsx';
 

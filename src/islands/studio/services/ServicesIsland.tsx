@@ -1,6 +1,6 @@
-import { openDialog } from '#stores/studio/opened.ts';
+import { openDialog } from '#stores/studio/dialog.ts';
 import { Icon } from '../Icon.tsx';
-import { StudioLayout } from '../Studio.tsx';
+import { StudioLayout } from '../StudioLayout.tsx';
 import { Services } from './Services.tsx';
 
 export default function ServicesIsland({ productName }: { productName: string }) {

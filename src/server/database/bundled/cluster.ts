@@ -12,9 +12,9 @@ import {
 } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { RunAs } from './account.ts';
-import type { PostgresFolder } from './home.ts';
-import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './program.ts';
+import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './binaries.ts';
+import type { PostgresFolder } from './postgres_folder.ts';
+import type { RunAs } from './system_user.ts';
 
 const execFileAsync = promisify(execFile);
 

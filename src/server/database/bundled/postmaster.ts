@@ -3,9 +3,9 @@ import { readFile, readlink, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { RunAs } from './account.ts';
-import type { LogFile } from './log-file.ts';
-import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './program.ts';
+import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './binaries.ts';
+import type { LogFile } from './log_file.ts';
+import type { RunAs } from './system_user.ts';
 
 const execFileAsync = promisify(execFile);
 

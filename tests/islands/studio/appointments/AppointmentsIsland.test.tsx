@@ -5,14 +5,14 @@ import type { Appointment } from '#contract/appointment.ts';
 import AppointmentsIsland from '#islands/studio/appointments/AppointmentsIsland.tsx';
 import { startSession } from '#stores/session.ts';
 import { type ApiCall, FLASH, problemResponse } from '#support/fake_api.ts';
-import { createAppointment, toastTexts, toListed } from '#support/fake_studio.ts';
+import { createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
 import {
   ANA_WITH_SCHEDULE,
   findDialog,
   listWrites,
   openStudioPage,
   resetStudioPage,
-} from '#support/studio_page.ts';
+} from '#support/fake_studio_api.ts';
 
 const PAGE = '/studio/appointments';
 const REQUEST = createAppointment({

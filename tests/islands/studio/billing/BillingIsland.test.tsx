@@ -7,8 +7,8 @@ import { $checkout, $openingError, $openingPage } from '#stores/studio/billing.t
 import { $toasts } from '#stores/toasts.ts';
 import { SUBSCRIPTION_STATES } from '#support/browser_billing.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, toastTexts } from '#support/fake_studio.ts';
-import { logInAgain } from '#support/reading.ts';
+import { ANA_SELF, toastTexts } from '#support/fake_schedule_api.ts';
+import { logInAgain } from '#support/query_stores.ts';
 
 let me: CurrentArtist;
 let calls: ApiCall[];

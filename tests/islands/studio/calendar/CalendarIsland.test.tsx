@@ -3,14 +3,14 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import CalendarIsland from '#islands/studio/calendar/CalendarIsland.tsx';
 import { APPOINTMENT_ID, type ApiCall, problemResponse } from '#support/fake_api.ts';
-import { createAppointment, toastTexts, toListed } from '#support/fake_studio.ts';
+import { createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
 import {
   ANA_WITH_SCHEDULE,
   findDialog,
   listWrites,
   openStudioPage,
   resetStudioPage,
-} from '#support/studio_page.ts';
+} from '#support/fake_studio_api.ts';
 
 const PAGE = '/studio/calendar';
 

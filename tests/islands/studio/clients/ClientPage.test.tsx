@@ -7,7 +7,7 @@ import { ClientRow } from '#islands/studio/clients/ClientRow.tsx';
 import { startSession } from '#stores/session.ts';
 import { $clientId } from '#stores/studio/clients.ts';
 import { stubApi } from '#support/fake_api.ts';
-import { createAppointment, toListed } from '#support/fake_studio.ts';
+import { createAppointment, toListed } from '#support/fake_schedule_api.ts';
 
 const ZONE = 'America/New_York';
 /** Mistyped: nobody has this address. */

@@ -6,8 +6,8 @@ import ClientsIsland from '#islands/studio/clients/ClientsIsland.tsx';
 import { startSession } from '#stores/session.ts';
 import { $clients } from '#stores/studio/clients.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
-import { createAppointment, toListed } from '#support/fake_studio.ts';
-import { listWrites, openStudioPage, resetStudioPage } from '#support/studio_page.ts';
+import { createAppointment, toListed } from '#support/fake_schedule_api.ts';
+import { listWrites, openStudioPage, resetStudioPage } from '#support/fake_studio_api.ts';
 
 const PAGE = '/studio/clients';
 const ROSA: ClientRecord = {

@@ -5,8 +5,8 @@ import type { Design } from '#contract/design.ts';
 import DesignsIsland from '#islands/studio/designs/DesignsIsland.tsx';
 import { designUploads } from '#stores/studio/designs.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
-import { fakeListApi, resetListPage } from '#support/fake_list.ts';
-import { createImage, toastTexts } from '#support/fake_studio.ts';
+import { fakeListApi, resetListPage } from '#support/fake_list_api.ts';
+import { createImage, toastTexts } from '#support/fake_schedule_api.ts';
 
 const NAMES = ['Swallow', 'Dagger', 'Anchor'];
 

@@ -6,8 +6,8 @@ import type { ReceivedMessage } from '#contract/contact.ts';
 import HomeIsland from '#islands/studio/home/HomeIsland.tsx';
 import { $token, startSession } from '#stores/session.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
-import { ANA_SELF, createAppointment, toListed } from '#support/fake_studio.ts';
-import { listWrites, openStudioPage, resetStudioPage } from '#support/studio_page.ts';
+import { ANA_SELF, createAppointment, toListed } from '#support/fake_schedule_api.ts';
+import { listWrites, openStudioPage, resetStudioPage } from '#support/fake_studio_api.ts';
 
 const NEWCOMER: CurrentArtist = { ...ANA_SELF, scheduling_type: null };
 const MESSAGE: ReceivedMessage = {

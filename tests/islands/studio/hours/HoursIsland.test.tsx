@@ -5,13 +5,13 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import HoursIsland from '#islands/studio/hours/HoursIsland.tsx';
 import { startSession } from '#stores/session.ts';
 import { type ApiCall, problemResponse } from '#support/fake_api.ts';
-import { createAppointment, toListed } from '#support/fake_studio.ts';
+import { createAppointment, toListed } from '#support/fake_schedule_api.ts';
 import {
   ANA_WITH_SCHEDULE,
   listWrites,
   openStudioPage,
   resetStudioPage,
-} from '#support/studio_page.ts';
+} from '#support/fake_studio_api.ts';
 
 const PAGE = '/studio/hours';
 const CLOSED: CurrentArtist = {

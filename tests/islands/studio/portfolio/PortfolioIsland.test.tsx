@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { UploadedImage } from '#contract/image.ts';
 import PortfolioIsland from '#islands/studio/portfolio/PortfolioIsland.tsx';
-import { fakeListApi, resetListPage } from '#support/fake_list.ts';
-import { createImage } from '#support/fake_studio.ts';
+import { fakeListApi, resetListPage } from '#support/fake_list_api.ts';
+import { createImage } from '#support/fake_schedule_api.ts';
 
 beforeEach(() => {
   vi.spyOn(window.location, 'replace').mockImplementation(() => {});

@@ -8,8 +8,8 @@ import { $token } from '#stores/session.ts';
 import { $accountContents, reloadUpcoming } from '#stores/studio/profile.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_studio.ts';
-import { logInAgain } from '#support/reading.ts';
+import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
+import { logInAgain } from '#support/query_stores.ts';
 
 const PASSWORD = 'correct horse';
 const NEW_PASSWORD = 'battery staple';

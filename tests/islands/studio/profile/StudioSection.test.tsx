@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { StudioSection } from '#islands/studio/profile/StudioSection.tsx';
 import { startSession } from '#stores/session.ts';
 import { stubApi } from '#support/fake_api.ts';
-import { ANA_SELF, createAppointment, toListed } from '#support/fake_studio.ts';
+import { ANA_SELF, createAppointment, toListed } from '#support/fake_schedule_api.ts';
 
 afterEach(() => {
   cleanup();

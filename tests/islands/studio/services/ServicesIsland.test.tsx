@@ -6,10 +6,10 @@ import type { Service } from '#contract/service.ts';
 import ServicesIsland from '#islands/studio/services/ServicesIsland.tsx';
 import { $token, startSession } from '#stores/session.ts';
 import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
-import { $dialog } from '#stores/studio/opened.ts';
+import { $dialog } from '#stores/studio/dialog.ts';
 import { FLASH, problemResponse } from '#support/fake_api.ts';
-import { fakeListApi, resetListPage } from '#support/fake_list.ts';
-import { toastTexts } from '#support/fake_studio.ts';
+import { fakeListApi, resetListPage } from '#support/fake_list_api.ts';
+import { toastTexts } from '#support/fake_schedule_api.ts';
 
 const NAMES = ['Small flash', 'Full day', 'Touch-up'];
 

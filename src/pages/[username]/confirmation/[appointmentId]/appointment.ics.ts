@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 import { createEvent } from 'ics';
-import { calendarUid, toCalendarEvent } from '#domain/calendar_entry.ts';
+import { calendarUid, toCalendarEvent } from '#domain/calendar_event.ts';
 import { CONFIRMATION_HEADERS, findArtistConfirmation } from '../../../_confirmation.ts';
 
 /** The appointment as a calendar file; only a confirmed one has a time to keep. */

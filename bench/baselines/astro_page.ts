@@ -1,0 +1,27 @@
+// A minimal Astro page behind the front that our own pages have.
+import { createServer } from 'node:http';
+import { Hono } from 'hono';
+import { createCacheStore } from '#server/cache/cache_store.ts';
+import { createHttpCache } from '#server/cache/http_cache.ts';
+import { createHttpHandler } from '#server/http_server.ts';
+import { loadSite } from '#server/site.ts';
+import { readSiteSettings } from '../../src/site_settings.ts';
+import { listen } from './listen.ts';
+
+const dist = process.env['DIST'] ?? '';
+listen(
+  createServer(
+    createHttpHandler({
+      app: new Hono<{ Bindings: { address: string } }>(),
+      imageFolder: dist,
+      findAsset: async () => undefined,
+      site: await loadSite(
+        dist,
+        readSiteSettings(() => undefined, 'http://localhost'),
+      ),
+      cache: createHttpCache(createCacheStore(0), Date.now, console.error),
+      allowedOrigins: [],
+      log: console.error,
+    }),
+  ),
+);

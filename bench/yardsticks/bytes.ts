@@ -1,9 +1,0 @@
-// Bare node:http sending the same bytes to everyone.
-import { createServer } from 'node:http';
-import { listen } from './listening.ts';
-
-const { HEADERS = '[]', BODY = '' } = process.env;
-const headers: string[] = JSON.parse(HEADERS);
-const body = Buffer.from(BODY, 'base64');
-
-listen(createServer((_, response) => response.writeHead(200, headers).end(body)));

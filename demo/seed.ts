@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import type { ImageKind } from '#domain/artwork.ts';
+import { withLock } from '#server/database/advisory_lock.ts';
+import { insertArtist } from '#server/database/artists.ts';
+import type { Database } from '#server/database/connect.ts';
+import type { ImageStore } from '#server/images/image_store.ts';
+import { DEMO_ARTISTS, DEMO_PASSWORD_HASH, type DemoArtist } from './demo_artists.ts';
+import type { DemoImage, DemoImages } from './drawings.ts';
+
+const ENCODED_FOLDER = new URL('./encoded', import.meta.url);
+const FORMATS = ['avif', 'webp'] as const;
+
+interface DemoContext {
+  readonly database: Database;
+  readonly images: ImageStore;
+}
+
+/** Fills an empty database with the demo artists; one that holds anything is not touched. */
+export async function seedDemoArtists({ database, images }: DemoContext): Promise<void> {
+  await withLock(database, 'demo', async (transaction) => {
+    const anyone = await transaction.selectFrom('artists').select('id').limit(1).executeTakeFirst();
+    if (anyone) return;
+    const drawings: DemoImages = JSON.parse(
+      await readFile(new URL('drawings.json', ENCODED_FOLDER), 'utf8'),
+    );
+    for (const artist of DEMO_ARTISTS)
+      await insertDemoArtist(transaction, images, artist, drawings);
+  });
+}
+
+async function insertDemoArtist(
+  database: Database,
+  images: ImageStore,
+  { artist, studio, schedule, bookingRange, services }: DemoArtist,
+  drawings: DemoImages,
+): Promise<void> {
+  const artistId = await insertArtist(
+    database,
+    { ...artist, password_hash: DEMO_PASSWORD_HASH },
+    studio,
+    schedule,
+    bookingRange,
+  );
+  await database
+    .insertInto('services')
+    .values(services.map((one, position) => ({ ...one, artist_id: artistId, position })))
+    .execute();
+  const own = drawings[artist.username];
+  if (!own) return;
+  const hang = (drawing: DemoImage, kind: ImageKind, position: number) =>
+    insertDemoImage(database, images, artistId, drawing, kind, position);
+  const avatar = await hang(own.avatar, 'avatar', 0);
+  await database
+    .updateTable('artists')
+    .set({ avatar_id: avatar })
+    .where('id', '=', artistId)
+    .execute();
+  for (const [position, drawing] of own.portfolio.entries())
+    await hang(drawing, 'portfolio', position);
+  for (const [position, drawing] of own.designs.entries()) {
+    const { name, description } = drawing;
+    const image_id = await hang(drawing, 'design', position);
+    await database
+      .insertInto('designs')
+      .values({ artist_id: artistId, image_id, name, description, status: 'available', position })
+      .execute();
+  }
+}
+
+async function insertDemoImage(
+  database: Database,
+  images: ImageStore,
+  artistId: string,
+  { folder, title, width, height, widths, placeholder }: DemoImage,
+  kind: ImageKind,
+  position: number,
+): Promise<string> {
+  const { id } = await database
+    .insertInto('images')
+    .values({
+      artist_id: artistId,
+      kind,
+      title,
+      width,
+      height,
+      widths: [...widths],
+      formats: [...FORMATS],
+      placeholder,
+      position,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const wide of widths)
+    for (const format of FORMATS) {
+      const bytes = await readFile(new URL(`${folder}/${wide}.${format}`, ENCODED_FOLDER));
+      await images.put({ imageId: id, width: wide, format }, bytes);
+    }
+  return id;
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { FormProvider } from 'react-hook-form';
+import { RecoveryForm } from '#contract/login.ts';
+import { requestRecoveryLink } from '#stores/auth/recovery.ts';
+import { BusyButton } from '../forms/BusyButton.tsx';
+import { useValidatedForm } from '../forms/validated_form.ts';
+import { Toasts } from '../toasts/Toasts.tsx';
+import { EmailField } from './EmailField.tsx';
+import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
+
+export default function RecoverPasswordIsland() {
+  const ready = useRedirectIfLoggedIn();
+  const form = useValidatedForm(RecoveryForm, {});
+  const [sent, setSent] = useState(false);
+  const ask = form.handleSubmit(async ({ email }) => setSent(await requestRecoveryLink(email)));
+  return (
+    <FormProvider {...form}>
+      <form method="post" noValidate className="grid" onSubmit={ask}>
+        <EmailField name="email" />
+        <BusyButton
+          type="submit"
+          className="button button-main mt-2 w-full"
+          disabled={!ready}
+          busy={form.formState.isSubmitting}
+        >
+          Continue
+        </BusyButton>
+        {sent && (
+          <p className="mt-4 text-muted">
+            The link works for one hour. Nothing in your inbox after a few minutes? Look among the
+            junk, or check the address and press Continue again.
+          </p>
+        )}
+      </form>
+      <Toasts />
+    </FormProvider>
+  );
+}

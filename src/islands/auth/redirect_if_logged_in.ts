@@ -1,0 +1,18 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { pathAfterLogin } from '#stores/auth/redirect_after_login.ts';
+import { $token } from '#stores/session.ts';
+import { useHydrated } from '../browser.ts';
+
+/**
+ * Leads an artist who is logged in away from here, also when that happens in another tab.
+ * @returns whether the page is ready to be used
+ */
+export function useRedirectIfLoggedIn(): boolean {
+  const token = useStore($token);
+  const hydrated = useHydrated();
+  useEffect(() => {
+    if (hydrated && token) location.replace(pathAfterLogin(location.search));
+  }, [hydrated, token]);
+  return hydrated;
+}

@@ -1,0 +1,64 @@
+import { type ReactNode, useId } from 'react';
+import {
+  BODY_LOCATION_LABELS,
+  PREFERRED_CONTACT_LABELS,
+  TATTOO_SIZE_LABELS,
+} from '#domain/appointment_labels.ts';
+import { SelectField, TextAreaField, TextField } from '../forms/fields.tsx';
+
+/** What both flows ask: about the tattoo, and about the client. */
+export function DetailsFields() {
+  return (
+    <>
+      <FieldsetCard title="Tattoo Details">
+        <SelectField name="location" label="Location on the body" texts={BODY_LOCATION_LABELS} />
+        <SelectField name="size" label="Size" texts={TATTOO_SIZE_LABELS} />
+        <div className="sm:col-span-2">
+          <TextAreaField
+            name="customer_notes"
+            label="Notes"
+            hint="Your idea, colors, anything the artist should know."
+            rows={5}
+          />
+        </div>
+      </FieldsetCard>
+      <FieldsetCard title="Contact Details">
+        <TextField name="first_name" label="First name" autoComplete="given-name" />
+        <TextField name="last_name" label="Last name" autoComplete="family-name" />
+        <TextField name="pronouns" label="Pronouns" autoComplete="off" />
+        <TextField
+          name="phone_number"
+          label="Phone number"
+          prefix="+1"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel-national"
+        />
+        <TextField
+          name="email"
+          label="Email (required)"
+          type="email"
+          autoComplete="email"
+          required
+        />
+        <SelectField
+          name="preferred_contact"
+          label="Preferred contact"
+          texts={PREFERRED_CONTACT_LABELS}
+        />
+      </FieldsetCard>
+    </>
+  );
+}
+
+function FieldsetCard({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <fieldset aria-labelledby={id} className="card min-w-0 p-4 sm:p-6">
+      <h2 id={id} className="text-2xl">
+        {title}
+      </h2>
+      <div className="mt-5 grid gap-x-5 gap-y-2 sm:grid-cols-2">{children}</div>
+    </fieldset>
+  );
+}

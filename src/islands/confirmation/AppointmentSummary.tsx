@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import type { Confirmation } from '#contract/appointment.ts';
+import { formatAddressLines } from '#domain/calendar_event.ts';
+import { formatDayWithYear, formatTimeRange, isSameWallTime } from '#domain/format_time.ts';
+import { browserTimeZone, useHydrated } from '../browser.ts';
+
+/** When, what and where. */
+export function AppointmentSummary({ confirmation }: { confirmation: Confirmation }) {
+  const { start, end, service, design, user } = confirmation;
+  const { studio } = user;
+  return (
+    <dl className="grid gap-5">
+      {start !== null && end !== null && (
+        <DescriptionItem name="When">
+          <AppointmentTime start={start} end={end} zone={studio.time_zone} />
+        </DescriptionItem>
+      )}
+      {service && (
+        <DescriptionItem name="Appointment">
+          <p>{service.name}</p>
+          <p className="text-muted">{`${service.duration} minute appt.`}</p>
+        </DescriptionItem>
+      )}
+      {design && (
+        <DescriptionItem name="Design">
+          <p>{design.name}</p>
+        </DescriptionItem>
+      )}
+      <DescriptionItem name="Where">
+        <p>{studio.name}</p>
+        {formatAddressLines(studio).map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </DescriptionItem>
+    </dl>
+  );
+}
+
+function AppointmentTime({ start, end, zone }: { start: string; end: string; zone: string }) {
+  const hydrated = useHydrated();
+  const own = hydrated ? browserTimeZone() : zone;
+  return (
+    <>
+      <p>
+        <time dateTime={start}>{formatDayWithYear(start, zone)}</time>
+      </p>
+      <p>{formatTimeRange(start, end, zone)}</p>
+      <p className="text-muted">{`Time zone: ${zone}`}</p>
+      {!isSameWallTime(zone, own, start) && (
+        <p className="mt-1 text-muted">
+          On your clock: {formatDayWithYear(start, own)}, {formatTimeRange(start, end, own)} ({own})
+        </p>
+      )}
+    </>
+  );
+}
+
+function DescriptionItem({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm font-semibold text-muted">{name}</dt>
+      <dd className="mt-0.5 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}

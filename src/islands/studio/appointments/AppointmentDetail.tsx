@@ -1,0 +1,183 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import type { Appointment } from '#contract/appointment.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import {
+  BODY_LOCATION_LABELS,
+  PREFERRED_CONTACT_LABELS,
+  TATTOO_SIZE_LABELS,
+} from '#domain/appointment_labels.ts';
+import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
+import { $dialog } from '#stores/studio/dialog.ts';
+import { Picture } from '../../pictures/Picture.tsx';
+import { CopyButton } from '../CopyButton.tsx';
+import { MailHistory } from '../mails/MailHistory.tsx';
+import { AppointmentActions } from './AppointmentActions.tsx';
+import { clientName, confirmationUrl, mailtoHref } from './labels.ts';
+import { StatusBadge } from './StatusBadge.tsx';
+
+interface AppointmentDetailProps {
+  me: CurrentArtist;
+  appointment: Appointment;
+}
+
+/** All that is known of an appointment, and what can be done with it. */
+export function AppointmentDetail({ me, appointment }: AppointmentDetailProps) {
+  const { id, status, client, note, customer_notes } = appointment;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Who opened another reads on from here.
+  useEffect(() => heading.current?.focus(), [id]);
+  const opened = useStore($dialog);
+  useEffect(() => {
+    // What was pressed, also for a dialog, may be gone with what it did.
+    const isLost = document.activeElement === document.body;
+    if (opened === null && isLost) heading.current?.focus();
+  }, [opened, status]);
+  return (
+    <article aria-labelledby="appointment" className="grid gap-6">
+      <div>
+        <h2
+          id="appointment"
+          ref={heading}
+          tabIndex={-1}
+          className="text-2xl wrap-anywhere outline-none focus-visible:shadow-none"
+        >
+          {clientName(client)}
+        </h2>
+        <p className="mt-2">
+          <StatusBadge status={status} />
+        </p>
+      </div>
+      <AppointmentActions me={me} appointment={appointment} />
+      <TimeDetails me={me} appointment={appointment} />
+      <TattooDetails appointment={appointment} />
+      {customer_notes && <TextBlock name="What they wrote">{customer_notes}</TextBlock>}
+      {note && <TextBlock name="Your note to them">{note}</TextBlock>}
+      <ContactDetails client={client} />
+      <MailHistory appointment={appointment} zone={me.studio.time_zone} />
+      <ShareLink me={me} id={id} />
+    </article>
+  );
+}
+
+function TimeDetails({ me, appointment }: AppointmentDetailProps) {
+  const { start, end, created_at } = appointment;
+  const zone = me.studio.time_zone;
+  return (
+    <DescriptionList>
+      <DescriptionItem name="When">
+        {start !== null && end !== null ? (
+          <>
+            <p className="font-semibold">{formatDayWithYear(start, zone)}</p>
+            <p>{formatTimeRange(start, end, zone)}</p>
+            <p className="text-sm text-muted">{zone}</p>
+          </>
+        ) : (
+          'No time yet'
+        )}
+      </DescriptionItem>
+      <DescriptionItem name="Came in">{formatDayWithYear(created_at, zone)}</DescriptionItem>
+    </DescriptionList>
+  );
+}
+
+function TattooDetails({
+  appointment: { service, design, location, size },
+}: Pick<AppointmentDetailProps, 'appointment'>) {
+  if (!service && !design && location === null && size === null) return null;
+  return (
+    <div className="grid gap-4">
+      {design && (
+        <figure className="grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-4">
+          <Picture
+            image={design.image}
+            sizes="6rem"
+            fit="cover"
+            className="aspect-square rounded-lg bg-flash"
+          />
+          <figcaption>
+            <p className="text-sm font-semibold text-muted">Design</p>
+            <p className="wrap-anywhere">{design.name}</p>
+          </figcaption>
+        </figure>
+      )}
+      <DescriptionList>
+        {service && (
+          <DescriptionItem name="Service">
+            {service.name}, {service.duration} minutes
+          </DescriptionItem>
+        )}
+        {location !== null && (
+          <DescriptionItem name="Where on the body">
+            {BODY_LOCATION_LABELS[location]}
+          </DescriptionItem>
+        )}
+        {size !== null && <DescriptionItem name="Size">{TATTOO_SIZE_LABELS[size]}</DescriptionItem>}
+      </DescriptionList>
+    </div>
+  );
+}
+
+const LINK_CLASS = 'link inline-flex min-h-11 items-center wrap-anywhere';
+
+function ContactDetails({ client }: { client: Appointment['client'] }) {
+  const { pronouns, email, phone_number, preferred_contact } = client;
+  return (
+    <DescriptionList>
+      {email !== null && (
+        <DescriptionItem name="Email">
+          <a className={LINK_CLASS} href={mailtoHref(email)}>
+            {email}
+          </a>
+        </DescriptionItem>
+      )}
+      {phone_number !== null && (
+        <DescriptionItem name="Phone">
+          <a className={LINK_CLASS} href={`tel:${phone_number}`}>
+            {phone_number}
+          </a>
+        </DescriptionItem>
+      )}
+      {preferred_contact !== null && (
+        <DescriptionItem name="Best reached by">
+          {PREFERRED_CONTACT_LABELS[preferred_contact]}
+        </DescriptionItem>
+      )}
+      {pronouns !== null && <DescriptionItem name="Pronouns">{pronouns}</DescriptionItem>}
+    </DescriptionList>
+  );
+}
+
+function ShareLink({ me, id }: { me: CurrentArtist; id: string }) {
+  return (
+    <div className="grid justify-items-start gap-2 border-t border-line pt-5">
+      <p className="text-muted">
+        Their own page of this appointment shows how it stands, and lets them confirm an offer. Only
+        send it to them: whoever has the link can confirm.
+      </p>
+      <CopyButton text={confirmationUrl(me, id)} label="Copy their link" />
+    </div>
+  );
+}
+
+function TextBlock({ name, children }: { name: string; children: string }) {
+  return (
+    <div>
+      <p className="text-sm font-semibold text-muted">{name}</p>
+      <p className="mt-0.5 whitespace-pre-line wrap-anywhere">{children}</p>
+    </div>
+  );
+}
+
+function DescriptionList({ children }: { children: React.ReactNode }) {
+  return <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">{children}</dl>;
+}
+
+function DescriptionItem({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm font-semibold text-muted">{name}</dt>
+      <dd className="mt-0.5 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}

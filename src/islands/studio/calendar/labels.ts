@@ -1,0 +1,21 @@
+import { dayKindOn } from '#domain/availability_preview.ts';
+import { formatTime } from '#domain/format_time.ts';
+import { openingWindowsOn, type Schedule } from '#domain/schedule.ts';
+import { type LocalDate, parseWallTime, resolveWallTime } from '#domain/time.ts';
+
+/** When the studio is open on a date. */
+export function formatDayHours(
+  schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
+  date: LocalDate,
+  zone: string,
+): string {
+  const kind = dayKindOn(schedule, date);
+  if (kind === 'off') return 'You have this day off.';
+  if (kind === 'closed') return 'Closed by your weekly hours.';
+  const hours = openingWindowsOn(schedule, date).map(({ start, end }) =>
+    [start, end]
+      .map((time) => formatTime(resolveWallTime(zone, date, parseWallTime(time)).instant, zone))
+      .join(' – '),
+  );
+  return `Open ${hours.join(', ')}.`;
+}

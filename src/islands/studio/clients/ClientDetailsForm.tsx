@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { ClientChanges, type ClientRecord } from '#contract/client.ts';
+import { Email } from '#contract/common.ts';
+import { PREFERRED_CONTACT_LABELS } from '#domain/appointment_labels.ts';
+import { saveClient } from '#stores/studio/clients.ts';
+import { SelectField, TextField } from '../../forms/fields.tsx';
+import { useValidatedForm } from '../../forms/validated_form.ts';
+import { Section } from '../Section.tsx';
+import { SectionForm } from '../SectionForm.tsx';
+
+const ClientDetailsSchema = z.strictObject({
+  ...z.omit(ClientChanges, { notes: true }).shape,
+  // A field left blank is not known.
+  email: z.pipe(
+    z.transform((typed: string) => typed.trim() || null),
+    z.nullable(Email),
+  ),
+});
+
+/** How to reach a client and what to call them. */
+export function ClientDetailsForm({ client }: { client: ClientRecord }) {
+  const saved = toClientDetails(client);
+  const form = useValidatedForm(ClientDetailsSchema, saved);
+  return (
+    <Section id="details" title="Details">
+      <SectionForm
+        form={form}
+        draftName={`details ${client.id}`}
+        savedValues={saved}
+        saveLabel="Save details"
+        conflictField="email"
+        onSave={async (values) => toClientDetails(await saveClient(client.id, values))}
+      >
+        <div className="grid gap-x-4 sm:grid-cols-2">
+          <TextField name="first_name" label="First name" autoComplete="off" />
+          <TextField name="last_name" label="Last name" autoComplete="off" />
+        </div>
+        <TextField name="pronouns" label="Pronouns" autoComplete="off" />
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoCapitalize="none"
+          autoComplete="off"
+        />
+        <TextField
+          name="phone_number"
+          label="Phone number"
+          type="tel"
+          inputMode="tel"
+          autoComplete="off"
+        />
+        <SelectField
+          name="preferred_contact"
+          label="Preferred contact"
+          texts={PREFERRED_CONTACT_LABELS}
+          blank="Not known"
+        />
+      </SectionForm>
+    </Section>
+  );
+}
+
+function toClientDetails(client: ClientRecord) {
+  return {
+    first_name: client.first_name ?? '',
+    last_name: client.last_name ?? '',
+    pronouns: client.pronouns ?? '',
+    email: client.email ?? '',
+    phone_number: client.phone_number ?? '',
+    preferred_contact: client.preferred_contact ?? ('' as const),
+  };
+}

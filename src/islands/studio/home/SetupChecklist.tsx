@@ -1,0 +1,173 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { nextSetupStep, type SetupItem, type SetupStep } from '#domain/setup_checklist.ts';
+import { $setup, $setupProgress, markPageSeen } from '#stores/studio/home.ts';
+import { CopyButton } from '../CopyButton.tsx';
+import { Icon } from '../Icon.tsx';
+import { LoadableView } from '../LoadableView.tsx';
+import { SchedulingTypePicker } from './SchedulingTypePicker.tsx';
+
+/** The way to the first booking; once it is walked, the address to share. */
+export function SetupChecklist({ me }: { me: CurrentArtist }) {
+  const items = useStore($setup);
+  const offer = useStore($setupProgress);
+  if (items === undefined)
+    return (
+      <LoadableView
+        value={{ loading: offer.loading, error: offer.error }}
+        label="checklist"
+        onRetry={$setupProgress.revalidate}
+      >
+        {() => null}
+      </LoadableView>
+    );
+  const next = nextSetupStep(items);
+  // Whoever does not take bookings reads so above.
+  if (next === null) return me.taking_bookings ? <BookingsOpen me={me} /> : null;
+  return <Checklist me={me} items={items} next={next} />;
+}
+
+function BookingsOpen({ me }: { me: CurrentArtist }) {
+  const address = `${location.origin}/${me.username}/`;
+  return (
+    <section
+      aria-labelledby="open-for-bookings"
+      className="card flex flex-wrap items-center justify-between gap-4 border-l-4 border-l-success p-5"
+    >
+      <div className="min-w-0">
+        <h2 id="open-for-bookings" className="text-xl">
+          You are open for bookings
+        </h2>
+        <a className="link inline-flex min-h-11 items-center wrap-anywhere" href={address}>
+          {address}
+        </a>
+      </div>
+      <CopyButton text={address} label="Copy link" />
+    </section>
+  );
+}
+
+function Checklist({
+  me,
+  items,
+  next,
+}: {
+  me: CurrentArtist;
+  items: readonly SetupItem[];
+  next: SetupStep;
+}) {
+  const left = items.filter(({ isDone }) => !isDone).length;
+  return (
+    <section aria-labelledby="setup" className="card p-5 sm:p-6">
+      <h2 id="setup" className="text-2xl">
+        Get ready for your first booking
+      </h2>
+      <p className="mt-1 text-muted">{left === 1 ? 'One step left.' : `${left} steps left.`}</p>
+      <ol className="mt-5 grid">
+        {items.map(({ step, isDone }) => (
+          <ChecklistItem key={step} me={me} step={step} isDone={isDone} isNext={step === next} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface ChecklistItemProps {
+  me: CurrentArtist;
+  step: SetupStep;
+  isDone: boolean;
+  isNext: boolean;
+}
+
+function ChecklistItem({ me, step, isDone, isNext }: ChecklistItemProps) {
+  const { title, why } = STEP_LABELS[step];
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 border-t border-line py-4 first:border-t-0">
+      <span
+        className={`mt-0.5 grid size-7 place-items-center rounded-full border-2 ${isDone ? 'border-success text-success' : isNext ? 'border-main' : 'border-line'}`}
+      >
+        {isDone && <Icon name="check" className="size-4" />}
+        <span className="sr-only">{isDone ? 'Done:' : isNext ? 'Next:' : 'To do:'}</span>
+      </span>
+      <div>
+        <h3 className="font-sans text-lg font-semibold">{title}</h3>
+        {!isDone && <p className="text-muted">{why}</p>}
+        <StepAction me={me} step={step} isDone={isDone} isNext={isNext} />
+      </div>
+    </li>
+  );
+}
+
+function StepAction({ me, step, isDone, isNext }: ChecklistItemProps) {
+  const [changing, setChanging] = useState(false);
+  const look = isNext ? 'button button-main mt-3' : 'link inline-flex min-h-11 items-center';
+  if (step === 'scheduling') {
+    if (!isDone || changing)
+      return (
+        <SchedulingTypePicker current={me.scheduling_type} onDone={() => setChanging(false)} />
+      );
+    return (
+      <p className="flex flex-wrap items-center gap-x-3 text-muted">
+        {me.scheduling_type === 'managed'
+          ? 'They send a request, you set the time.'
+          : 'They book open times themselves.'}
+        <button
+          type="button"
+          className="link inline-flex min-h-11 cursor-pointer items-center"
+          onClick={() => setChanging(true)}
+        >
+          Change<span className="sr-only"> how clients book</span>
+        </button>
+      </p>
+    );
+  }
+  if (isDone) return null;
+  if (step === 'page')
+    return (
+      <a href={`/${me.username}/`} className={look} onClick={() => markPageSeen(me)}>
+        View your page
+      </a>
+    );
+  const { href, action } = STEP_LABELS[step];
+  return (
+    <a href={href} className={look}>
+      {action}
+    </a>
+  );
+}
+
+const STEP_LABELS = {
+  scheduling: {
+    title: 'How clients book',
+    why: 'Choose what fits your work. You can change it later.',
+  },
+  hours: {
+    title: 'Opening hours',
+    why: 'Clients can only pick times inside them.',
+    action: 'Set your hours',
+    href: '/studio/hours',
+  },
+  service: {
+    title: 'A service',
+    why: 'What clients pick a time for, such as “Small flash, 60 minutes”.',
+    action: 'Add a service',
+    href: '/studio/services',
+  },
+  design: {
+    title: 'A design',
+    why: 'What clients ask for: flash that is still to be had.',
+    action: 'Add designs',
+    href: '/studio/designs',
+  },
+  avatar: {
+    title: 'A picture of you',
+    why: 'It stands at the top of your page.',
+    action: 'Add a picture',
+    href: '/studio/profile',
+  },
+  page: {
+    title: 'A look at your page',
+    why: 'See what clients see before you share it.',
+  },
+} as const;

@@ -1,0 +1,120 @@
+import { useStore } from '@nanostores/react';
+import type { Appointment } from '#contract/appointment.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { formatDay, formatTimeRange, localDateIn } from '#domain/format_time.ts';
+import { $today, $weekAppointments } from '#stores/studio/home.ts';
+import { clientName, formatSubject } from '../appointments/labels.ts';
+import { StatusBadge } from '../appointments/StatusBadge.tsx';
+import { LoadableView } from '../LoadableView.tsx';
+
+/** Today, and the days after it that hold something. */
+export function UpcomingDays({ me }: { me: CurrentArtist }) {
+  const days = useStore($weekAppointments);
+  // Undefined for a moment after another tab has logged in again.
+  const today = useStore($today);
+  const zone = me.studio.time_zone;
+  return (
+    <section aria-labelledby="coming-days" className="grid gap-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id="coming-days" className="text-2xl">
+          Today and the week ahead
+        </h2>
+        <p className="text-sm text-muted">Times in {zone}</p>
+      </div>
+      <LoadableView value={days} label="calendar" onRetry={$weekAppointments.revalidate}>
+        {({ data }) =>
+          today !== undefined && <DayList appointments={data} today={today} zone={zone} />
+        }
+      </LoadableView>
+    </section>
+  );
+}
+
+function DayList({
+  appointments,
+  today,
+  zone,
+}: {
+  appointments: readonly Appointment[];
+  today: string;
+  zone: string;
+}) {
+  const byDay = Map.groupBy(appointments, ({ start }) => displayDate(start, today, zone));
+  const later = [...byDay.keys()].filter((date) => date > today).sort();
+  return (
+    <div className="grid gap-6">
+      <DaySection
+        title={`Today, ${formatDay(today)}`}
+        appointments={byDay.get(today) ?? []}
+        zone={zone}
+      />
+      {later.map((date) => (
+        <DaySection
+          key={date}
+          title={formatDay(date)}
+          appointments={byDay.get(date) ?? []}
+          zone={zone}
+        />
+      ))}
+      {later.length === 0 && <p className="text-muted">Nothing in the seven days after that.</p>}
+      <p>
+        <a className="link inline-flex min-h-11 items-center" href="/studio/calendar">
+          Open the calendar
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function DaySection({
+  title,
+  appointments,
+  zone,
+}: {
+  title: string;
+  appointments: readonly Appointment[];
+  zone: string;
+}) {
+  return (
+    <div>
+      <h3 className="border-b border-line pb-2 font-sans font-semibold">{title}</h3>
+      {appointments.length === 0 ? (
+        <p className="py-3 text-muted">Nothing on the calendar.</p>
+      ) : (
+        <ul className="grid">
+          {appointments.map((appointment) => (
+            <AppointmentRow key={appointment.id} appointment={appointment} zone={zone} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone: string }) {
+  const { id, start, end, status, client } = appointment;
+  if (start === null || end === null) return null;
+  return (
+    <li className="border-b border-line">
+      <a
+        href={`/studio/appointments?show=all&id=${id}`}
+        className="-mx-2 grid gap-x-4 gap-y-1 rounded-md px-2 py-3 hover:bg-card sm:grid-cols-[11rem_minmax(0,1fr)_auto]"
+      >
+        <span className="font-semibold">{formatTimeRange(start, end, zone)}</span>
+        <span className="min-w-0 wrap-anywhere">
+          {clientName(client)}
+          <span className="block text-muted">{formatSubject(appointment)}</span>
+        </span>
+        <span>
+          <StatusBadge status={status} />
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** What began before today and still goes on belongs to today. */
+function displayDate(start: string | null, today: string, zone: string): string {
+  const date = start === null ? today : localDateIn(zone, start);
+  return date < today ? today : date;
+}

@@ -1,0 +1,74 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import type { HoursEditor } from '#stores/studio/hours.ts';
+import { CopyHoursDialog } from './CopyHoursDialog.tsx';
+import { OpeningHoursEditor, TEXT_BUTTON_CLASS } from './OpeningHoursEditor.tsx';
+import { ISO_WEEKDAYS } from './weekdays.ts';
+
+/** Tuesday to Saturday, as many studios have it. */
+const DEFAULT_WEEKDAYS = [2, 3, 4, 5, 6];
+const DEFAULT_HOURS = [{ start: '10:00', end: '18:00' }];
+
+/** The hours of each day of the week. */
+export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
+  const { weekly } = useStore(hours.$draft);
+  const [copied, setCopied] = useState<number | null>(null);
+  const isEmpty = weekly.every(({ windows }) => windows.length === 0);
+  return (
+    <section className="card p-4 sm:p-6" aria-labelledby="week-heading">
+      <h2 id="week-heading" className="text-2xl">
+        Weekly hours
+      </h2>
+      {isEmpty && (
+        <div className="mt-4 rounded-lg border border-dashed border-field p-4">
+          <p>You have no hours yet, so nobody can book a time. Open the days that you work on.</p>
+          <button
+            type="button"
+            className="button mt-3"
+            onClick={() => {
+              for (const weekday of DEFAULT_WEEKDAYS) hours.setDay(weekday, DEFAULT_HOURS);
+            }}
+          >
+            Start with Tuesday to Saturday, 10 to 6
+          </button>
+        </div>
+      )}
+      <ul className="mt-2 divide-y divide-line">
+        {weekly.map(({ weekday, windows }) => {
+          const day = ISO_WEEKDAYS[weekday - 1] ?? '';
+          return (
+            <li
+              key={weekday}
+              className="grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1 py-3 sm:grid-cols-[7.5rem_minmax(0,1fr)]"
+            >
+              <h3 className="pt-2.5 font-sans font-semibold">
+                {day}{' '}
+                {windows.length === 0 && (
+                  <span className="ml-2 font-normal text-muted sm:ml-0 sm:block">Closed</span>
+                )}
+              </h3>
+              <OpeningHoursEditor
+                day={day}
+                windows={windows}
+                onChange={(changed) => hours.setDay(weekday, changed)}
+              >
+                {windows.length > 0 && (
+                  <button
+                    type="button"
+                    className={TEXT_BUTTON_CLASS}
+                    onClick={() => setCopied(weekday)}
+                  >
+                    Copy to…<span className="sr-only"> other days, from {day}</span>
+                  </button>
+                )}
+              </OpeningHoursEditor>
+            </li>
+          );
+        })}
+      </ul>
+      {copied !== null && (
+        <CopyHoursDialog hours={hours} weekday={copied} onClose={() => setCopied(null)} />
+      )}
+    </section>
+  );
+}

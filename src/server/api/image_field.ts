@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { UploadedFile } from '#server/operations/store_images.ts';
+import { MAX_IMAGES } from './multipart.ts';
+
+const DESCRIPTION = 'JPEG, PNG, WebP or AVIF; at most 15 MB and 50 megapixels';
+
+const UploadedFileSchema = z
+  .instanceof(UploadedFile)
+  .check(z.meta({ description: DESCRIPTION, override: { type: 'string', format: 'binary' } }));
+
+/** The `file` of a call that takes one picture. */
+export const ImageField = z
+  .pipe(
+    z.array(UploadedFileSchema, 'Choose a picture').check(z.maxLength(1, 'Send one picture')),
+    z.transform(([file]: UploadedFile[], { issues }) => {
+      if (file) return file;
+      issues.push({ code: 'custom', message: 'Choose a picture', input: file });
+      return z.NEVER;
+    }),
+  )
+  .check(
+    z.meta({
+      description: DESCRIPTION,
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.items;
+        delete jsonSchema.maxItems;
+        Object.assign(jsonSchema, { type: 'string', format: 'binary' });
+      },
+    }),
+  );
+
+/** The `file` of a call that takes several pictures. */
+export const ImagesField = z
+  .array(UploadedFileSchema, 'Choose at least one picture')
+  .check(z.minLength(1), z.meta({ description: `At most ${MAX_IMAGES} pictures` }));

@@ -1,0 +1,112 @@
+import type { ContentBlock, MailContent } from './mail_content.ts';
+import { toOneLine } from './nodemailer_message.ts';
+
+/** Lines as long as this go through mail as they are (RFC 5322, 2.1.1, with room for a mark). */
+const MAX_LINE_LENGTH = 72;
+
+/** A letter as plain text, in short lines; links stand alone on theirs, however long. */
+export function renderText({ blocks }: MailContent, footer: string): string {
+  return `${[...blocks.map(blockToText), `-- \n${wrap(toOneLine(footer))}`].join('\n\n')}\n`;
+}
+
+// A name may hold lines of its own, and must not look like ours: only what is quoted keeps them.
+function blockToText(block: ContentBlock): string {
+  if ('text' in block) return wrap(toOneLine(block.text));
+  if ('button' in block) return `${block.button}:\n${block.link}`;
+  if ('quote' in block) return `${wrap(`${toOneLine(block.by)}:`)}\n${wrap(block.quote, '> ')}`;
+  return block.details
+    .map(([label, lines]) =>
+      [`${label}:`, ...lines.map((line) => wrap(toOneLine(line), '  '))].join('\n'),
+    )
+    .join('\n');
+}
+
+/** Breaks lines between words, each begun with a mark; a word that is too long stays whole. */
+function wrap(text: string, mark = ''): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => {
+      const lines: string[] = [];
+      let current = '';
+      for (const word of line.split(' ')) {
+        if (current !== '' && `${mark}${current} ${word}`.length > MAX_LINE_LENGTH) {
+          lines.push(current);
+          current = word;
+        } else current = current === '' ? word : `${current} ${word}`;
+      }
+      return [...lines, current].map((one) => `${mark}${one}`.trimEnd()).join('\n');
+    })
+    .join('\n');
+}
+
+// Ink on paper, as the site is (src/styles/global.css), by day and by night. Written on the
+// elements themselves, since many readers drop style sheets; those that keep them have the night.
+const PAGE_COLORS = 'background:#faf7f1;color:#171412';
+const BODY_STYLE = `margin:0;padding:24px 12px;${PAGE_COLORS};font:16px/1.5 'Instrument Sans',Helvetica,Arial,sans-serif`;
+const CARD_STYLE =
+  'max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #ddd5c8;border-radius:8px;overflow-wrap:anywhere';
+const LABEL_STYLE = 'margin:0;color:#5f574f;font-size:14px';
+const BUTTON_STYLE =
+  'display:inline-block;padding:12px 24px;background:#f2b705;color:#171412;border-radius:6px;font-weight:bold;text-decoration:none';
+const SECONDARY_BUTTON_STYLE =
+  'display:inline-block;padding:11px 23px;color:inherit;border:1px solid;border-radius:6px;font-weight:bold;text-decoration:none';
+const QUOTE_STYLE = 'margin:0;padding-left:16px;border-left:4px solid #f2b705;white-space:pre-line';
+const FOOTER_STYLE = 'max-width:560px;margin:16px auto 0;color:#5f574f;font-size:14px';
+const DARK_MODE_CSS = `@media (prefers-color-scheme: dark) {
+  body { background: #141211 !important; color: #f4efe6 !important; }
+  .card { background: #1d1a18 !important; border-color: #3a3430 !important; }
+  .muted { color: #b5aca1 !important; }
+}`;
+
+/** A letter as HTML that says the same. */
+export function renderHtml({ subject, blocks }: MailContent, footer: string): string {
+  // Only one of several pages is what the letter is about.
+  const main = blocks.find((block) => 'button' in block);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(toOneLine(subject))}</title>
+<style>${DARK_MODE_CSS}</style>
+</head>
+<body style="${BODY_STYLE}">
+<div class="card" style="${CARD_STYLE}">
+${blocks.map((block) => blockToHtml(block, block === main)).join('\n')}
+</div>
+<p class="muted" style="${FOOTER_STYLE}">${escapeHtml(toOneLine(footer))}</p>
+</body>
+</html>
+`;
+}
+
+function blockToHtml(block: ContentBlock, isMain: boolean): string {
+  if ('text' in block) return `<p>${escapeHtml(toOneLine(block.text))}</p>`;
+  if ('button' in block)
+    return `<p style="margin:24px 0"><a href="${escapeHtml(block.link)}" style="${isMain ? BUTTON_STYLE : SECONDARY_BUTTON_STYLE}">${escapeHtml(block.button)}</a></p>`;
+  if ('quote' in block)
+    return `<div style="margin:16px 0"><p class="muted" style="${LABEL_STYLE}">${escapeHtml(toOneLine(block.by))}</p>
+<blockquote style="${QUOTE_STYLE}" dir="auto">${escapeHtml(block.quote)}</blockquote></div>`;
+  return block.details
+    .map(
+      ([
+        label,
+        lines,
+      ]) => `<div style="margin:12px 0"><p class="muted" style="${LABEL_STYLE}">${label}</p>
+<p style="margin:0">${lines.map((line) => escapeHtml(toOneLine(line))).join('<br>')}</p></div>`,
+    )
+    .join('\n');
+}
+
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => HTML_ENTITIES[sign] ?? '');
+}

@@ -1,0 +1,82 @@
+import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import type { Design } from '#contract/design.ts';
+import type { Service } from '#contract/service.ts';
+import { isConfirmed, statusAt } from '#domain/appointment.ts';
+import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { type AppointmentRow, toAppointmentTime } from '#server/database/appointments.ts';
+import type { ImageStore } from '#server/images/image_store.ts';
+import { toService } from './services.ts';
+import { toDesign } from './to_image.ts';
+import { toStudio } from './to_studio.ts';
+
+/** What whoever holds the id sees. */
+export function toConfirmation(
+  images: ImageStore,
+  row: AppointmentRow,
+  now: Instant,
+): Confirmation {
+  return {
+    id: row.id,
+    ...toTimeAndStatus(row, now),
+    note: row.artist_note,
+    client: { first_name: row.first_name },
+    design: toBookedDesign(images, row),
+    service: toBookedService(row),
+    user: { username: row.username, full_name: row.full_name, studio: toStudio(row) },
+  };
+}
+
+/** What the artist sees. */
+export function toAppointment(images: ImageStore, row: AppointmentRow, now: Instant): Appointment {
+  return {
+    id: row.id,
+    ...toTimeAndStatus(row, now),
+    blocked_until: row.blocked_until && toRfc3339(row.blocked_until.getTime() - MINUTE_MS),
+    version: row.version,
+    client: {
+      id: row.client_id,
+      first_name: row.first_name,
+      last_name: row.last_name,
+      pronouns: row.pronouns,
+      email: row.email,
+      phone_number: row.phone_number,
+      preferred_contact: row.preferred_contact,
+    },
+    service: toBookedService(row),
+    design: toBookedDesign(images, row),
+    location: row.location,
+    size: row.size,
+    customer_notes: row.customer_notes,
+    note: row.artist_note,
+    created_at: toRfc3339(row.created_at.getTime()),
+  };
+}
+
+function toTimeAndStatus(row: AppointmentRow, now: Instant) {
+  const time = toAppointmentTime(row);
+  const status = statusAt({ status: row.status, time }, now);
+  return {
+    start: time && toRfc3339(time.start),
+    end: time && toRfc3339(time.end - MINUTE_MS),
+    confirmed: isConfirmed(status),
+    status,
+  };
+}
+
+function toBookedService(row: AppointmentRow): Service | null {
+  const { service_id: id, service_name: name, service_description: description } = row;
+  const { duration_minutes, is_available } = row;
+  if (id === null || name === null || description === null) return null;
+  if (duration_minutes === null || is_available === null) return null;
+  return toService({ id, name, description, duration_minutes, is_available });
+}
+
+function toBookedDesign(images: ImageStore, row: AppointmentRow): Design | null {
+  const { design_id: id, design_name: name, design_description: description } = row;
+  const { design_status: status, image_id, title, width, height, widths, formats } = row;
+  if (id === null || name === null || description === null || status === null) return null;
+  if (image_id === null || title === null || width === null || height === null) return null;
+  if (widths === null || formats === null) return null;
+  const image = { image_id, title, width, height, widths, formats, placeholder: row.placeholder };
+  return toDesign(images, { id, name, description, status, ...image });
+}

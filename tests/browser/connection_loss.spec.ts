@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '#support/browser.ts';
+import { FILLED_FORM, listAppointments, listOpenDays } from '#support/browser_api.ts';
+import {
+  button,
+  expectFieldValues,
+  fillFields,
+  openBookingForm,
+  pickSlot,
+  saveAndOpenConfirmation,
+  selectedTimeText,
+  toast,
+  waitForHydration,
+} from '#support/browser_booking.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+
+const LOST = 'The connection was lost, so we cannot tell whether this was sent.';
+const REQUESTS = '**/api/v1/appointments/request/**';
+
+/** The keys of the requests that the page sends from now on. */
+function keysOf(page: Page): readonly string[] {
+  const keys: string[] = [];
+  page.on('request', (request) => {
+    const key = request.headers()['idempotency-key'];
+    if (key !== undefined) keys.push(key);
+  });
+  return keys;
+}
+
+async function fillForm(page: Page, artist: TestArtist) {
+  const [day] = await listOpenDays(artist);
+  const slot = day?.windows[2];
+  if (!day || !slot) throw new Error('No open days');
+  await openBookingForm(page, artist);
+  await pickSlot(page, day, slot);
+  await fillFields(page, FILLED_FORM);
+  return slot;
+}
+
+test('a lost connection, a lost answer and a reload keep what was typed, and it is booked once', async ({
+  page,
+  context,
+  artist,
+  watch,
+}) => {
+  const slot = await fillForm(page, artist);
+  const keys = keysOf(page);
+
+  await test.step('without a connection the details and the time stay', async () => {
+    watch.expectError(/request\/service.*: net::ERR_INTERNET_DISCONNECTED/);
+    await context.setOffline(true);
+    await button(page, 'Save').click();
+    await expect(toast(page, LOST)).toBeVisible();
+    await context.setOffline(false);
+    await expectFieldValues(page, FILLED_FORM);
+    await expect(page.getByText(selectedTimeText(slot))).toBeVisible();
+    expect(await listAppointments(artist.token)).toEqual([]);
+    await button(page, 'Close: Something went wrong.').click();
+    await expect(toast(page, LOST)).toHaveCount(0);
+  });
+
+  await test.step('the server books, and its answer is lost', async () => {
+    watch.expectError(/request\/service.*: net::ERR_CONNECTION_RESET/);
+    await page.route(
+      REQUESTS,
+      async (route) => {
+        expect((await route.fetch()).status()).toBe(201);
+        await route.abort('connectionreset');
+      },
+      { times: 1 },
+    );
+    await button(page, 'Save').click();
+    await expect(toast(page, LOST)).toBeVisible();
+  });
+  const [first] = await listAppointments(artist.token);
+
+  await test.step('a reload keeps the details and the time', async () => {
+    await page.reload();
+    await waitForHydration(page);
+    await expectFieldValues(page, FILLED_FORM);
+    await expect(page.getByText(selectedTimeText(slot))).toBeVisible();
+  });
+
+  await test.step('another try leads to the first booking', async () => {
+    const id = await saveAndOpenConfirmation(page, artist.username);
+    expect(id).toBe(first?.id);
+    expect(await listAppointments(artist.token)).toMatchObject([{ id, ...slot, status: 'held' }]);
+    expect(keys).toEqual([keys[0], keys[0], keys[0]]);
+  });
+
+  await test.step('Back leads to a blank form', async () => {
+    await page.goBack();
+    await waitForHydration(page);
+    await expectFieldValues(page, {});
+    await expect(page.getByText('Selected Time')).toHaveCount(0);
+    await expect(button(page, 'Save')).toBeDisabled();
+  });
+});

@@ -1,0 +1,88 @@
+import { expect, test } from '#support/browser.ts';
+import { callSite } from '#support/browser_api.ts';
+import { fillFields, openBookingForm, saveAndOpenConfirmation } from '#support/browser_booking.ts';
+import { findCspViolations } from '#support/browser_csp.ts';
+import { expectOk } from '#support/call_api.ts';
+import { findThing, parseStructuredData } from '#support/structured_data.ts';
+
+// In every test, each page's policy is judged and no page may break it (browser_watch.ts).
+test('the judge of policies knows a strict one from a loose one', async ({ page }) => {
+  const response = await page.goto('/ana/scheduling');
+  const policy = response?.headers()['content-security-policy'] ?? '';
+  expect(findCspViolations(policy)).toEqual([]);
+  expect(findCspViolations('')).not.toEqual([]);
+  for (const [strict, loose] of [
+    ["script-src 'self'", "script-src 'self' 'unsafe-inline'"],
+    ["script-src 'self'", "script-src 'self' https://elsewhere.example"],
+    ["style-src 'self'", "style-src 'self' 'unsafe-inline'"],
+    ["default-src 'self'", 'default-src *'],
+    ["object-src 'none';", ''],
+  ] as const) {
+    expect(policy).toContain(strict);
+    expect(findCspViolations(policy.replace(strict, loose)), loose).not.toEqual([]);
+  }
+});
+
+test('a script and a style that slip into a page do not run, and the test hears of it', async ({
+  page,
+  watch,
+}) => {
+  await page.goto('/ana/scheduling');
+  watch.expectError(/^policy violation: script-src-elem inline/);
+  watch.expectError(/^policy violation: style-src-elem inline/);
+  watch.expectError(/^policy violation: script-src-attr inline/);
+  watch.expectError(/^console error: .*Content Security Policy/);
+  await page.evaluate(() => {
+    const script = document.createElement('script');
+    script.textContent = 'document.title = "taken over"';
+    const style = document.createElement('style');
+    style.textContent = 'body { display: none }';
+    document.head.append(script, style);
+    const button = document.createElement('button');
+    button.setAttribute('onclick', 'document.title = "taken over"');
+    document.body.append(button);
+    button.click();
+  });
+  await expect.poll(() => watch.errors.length).toBeGreaterThanOrEqual(6);
+  expect(await page.title()).not.toBe('taken over');
+  await expect(page.getByRole('main')).toBeVisible();
+});
+
+test('what a client types is only ever shown as text', async ({ page, managedArtist }) => {
+  const name = '<img src=x onerror="document.title=1">';
+  await page.goto(`/${managedArtist.username}/scheduling`);
+  await fillFields(page, { first_name: name, email: 'rosa@example.com' });
+  await saveAndOpenConfirmation(page, managedArtist.username);
+  await expect(
+    page.getByRole('heading', { name: `Thanks for your request, ${name}` }),
+  ).toBeVisible();
+});
+
+test('what an artist writes of themselves stays data where search engines read it', async ({
+  page,
+  artist,
+}) => {
+  const about_me =
+    '</script><script>document.title = "taken over"</script><img src=x onerror="document.title=1">';
+  await expectOk(callSite('PATCH /users/me', { token: artist.token, json: { about_me } }));
+  await page.goto(`/${artist.username}/about`);
+  const block = page.locator('script[type="application/ld+json"]');
+  await expect(block).toHaveCount(1);
+  const things = parseStructuredData((await block.textContent()) ?? '');
+  expect(findThing(things, 'Person').description).toBe(about_me);
+  await expect(page).toHaveTitle(`About the Artist · ${artist.username} · Linework`);
+  await expect(page.locator('script:not([type="application/ld+json"])')).toHaveCount(0);
+  await expect(page.getByRole('main').getByText(about_me)).toBeVisible();
+});
+
+test('no page asks another site for anything, nor keeps a cookie', async ({
+  page,
+  context,
+  artist,
+}) => {
+  // Requests to elsewhere are heard in every test (browser_watch.ts).
+  await page.goto('/');
+  await page.goto('/ana/about');
+  await openBookingForm(page, artist);
+  expect(await context.cookies()).toEqual([]);
+});

@@ -1,0 +1,279 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '#support/browser.ts';
+import {
+  bookSiteSlot,
+  callSite,
+  confirmAppointment,
+  listOpenDays,
+  loadDemoArtist,
+  requestAppointment,
+} from '#support/browser_api.ts';
+import { expireAppointment } from '#support/browser_expiry.ts';
+import { expectFits } from '#support/browser_layout.ts';
+import { expectOk } from '#support/call_api.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+
+// As somebody switches scripts off who wants none. By `javaScriptEnabled` alone, Chromium would
+// run none, and still take what is in a noscript for plain text.
+test.use({
+  javaScriptEnabled: false,
+  launchOptions: [
+    async ({ launchOptions }, use) =>
+      use({
+        ...launchOptions,
+        args: [...(launchOptions.args ?? []), '--blink-settings=scriptEnabled=false'],
+      }),
+    { scope: 'worker' },
+  ],
+});
+
+/** Every public page at an address that is known beforehand, and what its reader comes for. */
+const READ: Readonly<Record<string, string>> = {
+  '/': 'Simple Scheduling for Tattoo Artists',
+  '/explore/': 'Explore Artists',
+  '/ana/': 'Available Designs',
+  '/ana/services': 'Select An Appointment',
+  '/ana/about': 'My Work',
+  '/ana/contact': 'Get in Touch',
+  '/bo/services': 'Select An Appointment',
+  '/cleo/': 'Available Designs',
+};
+test('public pages read as they do with scripts', async ({ page }) => {
+  for (const [path, heading] of Object.entries(READ))
+    await test.step(path, async () => {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
+      await expectReadable(page);
+    });
+});
+
+test('pictures are there without being scrolled to', async ({ page }) => {
+  for (const path of ['/ana/', '/ana/about']) {
+    await page.goto(path, { waitUntil: 'load' });
+    const pictures = await page.locator('main img').all();
+    expect(pictures.length).toBeGreaterThan(6);
+    for (const picture of pictures) {
+      await expect(picture).toBeVisible();
+      await expect(picture).not.toHaveJSProperty('naturalWidth', 0);
+    }
+  }
+});
+
+test('the landing leads to the login', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Artist Login' }).click();
+  await expect(page.getByRole('heading', { name: 'Artist Login' })).toBeVisible();
+});
+
+test('an artist can be read from the wall to what is booked', async ({ page }) => {
+  await page.goto('/ana/');
+  const nav = page.getByRole('navigation', { name: 'Artist' });
+  await nav.getByRole('link', { name: 'About' }).click();
+  await expect(page.getByRole('heading', { name: 'My Work' })).toBeVisible();
+  await nav.getByRole('link', { name: 'Book Now' }).click();
+  await expect(page.getByRole('heading', { name: 'Select An Appointment' })).toBeVisible();
+  const { services } = await loadDemoArtist('ana');
+  await expect(page.getByRole('link', { name: 'Book Now!' })).toHaveCount(services.length);
+  await page.getByRole('link', { name: 'Book Now!' }).first().click();
+  await expectReach(page, 'ana', 'Booking needs JavaScript, which is off here.');
+});
+
+test('a message with a mistake keeps what was typed, and is sent once corrected', async ({
+  page,
+  artist,
+  watch,
+}) => {
+  await page.goto(`/${artist.username}/contact`);
+  await page.getByLabel('Name').fill('Rosa Quint');
+  await page.getByLabel('Email', { exact: true }).fill('rosa@');
+  await page.getByLabel('Message').fill('Do you do cover-ups?');
+  watch.expectError(/^POST \/.*\/contact: 422$/);
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await expect(page.getByText('Invalid email address')).toBeVisible();
+  await expectReadable(page);
+  await expect(page.getByLabel('Name')).toHaveValue('Rosa Quint');
+  await expect(page.getByLabel('Message')).toHaveValue('Do you do cover-ups?');
+  await page.getByLabel('Email', { exact: true }).fill('rosa@example.com');
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await expect(page.getByRole('status')).toContainText('Thank you, your message was sent.');
+  await expectReadable(page);
+  const { data } = await expectOk(
+    callSite<{ data: { email: string; message: string }[] }>('GET /users/me/messages', {
+      token: artist.token,
+    }),
+  );
+  expect(data).toMatchObject([{ email: 'rosa@example.com', message: 'Do you do cover-ups?' }]);
+});
+
+test('the page for a time says how to reach the artist, and offers nothing that does nothing', async ({
+  page,
+}) => {
+  const { services, designs } = await loadDemoArtist('ana');
+  const [service, design] = [services[1], designs[0]];
+  if (!service || !design) throw new Error('ana has nothing to book');
+  const words = 'Booking needs JavaScript, which is off here.';
+
+  await page.goto('/ana/scheduling');
+  await expectReach(page, 'ana', words);
+  await page.getByRole('link', { name: 'appointments', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Select An Appointment' })).toBeVisible();
+
+  await page.goto(`/ana/scheduling?service=${service.id}`);
+  await expectReach(page, 'ana', words);
+  const chosen = `The appointment you chose is “${service.name}”, ${service.duration} minutes.`;
+  await expect(paragraph(page, chosen)).toBeVisible();
+
+  await page.goto(`/ana/scheduling?design=${design.id}`);
+  await expectReach(page, 'ana', words);
+  await expect(page.getByRole('heading', { name: design.name })).toBeVisible();
+});
+
+test('the page for a request says how to reach the artist, and offers nothing that does nothing', async ({
+  page,
+}) => {
+  const [design] = (await loadDemoArtist('bo')).designs;
+  for (const path of ['/bo/scheduling', `/bo/scheduling?design=${design?.id}`]) {
+    await page.goto(path);
+    await expectReach(page, 'bo', 'Booking needs JavaScript, which is off here.');
+  }
+  await expect(page.getByRole('heading', { name: design?.name ?? '' })).toBeVisible();
+});
+
+test('the scheduling page of an artist who has not finished signing up leads to writing to them', async ({
+  page,
+}) => {
+  await page.goto('/cleo/scheduling');
+  await expect(page.getByText('This artist has not completed their sign up')).toBeVisible();
+  await expectReadable(page);
+  await page.getByRole('link', { name: 'write to cleo' }).click();
+  await expect(page.getByRole('button', { name: 'Send Message' })).toBeVisible();
+});
+
+test('a held time tells when and where, what confirming needs, and how to reach the artist', async ({
+  page,
+  artist,
+}) => {
+  const id = await hold(artist);
+  await page.goto(`/${artist.username}/confirmation/${id}/`);
+  await expect(page.getByRole('heading', { name: 'Confirm your appointment.' })).toBeVisible();
+  await expect(page.getByText('1 Example Street')).toBeVisible();
+  await expectReach(
+    page,
+    artist.username,
+    'Confirming needs JavaScript, which is off here.',
+    artist.self.email,
+  );
+
+  await expireAppointment(id);
+  await page.reload();
+  await expect(
+    page.getByRole('heading', { name: 'This appointment was not confirmed in time.' }),
+  ).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: 'Confirming needs JavaScript, which is off here.' }),
+  ).toBeVisible();
+});
+
+test('a booked time can be put into a calendar, and says how to reach the artist', async ({
+  page,
+  artist,
+}) => {
+  const id = await hold(artist);
+  await confirmAppointment(id);
+  await page.goto(`/${artist.username}/confirmation/${id}/`);
+  await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
+  await expectReach(page, artist.username, "You're booked!", artist.self.email);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Apple' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/\.ics$/);
+});
+
+test('a request that was sent says how to reach the artist', async ({ page, managedArtist }) => {
+  const { id } = await expectOk(requestAppointment(managedArtist.username));
+  await page.goto(`/${managedArtist.username}/confirmation/${id}/`);
+  await expectReach(
+    page,
+    managedArtist.username,
+    'Thanks for your request, Rosa',
+    managedArtist.self.email,
+  );
+});
+
+test('a page that does not exist says so, and leads back', async ({ page, watch }) => {
+  watch.expectError(/^GET \/404: 404$/);
+  await page.goto('/404');
+  await expect(page.getByText('Page not found.')).toBeVisible();
+  await expectReadable(page);
+  await page.getByRole('link', { name: 'Back to the start' }).click();
+  await expect(page.getByRole('heading', { name: READ['/'] ?? '' })).toBeVisible();
+});
+
+test('pages of signing up and logging in say what they need, and offer no form', async ({
+  page,
+}) => {
+  for (const [path, heading] of [
+    ['/login', 'Artist Login'],
+    ['/signup', 'Sign up'],
+    ['/recover-password', 'Recover your password'],
+    ['/reset-password', 'Choose a new password'],
+  ] as const)
+    await test.step(path, async () => {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+      await expect(
+        page.getByRole('heading', { name: 'This page needs JavaScript, which is off here.' }),
+      ).toBeVisible();
+      await expect(paragraph(page, 'Turn it on in your browser')).toBeVisible();
+      await expectReadable(page);
+    });
+});
+
+test('the studio says what it needs instead of loading for ever', async ({ page }) => {
+  await page.goto('/studio/calendar');
+  await expect(
+    page.getByRole('heading', { name: 'The studio needs JavaScript, which is off here.' }),
+  ).toBeVisible();
+  await expectReadable(page);
+});
+
+/** Also within a noscript, where Playwright looks for no words. */
+function paragraph(page: Page, words: string): Locator {
+  return page.getByRole('paragraph').filter({ hasText: words });
+}
+
+/** All that can be pressed or filled in works, nothing waits for a script, and nothing sticks out. */
+async function expectReadable(page: Page): Promise<void> {
+  const controls = page.locator('button, input, select, textarea').filter({ visible: true });
+  const dead = [];
+  for (const control of await controls.all())
+    if ((await control.locator('xpath=ancestor::form[@method="post"][@action]').count()) === 0)
+      dead.push(await control.evaluate((element) => element.outerHTML));
+  expect(dead, 'what needs a script').toEqual([]);
+  await expect(page.getByText(/Loading/).filter({ visible: true })).toHaveCount(0);
+  await expectFits(page);
+}
+
+/** The page says this, and names both ways to the artist. */
+async function expectReach(
+  page: Page,
+  username: string,
+  heading: string,
+  email = `${username}@example.com`,
+): Promise<void> {
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { name: heading })).toBeVisible();
+  const mail = main.getByRole('link', { name: email }).first();
+  await expect(mail).toBeVisible();
+  await expect(mail).toHaveAttribute('href', `mailto:${email}`);
+  const contact = main.getByRole('link', { name: 'contact page' }).first();
+  await expect(contact).toHaveAttribute('href', `/${username}/contact`);
+  await expectReadable(page);
+}
+
+async function hold(artist: TestArtist): Promise<string> {
+  const slot = (await listOpenDays(artist))[0]?.windows[0];
+  if (!slot) throw new Error('No open days');
+  return (await expectOk(bookSiteSlot(artist, slot))).id;
+}

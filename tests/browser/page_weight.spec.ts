@@ -1,0 +1,121 @@
+import { brotliCompressSync } from 'node:zlib';
+import type { Response as BrowserResponse, Page } from '@playwright/test';
+import { clearBrowserCache, expect, test } from '#support/browser.ts';
+import { FILLED_FORM, listOpenDays } from '#support/browser_api.ts';
+import { button, fillFields, pickSlot, waitForHydration } from '#support/browser_booking.ts';
+import { PAGES_WITHOUT_SCRIPTS } from '#support/browser_page_states.ts';
+
+const MOST_BYTES = 110_000;
+const MOST_FILES = 10;
+/** All but what pages tell search engines, which is data and never runs. */
+const SCRIPT = 'script:not([type="application/ld+json"])';
+const MOST_FIRST_VIEW_BYTES = 60_000;
+
+/** The landing's one small script looks whether an artist is logged in. */
+const LANDING = '/';
+const MOST_LANDING_BYTES = 1024;
+
+test.beforeEach(({ page }) => clearBrowserCache(page));
+
+test('public pages carry no JavaScript, and the landing one small script', async ({ page }) => {
+  const scripts = scriptsOf(page);
+  for (const path of PAGES_WITHOUT_SCRIPTS)
+    await test.step(path, async () => {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      expect(scripts.map((response) => response.url())).toEqual([]);
+      await expect(page.locator('script[src], link[rel=modulepreload], astro-island')).toHaveCount(
+        0,
+      );
+      await expect(page.locator(SCRIPT)).toHaveCount(path === LANDING ? 1 : 0);
+      const handlers = await page.evaluate(() =>
+        [...document.querySelectorAll('*')].flatMap((element) =>
+          element.getAttributeNames().filter((name) => name.startsWith('on')),
+        ),
+      );
+      expect(handlers).toEqual([]);
+    });
+});
+
+test('all JavaScript of the landing is at most 1 KB as it is', async ({ page }) => {
+  await page.goto(LANDING, { waitUntil: 'networkidle' });
+  const written = await page
+    .locator(SCRIPT)
+    .evaluateAll((elements) => elements.map((element) => element.outerHTML).join(''));
+  console.log(`Landing: ${Buffer.byteLength(written)} bytes of JavaScript`);
+  expect(Buffer.byteLength(written)).toBeLessThanOrEqual(MOST_LANDING_BYTES);
+});
+
+test('all JavaScript of the scheduling page is at most 110 KB in Brotli, in few files, and is sent so', async ({
+  page,
+  artist,
+}) => {
+  const scripts = scriptsOf(page);
+  // Used to the end, in case a part is only loaded when it is needed.
+  const [day] = await listOpenDays(artist);
+  const slot = day?.windows[0];
+  if (!day || !slot) throw new Error('No open days');
+  await page.goto(`/${artist.username}/scheduling`);
+  await waitForHydration(page);
+  await page.getByRole('link', { name: 'Select Small flash' }).click();
+  await pickSlot(page, day, slot);
+  await fillFields(page, { ...FILLED_FORM, email: 'nowhere' });
+  await button(page, 'Save').click();
+  await expect(page.getByText('Invalid email address')).toBeVisible();
+
+  const inline = await page
+    .locator(`${SCRIPT}:not([src])`)
+    .evaluateAll((elements) => elements.map((element) => element.textContent ?? ''));
+  const parts = await Promise.all(
+    scripts.map(async (response) => ({
+      name: new URL(response.url()).pathname,
+      encoding: response.headers()['content-encoding'] ?? 'none',
+      bytes: brotliCompressSync(await response.body()).byteLength,
+      written: (await response.body()).byteLength,
+    })),
+  );
+  const inPage = inline.reduce((sum, text) => sum + brotliCompressSync(text).byteLength, 0);
+  const total = parts.reduce((sum, { bytes }) => sum + bytes, inPage);
+  console.log(`Scheduling page: ${total} bytes of JavaScript in Brotli, ${parts.length} files`);
+  expect(parts.length).toBeGreaterThan(0);
+  expect(parts.length).toBeLessThanOrEqual(MOST_FILES);
+  expect(
+    total,
+    `${total} bytes: ${parts.map(({ name, bytes }) => `${name} ${bytes}`).join(', ')}, in the page ${inPage}`,
+  ).toBeLessThanOrEqual(MOST_BYTES);
+  // What is smaller gains nothing from it.
+  const large = parts.filter(({ written }) => written >= 512);
+  expect(large.filter(({ encoding }) => encoding !== 'br')).toEqual([]);
+});
+
+test('the designs page is at most 60 KB before its pictures, compressed, and has no script', async ({
+  page,
+}) => {
+  const sized: Promise<{ kind: string; path: string; bytes: number }>[] = [];
+  page.on('response', (answer) => {
+    const kind = answer.request().resourceType();
+    const path = new URL(answer.url()).pathname;
+    // Fonts are compressed already.
+    const size = (body: Buffer) => (kind === 'font' ? body : brotliCompressSync(body)).length;
+    if (['document', 'stylesheet', 'font', 'script'].includes(kind))
+      sized.push(answer.body().then((body) => ({ kind, path, bytes: size(body) })));
+  });
+  await page.goto('/ana/', { waitUntil: 'networkidle' });
+  const parts = await Promise.all(sized);
+  const total = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+  const told = parts.map(({ path, bytes }) => `${path} ${bytes}`).join(', ');
+  console.log(`Designs page: ${total} bytes before pictures: ${told}`);
+  expect(parts.filter(({ kind }) => kind === 'script')).toEqual([]);
+  await expect(page.locator(`${SCRIPT}, link[rel=modulepreload], astro-island`)).toHaveCount(0);
+  expect(parts.filter(({ kind }) => kind === 'font')).toHaveLength(2);
+  expect(total, told).toBeLessThanOrEqual(MOST_FIRST_VIEW_BYTES);
+});
+
+function scriptsOf(page: Page): readonly BrowserResponse[] {
+  const scripts: BrowserResponse[] = [];
+  page.on('response', (response) => {
+    const type = response.headers()['content-type'] ?? '';
+    if (response.request().resourceType() === 'script' || type.includes('javascript'))
+      scripts.push(response);
+  });
+  return scripts;
+}

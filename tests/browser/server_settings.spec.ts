@@ -1,0 +1,208 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '#support/browser.ts';
+import { bookSiteSlot, listOpenDays } from '#support/browser_api.ts';
+import { expectAccessible } from '#support/browser_axe.ts';
+import { button, waitForHydration } from '#support/browser_booking.ts';
+import { successToast } from '#support/browser_clients.ts';
+import { runStatement } from '#support/browser_database.ts';
+import type { ErrorWatch } from '#support/browser_errors.ts';
+import { expectFits } from '#support/browser_layout.ts';
+import { logInAs } from '#support/browser_login.ts';
+import { serveOtherSite, siteUrl } from '#support/browser_server.ts';
+import { expectOk } from '#support/call_api.ts';
+import { type FakeStripe, openFakeStripe } from '#support/fake_stripe.ts';
+import { attributeOf, fetchPage, fetchSite, fetchText, listTagValues } from '#support/html_page.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { findThing, parseStructuredData } from '#support/structured_data.ts';
+
+const CLOSED = 'This artist is not taking bookings now.';
+const BILLING = '/studio/billing';
+
+const NAME = 'Nadel & Co';
+
+// One site for all that needs other settings than a newcomer's: a name, and a card provider. The
+// tests run in this order, because the first counts artists.
+test.describe.configure({ mode: 'default', timeout: 90_000 });
+/** The public address of that site. */
+let site: string;
+let provider: FakeStripe;
+let stop: () => Promise<void>;
+
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  provider = await openFakeStripe();
+  stop = await serveOtherSite({ ...provider.env, PRODUCT_NAME: NAME });
+  site = siteUrl();
+  provider.tell(`${siteUrl()}/api/v1/users/webhook`);
+  // Trials begin with sign-up and not with billing.
+  await runStatement("UPDATE billing SET since = now() - interval '1 year'", []);
+});
+
+test.afterAll(async () => {
+  await stop();
+  await provider[Symbol.asyncDispose]();
+});
+
+/** The artist signed up fifteen days ago. */
+async function trialIsOver({ self }: TestArtist): Promise<void> {
+  await runStatement("UPDATE artists SET created_at = now() - interval '15 days' WHERE id = $1", [
+    self.id,
+  ]);
+}
+
+/** The card provider's own pages are elsewhere, and keep to nobody's policy. */
+function expectProvider(watch: ErrorWatch, page: 'checkout' | 'portal'): void {
+  watch.expectError(new RegExp(`^foreign request: (GET|POST) ${provider.url}/${page}/`));
+  watch.expectError(new RegExp(`^policy of /${page}/`));
+}
+
+async function leadBack(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.waitForURL(`${siteUrl()}${BILLING}**`);
+  await expect(page).toHaveURL(`${siteUrl()}${BILLING}`);
+}
+
+function secondNow(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+/** The provider's news are handled after they were answered. */
+async function becomes(page: Page, heading: string): Promise<void> {
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible({ timeout: 2000 });
+  }).toPass({ timeout: 30_000 });
+}
+
+test('the sitemap is split beyond 10,000 addresses', async () => {
+  // With `ana` and `bo` these are one artist more than fit.
+  await runStatement(
+    `INSERT INTO artists (username, email, full_name, password_hash, scheduling_type, studio_id)
+      SELECT 'many-' || n, n || '@example.com', 'Rosa Quint', 'none', 'service', studio_id
+      FROM generate_series(1, 1998) AS n, artists WHERE username = 'ana'`,
+    [],
+  );
+  const index = await fetchText('/sitemap.xml', 'application/xml');
+  expect(index).toContain('<sitemapindex');
+  const parts = listTagValues(index, 'loc');
+  expect(parts).toEqual([`${site}/sitemaps/1.xml`, `${site}/sitemaps/2.xml`]);
+  const pages: string[] = [];
+  for (const part of parts) {
+    const named = listTagValues(await fetchText(part, 'application/xml'), 'loc');
+    expect(named.length).toBeLessThanOrEqual(10_000);
+    pages.push(...named);
+  }
+  // `bo` sets the times, and has one page less.
+  expect(pages).toHaveLength(2 + 5 * 2000 - 1);
+  expect(new Set(pages).size).toBe(pages.length);
+  expect((await fetchSite('/sitemaps/3.xml')).status).toBe(404);
+});
+
+test('all addresses are of the public site, whatever it is reached as, and its name is everywhere', async () => {
+  const reached = site.replace('127.0.0.1', 'localhost');
+  expect(reached).not.toBe(site);
+  const { document } = await fetchPage(`${reached}/ana/`);
+  expect(attributeOf(document, 'link[rel=canonical]', 'href')).toBe(`${site}/ana/`);
+  const text = document.querySelector('script[type="application/ld+json"]')?.textContent ?? '';
+  const things = parseStructuredData(text);
+  expect(text).not.toContain(reached);
+  expect(findThing(things, 'BreadcrumbList').itemListElement[0]).toMatchObject({
+    name: NAME,
+    item: `${site}/`,
+  });
+  const robots = await fetchText(`${reached}/robots.txt`, 'text/plain');
+  expect(robots).toContain(`Sitemap: ${site}/sitemap.xml`);
+  const manifest = await fetchText(`${reached}/manifest.webmanifest`, 'application/');
+  expect(JSON.parse(manifest)).toMatchObject({ name: NAME, short_name: NAME });
+});
+
+test('after the trial bookings are closed, in the studio and on the page, until the artist subscribes', async ({
+  page,
+  artist,
+  watch,
+}) => {
+  expectProvider(watch, 'checkout');
+  expectProvider(watch, 'portal');
+  const { username, service } = artist;
+  const [first, second] = (await listOpenDays(artist)).flatMap(({ windows }) =>
+    windows.slice(0, 1),
+  );
+  if (!first || !second) throw new Error('No open days');
+  const held = await expectOk(bookSiteSlot(artist, first));
+  await trialIsOver(artist);
+
+  for (const path of ['', 'about', 'services', `scheduling?service=${service.id}`])
+    await test.step(`/${path} takes no bookings`, async () => {
+      await page.goto(`/${username}/${path}`);
+      await expect(page.getByText(CLOSED)).toBeVisible();
+      await expect(
+        page.getByRole('link', { name: `write to ${username}`, exact: true }),
+      ).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Email Me' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Book Now!' })).toHaveCount(0);
+      await expect(page.getByRole('heading', { name: 'Select An Appointment' })).toHaveCount(0);
+      await expect(page.locator('astro-island')).toHaveCount(0);
+      if (path === 'about') return;
+      await expectFits(page);
+      await expectAccessible(page);
+    });
+  expect((await bookSiteSlot(artist, second)).body.detail).toBe(CLOSED);
+
+  await test.step('a client confirms what they picked before bookings closed', async () => {
+    await page.goto(`/${username}/confirmation/${held.id}/`);
+    await waitForHydration(page);
+    await expect(page.getByText(CLOSED)).toHaveCount(0);
+    await button(page, 'Confirm Appointment').click();
+    await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
+  });
+
+  await test.step('every page of the studio leads to billing', async () => {
+    await logInAs(page, artist);
+    await page.goto('/studio/services');
+    await expect(page.getByText('Your trial is over: clients cannot book')).toBeVisible();
+    await page.getByRole('link', { name: 'Go to Billing' }).click();
+    await expect(page.getByRole('heading', { name: 'Your trial is over' })).toBeVisible();
+    await expect(page.getByText('Bookings are closed')).toBeVisible();
+  });
+
+  await test.step('who leaves the checkout reads that nothing was charged', async () => {
+    await button(page, 'Subscribe').click();
+    await page.waitForURL(`${provider.url}/checkout/**`);
+    await leadBack(page);
+    await expect(page.getByText('nothing was charged')).toBeVisible();
+  });
+
+  await test.step('who subscribes at the checkout comes back subscribed', async () => {
+    await button(page, 'Subscribe').click();
+    await page.waitForURL(`${provider.url}/checkout/**`);
+    await button(page, 'Subscribe').click();
+    await page.waitForURL(`${siteUrl()}${BILLING}**`);
+    await expect(successToast(page, 'You are subscribed.')).toBeVisible({ timeout: 20_000 });
+    await expect(page).toHaveURL(`${siteUrl()}${BILLING}`);
+    await expect(page.getByRole('heading', { name: 'You are subscribed' })).toBeVisible();
+    await expect(page.getByText('Bookings are open')).toBeVisible();
+    await expect(button(page, 'Subscribe')).toHaveCount(0);
+  });
+
+  await test.step('a subscription is cancelled and renewed on the provider’s page, and shown so', async () => {
+    await button(page, 'Manage subscription').click();
+    await page.waitForURL(`${provider.url}/portal/**`);
+    await button(page, 'Cancel at period end').click();
+    await leadBack(page);
+    const cancelled = secondNow();
+    await becomes(page, 'Your subscription is cancelled');
+    await expect(page.getByText('bookings stay open, and you can renew it')).toBeVisible();
+    await button(page, 'Renew or manage').click();
+    await page.waitForURL(`${provider.url}/portal/**`);
+    // Two updates in one second of the provider's clock have no order (docs/decisions/0013).
+    await expect.poll(secondNow).toBeGreaterThan(cancelled);
+    await button(page, "Don't cancel").click();
+    await leadBack(page);
+    await becomes(page, 'You are subscribed');
+  });
+
+  await page.goto(`/${username}/services`);
+  await expect(page.getByRole('link', { name: 'Book Now!' })).toBeVisible();
+  await expect(page.getByText(CLOSED)).toHaveCount(0);
+  await expectOk(bookSiteSlot(artist, second));
+});

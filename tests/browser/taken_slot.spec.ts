@@ -1,0 +1,46 @@
+import { expect, test } from '#support/browser.ts';
+import { bookSiteSlot, FILLED_FORM, listAppointments, listOpenDays } from '#support/browser_api.ts';
+import {
+  button,
+  expectFieldValues,
+  fillFields,
+  openBookingForm,
+  pickSlot,
+  saveAndOpenConfirmation,
+  selectedTimeText,
+  slotButton,
+  TIME_TAKEN_TEXT,
+  toast,
+} from '#support/browser_booking.ts';
+
+test('a time that somebody else took is told, the calendar refreshes and the details stay', async ({
+  page,
+  artist,
+  watch,
+}) => {
+  const [day] = await listOpenDays(artist);
+  const [slot, other] = day?.windows ?? [];
+  if (!day || !slot || !other) throw new Error('No open days');
+  await openBookingForm(page, artist);
+  await pickSlot(page, day, slot);
+  await fillFields(page, FILLED_FORM);
+
+  const taken = await bookSiteSlot(artist, slot, { email: 'quick@example.com' });
+  expect(taken.status).toBe(201);
+  watch.expectError(/^POST \/api\/v1\/appointments\/request\/service.*: 409$/);
+  await button(page, 'Save').click();
+
+  await expect(toast(page, TIME_TAKEN_TEXT)).toBeVisible();
+  await expect(slotButton(page, other)).toBeVisible();
+  await expect(slotButton(page, slot)).toHaveCount(0);
+  await expect(page.getByText('Selected Time')).toHaveCount(0);
+  await expectFieldValues(page, FILLED_FORM);
+
+  await slotButton(page, other).click();
+  await expect(page.getByText(selectedTimeText(other))).toBeVisible();
+  const id = await saveAndOpenConfirmation(page, artist.username);
+  const mine = (await listAppointments(artist.token)).filter(
+    ({ client }) => client.email === FILLED_FORM.email,
+  );
+  expect(mine).toMatchObject([{ id, ...other, status: 'held' }]);
+});

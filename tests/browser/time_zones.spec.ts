@@ -1,0 +1,139 @@
+import type { Availability } from '#contract/availability.ts';
+import { expect, test } from '#support/browser.ts';
+import {
+  callSite,
+  dateInZone,
+  listOpenDays,
+  newSiteArtist,
+  type Slot,
+} from '#support/browser_api.ts';
+import {
+  dayButton,
+  fillFields,
+  formatDayHeading,
+  formatFullDay,
+  formatTime,
+  formatTimeRange,
+  openBookingForm,
+  pickDay,
+  pickSlot,
+  STUDIO_ZONE,
+  saveAndOpenConfirmation,
+  selectedTimeText,
+  slotButton,
+} from '#support/browser_booking.ts';
+import { expectOk } from '#support/call_api.ts';
+
+const HOUR = 60 * 60_000;
+
+/** 'On your clock: Tuesday, December 1, 2026, 4:00 PM - 5:00 PM (Europe/Berlin)'. */
+function onYourClock(slot: Slot, zone: string): string {
+  return `On your clock: ${formatFullDay(slot.start, zone)}, ${formatTimeRange(slot, zone)} (${zone})`;
+}
+
+// Berlin; one whose day is another than the studio's; one where it is tomorrow already.
+for (const zone of ['Europe/Berlin', 'Pacific/Honolulu', 'Pacific/Kiritimati']) {
+  test.describe(`a client in ${zone}`, () => {
+    test.use({ timezoneId: zone });
+
+    test('sees the studio’s time and their own, before and after booking', async ({
+      page,
+      artist,
+    }) => {
+      const [day] = await listOpenDays(artist);
+      const slot = day?.windows[0];
+      if (!day || !slot) throw new Error('No open days');
+      await openBookingForm(page, artist);
+      await pickSlot(page, day, slot);
+      await expect(page.getByRole('heading', { name: formatDayHeading(day.date) })).toBeVisible();
+      await expect(page.getByText(`Time zone: ${STUDIO_ZONE}`)).toBeVisible();
+      await expect(page.getByText(onYourClock(slot, zone))).toBeVisible();
+
+      await fillFields(page, { email: 'rosa@example.com' });
+      await saveAndOpenConfirmation(page, artist.username);
+      await expect(
+        page.getByText(formatFullDay(slot.start, STUDIO_ZONE), { exact: true }),
+      ).toBeVisible();
+      await expect(
+        page.getByText(formatTimeRange(slot, STUDIO_ZONE), { exact: true }),
+      ).toBeVisible();
+      await expect(page.getByText(`Time zone: ${STUDIO_ZONE}`)).toBeVisible();
+      await expect(page.getByText(onYourClock(slot, zone))).toBeVisible();
+    });
+  });
+}
+
+test('a client whose clock agrees with the studio’s is shown one time', async ({
+  page,
+  artist,
+}) => {
+  const [day] = await listOpenDays(artist);
+  const slot = day?.windows[0];
+  if (!day || !slot) throw new Error('No open days');
+  await openBookingForm(page, artist);
+  await pickSlot(page, day, slot);
+  await expect(page.getByText('On your clock')).toHaveCount(0);
+  await fillFields(page, { email: 'rosa@example.com' });
+  await saveAndOpenConfirmation(page, artist.username);
+  await expect(page.getByText('On your clock')).toHaveCount(0);
+});
+
+test.describe('where the client’s clocks change on other days', () => {
+  test.use({ timezoneId: 'Europe/Berlin' });
+
+  test('the day on which the studio’s clocks change shows the studio’s times', async ({ page }) => {
+    const date = nextSpringForward(STUDIO_ZONE);
+    const artist = await newSiteArtist({
+      schedule: {
+        weekly: [],
+        exceptions: [{ date, windows: [{ start: '01:00', end: '05:00' }] }],
+        slot_interval_minutes: 60,
+        minimum_notice_minutes: 0,
+      },
+    });
+    await expectOk(
+      callSite('PATCH /users/me/booking_range', {
+        token: artist.token,
+        json: { kind: 'fixed', start: date, end: date },
+      }),
+    );
+    const { data } = await expectOk(
+      callSite<Availability>(
+        `GET /services/${artist.service.id}/availability?year=${date.slice(0, 4)}&month=${Number(date.slice(5, 7))}`,
+      ),
+    );
+    const windows = data[0]?.windows ?? [];
+    // There is no two o'clock that night.
+    expect(windows.map(({ start }) => formatTime(start, STUDIO_ZONE))).toEqual([
+      '1:00 AM',
+      '3:00 AM',
+      '4:00 AM',
+    ]);
+
+    await openBookingForm(page, artist);
+    await pickDay(page, date);
+    await expect(dayButton(page, date)).toBeEnabled();
+    await expect(
+      page.getByRole('group', { name: formatDayHeading(date) }).getByRole('button'),
+    ).toHaveText(['1:00 AM', '3:00 AM', '4:00 AM']);
+    const three = windows[1];
+    if (!three) throw new Error('No three o’clock');
+    await slotButton(page, three).click();
+    await expect(page.getByText(selectedTimeText(three))).toBeVisible();
+    await expect(page.getByText(onYourClock(three, 'Europe/Berlin'))).toBeVisible();
+  });
+});
+
+/** The next date on which clocks in the zone leave an hour out. */
+function nextSpringForward(zone: string): string {
+  const hoursOf = (date: string) =>
+    Array.from(
+      { length: 27 },
+      (_, hour) => Date.parse(`${date}T00:00:00Z`) + (hour + 3) * HOUR,
+    ).filter((instant) => dateInZone(zone, instant) === date).length;
+  for (let ahead = 2; ahead < 400; ahead += 1) {
+    const date = dateInZone('UTC', Date.now() + ahead * 24 * HOUR);
+    if (hoursOf(date) === 23) return date;
+  }
+  throw new Error(`Clocks in ${zone} do not change`);
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { Database } from '#server/database/connect.ts';
+import { moveToPosition, type OrderedList } from '#server/database/ordered_lists.ts';
+import { deleteService, listServices } from '#server/database/services.ts';
+import {
+  type ArtistRow,
+  addArtist,
+  addDesign,
+  addImage,
+  addService,
+} from '#support/database_rows.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+const ALL = { skip: 0, limit: 100 };
+
+async function servicesOf(database: Database, artist: ArtistRow): Promise<string> {
+  const { rows } = await listServices(database, artist.id, { onlyAvailable: false }, ALL);
+  return rows.map(({ name }) => name).join('');
+}
+
+async function artistWithServices() {
+  const { database } = await openTestApp();
+  const artist = await addArtist(database);
+  const ids: Record<string, string> = {};
+  for (const [position, name] of ['a', 'b', 'c', 'd'].entries())
+    ids[name] = (await addService(database, artist, { name, position })).id;
+  const move = (name: string, position: number, list: OrderedList = 'services') =>
+    database
+      .transaction()
+      .execute((transaction) =>
+        moveToPosition(transaction, list, artist.id, ids[name] ?? crypto.randomUUID(), position),
+      );
+  return { database, artist, ids, move };
+}
+
+test('an item moves forward, back and to both ends, and the others make room', async () => {
+  const { database, artist, move } = await artistWithServices();
+  const steps: [string, number, string][] = [
+    ['a', 2, 'bcad'],
+    ['d', 1, 'bdca'],
+    ['a', 0, 'abdc'],
+    ['b', 1_000_000, 'adcb'],
+    ['c', 2, 'adcb'],
+  ];
+  for (const [name, position, order] of steps) {
+    expect(await move(name, position)).toBe(true);
+    expect(await servicesOf(database, artist)).toBe(order);
+  }
+});
+
+test('positions are numbered from zero without gaps, deleted services left out', async () => {
+  const { database, artist, ids, move } = await artistWithServices();
+  await deleteService(database, artist.id, ids['b'] ?? '');
+  await move('d', 0);
+  const rows = await database
+    .selectFrom('services')
+    .select(['name', 'position'])
+    .where('artist_id', '=', artist.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('position')
+    .execute();
+  expect(rows.map(({ name, position }) => `${name}${position}`)).toEqual(['d0', 'a1', 'c2']);
+});
+
+test('what is not in the artist’s list cannot be moved', async () => {
+  const { database, artist, ids, move } = await artistWithServices();
+  const other = await addArtist(database);
+  const foreign = await addService(database, other);
+  expect(await move('unknown', 0)).toBe(false);
+  expect(
+    await database
+      .transaction()
+      .execute((transaction) => moveToPosition(transaction, 'services', artist.id, foreign.id, 0)),
+  ).toBe(false);
+  await deleteService(database, artist.id, ids['b'] ?? '');
+  expect(await move('b', 0)).toBe(false);
+  expect(await servicesOf(database, artist)).toBe('acd');
+});
+
+test('what is added is last in its own list', async () => {
+  const { database } = await openTestApp();
+  const artist = await addArtist(database);
+  const positions: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const { id } = await addDesign(database, artist);
+    const { position } = await database
+      .selectFrom('designs')
+      .select('position')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    positions.push(position);
+  }
+  expect(positions).toEqual([0, 1, 2]);
+});
+
+test('two moves at once happen one after the other', async () => {
+  const { database, artist, move } = await artistWithServices();
+  expect(await Promise.all([move('a', 3), move('b', 3), move('c', 3)])).toEqual([true, true, true]);
+  expect((await servicesOf(database, artist)).split('').sort().join('')).toBe('abcd');
+  expect((await servicesOf(database, artist)).startsWith('d')).toBe(true);
+});
+
+test('the portfolio is a list of its own beside avatars and pictures of designs', async () => {
+  const { database } = await openTestApp();
+  const artist = await addArtist(database);
+  const { imageId } = await addDesign(database, artist);
+  const one = await addImage(database, artist);
+  const move = (id: string) =>
+    database
+      .transaction()
+      .execute((transaction) => moveToPosition(transaction, 'portfolio', artist.id, id, 0));
+  expect([await move(one.id), await move(imageId)]).toEqual([true, false]);
+});

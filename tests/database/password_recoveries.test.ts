@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { updateArtist } from '#server/database/artists.ts';
+import {
+  consumePasswordRecovery,
+  deletePasswordRecovery,
+  findRecoverableArtist,
+  upsertPasswordRecovery,
+} from '#server/database/password_recoveries.ts';
+import { addArtist } from '#support/database_rows.ts';
+import { openTestApp } from '#support/test_app.ts';
+
+const newHash = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
+
+async function recovering() {
+  const { database } = await openTestApp();
+  const artist = await addArtist(database);
+  const hash = newHash();
+  await upsertPasswordRecovery(database, artist.id, hash);
+  return { database, artist, hash };
+}
+
+test('an active artist is found by email in any case of letters', async () => {
+  const { database, artist } = await recovering();
+  expect((await findRecoverableArtist(database, artist.email.toUpperCase()))?.id).toBe(artist.id);
+  expect(await findRecoverableArtist(database, `x${artist.email}`)).toBeUndefined();
+  await updateArtist(database, artist.id, { is_active: false });
+  expect(await findRecoverableArtist(database, artist.email)).toBeUndefined();
+});
+
+test('a recovery token works once', async () => {
+  const { database, artist, hash } = await recovering();
+  expect(await consumePasswordRecovery(database, hash)).toBe(artist.id);
+  expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
+});
+
+test('of two who use a recovery token at once one succeeds', async () => {
+  const { database, artist, hash } = await recovering();
+  const taken = await Promise.all([
+    consumePasswordRecovery(database, hash),
+    consumePasswordRecovery(database, hash),
+  ]);
+  expect(taken.filter((id) => id === artist.id)).toHaveLength(1);
+  expect(taken).toContain(undefined);
+});
+
+test('a new recovery token ends the one before', async () => {
+  const { database, artist, hash } = await recovering();
+  const later = newHash();
+  await upsertPasswordRecovery(database, artist.id, later);
+  expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
+  expect(await consumePasswordRecovery(database, later)).toBe(artist.id);
+});
+
+test('a recovery token lasts an hour', async () => {
+  const { database, artist, hash } = await recovering();
+  const { minutes } = await database
+    .selectFrom('password_recoveries')
+    .select(sql<number>`round(extract(epoch FROM expires_at - now()) / 60)::int`.as('minutes'))
+    .where('artist_id', '=', artist.id)
+    .executeTakeFirstOrThrow();
+  expect(minutes).toBe(60);
+  await database
+    .updateTable('password_recoveries')
+    .set({ expires_at: sql<Date>`now()` })
+    .where('artist_id', '=', artist.id)
+    .execute();
+  expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
+});
+
+test('an artist who is not active, or whose recovery was dropped, has no way in', async () => {
+  const { database, artist, hash } = await recovering();
+  await updateArtist(database, artist.id, { is_active: false });
+  expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
+  await updateArtist(database, artist.id, { is_active: true });
+  await deletePasswordRecovery(database, artist.id);
+  expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
+});

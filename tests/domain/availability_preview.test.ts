@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import {
+  closedTimeRanges,
+  computePreviewDays,
+  dayKindOn,
+  filterOutsideHours,
+  openTimeRanges,
+} from '#domain/availability_preview.ts';
+import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
+
+const NEW_YORK = 'America/New_York';
+const HOUR = 60 * 60_000;
+/** A Tuesday, 7:00 AM in New York. */
+const NOW = Date.parse('2026-12-01T12:00:00Z');
+
+const schedule = {
+  ...DEFAULT_SCHEDULE,
+  weekly: [
+    { weekday: 2, windows: [{ start: '10:00', end: '12:00' }] },
+    { weekday: 3, windows: [{ start: '20:00', end: '24:00' }] },
+    { weekday: 4, windows: [{ start: '00:00', end: '02:00' }] },
+    { weekday: 5, windows: [{ start: '10:00', end: '11:00' }] },
+  ],
+  exceptions: [
+    { date: '2026-12-04', windows: [] },
+    { date: '2026-12-06', windows: [{ start: '10:00', end: '11:00' }] },
+  ],
+  slot_interval_minutes: 60,
+};
+
+describe('the days ahead', () => {
+  const calendar = {
+    zone: NEW_YORK,
+    schedule,
+    bookingRange: { kind: 'rolling', days: 6 },
+    blocked: [],
+  } as const;
+
+  test('each says what clients find on it, or why there is nothing', () => {
+    const days = computePreviewDays(calendar, 60, 9, NOW);
+    expect(days.map(({ date, state, times: windows }) => [date, state, windows.length])).toEqual([
+      ['2026-12-01', 'open', 2],
+      ['2026-12-02', 'open', 4],
+      ['2026-12-03', 'open', 2],
+      ['2026-12-04', 'off', 0],
+      ['2026-12-05', 'closed', 0],
+      ['2026-12-06', 'open', 1],
+      ['2026-12-07', 'closed', 0],
+      ['2026-12-08', 'beyond', 0],
+      ['2026-12-09', 'beyond', 0],
+    ]);
+  });
+
+  test('a day whose times are all booked is full, not closed', () => {
+    const start = Date.parse('2026-12-01T15:00:00Z');
+    const blocked = [{ start, end: start + 2 * HOUR }];
+    expect(computePreviewDays({ ...calendar, blocked }, 60, 1, NOW)[0]?.state).toBe('full');
+  });
+
+  test('without a service it shows the free stretches', () => {
+    expect(computePreviewDays(calendar, null, 1, NOW)[0]?.times).toEqual([
+      { start: Date.parse('2026-12-01T15:00:00Z'), end: Date.parse('2026-12-01T17:00:00Z') },
+    ]);
+  });
+});
+
+test.each([
+  ['2026-12-01', 'open'],
+  ['2026-12-04', 'off'],
+  ['2026-12-05', 'closed'],
+  ['2026-12-06', 'own'],
+])('%s is %s', (date, kind) => {
+  expect(dayKindOn(schedule, date)).toBe(kind);
+});
+
+test('hours on both sides of midnight are one stretch', () => {
+  expect(openTimeRanges(schedule, NEW_YORK, '2026-12-02', '2026-12-03')).toEqual([
+    { start: Date.parse('2026-12-03T01:00:00Z'), end: Date.parse('2026-12-03T07:00:00Z') },
+  ]);
+});
+
+test('open and closed time make up each day, also the one when clocks go back', () => {
+  const first = '2026-11-01';
+  const week = {
+    ...schedule,
+    weekly: [{ weekday: 7, windows: [{ start: '01:30', end: '03:00' }] }],
+  };
+  const open = openTimeRanges(week, NEW_YORK, first, first);
+  const closed = closedTimeRanges(week, NEW_YORK, first, first);
+  const all = [...open, ...closed].toSorted((a, b) => a.start - b.start);
+  expect(
+    all.map(({ start, end }) => [new Date(start).toISOString(), (end - start) / HOUR]),
+  ).toEqual([
+    ['2026-11-01T04:00:00.000Z', 1.5],
+    ['2026-11-01T05:30:00.000Z', 2.5],
+    ['2026-11-01T08:00:00.000Z', 21],
+  ]);
+});
+
+test('appointments are outside the hours once a minute of them is', () => {
+  const at = (start: string, minutes: number) => {
+    const begins = Date.parse(start);
+    return { start: begins, end: begins + minutes * 60_000 };
+  };
+  const inside = [at('2026-12-01T15:00:00Z', 120), at('2026-12-03T03:00:00Z', 180)];
+  const outside = [
+    at('2026-12-01T15:00:00Z', 121),
+    at('2026-12-01T14:59:00Z', 60),
+    at('2026-12-04T15:00:00Z', 60),
+  ];
+  expect(filterOutsideHours(schedule, NEW_YORK, [...inside, ...outside])).toEqual(outside);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { formatTimeZone, matchTimeZone, searchTimeZones } from '#domain/time_zone_search.ts';
+
+const ZONES = [
+  'America/Indiana/Indianapolis',
+  'America/New_York',
+  'Europe/Berlin',
+  'Pacific/Port_Moresby',
+  'UTC',
+];
+
+test.each(['new york', 'NEW_YORK', 'newyork', ' new  york ', 'america/new york', 'w Y'])(
+  'a zone is found by “%s”',
+  (typed) => {
+    expect(searchTimeZones(typed, ZONES)).toEqual(['America/New_York']);
+  },
+);
+
+test('cities that begin with what was typed come first', () => {
+  expect(searchTimeZones('ber', ['America/Lamberton', 'Europe/Berlin'])).toEqual([
+    'Europe/Berlin',
+    'America/Lamberton',
+  ]);
+});
+
+test('a region finds its zones, and a zone without one is found by its name', () => {
+  expect(searchTimeZones('america', ZONES)).toEqual([
+    'America/Indiana/Indianapolis',
+    'America/New_York',
+  ]);
+  expect(searchTimeZones('utc', ZONES)).toEqual(['UTC']);
+});
+
+test('nothing typed finds every zone in its order, and nonsense finds none', () => {
+  expect(searchTimeZones('  ', ZONES)).toEqual(ZONES);
+  expect(searchTimeZones('gotham', ZONES)).toEqual([]);
+});
+
+test('a whole name is its zone, and a part of one is not', () => {
+  expect(matchTimeZone('america/new york', ZONES)).toBe('America/New_York');
+  expect(matchTimeZone('new york', ZONES)).toBeUndefined();
+});
+
+test('a zone is read without underscores', () => {
+  expect(formatTimeZone('America/Argentina/Buenos_Aires')).toBe('America/Argentina/Buenos Aires');
+});

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import { createAppointment } from '#client/appointments.ts';
+import { changeSchedule } from '#client/artists.ts';
+import type { Appointment } from '#contract/appointment.ts';
+import { addDesignRow, countRows } from '#support/app_rows.ts';
+import { refusalOf } from '#support/call_api.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { NOT_FOUND, TIME_TAKEN, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
+import {
+  addMinutes,
+  bookSlot,
+  findSlot,
+  listSlots,
+  openTestApp,
+  shiftSlot,
+  type TestApp,
+} from '#support/test_app.ts';
+
+const CLIENT = { first_name: 'Rosa', email: 'rosa@example.com', phone_number: '212 555 0100' };
+
+function enter(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
+  return app.call<Appointment>('POST /appointments', {
+    token,
+    json: 'client_id' in json ? json : { client: CLIENT, ...json },
+  });
+}
+
+test('what the artist enters is confirmed at once, with all that they said', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  const design = await addDesignRow(app, artist, { status: 'claimed' });
+  const { status, body } = await enter(app, artist, {
+    service_id: artist.service.id,
+    design_id: design.id,
+    customer_notes: 'By phone',
+    ...slot,
+  });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ service: artist.service, design: { id: design.id } });
+  expect(body).toStrictEqual({
+    id: body.id,
+    ...slot,
+    blocked_until: slot.end,
+    status: 'confirmed',
+    confirmed: true,
+    version: 1,
+    client: {
+      id: body.client.id,
+      first_name: 'Rosa',
+      last_name: null,
+      pronouns: null,
+      email: 'rosa@example.com',
+      phone_number: '+12125550100',
+      preferred_contact: null,
+    },
+    service: body.service,
+    design: body.design,
+    location: null,
+    size: null,
+    customer_notes: 'By phone',
+    note: null,
+    created_at: body.created_at,
+  });
+  expect(await listSlots(app, artist)).not.toContainEqual(slot);
+});
+
+test('a known client is entered by id', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  const { client } = await createAppointment(artist.http, { client: CLIENT, ...slot });
+  const answer = await enter(app, artist, { ...shiftSlot(slot, 60), client_id: client.id });
+  expect(answer).toMatchObject({ status: 201, body: { client } });
+  expect(await countRows(app)).toEqual({ appointments: 2, clients: 1, kept: 2 });
+});
+
+test('clients without an email are each a client of their own', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  for (const minutes of [0, 60]) {
+    const entry = { ...shiftSlot(slot, minutes), client: { first_name: 'Walk-in' } };
+    expect(await enter(app, artist, entry)).toMatchObject({
+      status: 201,
+      body: { client: { first_name: 'Walk-in', email: null } },
+    });
+  }
+  expect(await countRows(app)).toMatchObject({ clients: 2 });
+});
+
+test('opening hours, notice, grid and booking range do not bind the artist', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist({
+    schedule: { weekly: [], minimum_notice_minutes: 10_000 },
+    scheduling_type: 'managed',
+  });
+  const now = `${new Date().toISOString().slice(0, 13)}:00:00Z`;
+  for (const minutes of [7, -10 * 1440, 400 * 1440]) {
+    const start = addMinutes(now, minutes);
+    const entry = { start, end: addMinutes(start, 44) };
+    expect(await enter(app, artist, entry)).toMatchObject({ status: 201, body: entry });
+  }
+});
+
+test('an overlap binds the artist, and what only touches does not overlap', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
+  const slot = await findSlot(app, artist);
+  await bookSlot(app, artist, slot);
+  const before = await countRows(app);
+  for (const minutes of [0, 59, -59, 30])
+    expect(
+      await refusalOf(
+        createAppointment(artist.http, { client: CLIENT, ...shiftSlot(slot, minutes) }),
+      ),
+    ).toMatchObject(TIME_TAKEN);
+  expect(await countRows(app)).toEqual(before);
+  for (const minutes of [60, -60])
+    expect(await enter(app, artist, shiftSlot(slot, minutes))).toMatchObject({ status: 201 });
+  expect(await enter(app, other, slot)).toMatchObject({ status: 201 });
+});
+
+test("the artist's buffer follows what they enter too", async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const json = { buffer_minutes: 15 };
+  await changeSchedule(app.http(artist.token), json);
+  const slot = await findSlot(app, artist);
+  await createAppointment(artist.http, { client: CLIENT, ...slot });
+  expect(
+    await refusalOf(createAppointment(artist.http, { client: CLIENT, ...shiftSlot(slot, 74) })),
+  ).toMatchObject(TIME_TAKEN);
+  expect(await enter(app, artist, shiftSlot(slot, 75))).toMatchObject({ status: 201 });
+});
+
+test("another artist's client, service or design cannot be entered", async () => {
+  const app = await openTestApp({ database: 'own' });
+  const [artist, other] = [await app.newArtist(), await app.newArtist()];
+  const slot = await findSlot(app, artist);
+  const design = await addDesignRow(app, other);
+  const { client } = await createAppointment(other.http, { client: CLIENT, ...slot });
+  const before = await countRows(app);
+  for (const foreign of [
+    { client_id: client.id },
+    { client_id: UNKNOWN_ID },
+    { client: CLIENT, service_id: other.service.id },
+    { client: CLIENT, service_id: UNKNOWN_ID },
+    { client: CLIENT, design_id: design.id },
+    { client: CLIENT, design_id: UNKNOWN_ID },
+  ])
+    expect(await refusalOf(createAppointment(artist.http, { ...slot, ...foreign }))).toMatchObject(
+      NOT_FOUND,
+    );
+  expect(await countRows(app)).toEqual(before);
+});
+
+const TIMES = { start: '2030-01-01T10:00:00Z', end: '2030-01-01T10:59:00Z' };
+const WRONG: [string, Record<string, unknown>, string[]][] = [
+  ['nobody', { ...TIMES, client: undefined }, ['body.client']],
+  ['a client twice', { ...TIMES, client_id: UNKNOWN_ID, client: CLIENT }, ['body.client']],
+  ['a client without name and email', { ...TIMES, client: {} }, ['body.client.first_name']],
+  ['no times', {}, ['body.start', 'body.end']],
+  ['an end before the start', { ...TIMES, end: '2030-01-01T09:59:00Z' }, ['body.end']],
+  ['an endless appointment', { ...TIMES, end: '2030-03-01T10:00:00Z' }, ['body.end']],
+  ['a part of a minute', { ...TIMES, start: '2030-01-01T10:00:30Z' }, ['body.start']],
+  ['a state', { ...TIMES, status: 'completed' }, ['body.status']],
+];
+
+test.each(WRONG)('the artist cannot enter %s', async (_, json, places) => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  expect(Object.keys(validationMessages(await enter(app, artist, json)))).toEqual(places);
+});

@@ -1,0 +1,130 @@
+import { expect, test, vi } from 'vitest';
+import { changeSchedule, fetchMe } from '#client/artists.ts';
+import type { Appointment } from '#contract/appointment.ts';
+import type { Availability } from '#contract/availability.ts';
+import type { ListPage } from '#contract/common.ts';
+import { computePreviewDays } from '#domain/availability_preview.ts';
+import { addDays, localDateAt, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { toBlockedTimes, toBookedAppointments } from '#stores/studio/booked_appointments.ts';
+import { expectOk } from '#support/call_api.ts';
+import type { TestArtist } from '#support/new_artist.ts';
+import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
+
+const DAYS = 14;
+const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
+
+/** What the page of hours shows: worked out of the settings and what is on the calendar. */
+async function preview(app: TestApp, { token, service }: TestArtist, duration: number | null) {
+  const me = await fetchMe(app.http(token));
+  const zone = me.studio.time_zone;
+  const now = Date.now();
+  const span = new URLSearchParams({
+    start: toRfc3339(now - 2 * 24 * 60 * MINUTE_MS),
+    end: toRfc3339(now + 20 * 24 * 60 * MINUTE_MS),
+  });
+  const { data } = await expectOk(
+    app.call<ListPage<Appointment>>(`GET /appointments/schedule?${span}`, { token }),
+  );
+  const calendar = {
+    zone,
+    schedule: me.schedule,
+    bookingRange: me.booking_range,
+    blocked: toBlockedTimes(toBookedAppointments(data)),
+  };
+  const days = computePreviewDays(calendar, duration, DAYS, now);
+  const path = duration === null ? `users/${me.id}` : `services/${service.id}`;
+  return { days: days.filter(({ times: windows }) => windows.length > 0), path, zone, now };
+}
+
+/** The same days as clients get them from the API. */
+async function listed(app: TestApp, path: string, zone: string, now: number) {
+  const today = localDateAt(zone, now);
+  const last = addDays(today, DAYS - 1);
+  const months = [...new Set([today, last].map((date) => date.slice(0, 7)))];
+  const answers = await Promise.all(
+    months.map((month) => {
+      const [year, number] = month.split('-').map(Number);
+      return expectOk(
+        app.call<Availability>(`GET /${path}/availability?year=${year}&month=${number}`),
+      );
+    }),
+  );
+  return answers
+    .flatMap(({ data }) => data)
+    .filter(({ date }) => date >= today && date <= last)
+    .map(({ date, windows }) => ({
+      date,
+      windows: windows.map(({ start, end }) => ({
+        start: Date.parse(start),
+        end: Date.parse(end) + MINUTE_MS,
+      })),
+    }));
+}
+
+/** The preview and the API agree; asked again where a minute passed between the two. */
+async function expectSame(app: TestApp, artist: TestArtist, duration: number | null) {
+  await vi.waitFor(async () => {
+    const { days, path, zone, now } = await preview(app, artist, duration);
+    expect(days.length).toBeGreaterThan(2);
+    expect(days.map(({ date, times: windows }) => ({ date, windows }))).toEqual(
+      await listed(app, path, zone, now),
+    );
+  });
+}
+
+const SETTINGS = [
+  ['the same hours every day', 'America/New_York', {}],
+  [
+    'two windows a day, odd starts and a long buffer',
+    'Europe/Berlin',
+    {
+      weekly: EVERY_DAY.map((weekday) => ({
+        weekday,
+        windows: [
+          { start: '08:10', end: '12:00' },
+          { start: '12:00', end: '24:00' },
+        ],
+      })),
+      slot_interval_minutes: 25,
+      buffer_minutes: 50,
+      minimum_notice_minutes: 600,
+    },
+  ],
+  [
+    'a zone half an hour off, a day of notice, some days closed',
+    'Asia/Kolkata',
+    {
+      weekly: [1, 2, 4, 5, 6].map((weekday) => ({
+        weekday,
+        windows: [{ start: '09:00', end: '21:00' }],
+      })),
+      minimum_notice_minutes: 1440,
+    },
+  ],
+] as const;
+
+for (const [name, time_zone, schedule] of SETTINGS)
+  test(`the preview is what clients are then offered: ${name}`, async () => {
+    const app = await openTestApp();
+    const artist = await app.newArtist({ time_zone });
+    const slot = await findSlot(app, artist, 30);
+    await bookSlot(app, artist, slot);
+    const closed = addDays(localDateAt(time_zone, Date.parse(slot.start)), 2);
+    const json = { ...schedule, exceptions: [{ date: closed, windows: [] }] };
+    const { token } = artist;
+    await changeSchedule(app.http(token), json);
+    const range = { kind: 'rolling', days: 9 };
+    await expectOk(app.call('PATCH /users/me/booking_range', { token, json: range }));
+
+    await expectSame(app, artist, artist.service.duration);
+    await expectSame(app, artist, null);
+  });
+
+test('an appointment keeps the buffer that it was booked with, in the preview too', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  await bookSlot(app, artist, await findSlot(app, artist, 30));
+  const { token } = artist;
+  await changeSchedule(app.http(token), { buffer_minutes: 90 });
+  await expectSame(app, artist, artist.service.duration);
+});

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { confirmAppointment, fetchConfirmation } from '#client/appointments.ts';
+import { changeSchedule } from '#client/artists.ts';
+import {
+  countRows,
+  expireAppointment,
+  loadAppointmentRow,
+  startAppointment,
+} from '#support/app_rows.ts';
+import { refusalOf } from '#support/call_api.ts';
+import { TIME_TAKEN } from '#support/problems.ts';
+import { bookSlot, findSlot, listSlots, openTestApp, requestSlot } from '#support/test_app.ts';
+
+const OTHER = { email: 'other@example.com', first_name: 'Otto' };
+
+test('a lapsed hold reads as expired before anything sweeps it', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const held = await bookSlot(app, artist, await findSlot(app, artist));
+  await expireAppointment(app, held.id);
+  const body = await fetchConfirmation(app.http(), held.id);
+  expect(body).toStrictEqual({ ...held, status: 'expired' });
+  expect(await loadAppointmentRow(app, held.id)).toEqual({ status: 'held', occupies: true });
+});
+
+test('a lapsed hold does not keep its time, and is expired once another takes it', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  const held = await bookSlot(app, artist, slot);
+  await expireAppointment(app, held.id);
+  expect(await listSlots(app, artist)).toContainEqual(slot);
+  expect(await requestSlot(app, artist, slot, OTHER)).toMatchObject({
+    status: 201,
+    body: { status: 'held', client: { first_name: 'Otto' } },
+  });
+  expect(await loadAppointmentRow(app, held.id)).toEqual({ status: 'expired', occupies: false });
+  expect(await listSlots(app, artist)).not.toContainEqual(slot);
+});
+
+test('an expired hold still confirms while its time is free', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  const held = await bookSlot(app, artist, slot);
+  await expireAppointment(app, held.id);
+  expect(await confirmAppointment(app.http(), held.id)).toMatchObject({
+    status: 'confirmed',
+    confirmed: true,
+    start: slot.start,
+    end: slot.end,
+  });
+  expect(await loadAppointmentRow(app, held.id)).toEqual({
+    status: 'confirmed',
+    occupies: true,
+  });
+  expect(await refusalOf(bookSlot(app, artist, slot, OTHER))).toMatchObject(TIME_TAKEN);
+});
+
+test('an expired hold that was swept confirms once its time is free again', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const slot = await findSlot(app, artist);
+  const first = await bookSlot(app, artist, slot);
+  await expireAppointment(app, first.id);
+  const second = await bookSlot(app, artist, slot, OTHER);
+  const confirm = () => app.call(`POST /appointments/confirmation/${first.id}`);
+  expect(await confirm()).toMatchObject(TIME_TAKEN);
+  await expireAppointment(app, second.id);
+  expect(await confirm()).toMatchObject({ status: 200, body: { status: 'confirmed' } });
+  expect(await loadAppointmentRow(app, second.id)).toEqual({
+    status: 'expired',
+    occupies: false,
+  });
+  expect(await countRows(app)).toMatchObject({ appointments: 2, kept: 1 });
+});
+
+test('nobody confirms an expired hold whose time has begun', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist();
+  const held = await bookSlot(app, artist, await findSlot(app, artist));
+  await expireAppointment(app, held.id);
+  await startAppointment(app, held.id);
+  expect(await refusalOf(confirmAppointment(app.http(), held.id))).toMatchObject(TIME_TAKEN);
+  expect(await loadAppointmentRow(app, held.id)).toMatchObject({ status: 'held' });
+});
+
+test('a hold lasts half an hour, but never into its own time', async () => {
+  const app = await openTestApp();
+  const artist = await app.newArtist({ duration: 15 });
+  const json = { slot_interval_minutes: 5 };
+  await changeSchedule(app.http(artist.token), json);
+  const later = await requestSlot(app, artist, await findSlot(app, artist, 100));
+  const soon = await requestSlot(app, artist, await findSlot(app, artist, 1), OTHER);
+  const lapsesAt = async (id: string) => {
+    const { lapses_at } = await app.database
+      .selectFrom('appointment_times')
+      .select('lapses_at')
+      .where('appointment_id', '=', id)
+      .executeTakeFirstOrThrow();
+    return lapses_at?.getTime() ?? 0;
+  };
+  const minutesLeft = ((await lapsesAt(later.body.id)) - Date.now()) / 60_000;
+  expect(minutesLeft).toBeGreaterThan(29);
+  expect(minutesLeft).toBeLessThanOrEqual(30);
+  expect(await lapsesAt(soon.body.id)).toBe(Date.parse(soon.body.start ?? ''));
+});

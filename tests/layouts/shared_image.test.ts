@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Design } from '#contract/design.ts';
+import { artistShareImage, designShareImage } from '#layouts/share_image.ts';
+import { ROSA_ARTIST as ROSA } from '#support/sample_people.ts';
+import { readSiteSettings } from '../../src/site_settings.ts';
+
+const SWALLOW: Design = {
+  id: 'd1',
+  name: 'Swallow',
+  description: '',
+  status: 'available',
+  image: {
+    id: 'i1',
+    file_url: '/media/i1/1200.webp',
+    title: 'Swallow',
+    width: 1200,
+    height: 1500,
+    sources: [],
+    placeholder: null,
+  },
+};
+const SITE = settingsOf({ SITE_URL: 'https://book.example.com/' });
+
+test('cards are at the public API, or else at the site, in full', () => {
+  const apart = settingsOf({ PUBLIC_API_URL: 'https://api.example.com/' });
+  expect(artistShareImage(ROSA, [], SITE).url).toMatch(
+    /^https:\/\/book\.example\.com\/api\/v1\/users\/artist\/rosa_ink\/share-image\?v=\w+$/,
+  );
+  expect(designShareImage(ROSA, SWALLOW, apart).url).toMatch(
+    /^https:\/\/api\.example\.com\/api\/v1\/designs\/d1\/share-image\?v=\w+$/,
+  );
+});
+
+test('the address changes with anything that the card shows, and with nothing else', () => {
+  const { studio } = ROSA;
+  const { image } = SWALLOW;
+  const addresses = [
+    artistShareImage(ROSA, [], SITE),
+    artistShareImage(ROSA, [image], SITE),
+    artistShareImage(ROSA, [{ ...image, file_url: '/media/i2/1200.webp' }], SITE),
+    artistShareImage({ ...ROSA, full_name: 'Rosa Reyes' }, [], SITE),
+    artistShareImage({ ...ROSA, avatar_url: '/media/i3/400.webp' }, [], SITE),
+    artistShareImage({ ...ROSA, studio: { ...studio, city: 'Boston' } }, [], SITE),
+    artistShareImage(ROSA, [], { ...SITE, productName: 'Nadel' }),
+    designShareImage(ROSA, SWALLOW, SITE),
+    designShareImage(ROSA, { ...SWALLOW, name: 'Two swallows' }, SITE),
+  ].map(({ url }) => url);
+  expect(new Set(addresses).size).toBe(addresses.length);
+  expect(artistShareImage({ ...ROSA, about_me: 'Birds.' }, [], SITE).url).toBe(addresses[0]);
+  expect(designShareImage(ROSA, { ...SWALLOW, status: 'claimed' }, SITE).url).toBe(addresses[7]);
+});
+
+function settingsOf(environment: Readonly<Record<string, string>>) {
+  return readSiteSettings((name) => environment[name], 'https://x.example.com');
+}

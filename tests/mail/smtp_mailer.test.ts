@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { simpleParser } from 'mailparser';
+import { expect, onTestFinished, test } from 'vitest';
+import { MAIL_KINDS } from '#domain/mail.ts';
+import { createMail } from '#server/mail/create_mail.ts';
+import { type Mail, type Mailer, MailFailure } from '#server/mail/mailer.ts';
+import { createOutboxMailer } from '#server/mail/outbox_mailer.ts';
+import { createSmtpMailer } from '#server/mail/smtp_mailer.ts';
+import {
+  APPOINTMENT,
+  createAppointmentNotice,
+  createNotice,
+  SITE,
+} from '#support/sample_notices.ts';
+import { openSmtpServer } from '#support/smtp_server.ts';
+
+const FROM = 'Ink, "Paper" & Söhne <no-reply@book.example.com>';
+
+const PLAIN: Mail = {
+  id: 'b0000000-0000-4000-8000-000000000001',
+  to: 'rosa@example.com',
+  subject: 'Hello',
+  text: 'Hello\n',
+  html: '<p>Hello</p>',
+};
+
+function openMailer(url: string, from = FROM): Mailer {
+  const mailer = createSmtpMailer(url, from);
+  onTestFinished(() => mailer.close());
+  return mailer;
+}
+
+async function failureOf(sending: Promise<void>): Promise<MailFailure> {
+  const error = await sending.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof MailFailure)) throw new Error('It did not fail as mail does');
+  return error;
+}
+
+test('every kind of mail arrives as it was written', async () => {
+  await using smtp = await openSmtpServer();
+  const mailer = openMailer(smtp.url);
+  for (const kind of MAIL_KINDS) {
+    const mail = { ...(await createMail(SITE, createNotice(kind), 'token')), id: randomUUID() };
+    await mailer.send({ ...mail, to: 'rosa@example.com' });
+    const arrived = smtp.mails.at(-1);
+    expect(arrived?.subject).toBe(mail.subject);
+    expect(arrived?.text).toBe(mail.text);
+    expect(arrived?.html).toBe(mail.html);
+    expect(arrived?.replyTo?.value[0]?.address).toBe(mail.replyTo);
+    expect(arrived?.to?.value).toEqual([{ address: 'rosa@example.com', name: '' }]);
+    expect(arrived?.from?.value).toEqual([
+      { address: 'no-reply@book.example.com', name: 'Ink, "Paper" & Söhne' },
+    ]);
+    expect(arrived?.messageId).toBe(`<${mail.id}@book.example.com>`);
+    expect(arrived?.headers.get('auto-submitted')).toBe('auto-generated');
+    expect(arrived?.envelope).toEqual({
+      from: 'no-reply@book.example.com',
+      to: ['rosa@example.com'],
+    });
+  }
+  expect([...smtp.countDeliveries().values()]).toEqual(MAIL_KINDS.map(() => 1));
+});
+
+test('a calendar entry arrives as a part that says what to do with it, and as a file', async () => {
+  await using smtp = await openSmtpServer();
+  const mailer = openMailer(smtp.url);
+  for (const kind of ['booked', 'cancelled'] as const) {
+    const mail = await createMail(SITE, createAppointmentNotice(kind), null);
+    await mailer.send({ ...PLAIN, ...mail });
+    const parts = smtp.mails.at(-1)?.attachments ?? [];
+    expect(parts.map(({ contentType }) => contentType)).toEqual([
+      'text/calendar',
+      'application/ics',
+    ]);
+    expect(parts[0]?.headers.get('content-type')).toMatchObject({
+      params: { method: kind === 'booked' ? 'REQUEST' : 'CANCEL', charset: 'utf-8' },
+    });
+    expect(parts[1]?.filename).toBe('tattoo-appointment.ics');
+    for (const { content } of parts) expect(content.toString()).toBe(mail.calendar?.content);
+  }
+});
+
+test('a link stands on a line of its own in the mail as it travels', async () => {
+  await using smtp = await openSmtpServer();
+  const site = { ...SITE, siteUrl: 'http://localhost:4321' };
+  const token = 'k'.repeat(32);
+  const mail = await createMail(site, createNotice('password_recovery'), token);
+  await openMailer(smtp.url).send({ ...PLAIN, ...mail });
+  const lines = smtp.mails[0]?.raw.split('\r\n');
+  expect(lines).toContain(`http://localhost:4321/reset-password?token=${token}`);
+});
+
+test.each([
+  'Rosa\r\nBcc: evil@example.com',
+  'Rosa\nBcc: evil@example.com\n\nBody',
+  'Rosa" <evil@example.com>, "x',
+  '=?utf-8?q?Rosa=0ABcc:_evil@example.com?=',
+  'Łukasz 🐦 אנה',
+  '\u202eevil\u0000',
+])('a name adds no header and no reader: %j', async (name) => {
+  await using smtp = await openSmtpServer();
+  const mailer = openMailer(smtp.url);
+  const named = {
+    artist: { ...APPOINTMENT.artist, name },
+    client: { ...APPOINTMENT.client, name },
+    studio: { ...APPOINTMENT.studio, name },
+  };
+  for (const kind of ['booked', 'new_request'] as const) {
+    await mailer.send({
+      ...PLAIN,
+      ...(await createMail(SITE, createAppointmentNotice(kind, named), null)),
+    });
+    const arrived = smtp.mails.at(-1);
+    expect(arrived?.envelope.to).toEqual(['rosa@example.com']);
+    expect(arrived?.subject).not.toMatch(/[\r\n\0\u202e]/);
+    expect(arrived?.headers.has('bcc')).toBe(false);
+    expect(arrived?.headerLines.map(({ key }) => key)).toEqual([
+      'auto-submitted',
+      'from',
+      'to',
+      'reply-to',
+      'subject',
+      'message-id',
+      'date',
+      'mime-version',
+      'content-type',
+    ]);
+    if (name.startsWith('Ł')) expect(arrived?.subject).toContain(name);
+  }
+});
+
+test.each([
+  ['550 5.1.1 <rosa@example.com>: no such user rosa@example.com here', true],
+  ['552 5.2.2 The mailbox of "rosa"@example.com is full', true],
+  ['450 4.2.0 rosa@example.com is greylisted', false],
+  ['554 5.7.1 <rosa@example.com>: Relay access denied', false],
+  ['530 5.7.0 Must log in first, rosa@example.com', false],
+])('%s: final is %s, and no address is repeated', async (answer, final) => {
+  await using smtp = await openSmtpServer();
+  smtp.refuse('rosa@example.com', answer);
+  const failure = await failureOf(openMailer(smtp.url).send(PLAIN));
+  expect(failure.isPermanent).toBe(final);
+  expect(failure.message).toMatch(/^The mail server refused it: \d{3} /);
+  expect(failure.message).not.toMatch(/@|example\.com/);
+  expect(smtp.mails).toEqual([]);
+  smtp.refuse('rosa@example.com', null);
+  await openMailer(smtp.url).send(PLAIN);
+  expect(smtp.mails).toHaveLength(1);
+});
+
+test('what a server says to the mail itself counts as said of the mail', async () => {
+  for (const [answer, final] of [
+    ['554 5.6.0 We do not like it', true],
+    ['451 4.3.0 Come back later', false],
+  ] as const) {
+    await using smtp = await openSmtpServer({
+      beforeAccepting: () => {
+        throw Object.assign(new Error(answer.slice(4)), {
+          responseCode: Number(answer.slice(0, 3)),
+        });
+      },
+    });
+    const failure = await failureOf(openMailer(smtp.url).send(PLAIN));
+    expect(failure).toMatchObject({ final, message: `The mail server refused it: ${answer}` });
+  }
+});
+
+test('a login that is wrong is the operator’s, and is not repeated', async () => {
+  await using smtp = await openSmtpServer({ login: { user: 'operator', password: 'right' } });
+  await openMailer(smtp.url).send(PLAIN);
+  const failure = await failureOf(openMailer(smtp.url.replace('right', 'wr0ng')).send(PLAIN));
+  expect(failure.isPermanent).toBe(false);
+  expect(failure.message).toBe('The mail server did not accept our login (535).');
+});
+
+test('a server that is away is tried again, and takes the mail once when it is back', async () => {
+  await using smtp = await openSmtpServer();
+  const mailer = openMailer(smtp.url);
+  await mailer.send({ ...PLAIN, id: randomUUID() });
+  await smtp.stop();
+  const failure = await failureOf(mailer.send(PLAIN));
+  expect(failure.isPermanent).toBe(false);
+  expect(failure.message).toMatch(/^The mail server could not be reached \(E[A-Z]+\)\.$/);
+  await smtp.start();
+  await mailer.send(PLAIN);
+  expect(smtp.countDeliveries().get(`<${PLAIN.id}@book.example.com>`)).toBe(1);
+});
+
+test('a connection that breaks over a mail is not tried again behind the back of the job', async () => {
+  let taken = 0;
+  await using smtp = await openSmtpServer({
+    beforeAccepting: async () => {
+      taken += 1;
+      await smtp.stop();
+      await smtp.start();
+    },
+  });
+  expect(await failureOf(openMailer(smtp.url).send(PLAIN))).toMatchObject({ isPermanent: false });
+  expect(taken).toBe(1);
+});
+
+test('something that is no mail server is told apart in words', async () => {
+  const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const failure = await failureOf(
+    openMailer(`smtp://operator:s3cret@127.0.0.1:${port}`).send(PLAIN),
+  );
+  expect(failure.isPermanent).toBe(false);
+  expect(failure.message).toMatch(/^The mail server /);
+  expect(failure.message).not.toMatch(/s3cret|operator/);
+});
+
+test('the outbox keeps mail as it would arrive, for the server’s user alone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const lines: string[] = [];
+  const outbox = createOutboxMailer(folder, FROM, (line) => lines.push(line));
+  const token = 'k'.repeat(32);
+  for (const kind of MAIL_KINDS)
+    await outbox.send({ ...PLAIN, ...(await createMail(SITE, createNotice(kind), token)) });
+  const names = (await readdir(folder)).toSorted();
+  expect(names).toHaveLength(MAIL_KINDS.length);
+  for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+  const booked = await simpleParser(
+    await readFile(join(folder, names[MAIL_KINDS.indexOf('booked')] ?? '')),
+  );
+  expect(booked.messageId).toBe(`<${PLAIN.id}@book.example.com>`);
+  expect(booked.attachments.map(({ contentType }) => contentType)).toContain('text/calendar');
+  expect(lines).toHaveLength(MAIL_KINDS.length);
+  expect(lines.join('\n')).not.toMatch(new RegExp(`${token}|@|${APPOINTMENT.id}`));
+  expect(lines[MAIL_KINDS.indexOf('hold')]).toMatch(
+    /^A mail was written to the outbox: [\w.-]+\.eml, with a link to https:\/\/book\.example\.com\/confirmation\/…$/,
+  );
+  expect(lines[MAIL_KINDS.indexOf('password_recovery')]).toMatch(
+    /, with a link to https:\/\/book\.example\.com\/reset-password\?token=…$/,
+  );
+});
+
+test('an outbox that cannot be written to is tried again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'outbox');
+  await writeFile(file, 'not a folder');
+  const failure = await failureOf(createOutboxMailer(file, FROM, () => {}).send(PLAIN));
+  expect(failure.isPermanent).toBe(false);
+  expect(failure.message).toMatch(/^It could not be written to a file: E\w+\.$/);
+});

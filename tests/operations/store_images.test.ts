@@ -1,0 +1,473 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { expect, test } from 'vitest';
+import { fetchArtist, fetchMe } from '#client/artists.ts';
+import {
+  changeDesign,
+  deleteDesign,
+  listAvailableDesigns,
+  listOwnDesigns,
+} from '#client/designs.ts';
+import { changeImage, deleteImage, listPortfolio } from '#client/images.ts';
+import type { CurrentArtist } from '#contract/artist.ts';
+import type { ListPage } from '#contract/common.ts';
+import type { Design } from '#contract/design.ts';
+import type { UploadedImage } from '#contract/image.ts';
+import { expectOk, refusalOf } from '#support/call_api.ts';
+import {
+  createFlatPicture,
+  createMultipart,
+  createNoisyPicture,
+  createPicture,
+  listStoredFiles,
+} from '#support/pictures.ts';
+import { NOT_FOUND } from '#support/problems.ts';
+import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
+
+/** Where it was taken, and by whom. */
+const EXIF = {
+  IFD0: { Copyright: 'The Studio' },
+  IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '40/1 42/1 46/1' },
+};
+
+/** The same as it lies in the file: degrees, minutes and seconds as fractions, little end first. */
+const LATITUDE = Buffer.from(Uint32Array.of(40, 1, 42, 1, 46, 1).buffer);
+
+test('a photograph taken on its side is stored upright, without where it was taken', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token } = await app.newArtist();
+  // Red above blue to whoever looks at it; stored lying on its side.
+  const upright = await stacked('#c02020', '#2020c0');
+  const photo = await sharp(await upright.png().toBuffer())
+    .rotate(-90)
+    .withMetadata({ orientation: 6 })
+    .withExif(EXIF)
+    .jpeg({ quality: 100 })
+    .toBuffer();
+  const sent = await sharp(photo).metadata();
+  expect(sent.orientation).toBe(6);
+  expect([sent.exif?.includes('The Studio'), sent.exif?.includes(LATITUDE)]).toEqual([true, true]);
+  expect([sent.width, sent.height]).toEqual([1500, 900]);
+
+  const image = await addToPortfolio(app, token, photo);
+  await app.imagesConverted();
+  expect([image.width, image.height]).toEqual([900, 1500]);
+  const files = await listStoredFiles(app);
+  expect(files).toEqual(
+    [image.id, ...variantsOf(image.id, [320, 640, 900], ['avif', 'webp'])].sort(),
+  );
+  for (const file of variantsOf(image.id, [320, 640, 900], ['avif', 'webp'])) {
+    const bytes = await readFile(join(app.folders.media, file));
+    const { exif, iptc, xmp, orientation, width, height } = await sharp(bytes).metadata();
+    expect([file, exif, iptc, xmp, orientation ?? 1]).toEqual([
+      file,
+      undefined,
+      undefined,
+      undefined,
+      1,
+    ]);
+    expect([bytes.includes('The Studio'), bytes.includes(LATITUDE)]).toEqual([false, false]);
+    expect(height / width).toBeCloseTo(1500 / 900, 1);
+    const [above, below] = [await colourAt(bytes, 0.25), await colourAt(bytes, 0.75)];
+    expect([file, above.r > 150, above.b < 90]).toEqual([file, true, true]);
+    expect([file, below.r < 90, below.b > 150]).toEqual([file, true, true]);
+  }
+});
+
+test('WebP is there with the answer, AVIF a little later', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token } = await app.newArtist();
+  const image = await addToPortfolio(
+    app,
+    token,
+    await createNoisyPicture(1300, 700).jpeg().toBuffer(),
+  );
+  expect(image).toMatchObject({
+    file_url: `/media/${image.id}/1200.webp`,
+    width: 1200,
+    height: 646,
+    sources: [{ type: 'image/webp', srcset: srcset(image.id, [320, 640, 1200], 'webp') }],
+  });
+  await app.imagesConverted();
+  const later = await expectOk(app.call<UploadedImage>(`GET /images/${image.id}`, { token }));
+  expect(later).toEqual({
+    ...image,
+    sources: [
+      { type: 'image/avif', srcset: srcset(image.id, [320, 640, 1200], 'avif') },
+      { type: 'image/webp', srcset: srcset(image.id, [320, 640, 1200], 'webp') },
+    ],
+  });
+  for (const file of variantsOf(image.id, [320, 640, 1200], ['avif', 'webp'])) {
+    const { format, compression, width } = await sharp(join(app.folders.media, file)).metadata();
+    const [, wide, ending] = /(\d+)\.(\w+)$/.exec(file) ?? [];
+    expect([file, width, compression ?? format]).toEqual([
+      file,
+      Number(wide),
+      ending === 'avif' ? 'av1' : 'webp',
+    ]);
+  }
+});
+
+test.each(['jpeg', 'png', 'webp', 'avif'] as const)('a %s can be used', async (format) => {
+  const app = await openTestApp({ database: 'own' });
+  const { token } = await app.newArtist();
+  const image = await addToPortfolio(
+    app,
+    token,
+    await createFlatPicture(400, 200).toFormat(format).toBuffer(),
+  );
+  expect(image).toMatchObject({ width: 400, height: 200 });
+});
+
+test('a small picture is not made larger, and an enormously tall one is squeezed', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token } = await app.newArtist();
+  const small = await addToPortfolio(app, token, await createFlatPicture(90, 60).png().toBuffer());
+  expect(small).toMatchObject({ width: 90, height: 60, file_url: `/media/${small.id}/90.webp` });
+  const tall = await addToPortfolio(
+    app,
+    token,
+    await createFlatPicture(3, 40_000).png().toBuffer(),
+  );
+  expect(tall).toMatchObject({ width: 3, height: 8000 });
+});
+
+test('a placeholder is a few pixels of the picture, and none is under what one can see through', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token } = await app.newArtist();
+  const { placeholder } = await addToPortfolio(
+    app,
+    token,
+    await createNoisyPicture(800, 400).jpeg().toBuffer(),
+  );
+  expect(placeholder?.length).toBeLessThan(400);
+  const bytes = Buffer.from(placeholder?.split(',')[1] ?? '', 'base64');
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 16, height: 8 });
+  const background = { r: 0, g: 0, b: 0, alpha: 0.5 };
+  const glass = sharp({ create: { width: 90, height: 60, channels: 4, background } });
+  const through = await addToPortfolio(app, token, await glass.png().toBuffer());
+  expect(through.placeholder).toBeNull();
+  const opaque = await addToPortfolio(
+    app,
+    token,
+    await createFlatPicture(90, 60).ensureAlpha().png().toBuffer(),
+  );
+  expect(opaque.placeholder).toMatch(/^data:image\/webp;base64,/);
+});
+
+test('a picture whose AVIF was not made is finished after the next start', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token } = await app.newArtist();
+  const image = await addToPortfolio(app, token, await createPicture());
+  await app.imagesConverted();
+  await app.database
+    .updateTable('images')
+    .set({ formats: ['webp'] })
+    .execute();
+  await rm(join(app.folders.media, `${image.id}/60.avif`));
+  app.convertUnfinishedImages();
+  await app.imagesConverted();
+  expect(await listStoredFiles(app)).toContain(`${image.id}/60.avif`);
+  const { sources } = await expectOk(app.call<UploadedImage>(`GET /images/${image.id}`, { token }));
+  expect(sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);
+});
+
+test('one picture that cannot be finished does not keep the others from it', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token } = await app.newArtist();
+  const [lost, other] = [
+    await addToPortfolio(app, token, await createPicture()),
+    await addToPortfolio(app, token, await createPicture()),
+  ];
+  await app.imagesConverted();
+  await app.database
+    .updateTable('images')
+    .set({ formats: ['webp'] })
+    .execute();
+  await rm(join(app.folders.media, lost.id), { recursive: true });
+  app.convertUnfinishedImages();
+  await app.imagesConverted();
+  const read = async ({ id }: UploadedImage) =>
+    (await expectOk(app.call<UploadedImage>(`GET /images/${id}`, { token }))).sources.length;
+  expect([await read(lost), await read(other)]).toEqual([1, 2]);
+  expect(app.logged.join()).toMatch(/was not finished/);
+});
+
+test('a picture that is deleted while its AVIF is made leaves nothing', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token } = await app.newArtist();
+  const picture = await createNoisyPicture(1300, 900).jpeg().toBuffer();
+  const images = await Promise.all([0, 1, 2].map(() => addToPortfolio(app, token, picture)));
+  await Promise.all(images.map(({ id }) => deleteImage(app.http(token), id)));
+  await app.imagesConverted();
+  expect(await listStoredFiles(app)).toEqual([]);
+  expect(app.logged).toEqual([]);
+});
+
+test('a design is added at the end, its picture titled with what one sees', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token, username } = await app.newArtist();
+  const first = await addDesign(app, token, { name: ' Swallow ', description: 'In black.' });
+  const second = await addDesign(app, token, { name: 'Anchor' });
+  expect(first).toMatchObject({
+    name: 'Swallow',
+    description: 'In black.',
+    status: 'available',
+    image: { title: 'In black.', width: 60, height: 40 },
+  });
+  expect(second).toMatchObject({ description: '', image: { title: 'Anchor' } });
+  const data = await listAvailableDesigns(app.http(), username);
+  expect(data.data.map(({ id }) => id)).toEqual([first.id, second.id]);
+});
+
+test('what is changed of a design is read back, and the title of its picture follows', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token } = await app.newArtist();
+  const { id, image } = await addDesign(app, token, { name: 'Swallow', description: 'Old' });
+  const change = (json: object) => changeDesign(app.http(token), id, json);
+  expect(await change({ description: 'A swallow in flight' })).toMatchObject({
+    name: 'Swallow',
+    image: { id: image.id, title: 'A swallow in flight' },
+  });
+  expect(await change({ description: '', name: 'Bird' })).toMatchObject({
+    name: 'Bird',
+    image: { title: 'Bird' },
+  });
+  expect(await change({ status: 'claimed' })).toMatchObject({ name: 'Bird', status: 'claimed' });
+  expect(await change({})).toMatchObject({ name: 'Bird', status: 'claimed' });
+});
+
+test('a hidden design is seen by its artist and by nobody else', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const [{ token }, other] = [await app.newArtist(), await app.newArtist()];
+  const { id } = await addDesign(app, token, { name: 'Swallow' });
+  await changeDesign(app.http(token), id, { status: 'hidden' });
+  expect(await app.call(`GET /designs/${id}`, { token })).toMatchObject({
+    status: 200,
+    body: { id, status: 'hidden' },
+  });
+  for (const stranger of [undefined, other.token, 'junk'])
+    expect(await app.call(`GET /designs/${id}`, { token: stranger })).toMatchObject(NOT_FOUND);
+  const { data } = await listOwnDesigns(app.http(token));
+  expect(data.map((design) => design.id)).toEqual([id]);
+});
+
+test("another artist's designs and pictures are not there to read, change or delete", async () => {
+  const app = await openTestApp({ database: 'own' });
+  const [{ token }, other] = [await app.newArtist(), await app.newArtist()];
+  const design = await addDesign(app, token, { name: 'Swallow' });
+  const image = await addToPortfolio(app, token, await createPicture());
+  // Files that are still being written have other names.
+  await app.imagesConverted();
+  const before = await listStoredFiles(app);
+  for (const [what, json] of [
+    [`PATCH /designs/${design.id}`, { name: 'Mine', position: 0 }],
+    [`DELETE /designs/${design.id}`],
+    [`GET /images/${image.id}`],
+    [`PATCH /images/${image.id}`, { title: 'Mine', position: 0 }],
+    [`DELETE /images/${image.id}`],
+  ] as const)
+    expect(await app.call(what, { token: other.token, json })).toMatchObject(NOT_FOUND);
+  await app.imagesConverted();
+  expect(await listStoredFiles(app)).toEqual(expect.arrayContaining(before));
+  expect(await expectOk(app.call<Design>(`GET /designs/${design.id}`))).toMatchObject({
+    name: 'Swallow',
+  });
+});
+
+test('pictures of designs and of the artist themselves are not reached as images', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token } = await app.newArtist();
+  const { image } = await addDesign(app, token, { name: 'Swallow' });
+  const avatar = await setAvatar(app, token);
+  for (const id of [image.id, avatar])
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      expect(
+        await app.call(`${method} /images/${id}`, {
+          token,
+          ...(method === 'PATCH' && { json: { title: 'x', position: 0 } }),
+        }),
+      ).toMatchObject(NOT_FOUND);
+});
+
+test('a deleted design takes its files along, and appointments that named it live on', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const artist = await app.newArtist();
+  const { token } = artist;
+  const design = await addDesign(app, token, { name: 'Swallow' });
+  await app.imagesConverted();
+  const slot = await findSlot(app, artist);
+  const body = await bookSlot(app, artist, slot, { design_id: design.id });
+  expect(body.design?.id).toBe(design.id);
+  expect(await app.call(`DELETE /designs/${design.id}`, { token })).toMatchObject({
+    status: 204,
+  });
+  expect(await listStoredFiles(app)).toEqual([]);
+  expect(await app.call(`GET /designs/${design.id}`, { token })).toMatchObject(NOT_FOUND);
+  expect(await refusalOf(deleteDesign(app.http(token), design.id))).toMatchObject(NOT_FOUND);
+  const appointment = await app.call(`GET /appointments/${body.id}`, { token });
+  expect(appointment).toMatchObject({ status: 200, body: { design: null, start: slot.start } });
+});
+
+test('a new avatar takes the place of the one before, whose files go', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token, username } = await app.newArtist();
+  const [first, second] = [await setAvatar(app, token), await setAvatar(app, token)];
+  await app.imagesConverted();
+  expect(second).not.toBe(first);
+  const read = await fetchArtist(app.http(), username);
+  expect(read.avatar_url).toBe(`/media/${second}/400.webp`);
+  expect(read.avatar_sources).toEqual(
+    ['avif', 'webp'].map((format) => ({
+      type: `image/${format}`,
+      srcset: `/media/${second}/160.${format} 160w, /media/${second}/400.${format} 400w`,
+    })),
+  );
+  expect(await listStoredFiles(app)).toEqual(
+    [second, ...variantsOf(second, [160, 400], ['avif', 'webp'])].sort(),
+  );
+});
+
+test('of several avatars set at once one is kept, with its files alone', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token } = await app.newArtist();
+  await Promise.all([0, 1, 2, 3].map(() => setAvatar(app, token)));
+  await app.imagesConverted();
+  const { avatar_url } = await fetchMe(app.http(token));
+  const [, , id = ''] = avatar_url?.split('/') ?? [];
+  expect(await listStoredFiles(app)).toEqual(
+    [id, ...variantsOf(id, [160, 400], ['avif', 'webp'])].sort(),
+  );
+  expect(await app.database.selectFrom('images').select('id').execute()).toEqual([{ id }]);
+});
+
+test('a picture of the portfolio is titled and deleted', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token, username } = await app.newArtist();
+  const image = await addToPortfolio(app, token, await createPicture());
+  expect(image.title).toBe('');
+  const json = { title: ' A back piece ' };
+  const changed = await changeImage(app.http(token), image.id, json);
+  expect(changed.title).toBe('A back piece');
+  const { data } = await listPortfolio(app.http(), username);
+  expect(data.map(({ title }) => title)).toEqual(['A back piece']);
+  await deleteImage(app.http(token), image.id);
+  await app.imagesConverted();
+  expect(await listStoredFiles(app)).toEqual([]);
+  expect(await app.call(`GET /images/${image.id}`, { token })).toMatchObject(NOT_FOUND);
+});
+
+const LISTS = [
+  ['designs', async (app: TestApp, token: string, name: string) => addDesign(app, token, { name })],
+  [
+    'images',
+    async (app: TestApp, token: string) => addToPortfolio(app, token, await createPicture()),
+  ],
+] as const;
+
+test.each(LISTS)('%s are moved within the order of the artist', async (list, add) => {
+  const app = await openTestApp({ database: 'own' });
+  const [{ token }, other] = [await app.newArtist(), await app.newArtist()];
+  const theirs = [await add(app, other.token, 'x'), await add(app, other.token, 'y')];
+  const ids: string[] = [];
+  for (const name of ['a', 'b', 'c', 'd']) ids.push((await add(app, token, name)).id);
+  const move = (from: number, position: number) =>
+    expectOk(app.call(`PATCH /${list}/${ids[from]}`, { token, json: { position } }));
+  const order = async (whose = token) => {
+    const path = list === 'designs' ? '/designs' : '/images/portfolio';
+    const { data } = await expectOk(
+      app.call<ListPage<{ id: string }>>(`GET ${path}`, { token: whose }),
+    );
+    return data.map(({ id }) => 'abcd'[ids.indexOf(id)] ?? id).join('');
+  };
+  expect(await order()).toBe('abcd');
+  await move(3, 0);
+  expect(await order()).toBe('dabc');
+  await move(0, 2);
+  expect(await order()).toBe('dbac');
+  await move(1, 1_000_000);
+  expect(await order()).toBe('dacb');
+  await move(2, 2);
+  expect(await order()).toBe('dacb');
+  expect(await order(other.token)).toBe(theirs.map(({ id }) => id).join(''));
+});
+
+test('however many are moved at once, each keeps a place of its own', async () => {
+  const app = await openTestApp({ database: 'own' });
+  const { token, self } = await app.newArtist();
+  const designs = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => addDesign(app, token, { name: `${index}` })),
+  );
+  const moves = designs.flatMap(({ id }, index) =>
+    [index, 5 - index, 0].map((position) =>
+      app.call(`PATCH /designs/${id}`, { token, json: { position } }),
+    ),
+  );
+  expect(new Set((await Promise.all(moves)).map(({ status }) => status))).toEqual(new Set([200]));
+  const rows = await app.database
+    .selectFrom('designs')
+    .select('position')
+    .where('artist_id', '=', self.id)
+    .orderBy('position')
+    .execute();
+  expect(rows.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+async function addToPortfolio(
+  app: TestApp,
+  token: string,
+  picture: Buffer,
+): Promise<UploadedImage> {
+  const { data } = await expectOk(
+    app.call<ListPage<UploadedImage>>('POST /images/portfolio/upload', {
+      token,
+      multipart: createMultipart([picture]),
+    }),
+  );
+  const [image] = data;
+  if (!image) throw new Error('No picture came back');
+  return image;
+}
+
+async function addDesign(
+  app: TestApp,
+  token: string,
+  texts: { name: string; description?: string },
+): Promise<Design> {
+  const body = createMultipart([await createPicture()], texts);
+  return expectOk(app.call<Design>('POST /designs', { token, multipart: body }));
+}
+
+/** Answers the id of the new avatar. */
+async function setAvatar(app: TestApp, token: string): Promise<string> {
+  const body = createMultipart([await createFlatPicture(500, 500).png().toBuffer()]);
+  const { avatar_url } = await expectOk(
+    app.call<CurrentArtist>('PATCH /users/me/avatar', { token, multipart: body }),
+  );
+  const [, , id] = avatar_url?.split('/') ?? [];
+  if (id === undefined) throw new Error('There is no avatar');
+  return id;
+}
+
+function variantsOf(id: string, widths: readonly number[], formats: readonly string[]): string[] {
+  return widths.flatMap((width) => formats.map((format) => `${id}/${width}.${format}`));
+}
+
+function srcset(id: string, widths: readonly number[], format: string): string {
+  return widths.map((width) => `/media/${id}/${width}.${format} ${width}w`).join(', ');
+}
+
+/** Two colours, one above the other. */
+async function stacked(above: string, below: string): Promise<Sharp> {
+  const top = await createFlatPicture(900, 750, above).png().toBuffer();
+  return createFlatPicture(900, 1500, below).composite([{ input: top, gravity: 'north' }]);
+}
+
+/** The colour in the middle of a picture, at a share of its height. */
+async function colourAt(bytes: Buffer, share: number) {
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  const at =
+    (Math.floor(info.height * share) * info.width + Math.floor(info.width / 2)) * info.channels;
+  return { r: data[at] ?? 0, b: data[at + 2] ?? 0 };
+}

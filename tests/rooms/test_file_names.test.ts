@@ -1,0 +1,43 @@
+import { existsSync, globSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** Source files, and the folder of the tests that mirror them. */
+const ROOMS = [
+  { folder: 'src/server/operations', files: '*.ts', tests: 'tests/operations' },
+  { folder: 'src/server/database', files: '*.ts', tests: 'tests/database' },
+  { folder: 'src/stores', files: '**/*.ts', tests: 'tests/stores' },
+];
+
+/** Files without a test of their name, and why. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'src/server/operations/context.ts': 'holds types alone',
+  'src/server/database/studios.ts': 'holds names of columns alone',
+  'src/server/operations/picture_finisher.ts': 'holds types alone',
+  'src/server/database/tables.ts': 'is generated from the migrated database',
+};
+
+const FILES = ROOMS.flatMap(({ folder, files, tests }) =>
+  globSync(`${folder}/${files}`).map((file) => ({
+    file,
+    test: file.replace(folder, tests).replace(/\.ts$/, '.test.ts'),
+  })),
+);
+
+test('every operation, database file and store has a test of its name', () => {
+  const missing = FILES.filter(({ file, test }) => !(file in EXCEPTIONS) && !existsSync(test));
+  expect(missing.map(({ file, test }) => `${file} has no ${test}`)).toEqual([]);
+});
+
+test('a file that is excepted from having a test is there, and has none', () => {
+  const excepted = FILES.filter(({ file, test }) => file in EXCEPTIONS && !existsSync(test));
+  expect(excepted.map(({ file }) => file).toSorted()).toEqual(Object.keys(EXCEPTIONS).toSorted());
+});
+
+test('every test in those folders has the name of a file', () => {
+  const names = new Set(FILES.map(({ test }) => test));
+  const tests = ROOMS.flatMap(({ files, tests }) =>
+    globSync(`${tests}/${files.replace('.ts', '.test.{ts,tsx}')}`),
+  );
+  expect(tests.filter((test) => !names.has(test))).toEqual([]);
+  expect(tests.length).toBeGreaterThan(FILES.length / 2);
+});

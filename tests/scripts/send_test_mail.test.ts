@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openSmtpServer } from '#support/smtp_server.ts';
+
+// Each starts a program, on a machine that may be busy with the other tests.
+vi.setConfig({ testTimeout: 30_000 });
+
+const SCRIPT = join(import.meta.dirname, '../../scripts/send_test_mail.ts');
+
+/** Runs `npm run mail:test` with these arguments and settings alone. */
+async function runMailTest(args: readonly string[], settings: Record<string, string>) {
+  const child = spawn(process.execPath, [SCRIPT, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...settings },
+  });
+  const [out, err, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.on('close', resolve)),
+  ]);
+  return { out, err, code };
+}
+
+test('a test mail arrives, and the operator reads where', async () => {
+  await using smtp = await openSmtpServer({ login: { user: 'operator', password: 's3cret' } });
+  const { out, err, code } = await runMailTest(['someone@example.com'], {
+    SMTP_URL: smtp.url,
+    MAIL_FROM: 'Ink <hello@ink.example>',
+  });
+  expect({ err, code }).toEqual({ err: '', code: 0 });
+  expect(out).toContain(`The mail server ${new URL(smtp.url).host} took the mail.`);
+  expect(out).not.toContain('s3cret');
+  expect(smtp.mails.map(({ subject, envelope }) => [subject, envelope.to, envelope.from])).toEqual([
+    ['Linework: a test mail', ['someone@example.com'], 'hello@ink.example'],
+  ]);
+});
+
+test('without a server the mail lies in the outbox, and the operator reads so', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'linework-data-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const { out, code } = await runMailTest(['someone@example.com'], { DATA_DIR: dataDir });
+  expect(code).toBe(0);
+  const folder = join(dataDir, 'outbox');
+  expect(out).toContain(`SMTP_URL is not set, so the mail lies in ${folder}.`);
+  const [name = ''] = await readdir(folder);
+  expect(await readFile(join(folder, name), 'utf8')).toContain('To: someone@example.com');
+});
+
+test('a server that says no is quoted', async () => {
+  await using smtp = await openSmtpServer();
+  smtp.refuse('someone@example.com', '550 5.1.1 No such user');
+  const { err, code } = await runMailTest(['someone@example.com'], { SMTP_URL: smtp.url });
+  expect(code).toBe(1);
+  expect(err).toBe('The mail server refused it: 550 5.1.1 No such user\n');
+});
+
+test('settings that are wrong are named', async () => {
+  const { err, code } = await runMailTest(['someone@example.com'], { SMTP_URL: 'mail.example' });
+  expect(code).toBe(1);
+  expect(err).toContain('SMTP_URL must be');
+});
+
+test.each([[[]], [['not an address']], [['a@example.com', 'b@example.com']]])(
+  'whoever calls it with %j is told how to',
+  async (args) => {
+    const { err, code } = await runMailTest(args, {});
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^(not an address is no email address\.\n)?Usage: npm run mail:test -- someone@example\.com\n$/,
+    );
+  },
+);

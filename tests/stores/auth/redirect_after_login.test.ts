@@ -1,0 +1,28 @@
+// @vitest-environment happy-dom
+
+import { expect, it } from 'vitest';
+import { pathAfterLogin } from '#stores/auth/redirect_after_login.ts';
+
+const after = (next: string) => pathAfterLogin(`?next=${encodeURIComponent(next)}`);
+
+it.each(['/studio/hours', '/studio/appointments?show=past&id=1#top', '/'])(
+  'a login leads back to %s',
+  (next) => {
+    expect(after(next)).toBe(next);
+  },
+);
+
+it.each([
+  '',
+  'studio/hours',
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/.//evil.example',
+  '/..//evil.example',
+  '/studio/..//evil.example/x',
+  'javascript:alert(1)',
+])('a login does not lead to %j', (next) => {
+  expect(after(next)).toBe('/');
+});

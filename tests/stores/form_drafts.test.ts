@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from 'vitest';
+import { fetchMe } from '#client/artists.ts';
+import { registerFormDraft, setFormDraftOwner, takeFormDraft } from '#stores/form_drafts.ts';
+import { $token, artistApi, endSession, startSession } from '#stores/session.ts';
+import { problemResponse, stubApi } from '#support/fake_api.ts';
+
+const ANA = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a01';
+const BO = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a02';
+
+beforeEach(() => {
+  stubApi(() => problemResponse(401, 'Please log in'));
+  if ($token.get() !== undefined) endSession();
+  sessionStorage.clear();
+  history.replaceState(null, '', '/studio/services');
+  setFormDraftOwner(ANA);
+});
+
+/** The API refuses the token in the middle of the work. */
+async function expireLogin(): Promise<void> {
+  startSession('old');
+  await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
+}
+
+/** Lets the login expire while a form is open. */
+async function expireDuring(read: () => unknown): Promise<void> {
+  const forget = registerFormDraft('service', read);
+  await expireLogin();
+  forget();
+}
+
+test('a form that was open when the login expired is restored once', async () => {
+  await expireDuring(() => ({ name: 'Small flash' }));
+  expect(takeFormDraft('service')).toEqual({ name: 'Small flash' });
+  expect(takeFormDraft('service')).toBeUndefined();
+});
+
+test('a draft of one artist is not shown to another', async () => {
+  await expireDuring(() => ({ name: 'Small flash' }));
+  setFormDraftOwner(BO);
+  expect(takeFormDraft('service')).toBeUndefined();
+});
+
+test('a draft of one page is not restored on another', async () => {
+  await expireDuring(() => ({ name: 'Small flash' }));
+  history.replaceState(null, '', '/studio/designs');
+  expect(takeFormDraft('service')).toBeUndefined();
+});
+
+test('an empty form leaves no draft', async () => {
+  await expireDuring(() => undefined);
+  expect(sessionStorage.length).toBe(0);
+});
+
+test('logging out leaves no draft', () => {
+  const forget = registerFormDraft('service', () => ({ name: 'Small flash' }));
+  startSession('one');
+  endSession();
+  forget();
+  expect(takeFormDraft('service')).toBeUndefined();
+});
+
+test('a form that was closed before the login expired leaves no draft', async () => {
+  registerFormDraft('service', () => ({ name: 'Small flash' }))();
+  await expireLogin();
+  expect(takeFormDraft('service')).toBeUndefined();
+});
+
+test('a logout in another tab keeps the draft of this one', () => {
+  const forget = registerFormDraft('service', () => ({ name: 'Small flash' }));
+  startSession('one');
+  localStorage.removeItem('access_token');
+  dispatchEvent(new StorageEvent('storage', { key: 'access_token', newValue: null }));
+  expect($token.get()).toBeUndefined();
+  forget();
+  expect(takeFormDraft('service')).toEqual({ name: 'Small flash' });
+});
+
+test('a draft that cannot be read counts as none', () => {
+  sessionStorage.setItem('linework:typed', '{"artistId":');
+  expect(takeFormDraft('service')).toBeUndefined();
+});

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { fetchAllPages } from '#stores/studio/all_pages.ts';
+
+const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `row ${at}` }));
+
+it('all pages of a list are read, and how far that is can be heard', async () => {
+  const all = rows(450);
+  const heard: string[] = [];
+  const read = await fetchAllPages(
+    async ({ skip, limit }) => ({ data: all.slice(skip, skip + limit), count: all.length }),
+    (done, total) => heard.push(`${done} of ${total}`),
+  );
+  expect(read).toEqual(all);
+  expect(heard).toEqual(['200 of 450', '400 of 450', '450 of 450']);
+});
+
+it('what moves onto the next page meanwhile is there once', async () => {
+  let all = rows(250);
+  const read = await fetchAllPages(async ({ skip, limit }) => {
+    const page = { data: all.slice(skip, skip + limit), count: all.length };
+    all = [{ id: 'newcomer' }, ...all];
+    return page;
+  });
+  expect(read).toEqual(rows(250));
+});
+
+it('an empty list is read once', async () => {
+  let calls = 0;
+  const read = await fetchAllPages(async () => {
+    calls += 1;
+    return { data: [], count: 0 };
+  });
+  expect([read, calls]).toEqual([[], 1]);
+});

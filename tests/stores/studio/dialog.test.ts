@@ -1,0 +1,49 @@
+import { afterEach, expect, test } from 'vitest';
+import { setFormDraftOwner } from '#stores/form_drafts.ts';
+import { $token, startSession } from '#stores/session.ts';
+import {
+  $dialog,
+  closeDialog,
+  closeDialogAbout,
+  openDialog,
+  restoreDialog,
+} from '#stores/studio/dialog.ts';
+
+afterEach(() => {
+  closeDialog();
+  sessionStorage.clear();
+});
+
+test('one dialog is open at a time', () => {
+  openDialog('enter');
+  openDialog('move two');
+  expect($dialog.get()).toBe('move two');
+  closeDialog();
+  expect($dialog.get()).toBeNull();
+});
+
+test('closing the dialog about one appointment leaves other dialogs open', () => {
+  openDialog('enter');
+  closeDialogAbout('one');
+  expect($dialog.get()).toBe('enter');
+  openDialog('move two');
+  closeDialogAbout('one');
+  expect($dialog.get()).toBe('move two');
+  closeDialogAbout('two');
+  expect($dialog.get()).toBeNull();
+});
+
+test('the dialog that was open when the login expired opens again', () => {
+  setFormDraftOwner('ana');
+  startSession('one');
+  openDialog('move two');
+  $token.set(undefined);
+  closeDialog();
+  restoreDialog();
+  expect($dialog.get()).toBe('move two');
+});
+
+test('without an expired login no dialog opens', () => {
+  restoreDialog();
+  expect($dialog.get()).toBeNull();
+});

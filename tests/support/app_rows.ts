@@ -1,0 +1,134 @@
+import { type Insertable, sql } from 'kysely';
+import type { ListPage } from '#contract/common.ts';
+import type { OutgoingMail } from '#contract/mail.ts';
+import type { Designs, Images } from '#server/database/tables.ts';
+import { expectOk } from './call_api.ts';
+import { addImage } from './database_rows.ts';
+import type { TestArtist } from './new_artist.ts';
+import type { TestApp } from './test_app.ts';
+
+/** The client has waited too long: the hold or the offer lapsed a minute ago. */
+export async function expireAppointment(
+  { database }: TestApp,
+  appointmentId: string,
+): Promise<void> {
+  await database
+    .updateTable('appointment_times')
+    .set({ lapses_at: sql`now() - interval '1 minute'` })
+    .where('appointment_id', '=', appointmentId)
+    .execute();
+}
+
+/** The appointment began half an hour ago. */
+export async function startAppointment(
+  { database }: TestApp,
+  appointmentId: string,
+): Promise<void> {
+  const since = sql<string>`tstzrange(now() - interval '30 minutes', now() + interval '30 minutes')`;
+  await database
+    .updateTable('appointment_times')
+    .set({ during: since, blocked: since })
+    .where('appointment_id', '=', appointmentId)
+    .execute();
+}
+
+/** What the database holds of an appointment. */
+export function loadAppointmentRow({ database }: TestApp, id: string) {
+  return database
+    .selectFrom('appointments')
+    .leftJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
+    .select(['status', 'occupies'])
+    .where('appointments.id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+/** How many rows there are, and how many times are kept. */
+export async function countRows({ database }: TestApp) {
+  const { rows } = await sql<{ appointments: number; clients: number; kept: number }>`
+    SELECT (SELECT count(*)::int FROM appointments) AS appointments,
+      (SELECT count(*)::int FROM clients) AS clients,
+      (SELECT count(*)::int FROM appointment_times WHERE occupies) AS kept
+  `.execute(database);
+  return rows[0];
+}
+
+/** Every row of every table, with the transaction that last wrote it. */
+export async function loadAllRows({ database }: TestApp): Promise<string> {
+  const tables = ['artists', 'places', 'schedules', 'schedule_exceptions', 'services', 'images'];
+  const booked = ['designs', 'clients', 'appointments', 'appointment_times', 'messages'];
+  const beside = ['password_recoveries', 'removed_images', 'mails'];
+  const texts = [...tables, ...booked, ...beside].map(async (table) => {
+    const { rows } = await sql<{ text: string | null }>`
+      SELECT string_agg(xmin::text || row_to_json(t)::text, ',' ORDER BY ctid) AS text
+      FROM ${sql.table(table)} AS t
+    `.execute(database);
+    return `${table}: ${rows[0]?.text}`;
+  });
+  return (await Promise.all(texts)).join('\n');
+}
+
+/**
+ * What was told since this was last asked, as `booked to rosa@example.com`, in the order of the
+ * alphabet; all of it was sent.
+ */
+export async function takeNewNotices(app: TestApp): Promise<string[]> {
+  await app.runJobs();
+  const rows = await app.database
+    .deleteFrom('mails')
+    .returning(['notice', 'address', 'status'])
+    .execute();
+  return rows
+    .map(({ notice, address, status }) => {
+      const news = `${notice.kind} to ${address}`;
+      return status === 'sent' ? news : `${news}, ${status}`;
+    })
+    .sort();
+}
+
+/** The newest mail about an appointment, once it was sent. */
+export async function findSentMail(
+  app: TestApp,
+  { token }: TestArtist,
+  appointmentId: string,
+): Promise<string> {
+  await app.runJobs();
+  const path = `GET /mails/?appointment_id=${appointmentId}`;
+  const { data } = await expectOk(app.call<ListPage<OutgoingMail>>(path, { token }));
+  const [newest] = data;
+  if (newest?.status !== 'sent') throw new Error('No mail was sent');
+  return newest.id;
+}
+
+/** A picture of the artist's; the files themselves are not there. */
+export async function addPictureRow(
+  { database }: TestApp,
+  { self }: TestArtist,
+  changes: Partial<Insertable<Images>> = {},
+): Promise<string> {
+  return (await addImage(database, self, changes)).id;
+}
+
+/** A design of the artist's, with its picture. */
+export async function addDesignRow(
+  app: TestApp,
+  artist: TestArtist,
+  changes: Partial<Insertable<Designs>> = {},
+): Promise<{ id: string; imageId: string }> {
+  const imageId = await addPictureRow(app, artist, { kind: 'design' });
+  const design = { name: 'Swallow', description: 'In black.', status: 'available' } as const;
+  const { id } = await app.database
+    .insertInto('designs')
+    .values({ ...design, ...changes, artist_id: artist.self.id, image_id: imageId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, imageId };
+}
+
+/** How many connections to this test's database wait for a lock. */
+export async function countLockWaiters({ database }: TestApp): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    SELECT count(*)::int AS waiting FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'
+  `.execute(database);
+  return rows[0]?.waiting ?? 0;
+}

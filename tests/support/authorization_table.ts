@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto';
+import type { Appointment } from '#contract/appointment.ts';
+import { createMultipart, createPicture } from '#support/pictures.ts';
+import { addDesignRow, addPictureRow, findSentMail } from './app_rows.ts';
+import { type ApiResponse, expectOk } from './call_api.ts';
+import { PASSWORD, type TestArtist } from './new_artist.ts';
+import { NEW_YORK } from './sample_people.ts';
+import { FILLED_FORM, findSlot, openTestApp, requestSlot, type TestApp } from './test_app.ts';
+
+/** Everything that the calls of the table are about; it is all the owner's. */
+export interface TableFixture {
+  readonly app: TestApp;
+  readonly owner: TestArtist;
+  readonly stranger: TestArtist;
+  /** Whose account the superuser changes and deletes. */
+  readonly subject: TestArtist;
+  readonly superuser: string;
+  readonly designId: string;
+  readonly imageId: string;
+  readonly clientId: string;
+  readonly appointmentId: string;
+  readonly cancelledId: string;
+  readonly messageId: string;
+  readonly mailId: string;
+  readonly slot: { readonly start: string; readonly end: string };
+  readonly picture: Buffer;
+}
+
+interface CallInput {
+  readonly query?: string;
+  readonly json?: unknown;
+  readonly form?: Record<string, string>;
+  readonly multipart?: FormData;
+}
+
+export interface AuthorizationRule {
+  /** `object`: an artist, of what is theirs; others are told that it is not there. */
+  readonly access: 'public' | 'artist' | 'object' | 'superuser';
+  /** What goes into the braces of the path, where `itemNames` has another. */
+  readonly path?: (world: TableFixture) => Readonly<Record<string, string>>;
+  readonly send?: CallInput | ((world: TableFixture) => CallInput);
+  /** A call that needs something else too, such as the link of a mail, or that billing is on. */
+  readonly status?: number;
+}
+
+const month = { query: 'year=2027&month=3' };
+const newAccount = () => ({
+  email: `${randomUUID()}@example.com`,
+  full_name: 'Rosa Quint',
+  username: `rosa-${randomUUID().slice(0, 8)}`,
+  password: PASSWORD,
+  studio_name: 'Quint',
+  ...NEW_YORK,
+});
+
+/** Who may make each call, and how a good one is made; in the order in which they can be. */
+export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = {
+  'post /users/signup': {
+    access: 'public',
+    send: () => ({ json: { ...newAccount(), confirm_password: PASSWORD } }),
+  },
+  'post /login/access-token': {
+    access: 'public',
+    send: ({ owner }) => ({ form: { username: owner.self.email, password: PASSWORD } }),
+  },
+  'post /login/test-token': { access: 'artist' },
+  'post /password-recovery/{email}': { access: 'public' },
+  'post /reset-password': {
+    access: 'public',
+    send: { json: { token: 'made-up', new_password: PASSWORD } },
+    status: 400,
+  },
+  'post /password-recovery-html-content/{email}': { access: 'superuser' },
+  'get /users/me': { access: 'artist' },
+  'patch /users/me': { access: 'artist', send: { json: { about_me: 'I draw.' } } },
+  'patch /users/me/avatar': {
+    access: 'artist',
+    send: ({ picture }) => ({ multipart: createMultipart([picture]) }),
+  },
+  'patch /users/me/schedule': { access: 'artist', send: { json: { buffer_minutes: 0 } } },
+  'patch /users/me/booking_range': { access: 'artist', send: { json: { kind: 'open' } } },
+  'get /users/availability': { access: 'artist', send: month },
+  'get /users/{user_id}/availability': {
+    access: 'public',
+    path: ({ owner }) => ({ user_id: owner.self.id }),
+    send: month,
+  },
+  'get /users/artist/{username}': { access: 'public' },
+  'get /users/artist/{username}/share-image': { access: 'public' },
+  'get /users/artists': { access: 'public' },
+  'post /users/artist/{username}/contact': {
+    access: 'public',
+    send: { json: { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' } },
+  },
+  'get /users/me/messages': { access: 'artist' },
+  'delete /users/me/messages/{message_id}': { access: 'object' },
+  'get /mails': { access: 'artist' },
+  'post /mails/{mail_id}/send-again': {
+    access: 'object',
+    send: { json: { email: 'rosa.quint@example.com' } },
+  },
+  'get /services': { access: 'artist' },
+  'post /services': { access: 'artist', send: { json: { name: 'Sleeve', duration: 90 } } },
+  'get /services/{username}/available': { access: 'public' },
+  'get /services/{username}/available/{service_id}': { access: 'public' },
+  'get /services/{service_id}/availability': { access: 'public', send: month },
+  'get /services/{service_id}': { access: 'object' },
+  'patch /services/{service_id}': { access: 'object', send: { json: { name: 'Taken over' } } },
+  'get /designs': { access: 'artist' },
+  'post /designs': {
+    access: 'artist',
+    send: ({ picture }) => ({
+      multipart: createMultipart([picture], { name: 'S', description: 'T' }),
+    }),
+  },
+  'get /designs/{username}/available': { access: 'public' },
+  'get /designs/{design_id}': { access: 'public' },
+  'get /designs/{design_id}/share-image': { access: 'public' },
+  'patch /designs/{design_id}': { access: 'object', send: { json: { name: 'Taken over' } } },
+  'get /images/portfolio': { access: 'artist' },
+  'post /images/portfolio/upload': {
+    access: 'artist',
+    send: ({ picture }) => ({ multipart: createMultipart([picture]) }),
+  },
+  'get /images/artist-portfolio': {
+    access: 'public',
+    send: ({ owner }) => ({ query: `username=${owner.username}` }),
+  },
+  'get /images/{image_id}': { access: 'object' },
+  'patch /images/{image_id}': { access: 'object', send: { json: { title: 'Taken over' } } },
+  'post /appointments/request/service': {
+    access: 'public',
+    send: ({ owner, slot }) => ({
+      query: `username=${owner.username}`,
+      json: { ...FILLED_FORM, service_id: owner.service.id, design_id: null, ...slot },
+    }),
+    // The owner's appointment is there already.
+    status: 409,
+  },
+  'post /appointments/request/design': {
+    access: 'public',
+    send: ({ owner }) => ({
+      query: `username=${owner.username}`,
+      json: { ...FILLED_FORM, design_id: null },
+    }),
+    // The owner's clients book times.
+    status: 409,
+  },
+  'get /appointments/confirmation/{appt_id}': { access: 'public' },
+  'post /appointments/confirmation/{appt_id}': { access: 'public' },
+  'get /appointments': { access: 'artist' },
+  'post /appointments': {
+    access: 'artist',
+    send: {
+      json: {
+        client: { first_name: 'Rosa' },
+        start: '2027-03-01T15:00:00Z',
+        end: '2027-03-01T15:59:00Z',
+      },
+    },
+  },
+  'get /appointments/schedule': {
+    access: 'artist',
+    send: { query: 'start=2027-03-01T00:00:00Z&end=2027-03-31T23:59:00Z' },
+  },
+  'get /appointments/by_client/{client_id}': { access: 'object' },
+  'get /appointments/{appt_id}': { access: 'object' },
+  'patch /appointments/{appt_id}': { access: 'object', send: { json: { status: 'cancelled' } } },
+  'delete /appointments/{appt_id}': {
+    access: 'object',
+    path: ({ cancelledId }) => ({ appt_id: cancelledId }),
+  },
+  'get /clients': { access: 'artist' },
+  'get /clients/{client_id}': { access: 'object' },
+  'patch /clients/{client_id}': { access: 'object', send: { json: { notes: 'Taken over' } } },
+  'delete /services/{service_id}': { access: 'object' },
+  'delete /designs/{design_id}': { access: 'object' },
+  'delete /images/{image_id}': { access: 'object' },
+  // Billing is off here.
+  'post /users/create-checkout-session': { access: 'artist', status: 503 },
+  'post /users/create-billing-portal': { access: 'artist', status: 503 },
+  'post /users/webhook': { access: 'public', send: { json: {} }, status: 503 },
+  'get /users': { access: 'superuser' },
+  'post /users': { access: 'superuser', send: () => ({ json: newAccount() }) },
+  'get /users/{user_id}': { access: 'superuser' },
+  'patch /users/{user_id}': { access: 'superuser', send: { json: { about_me: 'Taken over' } } },
+  'delete /users/{user_id}': { access: 'superuser' },
+  'delete /users/me': { access: 'artist' },
+  'patch /users/me/password': {
+    access: 'artist',
+    send: { json: { current_password: PASSWORD, new_password: 'battery staple' } },
+  },
+};
+
+/** The same, as a list. */
+export const AUTHORIZATION_RULES = Object.entries(AUTHORIZATION_TABLE);
+
+/** A studio in which all of them can be made. */
+export async function openTableFixture(): Promise<TableFixture> {
+  const app = await openTestApp();
+  const [owner, stranger, subject] = await Promise.all([
+    app.newArtist(),
+    app.newArtist(),
+    app.newArtist(),
+  ]);
+  const { token } = owner;
+  const slots = [await findSlot(app, owner, 24), await findSlot(app, owner, 40)] as const;
+  const [kept, cancelled] = [
+    await expectOk(requestSlot(app, owner, slots[0])),
+    await expectOk(requestSlot(app, owner, slots[1])),
+  ];
+  const json = { status: 'cancelled' };
+  await expectOk(app.call(`PATCH /appointments/${cancelled.id}`, { token, json }));
+  const { client } = await expectOk(
+    app.call<Appointment>(`GET /appointments/${kept.id}`, { token }),
+  );
+  const message = await expectOk(
+    app.call<{ id: string }>(`POST /users/artist/${owner.username}/contact`, {
+      json: { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' },
+    }),
+  );
+  return {
+    app: app,
+    owner,
+    stranger,
+    subject,
+    superuser: await app.superuserToken(),
+    designId: (await addDesignRow(app, owner)).id,
+    imageId: await addPictureRow(app, owner),
+    clientId: client.id,
+    appointmentId: kept.id,
+    cancelledId: cancelled.id,
+    messageId: message.id,
+    mailId: await findSentMail(app, owner, cancelled.id),
+    slot: slots[0],
+    picture: await createPicture(),
+  };
+}
+
+/** What goes into the braces of paths. */
+function namesIn(world: TableFixture): Readonly<Record<string, string>> {
+  const { owner, subject } = world;
+  return {
+    username: owner.username,
+    service_id: owner.service.id,
+    design_id: world.designId,
+    image_id: world.imageId,
+    appt_id: world.appointmentId,
+    client_id: world.clientId,
+    message_id: world.messageId,
+    mail_id: world.mailId,
+    user_id: subject.self.id,
+    email: subject.self.email,
+  };
+}
+
+/** Makes the call of an entry, as it is meant to be made but for the token. */
+export function makeCall(
+  world: TableFixture,
+  [operation, { path, send }]: [string, AuthorizationRule],
+  token: string | undefined,
+): Promise<ApiResponse> {
+  const [method = '', pattern = ''] = operation.split(' ');
+  const names = { ...namesIn(world), ...path?.(world) };
+  const { query, ...body } = (typeof send === 'function' ? send(world) : send) ?? {};
+  const filled = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(names[name] ?? ''),
+  );
+  const address = query === undefined ? filled : `${filled}?${query}`;
+  return world.app.call(`${method.toUpperCase()} ${address}`, { token, ...body });
+}
+
+/** The artist who makes a call: two end their token and one their account, and have one each. */
+export async function findCaller(
+  { app, owner }: TableFixture,
+  [operation]: [string, AuthorizationRule],
+) {
+  const own = /users\/me(\/password)?$/.test(operation) && !operation.startsWith('get');
+  return own ? app.newArtist() : owner;
+}

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createHttpTransport, type Transport } from '#client/http.ts';
+import type { Appointment, Confirmation } from '#contract/appointment.ts';
+import type { AppointmentFormInput } from '#contract/appointment_form.ts';
+import type { Availability } from '#contract/availability.ts';
+import type { ListPage, ValidationItem } from '#contract/common.ts';
+import type { Design } from '#contract/design.ts';
+import type { Service } from '#contract/service.ts';
+import { siteDatabase } from './browser_database.ts';
+import { apiUrl, siteDataDir } from './browser_server.ts';
+import { type ApiResponse, type CallOptions, callApi, expectOk } from './call_api.ts';
+import { type ArtistOptions, newArtist as insertArtist, type TestArtist } from './new_artist.ts';
+import { createDailySchedule, ROSA_DETAILS } from './sample_people.ts';
+
+export interface Slot {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** A date of the studio with its free slots. */
+export interface OpenDay {
+  readonly date: string;
+  readonly windows: readonly Slot[];
+}
+
+/** Four slots a day, from 10:00 AM to 1:00 PM. */
+const MORNING_SCHEDULE = createDailySchedule('10:00', '14:00');
+/** What artists of these tests have unless a test gives them something else. */
+const DEFAULT_ARTIST = {
+  full_name: 'Ines Kowal',
+  studio_name: 'Ink & Ivory',
+  schedule: MORNING_SCHEDULE,
+  service_name: 'Small flash',
+};
+
+/** A client's form, all of it filled in, as it is typed. */
+export const FILLED_FORM = {
+  location: 'arms',
+  size: 'medium',
+  customer_notes: 'A swallow, mid-flight.',
+  ...ROSA_DETAILS,
+} satisfies AppointmentFormInput;
+
+/** Calls `GET /services` and the like of the site that tests run on. */
+export function callSite<T = unknown>(
+  what: string,
+  options: CallOptions = {},
+): Promise<ApiResponse<T>> {
+  return callApi<T>(fetch, apiUrl(), what, options);
+}
+
+/** An artist of the site that tests run on, who takes bookings. */
+export async function newSiteArtist(setup: ArtistOptions = {}): Promise<TestArtist> {
+  const [database, secret] = await Promise.all([
+    siteDatabase(),
+    readFile(join(siteDataDir(), 'secret-key')),
+  ]);
+  return insertArtist({ database, secret, http }, { ...DEFAULT_ARTIST, ...setup });
+}
+
+function http(token = ''): Transport {
+  const bearer = { getToken: () => token, onUnauthorized: () => {} };
+  return createHttpTransport(apiUrl(), undefined, bearer);
+}
+
+/** A demo artist, for what does not change them. */
+export async function loadDemoArtist(
+  username: 'ana' | 'bo',
+): Promise<{ token: string; designs: readonly Design[]; services: readonly Service[] }> {
+  const [token, designs, services] = await Promise.all([
+    logIn(`${username}@example.com`, 'tattoo-demo'),
+    expectOk(callSite<ListPage<Design>>(`GET /designs/${username}/available`)),
+    expectOk(callSite<ListPage<Service>>(`GET /services/${username}/available`)),
+  ]);
+  return { token, designs: designs.data, services: services.data };
+}
+
+/** The days with free slots, from the day after tomorrow on, of this month and the two after. */
+export async function listOpenDays({ self, service }: TestArtist): Promise<readonly OpenDay[]> {
+  const now = new Date();
+  const months = [0, 1, 2].map(
+    (ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)),
+  );
+  const answers = await Promise.all(
+    months.map((month) =>
+      expectOk(
+        callSite<Availability>(
+          `GET /services/${service.id}/availability?year=${month.getUTCFullYear()}&month=${month.getUTCMonth() + 1}`,
+        ),
+      ),
+    ),
+  );
+  const soon = dateInZone(self.studio.time_zone, Date.now() + 24 * 60 * 60_000);
+  return answers.flatMap(({ data }) => data).filter(({ date }) => date > soon);
+}
+
+/** Asks for a slot as another client does. */
+export function bookSiteSlot(
+  { username, service }: TestArtist,
+  slot: Slot,
+  changes: Record<string, unknown> = {},
+): Promise<ApiResponse<Confirmation & { detail: readonly ValidationItem[] }>> {
+  return callSite(`POST /appointments/request/service?username=${username}`, {
+    json: { ...FILLED_FORM, service_id: service.id, design_id: null, ...slot, ...changes },
+  });
+}
+
+/** Asks an artist who sets the times, as another client does. */
+export function requestAppointment(
+  username: string,
+  changes: Record<string, unknown> = {},
+): Promise<ApiResponse<Confirmation & { detail: readonly ValidationItem[] }>> {
+  return callSite(`POST /appointments/request/design?username=${username}`, {
+    json: { ...FILLED_FORM, design_id: null, ...changes },
+  });
+}
+
+/** The artist changes an appointment: new times, or a new status. */
+export function updateAppointment(
+  token: string,
+  id: string,
+  changes: Partial<Slot> & { status?: string },
+): Promise<Appointment> {
+  return expectOk(callSite<Appointment>(`PATCH /appointments/${id}`, { token, json: changes }));
+}
+
+/** The client confirms. */
+export function confirmAppointment(id: string): Promise<Confirmation> {
+  return expectOk(callSite<Confirmation>(`POST /appointments/confirmation/${id}`));
+}
+
+/** All that the artist has. */
+export async function listAppointments(token: string): Promise<readonly Appointment[]> {
+  return (await expectOk(callSite<ListPage<Appointment>>('GET /appointments', { token }))).data;
+}
+
+/** The date, `YYYY-MM-DD`, on a wall calendar in the zone. */
+export function dateInZone(zone: string, instant: number): string {
+  // Swedish dates are written that way.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(instant);
+}
+
+async function logIn(username: string, password: string): Promise<string> {
+  const { access_token } = await expectOk(
+    callSite<{ access_token: string }>('POST /login/access-token', {
+      form: { username, password },
+    }),
+  );
+  return access_token;
+}

@@ -1,0 +1,273 @@
+import { expect, type Page } from '@playwright/test';
+import {
+  bookSiteSlot,
+  FILLED_FORM,
+  loadDemoArtist,
+  newSiteArtist,
+  type OpenDay,
+  requestAppointment,
+  type Slot,
+  updateAppointment,
+} from './browser_api.ts';
+import {
+  button,
+  field,
+  fillFields,
+  openBookingForm,
+  pickSlot,
+  toast,
+  waitForHydration,
+} from './browser_booking.ts';
+import { bookAppointment, findOpenDay } from './browser_calendar.ts';
+import { enterAppointmentFor } from './browser_clients.ts';
+import type { ErrorWatch } from './browser_errors.ts';
+import { expireAppointment } from './browser_expiry.ts';
+import { openAs } from './browser_login.ts';
+import { expectOk } from './call_api.ts';
+import type { TestArtist } from './new_artist.ts';
+
+type OpenPlace = (page: Page, watch: ErrorWatch) => Promise<void>;
+/** What the site can show, by name, and how it is opened. */
+export type Places = Readonly<Record<string, OpenPlace>>;
+
+/** Pages without any script; a demo artist's are full of pictures. */
+export const PAGES_WITHOUT_SCRIPTS: readonly string[] = [
+  '/',
+  '/explore/',
+  '/ana/',
+  '/ana/services',
+  '/ana/about',
+  '/ana/contact',
+  '/bo/',
+  '/bo/services',
+  '/bo/about',
+  '/cleo/',
+];
+
+/** Pages at an address that is known beforehand. */
+export const PAGE_STATES: Places = {
+  ...Object.fromEntries(
+    [...PAGES_WITHOUT_SCRIPTS, '/cleo/scheduling'].map((path) => [path, at(path)]),
+  ),
+  '/404': missingAt('/404'),
+  '/no/such/page/at/all': missingAt('/no/such/page/at/all'),
+};
+
+/** What the forms can show. */
+export const FORM_STATES: Places = {
+  'a contact form with messages': async (page, watch) => {
+    watch.expectError(/POST .*\/contact: 422/);
+    await page.goto('/ana/contact');
+    await button(page, 'Send Message').click();
+    await expect(page.getByText('Email is required')).toBeVisible();
+  },
+  'a contact form that was sent': async (page) => void (await page.goto('/ana/contact?sent=1')),
+  'the list of services': async (page) => {
+    await page.goto('/ana/scheduling');
+    await waitForHydration(page);
+  },
+  'the calendar': async (page) => {
+    await openAna(page);
+    await expect(page.getByText(/\d days? with available times/)).toBeAttached();
+  },
+  'the calendar while it loads': async (page) => {
+    await page.route('**/availability?*', () => {});
+    await openAna(page);
+    // The first month comes with the page.
+    await button(page, 'Next').click();
+    await expect(page.getByText(/^Loading /)).toBeVisible();
+  },
+  'a calendar that cannot be loaded': async (page, watch) => {
+    watch.expectError(/availability.*ERR_FAILED/);
+    await page.route('**/availability?*', (route) => route.abort());
+    await openAna(page);
+    await button(page, 'Next').click();
+    await expect(button(page, 'Try again')).toBeVisible();
+  },
+  'a month without openings': async (page) => {
+    await openBookingForm(page, await newSiteArtist({ schedule: { weekly: [] } }));
+    await button(page, 'Show the next month with openings').click();
+    await expect(page.getByText('There are none in the six months after it')).toBeVisible();
+  },
+  'the times of a day, one of them picked': async (page) => {
+    await pickTime(page, await newSiteArtist());
+  },
+  'a day whose times are all gone': async (page, watch) => {
+    const artist = await newSiteArtist();
+    const day = await pickTime(page, artist);
+    await fillFields(page, FILLED_FORM);
+    for (const window of day.windows) await bookSiteSlot(artist, window);
+    watch.expectError(/request\/service.*: 409/);
+    await button(page, 'Save').click();
+    await expect(page.getByText('No available times')).toBeVisible();
+  },
+  'a booking form without a time, with messages': async (page) => {
+    await openAna(page);
+    await fillFields(page, { phone_number: '12', email: 'nowhere' });
+    await field(page, 'first_name').focus();
+    await button(page, 'Save').click();
+    await expect(page.getByText('Please pick a date and a time')).toBeVisible();
+  },
+  'a booking form with a message in the corner': async (page, watch) => {
+    watch.expectError(/request\/service.*ERR_FAILED/);
+    await page.route('**/request/service?*', (route) => route.abort());
+    await pickTime(page, await newSiteArtist());
+    await fillFields(page, FILLED_FORM);
+    await button(page, 'Save').click();
+    await expect(toast(page, 'The connection was lost')).toBeVisible();
+  },
+  'a booking form that is being saved': async (page) => {
+    await page.route('**/request/service?*', () => {});
+    await pickTime(page, await newSiteArtist());
+    await fillFields(page, FILLED_FORM);
+    await button(page, 'Save').click();
+    await expect(button(page, 'Saving…')).toBeVisible();
+  },
+  'a request form with its design': async (page) => {
+    const { designs } = await loadDemoArtist('bo');
+    await page.goto(`/bo/scheduling?design=${designs[0]?.id}`);
+    await waitForHydration(page);
+  },
+  'a request form with messages': async (page) => {
+    await page.goto('/bo/scheduling');
+    await fillFields(page, { phone_number: '12', email: 'nowhere' });
+    await button(page, 'Save').click();
+    await expect(page.getByText('Invalid email address')).toBeVisible();
+  },
+};
+
+/** The confirmation page in every state of an appointment. */
+export const CONFIRMATION_STATES: Places = {
+  'an appointment that is held': confirmationState('Confirm your appointment.', createHold),
+  'an appointment that is confirmed': confirmationState("You're booked!", async (artist) =>
+    bookAppointment(artist, await findOpenDay(artist), 0, 'Rosa'),
+  ),
+  'an appointment that was confirmed just now': async (page) => {
+    const artist = await newSiteArtist();
+    await page.goto(`/${artist.username}/confirmation/${await createHold(artist)}/`);
+    await waitForHydration(page);
+    await button(page, 'Confirm Appointment').click();
+    await expect(page.getByRole('status').filter({ hasText: 'Success!' })).toBeVisible();
+  },
+  'an appointment that is completed': confirmationState('This appointment is done.', (artist) =>
+    createCompleted(artist, 'completed'),
+  ),
+  'an appointment that is no_show': confirmationState('You missed this appointment.', (artist) =>
+    createCompleted(artist, 'no_show'),
+  ),
+  'an appointment that is cancelled': confirmationState(
+    'This appointment was cancelled.',
+    async (artist) => changed(artist, await createHold(artist), { status: 'cancelled' }),
+  ),
+  'an appointment that is expired': confirmationState(
+    'This appointment was not confirmed in time.',
+    async (artist) => {
+      const id = await createHold(artist);
+      await expireAppointment(id);
+      return id;
+    },
+  ),
+  'an appointment that is requested': confirmationState(
+    'Thanks for your request, Rosa',
+    sendRequest,
+    'managed',
+  ),
+  'an appointment that is offered': confirmationState(
+    'Confirm your appointment.',
+    async (artist) => changed(artist, await sendRequest(artist), await firstSlot(artist)),
+    'managed',
+  ),
+  'an appointment that is declined': confirmationState(
+    'Your request was declined.',
+    async (artist) => changed(artist, await sendRequest(artist), { status: 'declined' }),
+    'managed',
+  ),
+  'a requested appointment with its design': async (page) => {
+    const { designs } = await loadDemoArtist('bo');
+    const { id } = await expectOk(requestAppointment('bo', { design_id: designs[1]?.id }));
+    await page.goto(`/bo/confirmation/${id}/`);
+    await waitForHydration(page);
+  },
+};
+
+function at(path: string): OpenPlace {
+  return async (page) => void (await page.goto(path));
+}
+
+function missingAt(path: string): OpenPlace {
+  return async (page, watch) => {
+    watch.expectError(new RegExp(`GET ${path}: 404`));
+    await page.goto(path);
+  };
+}
+
+/** A page of the studio whose list, such as `clients`, cannot be loaded. */
+export function unloadable(path: string, list: string): OpenPlace {
+  return async (page, watch) => {
+    watch.expectError(new RegExp(`${list}.*ERR_FAILED`));
+    await page.route(`**/api/v1/${list}/?*`, (route) => route.abort());
+    await openAs(page, await newSiteArtist(), path);
+    await expect(button(page, 'Try again')).toBeVisible();
+  };
+}
+
+/** @param create makes the appointment, and answers its id */
+function confirmationState(
+  heading: string,
+  create: (artist: TestArtist) => Promise<string>,
+  scheduling_type: 'service' | 'managed' = 'service',
+): OpenPlace {
+  return async (page) => {
+    const artist = await newSiteArtist({ scheduling_type });
+    await page.goto(`/${artist.username}/confirmation/${await create(artist)}/`);
+    await waitForHydration(page);
+    await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
+  };
+}
+
+async function openAna(page: Page): Promise<void> {
+  const { services } = await loadDemoArtist('ana');
+  await page.goto(`/ana/scheduling?service=${services[1]?.id}`);
+  await waitForHydration(page);
+}
+
+async function pickTime(page: Page, artist: TestArtist): Promise<OpenDay> {
+  const day = await findOpenDay(artist);
+  const [slot, other] = day.windows;
+  if (!slot || !other) throw new Error('There is no choice of times');
+  await openBookingForm(page, artist);
+  await pickSlot(page, day, slot);
+  return day;
+}
+
+async function firstSlot(artist: TestArtist): Promise<Slot> {
+  const [slot] = (await findOpenDay(artist)).windows;
+  if (!slot) throw new Error('There is no free time');
+  return slot;
+}
+
+async function createHold(artist: TestArtist): Promise<string> {
+  return (await expectOk(bookSiteSlot(artist, await firstSlot(artist)))).id;
+}
+
+async function sendRequest({ username }: TestArtist): Promise<string> {
+  return (await expectOk(requestAppointment(username))).id;
+}
+
+async function changed(
+  { token }: TestArtist,
+  id: string,
+  changes: Parameters<typeof updateAppointment>[2],
+): Promise<string> {
+  return (await updateAppointment(token, id, changes)).id;
+}
+
+/** How it went is told of what has begun; only the artist enters such a one. */
+async function createCompleted(artist: TestArtist, status: string): Promise<string> {
+  const { id } = await enterAppointmentFor(
+    artist,
+    { first_name: 'Rosa', email: FILLED_FORM.email },
+    -2,
+  );
+  return changed(artist, id, { status });
+}

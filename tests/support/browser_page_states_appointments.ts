@@ -1,0 +1,113 @@
+import { expect, type Page } from '@playwright/test';
+import { callSite, newSiteArtist, requestAppointment, updateAppointment } from './browser_api.ts';
+import {
+  dateAhead,
+  enterAppointment,
+  newYorkInstant,
+  openActionDialog,
+  pickTimeInDialog,
+  slotFrom,
+} from './browser_appointments.ts';
+import { button } from './browser_booking.ts';
+import { openAs } from './browser_login.ts';
+import { type Places, unloadable } from './browser_page_states.ts';
+import { expectOk } from './call_api.ts';
+import type { TestArtist } from './new_artist.ts';
+
+const PAGE_PATH = '/studio/appointments';
+
+/** The studio's home and appointments in what they can show. */
+export const APPOINTMENT_PAGE_STATES: Places = {
+  'home with its checklist': async (page) => {
+    await openAs(page, await newSiteArtist({ scheduling_type: null }), '/');
+    await expect(page.getByText('Get ready for your first booking')).toBeVisible();
+  },
+  'home with appointments, requests and messages': async (page) => {
+    const artist = await createBusyArtist();
+    await openAs(page, artist, '/');
+    await expect(page.getByRole('region', { name: 'Messages (1)' })).toBeVisible();
+    await expect(page.getByRole('link', { name: /Otto Brandt/ })).toBeVisible();
+  },
+  'home that cannot be loaded': async (page, watch) => {
+    watch.expectError(/appointments.*ERR_FAILED/);
+    await page.route('**/api/v1/appointments/**', (route) => route.abort());
+    await openAs(page, await newSiteArtist(), '/');
+    await expect(button(page, 'Try again').first()).toBeVisible();
+  },
+  'no requests yet': async (page) => {
+    await openAs(page, await newSiteArtist({ scheduling_type: 'managed' }), PAGE_PATH);
+    await expect(page.getByText('No requests are waiting')).toBeVisible();
+  },
+  'appointments that cannot be loaded': unloadable(PAGE_PATH, 'appointments'),
+  'all appointments, whatever came of them': async (page) => {
+    await openAs(page, await createBusyArtist(), `${PAGE_PATH}?show=all`);
+    await expect(page.getByRole('link', { name: /Otto Brandt/ })).toBeVisible();
+  },
+  'a request beside the list': openRequest,
+  'an offer that overlaps another appointment': async (page) => {
+    await openRequest(page);
+    const dialog = await openActionDialog(page, 'Offer a time', /^Offer/);
+    await pickTimeInDialog(dialog, { date: dateAhead(3), time: '10:30', minutes: '60' });
+    await expect(dialog.getByText(/^Overlaps Otto Brandt/)).toBeVisible();
+  },
+  'an offer with messages': async (page) => {
+    await openRequest(page);
+    const dialog = await openActionDialog(page, 'Offer a time', /^Offer/);
+    await pickTimeInDialog(dialog, { date: dateAhead(-3), minutes: '3' });
+    await button(page, 'Make the offer').click();
+    await expect(dialog.getByText(/^Must be a whole number/)).toBeVisible();
+    await expect(dialog.getByText(/^Clocks skip/)).toHaveCount(0);
+  },
+  'declining with a note': async (page) => {
+    await openRequest(page);
+    await openActionDialog(page, 'Decline', 'Decline this request?');
+  },
+  'an appointment by hand for someone new, with messages': async (page) => {
+    await openAs(page, await newSiteArtist(), PAGE_PATH);
+    const dialog = await openActionDialog(page, 'Enter an appointment', 'Enter an appointment');
+    await dialog.getByRole('button', { name: 'Enter appointment' }).click();
+    await expect(dialog.getByText('A name or an email is required')).toBeVisible();
+  },
+  'an appointment by hand for one of the clients': async (page) => {
+    await openAs(page, await createBusyArtist(), PAGE_PATH);
+    const dialog = await openActionDialog(page, 'Enter an appointment', 'Enter an appointment');
+    await dialog.getByText('One of my clients').click();
+    await expect(dialog.getByRole('button', { name: /Otto Brandt/ })).toBeVisible();
+  },
+  'a declined request with its note, on the client’s page': async (page) => {
+    const artist = await newSiteArtist({ scheduling_type: 'managed' });
+    const { id } = (await requestAppointment(artist.username)).body;
+    const json = { status: 'declined', note: 'I am away in June.' };
+    await expectOk(callSite(`PATCH /appointments/${id}`, { token: artist.token, json }));
+    await page.goto(`/${artist.username}/confirmation/${id}/`);
+    await expect(page.getByText('I am away in June.')).toBeVisible();
+  },
+};
+
+async function openRequest(page: Page): Promise<void> {
+  const artist = await createBusyArtist();
+  const { id } = (await requestAppointment(artist.username)).body;
+  await openAs(page, artist, `${PAGE_PATH}?id=${id}`);
+  await expect(button(page, 'Offer a time')).toBeVisible();
+}
+
+/** Who has one of each: an appointment, an offer, requests waiting and declined, a message. */
+async function createBusyArtist(): Promise<TestArtist> {
+  const artist = await newSiteArtist({ scheduling_type: 'managed' });
+  const { username, token } = artist;
+  await enterAppointment(token, slotFrom(newYorkInstant(dateAhead(3), 10), 60), {
+    first_name: 'Otto',
+    last_name: 'Brandt',
+    email: 'otto@example.com',
+  });
+  const [offered, declined] = [
+    await requestAppointment(username),
+    await requestAppointment(username),
+  ];
+  await updateAppointment(token, offered.body.id, slotFrom(newYorkInstant(dateAhead(4), 10), 60));
+  await updateAppointment(token, declined.body.id, { status: 'declined' });
+  await requestAppointment(username);
+  const message = { name: 'Hana Sato', email: 'hana@example.com', message: 'Hello there!' };
+  await expectOk(callSite(`POST /users/artist/${username}/contact`, { json: message }));
+  return artist;
+}

@@ -1,0 +1,111 @@
+import { expect, type Page } from '@playwright/test';
+import { callSite, newSiteArtist } from './browser_api.ts';
+import { chooseFiles, createPhoto } from './browser_artwork.ts';
+import { button } from './browser_booking.ts';
+import { enterAppointmentFor, findClient, successToast } from './browser_clients.ts';
+import { openAs } from './browser_login.ts';
+import { type Places, unloadable } from './browser_page_states.ts';
+import { expectOk } from './call_api.ts';
+import type { TestArtist } from './new_artist.ts';
+
+const ROSA = {
+  first_name: 'Rosa',
+  last_name: 'Quint',
+  email: 'rosa@example.com',
+  phone_number: '+12125550100',
+};
+const LONG_EMAIL = { email: `${'long'.repeat(14)}@${'example'.repeat(6)}.com` };
+
+/** The studio's clients and profile in what they can show. */
+export const PROFILE_PAGE_STATES: Places = {
+  'the clients': async (page) => {
+    await openAs(page, await createArtistWithClients(), '/studio/clients');
+    await expect(page.getByRole('link', { name: 'Rosa Quint' })).toBeVisible();
+  },
+  'no clients yet': async (page) => {
+    await openAs(page, await newSiteArtist(), '/studio/clients');
+    await expect(page.getByText('No clients yet')).toBeVisible();
+  },
+  'a search that finds nobody': async (page) => {
+    await openAs(page, await createArtistWithClients(), '/studio/clients?search=nobody');
+    await expect(page.getByText('Nobody found')).toBeVisible();
+  },
+  'clients that cannot be loaded': unloadable('/studio/clients', 'clients'),
+  'a client, with a message and notes that are being typed': async (page) => {
+    const artist = await createArtistWithClients();
+    const { id } = await findClient(artist, ROSA.email);
+    await openAs(page, artist, `/studio/clients?id=${id}`);
+    await page.getByLabel('Your notes').fill('Nickel allergy');
+    await page.getByLabel('Email', { exact: true }).fill('nowhere');
+    await button(page, 'Save details').click();
+    await expect(page.getByText('Invalid email address')).toBeVisible();
+  },
+  'a client who is not there': async (page, watch) => {
+    watch.expectError(/clients\/.*: 404/);
+    await openAs(page, await newSiteArtist(), `/studio/clients?id=${crypto.randomUUID()}`);
+    await expect(page.getByText('There is no such client')).toBeVisible();
+  },
+  'the profile': async (page) => {
+    await openProfile(page, await newSiteArtist());
+  },
+  'the profile of a newcomer, with messages': async (page) => {
+    await openProfile(page, await newSiteArtist({ scheduling_type: null }));
+    await page.getByLabel('Full name').fill('');
+    await page.getByLabel('Instagram').fill('no handle!');
+    await button(page, 'Save about you').click();
+    await page.getByLabel('New password', { exact: true }).fill('short');
+    await button(page, 'Change password').click();
+    await page.getByLabel('City').fill('');
+    await button(page, 'Save studio').click();
+    await expect(page.getByText('City is required')).toBeVisible();
+  },
+  'a picture that is being cropped': async (page) => {
+    await openProfile(page, await newSiteArtist());
+    await chooseFiles(page, 'Choose a picture', [await createPhoto('me.jpg')]);
+    await expect(button(page, 'Use this picture')).toBeVisible();
+  },
+  'a profile with a picture, just saved': async (page) => {
+    await openProfile(page, await newSiteArtist());
+    await chooseFiles(page, 'Choose a picture', [await createPhoto('me.jpg')]);
+    await button(page, 'Use this picture').click();
+    await expect(successToast(page, 'Your new picture')).toBeVisible();
+  },
+  'the question before a new username': async (page) => {
+    await openProfile(page, await newSiteArtist());
+    await page.getByRole('textbox', { name: 'Username' }).fill('a-username-as-long-as-possible');
+    await button(page, 'Change username').click();
+    await expect(button(page, 'Change the address')).toBeVisible();
+  },
+  'what a new address and time zone affect': async (page) => {
+    await openProfile(page, await createArtistWithClients());
+    await page.getByLabel('City').fill('Los Angeles');
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('los angeles');
+    await page.getByRole('option', { name: /Los Angeles/ }).click();
+    await expect(page.getByText('becomes').first()).toBeVisible();
+  },
+  'the way out of an account, after a wrong password': async (page, watch) => {
+    watch.expectError(/POST .*\/access-token: 400/);
+    await openProfile(page, await createArtistWithClients());
+    await button(page, 'Delete the account…').click();
+    await page.getByLabel('Your password', { exact: true }).fill('not the password');
+    await button(page, 'Delete for good').click();
+    await expect(page.getByText('That is not your password')).toBeVisible();
+  },
+};
+
+/** An artist who has been visited and will be. */
+async function createArtistWithClients(): Promise<TestArtist> {
+  const artist = await newSiteArtist();
+  await enterAppointmentFor(artist, ROSA, -2);
+  await enterAppointmentFor(artist, ROSA, 3);
+  await enterAppointmentFor(artist, LONG_EMAIL, 4);
+  const { id } = await findClient(artist, ROSA.email);
+  const json = { notes: 'Sits well.', pronouns: 'she/her' };
+  await expectOk(callSite(`PATCH /clients/${id}`, { token: artist.token, json }));
+  return artist;
+}
+
+async function openProfile(page: Page, artist: TestArtist): Promise<void> {
+  await openAs(page, artist, '/studio/profile');
+  await expect(page.getByLabel('Full name')).toBeVisible();
+}

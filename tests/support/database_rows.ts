@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import type { AppointmentStatus } from '#domain/appointment.ts';
+import { DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
+import type { AppointmentSnapshot } from '#domain/mail.ts';
+import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
+import { insertAppointment } from '#server/database/appointments.ts';
+import { insertArtist } from '#server/database/artists.ts';
+import { reserveTime } from '#server/database/calendar.ts';
+import { upsertClient } from '#server/database/clients.ts';
+import type { Database } from '#server/database/connect.ts';
+import { insertDesign } from '#server/database/designs.ts';
+import { insertImage } from '#server/database/images.ts';
+import { insertService } from '#server/database/services.ts';
+import type {
+  Artists,
+  Clients,
+  Designs,
+  Images,
+  Places,
+  Services,
+} from '#server/database/tables.ts';
+import { NEW_YORK } from './sample_people.ts';
+
+/** Rows of an artist's own, put into the database without the API. */
+
+/** An artist who nobody else has rows of. */
+export interface ArtistRow {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly studioId: string;
+}
+
+const STUDIO_ROW = { name: 'The Studio', ...NEW_YORK };
+
+/** An active artist with the schedule of a new account. */
+export async function addArtist(
+  database: Database,
+  changes: Partial<Insertable<Artists>> = {},
+  place: Partial<Insertable<Places>> = {},
+): Promise<ArtistRow> {
+  const username = changes.username ?? `artist-${randomUUID()}`;
+  const email = changes.email ?? `${username}@example.com`;
+  const id = await insertArtist(
+    database,
+    {
+      full_name: 'An Artist',
+      password_hash: 'no hash',
+      scheduling_type: 'service',
+      ...changes,
+      username,
+      email,
+    },
+    { ...STUDIO_ROW, ...place },
+    DEFAULT_SCHEDULE,
+    DEFAULT_BOOKING_RANGE,
+  );
+  const { studio_id } = await database
+    .selectFrom('artists')
+    .select('studio_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { id, username, email, studioId: studio_id };
+}
+
+/** A client of the artist, Rosa unless said otherwise; answers the id. */
+export function addClient(
+  database: Database,
+  artist: ArtistRow,
+  changes: Partial<Insertable<Clients>> = {},
+): Promise<string> {
+  const rosa = {
+    first_name: 'Rosa',
+    last_name: 'Quint',
+    email: `rosa-${randomUUID()}@example.com`,
+  };
+  return upsertClient(database, { ...rosa, ...changes, artist_id: artist.id });
+}
+
+/** A service of an hour that clients can book. */
+export function addService(
+  database: Database,
+  artist: ArtistRow,
+  changes: Partial<Insertable<Services>> = {},
+) {
+  return insertService(database, {
+    name: 'Flash',
+    description: '',
+    duration_minutes: 60,
+    ...changes,
+    artist_id: artist.id,
+  });
+}
+
+/** A finished picture whose files are not there. */
+export function addImage(
+  database: Database,
+  artist: Pick<ArtistRow, 'id'>,
+  changes: Partial<Insertable<Images>> = {},
+) {
+  return insertImage(database, {
+    kind: 'portfolio',
+    title: 'A swallow',
+    width: 1600,
+    height: 1200,
+    widths: [400, 800],
+    formats: ['avif', 'webp'],
+    placeholder: null,
+    ...changes,
+    artist_id: artist.id,
+  });
+}
+
+/** An available design with a picture of its own. */
+export async function addDesign(
+  database: Database,
+  artist: ArtistRow,
+  changes: Partial<Insertable<Designs>> = {},
+): Promise<{ id: string; imageId: string }> {
+  const { id: imageId } = await addImage(database, artist, { kind: 'design' });
+  const design = { name: 'Swallow', description: 'In black.', status: 'available' } as const;
+  const id = await insertDesign(database, {
+    ...design,
+    ...changes,
+    artist_id: artist.id,
+    image_id: imageId,
+  });
+  return { id, imageId };
+}
+
+/** A moment that appointments of tests lie around. */
+export const NOON: Instant = Date.parse('2030-06-03T12:00:00Z');
+
+interface NewAppointment {
+  readonly status?: AppointmentStatus;
+  /** Its first minute; null for a request without a time. */
+  readonly start?: Instant | null;
+  readonly minutes?: number;
+  /** Kept free after it. */
+  readonly buffer?: number;
+  readonly expiresAt?: Instant | null;
+  readonly client?: string;
+  readonly email?: string | null;
+  readonly firstName?: string | null;
+  readonly lastName?: string | null;
+  readonly serviceId?: string | null;
+  readonly designId?: string | null;
+  readonly key?: string;
+}
+
+/** An appointment that keeps its time from `NOON` for an hour, confirmed unless said otherwise. */
+export async function addAppointment(
+  database: Database,
+  artist: ArtistRow,
+  changes: NewAppointment = {},
+): Promise<string> {
+  const { start = NOON, minutes = 60, buffer = 0, expiresAt: lapsesAt = null } = changes;
+  const id = await insertAppointment(database, {
+    artist_id: artist.id,
+    place_id: artist.studioId,
+    client_id: changes.client ?? (await addClient(database, artist)),
+    status: changes.status ?? 'confirmed',
+    email: changes.email === undefined ? 'rosa@example.com' : changes.email,
+    first_name: changes.firstName === undefined ? 'Rosa' : changes.firstName,
+    last_name: changes.lastName === undefined ? 'Quint' : changes.lastName,
+    service_id: changes.serviceId ?? null,
+    design_id: changes.designId ?? null,
+    idempotency_key: changes.key ?? null,
+  });
+  if (start !== null) {
+    const end = start + minutes * MINUTE_MS;
+    await reserveTime(database, {
+      appointmentId: id,
+      artistId: artist.id,
+      studioId: artist.studioId,
+      start,
+      end,
+      blocked: { start, end: end + buffer * MINUTE_MS },
+      expiresAt: lapsesAt,
+    });
+  }
+  return id;
+}
+
+/** Whether an appointment keeps its time; null while it has none. */
+export async function occupiesTime(database: Database, id: string): Promise<boolean | null> {
+  const row = await database
+    .selectFrom('appointment_times')
+    .select('occupies')
+    .where('appointment_id', '=', id)
+    .executeTakeFirst();
+  return row?.occupies ?? null;
+}
+
+/** Does the work in a transaction that is taken back, so that it may change rows of everyone. */
+export async function withRollback(
+  database: Database,
+  work: (transaction: Database) => Promise<void>,
+): Promise<void> {
+  const transaction = await database.startTransaction().execute();
+  try {
+    await work(transaction);
+  } finally {
+    await transaction.rollback().execute();
+  }
+}
+
+/** What a mail about an appointment knows of it. */
+export function createAppointmentFacts(artist: ArtistRow, id: string): AppointmentSnapshot {
+  return {
+    id,
+    version: 1,
+    wasBooked: true,
+    isGone: false,
+    artist: { username: artist.username, name: 'An Artist', email: artist.email },
+    studio: { ...STUDIO_ROW, address_two: null },
+    client: { name: 'Rosa Quint', email: 'rosa@example.com', phone: null },
+    service: 'Flash',
+    design: null,
+    time: { start: NOON, end: NOON + HOUR_MS },
+    movedFrom: null,
+    lapsesAt: null,
+    location: null,
+    size: null,
+    wishes: null,
+    note: null,
+  };
+}
+
+/** What people are told of an artist's affairs, as `expired to rosa@example.com`, in order. */
+export async function listNotices(database: Database, artistId: string): Promise<string[]> {
+  const rows = await database
+    .selectFrom('mails')
+    .select(['notice', 'address'])
+    .where('artist_id', '=', artistId)
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ notice, address }) => `${notice.kind} to ${address}`);
+}

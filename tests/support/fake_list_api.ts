@@ -1,0 +1,79 @@
+import type { CurrentArtist } from '#contract/artist.ts';
+import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
+import { type ApiCall, problemResponse, stubApi } from './fake_api.ts';
+import { ANA_SELF, toListed } from './fake_schedule_api.ts';
+import { resetStudioPage } from './fake_studio_api.ts';
+import { logInAgain } from './query_stores.ts';
+
+interface Item {
+  readonly id: string;
+}
+
+/** What a test answers in place of the list; undefined lets the list answer. */
+type Interceptor = (
+  call: ApiCall,
+) => Response | 'lost' | object | undefined | Promise<Response | object>;
+
+/**
+ * The API of an artist who has one list in an order of their own, and who has just logged in.
+ * @param create builds the item that a POST adds, at the end
+ */
+export async function fakeListApi<T extends Item>(
+  items: readonly T[],
+  create: (call: ApiCall) => T,
+  self: Partial<CurrentArtist> = {},
+) {
+  let stored = [...items];
+  let intercept: Interceptor = () => undefined;
+
+  function change(call: ApiCall): Response | object {
+    const id = call.path.split('/').at(-1);
+    const found = stored.find((item) => item.id === id);
+    if (!found) return problemResponse(404, 'Not found');
+    const others = stored.filter((item) => item !== found);
+    if (call.method === 'DELETE') {
+      stored = others;
+      return new Response(null, { status: 204 });
+    }
+    const { position = stored.indexOf(found), ...fields } = call.body;
+    const changed = { ...found, ...fields };
+    stored = others.toSpliced(Number(position), 0, changed);
+    return changed;
+  }
+
+  function answer(call: ApiCall): Response | object {
+    if (call.path === 'users/me') return { ...ANA_SELF, ...self };
+    if (call.method === 'GET') return toListed(...stored);
+    if (call.method !== 'POST') return change(call);
+    const added = create(call);
+    stored = [...stored, added];
+    return added;
+  }
+
+  const calls = stubApi(async (call) => (await intercept(call)) ?? answer(call));
+  await logInAgain();
+  return {
+    /** What was changed, or tried to be. */
+    changes: () => calls.filter(({ method }) => method !== 'GET'),
+    /** What the API has, in its order. */
+    stored: () => stored,
+    /** What happens to calls from now on. */
+    intercept(next: Interceptor) {
+      intercept = next;
+    },
+    /** The next call of that method is answered so, and those after it as usual. */
+    answerOnce(method: string, path: string | RegExp, reply: Response | 'lost') {
+      intercept = (call) => {
+        if (call.method !== method || call.path.search(path) === -1) return undefined;
+        intercept = () => undefined;
+        return reply;
+      };
+    },
+  };
+}
+
+/** Ends a test of a page with such a list: what waited to be deleted is, and nothing stays open. */
+export async function resetListPage(): Promise<void> {
+  await sendDeletionsNow();
+  await resetStudioPage();
+}

@@ -1,0 +1,69 @@
+import { cleanup, screen, within } from '@testing-library/react';
+import { allTasks, cleanStores, type Store } from 'nanostores';
+import { vi } from 'vitest';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { startSession } from '#stores/session.ts';
+import { closeDialog } from '#stores/studio/dialog.ts';
+import { mutateCache } from '#stores/studio/queries.ts';
+import { $toasts } from '#stores/toasts.ts';
+import { type ApiCall, FLASH, problemResponse, stubApi } from './fake_api.ts';
+import { ANA_SELF, toListed } from './fake_schedule_api.ts';
+import { createDailySchedule } from './sample_people.ts';
+
+type FakeAnswer = object | 'lost' | ((call: ApiCall) => object | 'lost' | Promise<object | 'lost'>);
+
+/** Tuesday, 7:00 AM in Ana's studio in New York. */
+const NOW = '2026-12-01T12:00:00Z';
+const LIST_NAMES = ['me', 'appointments', 'clients', 'mails', 'messages', 'offer', 'services'];
+
+/** Ana, whose clients book one service, every day from 10:00 AM to 2:00 PM. */
+export const ANA_WITH_SCHEDULE: CurrentArtist = {
+  ...ANA_SELF,
+  schedule: { ...ANA_SELF.schedule, ...createDailySchedule('10:00', '14:00') },
+};
+
+/**
+ * Logs Ana in at an address of the studio, with an API that answers by method and path
+ * (`GET users/me`). Lists without an answer are empty.
+ * @param answers may be changed while the page is open
+ * @returns the calls so far
+ */
+export function openStudioPage(address: string, answers: Record<string, FakeAnswer>): ApiCall[] {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOW) });
+  history.replaceState(null, '', address);
+  dispatchEvent(new PopStateEvent('popstate'));
+  answers['GET users/me'] ??= ANA_WITH_SCHEDULE;
+  answers['GET services'] ??= toListed(FLASH);
+  const calls = stubApi((call) => {
+    const answer = answers[`${call.method} ${call.path.replace(/\/$/, '')}`];
+    if (typeof answer === 'function') return answer(call);
+    return answer ?? (call.method === 'GET' ? toListed() : problemResponse(404, 'Not found'));
+  });
+  startSession(crypto.randomUUID());
+  return calls;
+}
+
+/**
+ * Ends a test of a page of the studio: the next one knows nothing of what was read.
+ * @param computed stores that the page computes from what it reads; they would keep the last answer
+ */
+export async function resetStudioPage(...computed: readonly Store[]): Promise<void> {
+  cleanup();
+  await allTasks();
+  cleanStores(...computed);
+  for (const noun of LIST_NAMES) mutateCache(noun, undefined);
+  closeDialog();
+  $toasts.set([]);
+  sessionStorage.clear();
+  history.replaceState(null, '', '/');
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+}
+
+/** The calls that change something, without those that the page makes by itself. */
+export const listWrites = (calls: readonly ApiCall[]) =>
+  calls.filter(({ method }) => method !== 'GET');
+
+export const findDialog = async (name: string | RegExp) =>
+  within(await screen.findByRole('dialog', { name }));

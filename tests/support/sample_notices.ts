@@ -1,0 +1,75 @@
+import type { AppointmentMailData, AppointmentSnapshot, MailData, MailKind } from '#domain/mail.ts';
+import { NEW_YORK } from './sample_people.ts';
+
+export const SITE = { productName: 'Linework', siteUrl: 'https://book.example.com' };
+
+/** Two hours on a Tuesday morning in New York. */
+export const APPOINTMENT_START = Date.parse('2026-12-01T15:00:00Z');
+export const HOUR = 3_600_000;
+
+export const APPOINTMENT: AppointmentSnapshot = {
+  id: '7d7c1f0e-5b0a-4c1e-9a59-0d4c8b0f2a11',
+  version: 3,
+  wasBooked: true,
+  isGone: false,
+  artist: { username: 'ana', name: 'Ana Reyes', email: 'ana@example.com' },
+  studio: { name: 'Reyes Tattoo', ...NEW_YORK, address_two: 'Floor 2' },
+  client: { name: 'Rosa Diaz', email: 'rosa@example.com', phone: '+12125550123' },
+  service: 'Flash',
+  design: 'Swallow',
+  time: { start: APPOINTMENT_START, end: APPOINTMENT_START + 2 * HOUR },
+  movedFrom: null,
+  lapsesAt: APPOINTMENT_START - 24 * HOUR,
+  location: 'arms',
+  size: 'small',
+  wishes: 'A swallow, please.\nOn the arm.',
+  note: 'I am away that week.',
+};
+
+const ARTIST = {
+  id: 'a0000000-0000-4000-8000-000000000001',
+  name: 'Ana Reyes',
+  email: 'ana@example.com',
+};
+
+/** A notice of the kind, about `APPOINTMENT` with these changes if it is about one. */
+export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapshot> = {}): MailData {
+  switch (kind) {
+    case 'contact_message':
+      return {
+        kind,
+        artist: ARTIST,
+        message: {
+          id: 'm0000000-0000-4000-8000-000000000001',
+          name: 'Rosa Diaz',
+          email: 'rosa@example.com',
+          text: 'Do you do cover-ups?\n<b>Rosa</b>',
+        },
+      };
+    case 'welcome':
+      return { kind, artist: { ...ARTIST, username: 'ana' } };
+    case 'password_recovery':
+    case 'password_changed':
+      return { kind, artist: ARTIST, occasion: 'once' };
+    case 'payment_failed':
+    case 'subscription_ended':
+      return {
+        kind,
+        artist: ARTIST,
+        subscription: 'sub_1',
+        until: APPOINTMENT_START,
+        zone: 'America/New_York',
+      };
+    default:
+      return createAppointmentNotice(kind, changes);
+  }
+}
+
+/** The same of an appointment alone. */
+export function createAppointmentNotice(
+  kind: AppointmentMailData['kind'],
+  changes: Partial<AppointmentSnapshot> = {},
+): AppointmentMailData {
+  const appointment = { ...APPOINTMENT, ...changes };
+  return kind === 'reminder' ? { kind, appointment, hours: 24 } : { kind, appointment };
+}
