@@ -7,7 +7,7 @@ import type { ImageStore } from '#server/images/image_store.ts';
 import { DEMO_ARTISTS, DEMO_PASSWORD_HASH, type DemoArtist } from './demo_artists.ts';
 import type { DemoImage, DemoImages } from './drawings.ts';
 
-const ENCODED_FOLDER = new URL('./encoded', import.meta.url);
+const ENCODED_FOLDER = new URL('./encoded/', import.meta.url);
 const FORMATS = ['avif', 'webp'] as const;
 
 interface DemoContext {
