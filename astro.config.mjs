@@ -55,7 +55,10 @@ export default defineConfig({
   // A stylesheet is a file, so that the policy needs no hash for it and pages share it.
   build: { inlineStylesheets: 'never' },
   cache: {
-    provider: { name: 'headers', entrypoint: new URL('./src/cache/astro_provider.ts', import.meta.url) },
+    provider: {
+      name: 'headers',
+      entrypoint: new URL('./src/cache/astro_provider.ts', import.meta.url),
+    },
   },
   vite: {
     plugins: [tailwindcss(), ...plugins],

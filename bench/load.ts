@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
-import { errorCode } from '#server/database/connect.ts';
+import { errorCode } from '#server/database/error_code.ts';
 import type { Measurement } from './benchmark.ts';
 import { cpuSeconds, formatPercent } from './cpu_usage.ts';
 import { getRaw } from './raw_http.ts';

@@ -1,5 +1,5 @@
 // `npm run migrate`: brings the database of DATABASE_URL up to date; the server does so at start.
-import { errorCode } from '#server/database/connect.ts';
+import { errorCode } from '#server/database/error_code.ts';
 import { migrate } from '#server/database/migrate.ts';
 
 const url = process.env['DATABASE_URL'];

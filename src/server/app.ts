@@ -23,12 +23,8 @@ import { services } from './api/services.ts';
 import { users } from './api/users.ts';
 import { createApiDocs } from './api_docs.ts';
 import type { Config } from './config.ts';
-import {
-  errorCode,
-  isDatabaseUnavailable,
-  isMissingReference,
-  isRetryable,
-} from './database/connect.ts';
+import { isDatabaseUnavailable, isMissingReference, isRetryable } from './database/connect.ts';
+import { errorCode } from './database/error_code.ts';
 import type { Context } from './operations/context.ts';
 import { isReady } from './operations/readiness.ts';
 import { type ConsumeBudget, createRateLimit, TooManyRequests } from './rate_limit.ts';

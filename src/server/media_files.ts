@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { matchesEtag } from './cache/send_response.ts';
-import { errorCode } from './database/connect.ts';
+import { errorCode } from './database/error_code.ts';
 import { YEAR_SECONDS } from './site.ts';
 
 /** How a picture was answered: sent, or what is to be answered instead. */

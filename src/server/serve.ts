@@ -6,7 +6,8 @@ import { seedDemoArtists } from '#demo/seed.ts';
 import { readSiteSettings } from '../site_settings.ts';
 import { type Config, ConfigError, checkConfig, readConfig } from './config.ts';
 import { openContext } from './context.ts';
-import { type Database, errorCode } from './database/connect.ts';
+import type { Database } from './database/connect.ts';
+import { errorCode } from './database/error_code.ts';
 import { publishSiteAssets } from './operations/site_assets.ts';
 import { ensureSuperuser } from './operations/superuser.ts';
 import {

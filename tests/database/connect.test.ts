@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  errorCode,
   isDatabaseUnavailable,
   isMissingReference,
   isRetryable,
   openDatabase,
   violatedConstraint,
 } from '#server/database/connect.ts';
+import { errorCode } from '#server/database/error_code.ts';
 import { addArtist, addDesign, addService } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 

@@ -76,7 +76,7 @@ describe.concurrent('kept pages', () => {
     expect(there.output()).toContain('Page cache disabled');
     expect(edits.views).toBeGreaterThan(EDITS);
     expect(edits.oldest).toBeLessThan(LATEST_MS);
-    await vi.waitFor(() => expect(there.output()).toContain('heard again'), WAIT);
+    await vi.waitFor(() => expect(there.output()).toContain('LISTEN connection restored'), WAIT);
     await expectKept(there);
   }, 120_000);
 });

@@ -23,10 +23,9 @@ declare module 'vitest' {
 }
 
 const PROJECT = resolve(import.meta.dirname, '../..');
-/** What a build is made of, and runs of. */
+/** The sources of a build. */
 export const SOURCES = [
   'src',
-  'demo',
   'public',
   'scripts',
   'package.json',
@@ -35,8 +34,8 @@ export const SOURCES = [
   'tsconfig.json',
 ];
 const HOSTS = ['cloudflare', 'netlify', 'vercel'];
-/** The same, and the command that serves it. */
-export const PROGRAM = [...SOURCES, 'server.js'];
+/** Everything that a server runs from: the sources, the demo artists and the command. */
+export const PROGRAM = [...SOURCES, 'demo', 'server.js'];
 /** Many, and never changed. */
 const PICTURES = 'demo/encoded';
 

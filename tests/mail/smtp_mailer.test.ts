@@ -169,7 +169,10 @@ test('what a server says to the mail itself counts as said of the mail', async (
       },
     });
     const failure = await failureOf(openMailer(smtp.url).send(PLAIN));
-    expect(failure).toMatchObject({ isPermanent: final, message: `The mail server refused it: ${answer}` });
+    expect(failure).toMatchObject({
+      isPermanent: final,
+      message: `The mail server refused it: ${answer}`,
+    });
   }
 });
 

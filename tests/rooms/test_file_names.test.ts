@@ -13,6 +13,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/server/operations/context.ts': 'holds types alone',
   'src/server/database/studios.ts': 'holds names of columns alone',
   'src/server/operations/picture_finisher.ts': 'holds types alone',
+  'src/server/database/error_code.ts': 'reads one property',
   'src/server/database/tables.ts': 'is generated from the migrated database',
 };
 

@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
-import { type Database, errorCode, isRetryable } from './connect.ts';
+import { type Database, isRetryable } from './connect.ts';
+import { errorCode } from './error_code.ts';
 import type { DB } from './tables.ts';
 
 const EXCLUSION_VIOLATION = '23P01';

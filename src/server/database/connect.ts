@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { errorCode } from './error_code.ts';
 import { isReadTimeout, withPreparedStatements } from './prepared_statements.ts';
 import type { DB } from './tables.ts';
 
@@ -39,12 +40,6 @@ export function openDatabase(
   // So would one that breaks while a call is using it; that call is told by its query.
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) });
-}
-
-/** PostgreSQL's own code of an error, such as `23P01`, or Node's, such as `ECONNREFUSED`. */
-export function errorCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
 }
 
 /** Which constraint refused, when one did. */

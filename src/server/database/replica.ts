@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { type Database, errorCode, isDatabaseUnavailable, openDatabase } from './connect.ts';
+import { type Database, isDatabaseUnavailable, openDatabase } from './connect.ts';
 import { type DedicatedConnection, keepConnected } from './dedicated_connection.ts';
+import { errorCode } from './error_code.ts';
 import { type Lsn, parseLsn } from './lsn.ts';
 
 /** Runs public reads on the replica when it is up to date, and on the primary otherwise. */

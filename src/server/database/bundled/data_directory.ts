@@ -1,7 +1,7 @@
 import { access, chmod, constants, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { errorCode } from '../connect.ts';
+import { errorCode } from '../error_code.ts';
 import { DataDirectoryInUseError } from './liveness_lock.ts';
 
 const SQLITE_BUSY = 5;

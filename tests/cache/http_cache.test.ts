@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { createCacheStore } from '#server/cache/cache_store.ts';
+import { createHttpCache } from '#server/cache/http_cache.ts';
+import { listenForTest } from '#support/listen.ts';
+
+const NOON = Date.UTC(2026, 10, 2, 12);
+
+/** A cache with one page, and the `Cache-Status` of its responses. */
+async function openCache(render: () => Promise<void> = async () => {}, surrogate = 'max-age=60') {
+  const store = createCacheStore(1_000_000);
+  store.enable();
+  let now = NOON;
+  const cache = createHttpCache(store, () => now, console.error);
+  const page = async () => {
+    await render();
+    const headers = new Map([['surrogate-control', surrogate]]);
+    return { status: 200, headers, body: Buffer.from('a page') };
+  };
+  let requests = 0;
+  const url = await listenForTest((request, response) => {
+    requests += 1;
+    const key = request.url === '/uncached' ? undefined : request.url;
+    if (key !== undefined && cache.serveCached(request, response, key, page)) return;
+    void cache.render(request, response, key, page);
+  });
+  const statusOf = async (path: string, headers: Record<string, string> = {}) =>
+    (await fetch(new URL(path, url), { headers })).headers.get('cache-status');
+  return {
+    url,
+    statusOf,
+    countRequests: () => requests,
+    pass(seconds: number) {
+      now += seconds * 1000;
+    },
+  };
+}
+
+test('Cache-Status says that a response was rendered and stored, and then how long it is fresh', async () => {
+  const { statusOf, pass } = await openCache();
+  expect(await statusOf('/ana')).toBe('Linework; fwd=uri-miss; stored');
+  pass(20);
+  expect(await statusOf('/ana')).toBe('Linework; hit; ttl=40');
+});
+
+test('Cache-Status of a stale response that is served while it is rendered again is negative', async () => {
+  const { statusOf, pass } = await openCache(undefined, 'max-age=60, stale-while-revalidate=60');
+  await statusOf('/ana');
+  pass(70);
+  expect(await statusOf('/ana')).toBe('Linework; hit; ttl=-10');
+});
+
+test('Cache-Status of a 304 response says hit', async () => {
+  const { url, statusOf } = await openCache();
+  const etag = (await fetch(new URL('/ana', url))).headers.get('etag') ?? '';
+  expect(await statusOf('/ana', { 'If-None-Match': etag })).toBe('Linework; hit; ttl=60');
+});
+
+test('Cache-Status of a response that is never cached says bypass', async () => {
+  const { statusOf } = await openCache();
+  expect(await statusOf('/uncached')).toBe('Linework; fwd=bypass');
+});
+
+test('concurrent requests for one page share a single render, and Cache-Status says collapsed', async () => {
+  const rendered = Promise.withResolvers<void>();
+  let renders = 0;
+  const { statusOf, countRequests } = await openCache(async () => {
+    renders += 1;
+    await rendered.promise;
+  });
+  const statuses = Promise.all(['/ana', '/ana', '/ana'].map((path) => statusOf(path)));
+  await expect.poll(countRequests).toBe(3);
+  rendered.resolve();
+  expect((await statuses).toSorted()).toEqual([
+    'Linework; fwd=uri-miss; collapsed',
+    'Linework; fwd=uri-miss; collapsed',
+    'Linework; fwd=uri-miss; stored',
+  ]);
+  expect(renders).toBe(1);
+});
