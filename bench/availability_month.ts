@@ -5,7 +5,7 @@ import { startServer } from './child_server.ts';
 import { compareUnderLoad } from './load.ts';
 import { openSandbox } from './sandbox.ts';
 
-/** No page and no answer is kept for whoever sends one; a public call does not look at it. */
+/** Responses to requests with a token are never cached; a public call ignores the token. */
 const UNCACHED_HEADERS = { Authorization: 'Bearer none' };
 const CONNECTIONS = 50;
 

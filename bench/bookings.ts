@@ -10,7 +10,7 @@ export interface BookingRequest {
   readonly end: string;
 }
 
-/** So many bookings of slots of which no two are the same. */
+/** Endless bookings of distinct slots. */
 export function* generateBookings(
   serviceId: string,
   from: number,
@@ -30,7 +30,7 @@ function formatInstant(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19)}Z`;
 }
 
-/** Has so many clients make all the bookings, each one after the other; seconds that it took. */
+/** Makes all bookings with this many concurrent clients; returns the seconds that it took. */
 export async function runClients(
   clients: number,
   all: readonly BookingRequest[],
@@ -69,7 +69,7 @@ export async function bookOverHttp(
   await fetchWithRetry(`${url}/api/v1/appointments/confirmation/${id}`, { method: 'POST' });
 }
 
-/** Whoever is told to try again does so, as on a machine that is busy with other things. */
+/** Retries after a 503, which a busy machine may answer. */
 async function fetchWithRetry(url: string, init: RequestInit) {
   for (;;) {
     const response = await fetch(url, init);

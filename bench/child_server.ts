@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 const PROJECT = resolve(import.meta.dirname, '..');
 const READY_MS = 60_000;
 
-/** A program of ours, or a yardstick, as a process of its own; it is told to end, and waited for. */
+/** A server, ours or a yardstick, in its own process; disposing it stops the process and waits for its end. */
 export interface ChildServer extends AsyncDisposable {
   readonly process: ChildProcess;
   readonly pid: number;
@@ -14,14 +14,14 @@ export interface ChildServer extends AsyncDisposable {
 
 const runningChildren = new Set<ChildProcess>();
 
-/** Ends what runs, so that whoever waits for it fails and cleans up. */
+/** Stops all servers, so that the running benchmark fails and cleans up. */
 export function stopAll(): void {
   for (const child of runningChildren) child.kill('SIGTERM');
 }
 
 /**
- * Starts a file of the project with Node, and waits until it says where it listens.
- * @param environment all that it gets beside PATH and HOME
+ * Starts a file of the project with Node, and waits until it prints its address.
+ * @param environment its variables beside PATH and HOME
  */
 export async function startServer(
   file: string,

@@ -1,8 +1,8 @@
-// Loaded before the program (`--import`, with `--expose-gc`): collects garbage when told to, so that
-// what is measured is what is held.
+// Loaded before the program (`--import`, with `--expose-gc`): collects garbage on each message, so that
+// only reachable memory is measured.
 process.on('message', () => {
   globalThis.gc?.();
   process.send?.('collected');
 });
-// Being listened to must not keep the program from ending.
+// The listener must not keep the process alive.
 process.channel?.unref();

@@ -8,7 +8,7 @@ import { median } from './rounds.ts';
 import { openSandbox } from './sandbox.ts';
 
 const APPOINTMENTS_PER_ARTIST = 100;
-/** So many artists are asked about in turn. */
+/** The calls go to this many artists in turn. */
 const SAMPLED_ARTISTS = 10;
 const DAY = 86_400_000;
 
@@ -38,7 +38,7 @@ export const manyArtists: Benchmark = {
       },
     ];
     const rounds = scale === 'full' ? 40 : 10;
-    // The first ones warm up: each connection prepares its sentences, each page is read from disk.
+    // The first ones warm up: each connection prepares its statements, and pages are read from disk.
     for (let round = -10; round < rounds; round += 1)
       for (const { took, clients } of round % 2 === 0 ? sides : sides.toReversed())
         for (const client of clients)
@@ -52,7 +52,7 @@ export const manyArtists: Benchmark = {
       return { name, mine, theirs, ratio: mine / theirs };
     });
     const worst = calls.toSorted((a, b) => b.ratio - a.ratio)[0];
-    if (!worst) throw new Error('Nothing was asked');
+    if (!worst) throw new Error('No call was measured');
     return {
       ratio: worst.ratio,
       ours: `${worst.mine.toFixed(2)} ms (${worst.name})`,
@@ -142,7 +142,7 @@ async function callAll(studio: SampledArtist): Promise<[name: string, millisecon
   const month = `year=${now.getUTCFullYear()}&month=${now.getUTCMonth() + 1}`;
   const later = new Date(now.getTime() + 7 * DAY);
   const read = async (path: string) => {
-    // Past the cache: whoever sends a token is answered for themselves.
+    // The token bypasses the cache.
     const headers = { Authorization: `Bearer ${token}` };
     const response = await fetch(`${url}/api/v1${path}`, { headers });
     await response.arrayBuffer();

@@ -30,7 +30,7 @@ export const memory: Benchmark = {
     await using visitors = openTaskWorker<VisitTask, number[]>('visitors.ts');
     const look = (paths: string[]) => visitors.run({ url: server.url, visitors: VISITORS, paths });
 
-    await look(new Array<string>(1000).fill('/ana/?anew=1'));
+    await look(new Array<string>(1000).fill('/ana/?uncached=1'));
     const before = await residentMegabytes(server);
     await look(
       Array.from({ length: views }, (_, view) => `/artist-${popularArtist(view, artists)}/`),

@@ -2,9 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Server, ServerResponse } from 'node:http';
 import pg from 'pg';
 
-// Loaded before the program (`--import`): tells every statement that a request brings about, and
-// what PostgreSQL answered, to whoever started it; and when a request is answered. What jobs do
-// meanwhile is not told.
+// Loaded before the program (`--import`): sends its parent process each statement of a request with the
+// rows that PostgreSQL returned, and `answered` at the end of each request. Statements of jobs are left out.
 
 /** A statement as it went to PostgreSQL. */
 export interface Statement {
@@ -27,10 +26,10 @@ Server.prototype.emit = function (event: string | symbol, ...rest: unknown[]): b
 
 const query = pg.Client.prototype.query;
 Object.assign(pg.Client.prototype, {
-  query(this: pg.Client, ...asked: Parameters<typeof query>) {
-    const answer: unknown = Reflect.apply(query, this, asked);
+  query(this: pg.Client, ...args: Parameters<typeof query>) {
+    const answer: unknown = Reflect.apply(query, this, args);
     if (requests.getStore() && answer instanceof Promise)
-      void answer.then(({ rows }) => process.send?.({ ...asStatement(asked), rows }));
+      void answer.then(({ rows }) => process.send?.({ ...asStatement(args), rows }));
     return answer;
   },
 });

@@ -49,7 +49,7 @@ export const requestAndConfirm: Benchmark = {
   },
 };
 
-/** Opens the calendar, and books a first slot of it to see what the server sends for that. */
+/** Opens the calendar, and records the statements of one booking. */
 async function recordBooking(place: Sandbox) {
   await using server = await place.serve({}, ['--import', RECORDER]);
   const serviceId = await openAllDay(await place.databaseUrl());
@@ -59,7 +59,7 @@ async function recordBooking(place: Sandbox) {
   return { slots, recordedFor, statements: await recordStatements(server.process, 2, book) };
 }
 
-/** A service of a quarter of an hour that the demo artist gives day and night, for years to come. */
+/** Adds a service of 15 minutes to a demo artist who is open day and night. */
 async function openAllDay(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -86,14 +86,14 @@ async function openAllDay(databaseUrl: string): Promise<string> {
   }
 }
 
-/** What the server sends to PostgreSQL while so many calls are made. */
+/** Records the statements of this many requests. */
 async function recordStatements(
   server: NodeJS.EventEmitter,
   calls: number,
   make: () => Promise<void>,
 ): Promise<Statement[]> {
   const statements: Statement[] = [];
-  const told = new Promise<void>((resolve) => {
+  const done = new Promise<void>((resolve) => {
     let left = calls;
     server.on('message', (what: Statement | 'answered') => {
       if (what !== 'answered') statements.push(what);
@@ -104,6 +104,6 @@ async function recordStatements(
     });
   });
   await make();
-  await told;
+  await done;
   return statements;
 }

@@ -51,7 +51,7 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-// Told to end, it still removes what it made.
+// After SIGTERM it still removes its files.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopAll);
 buildIfChanged();
 
@@ -77,7 +77,7 @@ else {
   console.log(`Written to ${REPORT}`);
 }
 
-/** The others are measured, and told of, all the same. */
+/** A benchmark that fails does not stop the others. */
 async function measure(figure: Benchmark): Promise<Measurement | undefined> {
   try {
     return await figure.measure(values.quick ? 'quick' : 'full');
@@ -106,7 +106,7 @@ async function formatReport(): Promise<string> {
     '# Benchmarks',
     '',
     'Written by `npm run bench`. Each figure is a ratio to its yardstick, measured in the same run on the',
-    'same machine: both sides by turns, the first round thrown away, the median of the rounds kept.',
+    'same machine: both sides by turns, the first round is dropped, and the median of the others is quoted.',
     '',
     ...(await describeMachine()).map((line) => `- ${line}`),
     '',

@@ -59,7 +59,7 @@ export async function importAdapter(host: Host): Promise<HostSetup> {
   const { default: node } = await import('@astrojs/node');
   const adapter = node({
     mode: 'middleware',
-    // Why, is told in src/non_streaming.ts.
+    // src/non_streaming.ts says why.
     experimentalDisableStreaming: true,
     bodySizeLimit: 512 * 1024,
   });

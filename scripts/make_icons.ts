@@ -9,7 +9,7 @@ const ICO_SIZES = [16, 32, 48];
 const BACKGROUND = '#171412';
 
 const roundedSvg = await readFile(join(PUBLIC, 'favicon.svg'), 'utf8');
-/** To its edges, and with room around the drawing: whoever shows it cuts its corners. */
+/** Without corners, and with padding: Android crops a maskable icon to a circle. */
 const squareSvg = roundedSvg
   .replace('viewBox="0 0 32 32"', 'viewBox="-2 -2 36 36"')
   .replace('<rect width="32" height="32" rx="7"', '<rect x="-2" y="-2" width="36" height="36"');

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-/** Listens on a free port, tells where, and ends when told to. */
+/** Listens on a free port, prints the address, and exits on SIGTERM. */
 export function listen(server: Server): void {
   server.listen(0, '127.0.0.1', () => {
     const address = server.address();

@@ -1,7 +1,7 @@
 # Varnish 7 in front of Linework. Both files go to /etc/varnish; backends.vcl names your servers.
 #
 # Keeps what a server marks with Surrogate-Control, under the tags in Cache-Tag, until its time is
-# over or a server purges one of its tags. It never decides by itself that a page may be kept.
+# over or a server purges one of its tags. It never caches a page without these headers.
 
 vcl 4.1;
 
@@ -16,7 +16,7 @@ sub vcl_recv {
 	}
 	set req.backend_hint = servers.backend();
 	if (req.restarts > 0) {
-		# vcl_hit would not have what is kept: it is fetched anew.
+		# vcl_hit would not have the object: it is fetched again.
 		set req.grace = 0s;
 		return (hash);
 	}
@@ -33,7 +33,7 @@ sub vcl_recv {
 		return (pass);
 	}
 
-	# What says nothing to a page: marks of whoever counts visits, and the version of a share image; as
+	# Query parameters that change no response: those of analytics, and a share image's version. Same as in
 	# src/server/cache/cache_key.ts.
 	if (req.url ~ "\?") {
 		set req.url = regsub(req.url, "\?", "?&");
@@ -61,14 +61,14 @@ sub vcl_recv {
 
 # PURGE with `Cache-Tag: one,two` lets go of what has any of these tags.
 sub ban_tags {
-	# Another proxy in front adds its own address behind the one of whoever asks: those are not ours.
+	# Another proxy in front appends its own address to the client's: those are not ours.
 	if (client.ip !~ servers_of_ours || req.http.X-Forwarded-For ~ ",") {
 		return (synth(403));
 	}
 	if (req.http.Cache-Tag !~ "^[A-Za-z0-9:._-]+(,[A-Za-z0-9:._-]+)*$") {
 		return (synth(400));
 	}
-	# Of what is kept alone, so that Varnish can let go of it before anyone asks.
+	# Only with fields of the object, so that the ban lurker can apply it.
 	if (std.ban("obj.http.Cache-Tag ~ (^|,)(" +
 	    regsuball(regsuball(req.http.Cache-Tag, "\.", "[.]"), ",", "|") + ")(,|$)")) {
 		return (synth(200));
@@ -103,7 +103,7 @@ sub vcl_backend_fetch {
 
 sub vcl_backend_response {
 	if (beresp.status >= 500 && bereq.is_bgfetch) {
-		# What is kept is still better.
+		# A stale object is better than an error.
 		return (abandon);
 	}
 	if (bereq.uncacheable) {
@@ -175,7 +175,7 @@ sub vcl_deliver {
 	unset resp.http.Linework-Grace;
 	unset resp.http.X-Varnish;
 	unset resp.http.Via;
-	# Whoever keeps a page behind us would count from when it was made; browsers ask each time.
+	# A cache behind us would add the Age to its own; browsers revalidate each time.
 	if (resp.http.Cache-Control ~ "max-age=0") {
 		unset resp.http.Age;
 	}
