@@ -31,7 +31,8 @@ export const renderedPage: Benchmark = {
       NODE_ENV: 'production',
     });
     const minimalPage = await getRaw(bare.url + UNCACHED_PATH, {});
-    if (minimalPage.body.length !== body.length) throw new Error('The minimal page has other content');
+    if (minimalPage.body.length !== body.length)
+      throw new Error('The minimal page has other content');
     const how = { connections: CONNECTIONS, seconds: scale === 'full' ? 5 : 3 };
     const measured = await compareUnderLoad(
       scale === 'full' ? 9 : 3,

@@ -1,6 +1,6 @@
 // `npm run reconcile`: compares subscriptions with the card provider's, and mends what differs.
 import { Refusal } from '#domain/refusal.ts';
-import { PROBLEMS } from '#server/api/problems.ts';
+import { REFUSALS } from '#server/api/error_responses.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { openContext } from '#server/context.ts';
 import { findBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
@@ -13,7 +13,7 @@ try {
 } catch (error) {
   const isExpected = error instanceof ConfigError || error instanceof Refusal;
   console.error(
-    error instanceof Refusal ? PROBLEMS[error.reason].detail : isExpected ? error.message : error,
+    error instanceof Refusal ? REFUSALS[error.reason].detail : isExpected ? error.message : error,
   );
   process.exitCode = 1;
 }
@@ -27,12 +27,12 @@ async function run(): Promise<boolean> {
   const databaseUrl =
     config.database.kind === 'bundled' ? await findBundledPostgres(config.dataDir) : undefined;
   await using resources = new AsyncDisposableStack();
-  const { operations } = await openContext(
+  const { context } = await openContext(
     config,
     { log, servesPages: false, ...(databaseUrl !== undefined && { databaseUrl }) },
     resources,
   );
-  const differences = await reconcileSubscriptions(operations);
+  const differences = await reconcileSubscriptions(context);
   for (const { message: what, isResolved: isMended } of differences)
     log(`${what}${isMended ? ' Mended.' : ''}`);
   const left = differences.filter(({ isResolved: isMended }) => !isMended).length;

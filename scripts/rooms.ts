@@ -32,12 +32,7 @@ export const ROOMS: readonly Room[] = [
     imports: ['stores', 'client', 'contract', 'domain'],
     packages: 'site',
   },
-  {
-    folder: 'src/components',
-    depth: 0,
-    imports: ['layouts', 'contract', 'domain'],
-    packages: 'site',
-  },
+  { folder: 'src/components', depth: 0, imports: ['contract', 'domain'], packages: 'site' },
   {
     folder: 'src/layouts',
     depth: 0,

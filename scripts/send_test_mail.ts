@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Email } from '#contract/common.ts';
-import { ConfigError, checkConfig, readConfig } from '#server/config.ts';
+import { ConfigError, listConfigWarnings, readConfig } from '#server/config.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import { openMailer } from '#server/mail/open_mailer.ts';
 
@@ -19,7 +19,7 @@ try {
   const server = smtpUrl === undefined ? undefined : new URL(smtpUrl).host;
   if (server !== undefined) {
     console.log(`Handing a mail to ${server} …`);
-    for (const line of checkConfig(config)) console.log(line);
+    for (const line of listConfigWarnings(config)) console.log(line);
   }
   const mailer = openMailer(config, resolve(config.dataDir), console.log);
   const text = `This is a test mail of ${productName} at ${siteUrl}. Mail works.\n`;

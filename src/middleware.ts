@@ -4,7 +4,7 @@ import { trackCachePolicies } from '#cache/page_policy.ts';
 import { createHttpTransport } from '#client/http.ts';
 import { readSiteSettings } from './site_settings.ts';
 
-/** Headers that every page carries beside the content security policy, which Astro writes. */
+/** Headers of every page. Astro itself writes the content security policy. */
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -12,22 +12,22 @@ const SECURITY_HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-/** Artists' public pages, whose links may be fetched when they are pointed at. */
+/** Routes of artists' public pages: browsers may prefetch their links on hover. */
 const ARTIST_PAGE = /^\/\[username\](?:\/(?:about|services|contact|scheduling))?\/?$/;
 
-/** Where artists work: the same page for everyone, without anything of theirs. */
+/** Routes of the studio, where artists work. Their HTML is the same for everyone. */
 const STUDIO_PAGE = /^\/studio(?:\/|$)/;
 
-/** Never looked up: within one process the name stands only for the API. */
+/** A placeholder that no DNS server is asked for: `fetchApi` calls the API inside this process. */
 const IN_PROCESS_ORIGIN = 'http://api.internal';
 
 export const onRequest = defineMiddleware(async ({ locals, url, routePattern, cache }, next) => {
-  // A server that hosts the site hands these over; on another host they come of its environment.
+  // Set when our own server hosts the site; other hosts have only their environment.
   locals.settings ??= readSiteSettings(getSecret, url.origin);
   const apiUrl = getSecret('API_URL')?.replace(/\/+$/, '');
-  const elsewhere = apiUrl || (!locals.fetchApi && locals.settings.publicApiUrl);
-  const policies = trackCachePolicies(elsewhere ? fetch : (locals.fetchApi ?? fetch));
-  locals.api = createHttpTransport(elsewhere || IN_PROCESS_ORIGIN, policies.fetch);
+  const remoteApiUrl = apiUrl || (!locals.fetchApi && locals.settings.publicApiUrl);
+  const policies = trackCachePolicies(remoteApiUrl ? fetch : (locals.fetchApi ?? fetch));
+  locals.api = createHttpTransport(remoteApiUrl || IN_PROCESS_ORIGIN, policies.fetch);
   const response = await next();
   policies.apply(cache);
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
@@ -36,7 +36,7 @@ export const onRequest = defineMiddleware(async ({ locals, url, routePattern, ca
   if (cache.options.maxAge === undefined && !response.headers.has('Cache-Control'))
     response.headers.set(
       'Cache-Control',
-      // `no-store` would also keep a browser from going back to the page as it was left.
+      // `no-store` would prevent the browser from restoring the page on "back".
       response.status === 200 && STUDIO_PAGE.test(routePattern) ? 'private, no-cache' : 'no-store',
     );
   if (response.status === 200 && ARTIST_PAGE.test(routePattern))

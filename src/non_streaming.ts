@@ -1,9 +1,9 @@
 import { astro, FetchState } from 'astro/fetch';
 
 /**
- * Pages in one piece, on hosts whose adapter would send them while they are being rendered. A page
- * that fails half way must be a failure, and not half a page that says 200; and its policy names
- * scripts that are only met on the way.
+ * Sends each page only once it is rendered, on hosts whose adapter would stream it. Otherwise a page
+ * that fails half way has already sent status 200. Its content security policy names scripts that
+ * are found during the rendering.
  */
 export default {
   fetch(request: Request): Promise<Response> {

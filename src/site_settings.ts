@@ -1,21 +1,19 @@
-/** What the site's pages are told by whoever runs it; read per request, so that one build serves all. */
+/** Settings of the site's pages. They are read per request, so that one build serves every host. */
 export interface SiteSettings {
   readonly productName: string;
   /** Public origin, for canonical and calendar links and the sitemap. */
   readonly siteUrl: string;
-  /** Where browsers find the API; '' is the site's own origin. */
+  /** Where browsers reach the API; '' is the site's own origin. */
   readonly publicApiUrl: string;
-  /** Where browsers find pictures, when that is neither the site nor the API; else ''. */
+  /** Where browsers load pictures from, when that is neither the site nor the API; else ''. */
   readonly imagesUrl: string;
-  /** Where Artist Login and Get Started lead. */
   readonly loginUrl: string;
   readonly signupUrl: string;
 }
 
 /**
- * Settings of whoever runs the site.
- * @param read a setting by its name, wherever the host keeps them
- * @param fallbackUrl the public origin, when none is set
+ * @param read a setting by the name of its environment variable
+ * @param fallbackUrl the public origin when SITE_URL is not set
  */
 export function readSiteSettings(
   read: (name: string) => string | undefined,

@@ -12,7 +12,7 @@ const dist = process.env['DIST'] ?? '';
 listen(
   createServer(
     createHttpHandler({
-      app: new Hono<{ Bindings: { address: string } }>(),
+      app: new Hono<{ Bindings: { clientIp: string } }>(),
       imageFolder: dist,
       findAsset: async () => undefined,
       site: await loadSite(

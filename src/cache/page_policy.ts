@@ -3,22 +3,25 @@ import { type CachePolicy, parseCachePolicy } from './policy.ts';
 
 /** Collects the cache policies of the API responses that a page is rendered from. */
 export interface CachePolicyTracker {
-  /** Works like the `fetch` that was given. */
+  /** Sends the page's API requests, and notes the responses' policies. */
   readonly fetch: typeof fetch;
   /** Gives the page the tags of all those responses, and the shortest of their times. */
   apply(cache: APIContext['cache']): void;
 }
 
-const MISSING = new Set([404, 422]);
+/** 422: an id or username of an invalid form. */
+const NOT_FOUND_STATUSES = [404, 422];
 
-/** Tracks the cache policies of all responses that `request` answers during one page. */
-export function trackCachePolicies(request: typeof fetch): CachePolicyTracker {
+/** Create one tracker for each page that is rendered. */
+export function trackCachePolicies(fetchApi: typeof fetch): CachePolicyTracker {
+  /** Undefined for a response that must not be stored. */
   const policies: (CachePolicy | undefined)[] = [];
   return {
     async fetch(input, init) {
-      const response = await request(input, init);
+      const response = await fetchApi(input, init);
       // The page itself decides how long "not found" is cached.
-      if (!MISSING.has(response.status)) policies.push(parseCachePolicy(response.headers));
+      if (!NOT_FOUND_STATUSES.includes(response.status))
+        policies.push(parseCachePolicy(response.headers));
       return response;
     },
     apply(cache) {

@@ -18,7 +18,7 @@ export interface Cacheable<T> {
   readonly until: Instant | null;
 }
 
-/** Tags of an artist's data, by the artist's id; and of a username that has no artist yet. */
+/** Builds cache tags. `username` tags the page that says that no artist has this username. */
 export const tag = {
   artist: (artistId: string) => `artist:${artistId}`,
   designs: (artistId: string) => `designs:${artistId}`,
@@ -28,7 +28,7 @@ export const tag = {
   username: (username: string) => `username:${username.toLowerCase()}`,
 } as const;
 
-/** For data that only a write changes. Writes invalidate it, so the times only limit the harm of a defect. */
+/** In seconds, for data that only a write changes. Writes invalidate it, so this is a safety net. */
 export const DEFAULT_CACHE_POLICY = { maxAge: 600, swr: 3600 } as const;
 
 /** The policy of a value that is read at `now`, in whole seconds, never past its `until`. */
@@ -39,7 +39,7 @@ export function cachePolicyOf({ tags, until }: Cacheable<unknown>, now: Instant)
 }
 
 /**
- * The response headers of a policy. Browsers, and caches that do not know our tags, must revalidate
+ * The response headers of a policy. Browsers, and caches that cannot purge by tag, must revalidate
  * each time (docs/decisions, 0004).
  */
 export function toCacheHeaders({ maxAge, swr, tags }: CachePolicy): Record<string, string> {
@@ -55,22 +55,20 @@ export function surrogateControl(maxAge: number, swr: number): string {
   return `max-age=${maxAge}${swr > 0 ? `, stale-while-revalidate=${swr}` : ''}`;
 }
 
-/**
- * The policy that response headers state; undefined when the response must not be stored.
- * @param headers their names in lower case
- */
+/** Undefined when the response must not be stored. Asks `headers` for lower-case names only. */
 export function parseCachePolicy(headers: {
   get(name: string): string | null | undefined;
 }): CachePolicy | undefined {
   const control = headers.get('surrogate-control');
   if (!control || /no-store|private/.test(headers.get('cache-control') ?? '')) return undefined;
-  const maxAge = directive(control, 'max-age');
+  const maxAge = readSeconds(control, 'max-age');
   if (maxAge <= 0) return undefined;
   const tags = headers.get('cache-tag')?.split(',').filter(Boolean) ?? [];
-  return { maxAge, swr: directive(control, 'stale-while-revalidate'), tags };
+  return { maxAge, swr: readSeconds(control, 'stale-while-revalidate'), tags };
 }
 
-function directive(control: string, name: string): number {
-  const [, seconds = '0'] = new RegExp(`(?:^|[,\\s])${name}=(\\d+)`).exec(control) ?? [];
+/** 0 when the directive is missing. */
+function readSeconds(control: string, directive: string): number {
+  const [, seconds = '0'] = new RegExp(`(?:^|[,\\s])${directive}=(\\d+)`).exec(control) ?? [];
   return Number(seconds);
 }

@@ -11,101 +11,74 @@ import type {
 import type { ListPage } from '#contract/common.ts';
 import { type PageParams, type Transport, toSearchParams } from './http.ts';
 
-/** As the client typed it: blank where nothing was chosen. */
 export type ServiceRequestInput = z.input<typeof ServiceRequest>;
-export type DesignRequestInput = z.input<typeof DesignRequest>;
 
-/** Books a listed time; repeating it with the same key, a UUID, answers the first result. */
+/** Books a free time. A repeated call with the same key, a UUID, returns the first result. */
 export function bookService(
   http: Transport,
   username: string,
-  request: ServiceRequestInput,
+  json: ServiceRequestInput,
   idempotencyKey: string,
-): Promise<Confirmation> {
-  return http
-    .post('appointments/request/service', {
-      searchParams: { username },
-      json: request,
-      headers: { 'Idempotency-Key': idempotencyKey },
-    })
-    .json();
+) {
+  const headers = { 'Idempotency-Key': idempotencyKey };
+  const options = { searchParams: { username }, json, headers };
+  return http.post('appointments/request/service', options).json<Confirmation>();
 }
 
-/** Sends a request to an artist who sets the time; the key works as for a service. */
+/** Asks for an appointment whose time the artist sets. The key works as in `bookService`. */
 export function requestDesign(
   http: Transport,
   username: string,
-  request: DesignRequestInput,
+  json: z.input<typeof DesignRequest>,
   idempotencyKey: string,
-): Promise<Confirmation> {
-  return http
-    .post('appointments/request/design', {
-      searchParams: { username },
-      json: request,
-      headers: { 'Idempotency-Key': idempotencyKey },
-    })
-    .json();
+) {
+  const headers = { 'Idempotency-Key': idempotencyKey };
+  const options = { searchParams: { username }, json, headers };
+  return http.post('appointments/request/design', options).json<Confirmation>();
 }
 
-/** What the confirmation page shows. Never retried (specification, section 9). */
-export function fetchConfirmation(http: Transport, id: string): Promise<Confirmation> {
-  return http.get(`appointments/confirmation/${encodeURIComponent(id)}`).json();
+/** The appointment of a confirmation page. Never retried (specification, section 9). */
+export function fetchConfirmation(http: Transport, id: string) {
+  return http.get(`appointments/confirmation/${encodeURIComponent(id)}`).json<Confirmation>();
 }
 
-/** The client confirms; doing it twice is harmless. */
-export function confirmAppointment(http: Transport, id: string): Promise<Confirmation> {
-  return http.post(`appointments/confirmation/${encodeURIComponent(id)}`).json();
+/** The client confirms; a second call is harmless. */
+export function confirmAppointment(http: Transport, id: string) {
+  return http.post(`appointments/confirmation/${encodeURIComponent(id)}`).json<Confirmation>();
 }
 
-/** The artist's appointments and requests; what is left out of the query finds all. */
-export function listAppointments(
-  http: Transport,
-  query: Partial<AppointmentQuery> = {},
-): Promise<ListPage<Appointment>> {
-  return http.get('appointments/', { searchParams: toSearchParams(query) }).json();
+/** The artist's appointments and requests. */
+export function listAppointments(http: Transport, query: Partial<AppointmentQuery> = {}) {
+  const searchParams = toSearchParams(query);
+  return http.get('appointments/', { searchParams }).json<ListPage<Appointment>>();
 }
 
-/** What is, was or may yet be on the calendar; instants, `end` being the last minute inside. */
-export function listAppointmentsInRange(
-  http: Transport,
-  span: { start: string; end: string },
-): Promise<ListPage<Appointment>> {
-  return http.get('appointments/schedule/', { searchParams: span }).json();
+/** The artist's appointments that overlap a time range; RFC 3339, `end` is the last minute. */
+export function listAppointmentsInRange(http: Transport, span: { start: string; end: string }) {
+  return http.get('appointments/schedule/', { searchParams: span }).json<ListPage<Appointment>>();
 }
 
 /** One client's appointments, newest first. */
-export function listClientAppointments(
-  http: Transport,
-  clientId: string,
-  page: PageParams = {},
-): Promise<ListPage<Appointment>> {
-  return http
-    .get(`appointments/by_client/${encodeURIComponent(clientId)}`, { searchParams: page })
-    .json();
+export function listClientAppointments(http: Transport, clientId: string, page: PageParams = {}) {
+  const path = `appointments/by_client/${encodeURIComponent(clientId)}`;
+  return http.get(path, { searchParams: page }).json<ListPage<Appointment>>();
 }
 
-export function fetchAppointment(http: Transport, id: string): Promise<Appointment> {
-  return http.get(`appointments/${encodeURIComponent(id)}`).json();
+export function fetchAppointment(http: Transport, id: string) {
+  return http.get(`appointments/${encodeURIComponent(id)}`).json<Appointment>();
 }
 
 /** The artist enters an appointment; it is confirmed at once. */
-export function createAppointment(
-  http: Transport,
-  appointment: z.input<typeof NewAppointment>,
-): Promise<Appointment> {
-  return http.post('appointments/', { json: appointment }).json();
+export function createAppointment(http: Transport, json: z.input<typeof NewAppointment>) {
+  return http.post('appointments/', { json }).json<Appointment>();
 }
 
-/** New times or a new status; with the `version` that was seen, a change in between is a 409. */
-export function changeAppointment(
-  http: Transport,
-  id: string,
-  changes: AppointmentChanges,
-): Promise<Appointment> {
-  return http.patch(`appointments/${encodeURIComponent(id)}`, { json: changes }).json();
+/** New times or a new status. When the `version` is not the current one, the API answers 409. */
+export function changeAppointment(http: Transport, id: string, json: AppointmentChanges) {
+  return http.patch(`appointments/${encodeURIComponent(id)}`, { json }).json<Appointment>();
 }
 
-/** Only what was declined, has expired or was cancelled. */
+/** Only a declined, expired or cancelled one. */
 export async function deleteAppointment(http: Transport, id: string): Promise<void> {
   await http.delete(`appointments/${encodeURIComponent(id)}`);
 }

@@ -14,72 +14,60 @@ import type { BookingRange, ScheduleChanges } from '#contract/schedule.ts';
 import type { PageParams, Transport } from './http.ts';
 import { toKyOptions, type UploadOptions } from './upload.ts';
 
-/** The public artist of a username. */
-export function fetchArtist(http: Transport, username: string): Promise<Artist> {
-  return http.get(`users/artist/${encodeURIComponent(username)}`).json();
+export function fetchArtist(http: Transport, username: string) {
+  return http.get(`users/artist/${encodeURIComponent(username)}`).json<Artist>();
 }
 
-/** Everyone whom search engines may know of, by username. */
-export function listPublicArtists(
-  http: Transport,
-  page: PageParams = {},
-): Promise<ListPage<ArtistListItem>> {
-  return http.get('users/artists', { searchParams: page }).json();
+/** All artists that search engines may index, by username. */
+export function listPublicArtists(http: Transport, page: PageParams = {}) {
+  return http.get('users/artists', { searchParams: page }).json<ListPage<ArtistListItem>>();
 }
 
-/** Leaves a visitor's message with the artist. */
+/** Sends a visitor's message to the artist. */
 export async function sendContactMessage(
   http: Transport,
   username: string,
-  message: ContactMessage,
+  json: ContactMessage,
 ): Promise<void> {
-  await http.post(`users/artist/${encodeURIComponent(username)}/contact`, { json: message });
+  await http.post(`users/artist/${encodeURIComponent(username)}/contact`, { json });
 }
 
-/** A new artist's account. */
-export function signUp(http: Transport, signup: z.input<typeof Signup>): Promise<CurrentArtist> {
-  return http.post('users/signup', { json: signup }).json();
+export function signUp(http: Transport, json: z.input<typeof Signup>) {
+  return http.post('users/signup', { json }).json<CurrentArtist>();
 }
 
-/** Whom the token speaks for. */
-export function fetchMe(http: Transport): Promise<CurrentArtist> {
-  return http.get('users/me').json();
+/** The artist to whom the token belongs. */
+export function fetchMe(http: Transport) {
+  return http.get('users/me').json<CurrentArtist>();
 }
 
 /** Fields left out keep their value. */
-export function changeMe(
-  http: Transport,
-  changes: z.input<typeof ArtistChanges>,
-): Promise<CurrentArtist> {
-  return http.patch('users/me', { json: changes }).json();
+export function changeMe(http: Transport, json: z.input<typeof ArtistChanges>) {
+  return http.patch('users/me', { json }).json<CurrentArtist>();
 }
 
-/** A new avatar; it is shown as a circle, so a square is best. */
-export function changeAvatar(
-  http: Transport,
-  file: Blob,
-  upload: UploadOptions = {},
-): Promise<CurrentArtist> {
+/** The site shows avatars as circles, so a square picture is best. */
+export function changeAvatar(http: Transport, file: Blob, upload: UploadOptions = {}) {
   const body = new FormData();
   body.set('file', file);
-  return http.patch('users/me/avatar', { body, ...toKyOptions(upload) }).json();
+  return http.patch('users/me/avatar', { body, ...toKyOptions(upload) }).json<CurrentArtist>();
 }
 
-/** Ends every token that was out; the answer is a new one. */
-export function changePassword(http: Transport, change: PasswordChange): Promise<AccessToken> {
-  return http.patch('users/me/password', { json: change }).json();
+/** Invalidates all tokens of the artist and returns a new one. */
+export function changePassword(http: Transport, json: PasswordChange) {
+  return http.patch('users/me/password', { json }).json<AccessToken>();
 }
 
-/** Deletes the account and all that belongs to it; the token must come of a login just made. */
+/** Deletes the account and all its data; the API requires a login of the last few minutes. */
 export async function deleteMe(http: Transport): Promise<void> {
   await http.delete('users/me');
 }
 
 /** Fields left out keep their value. */
-export function changeSchedule(http: Transport, changes: ScheduleChanges): Promise<CurrentArtist> {
-  return http.patch('users/me/schedule', { json: changes }).json();
+export function changeSchedule(http: Transport, json: ScheduleChanges) {
+  return http.patch('users/me/schedule', { json }).json<CurrentArtist>();
 }
 
-export function changeBookingRange(http: Transport, range: BookingRange): Promise<CurrentArtist> {
-  return http.patch('users/me/booking_range', { json: range }).json();
+export function changeBookingRange(http: Transport, json: BookingRange) {
+  return http.patch('users/me/booking_range', { json }).json<CurrentArtist>();
 }

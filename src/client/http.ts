@@ -1,10 +1,12 @@
 import ky, { HTTPError, type KyInstance, type SearchParamsOption } from 'ky';
 import type { ValidationItem } from '#contract/common.ts';
 
-/** The one way to the API: HTTP, over a socket or inside the same process. */
+/** Sends requests to the API, over the network or within the same process. */
 export type Transport = KyInstance;
 
-/** The API said no. `detail` is its text for a person, or all that is wrong with what was sent. */
+const FALLBACK_TEXT = 'Something went wrong.';
+
+/** An error response of the API. `detail` is a text for people, or a list of invalid fields. */
 export class ApiError extends Error {
   readonly status: number;
   readonly statusText: string;
@@ -19,27 +21,28 @@ export class ApiError extends Error {
   }
 }
 
-/** Whom calls speak for. */
-export interface BearerAuth {
-  /** The access token held now, '' when there is none. */
+/** How requests authenticate. */
+interface BearerAuth {
+  /** The current access token; '' when there is none. */
   readonly getToken: () => string;
-  /** Hears which token the API refused. */
+  /** Called with the token of a request that the API refused with 401. */
   readonly onUnauthorized: (token: string) => void;
 }
 const NO_AUTH: BearerAuth = { getToken: () => '', onUnauthorized: () => {} };
 
 /**
- * A connection to the API of an origin such as `https://book.example.com`; '' is the page's own.
- * Failures are ApiErrors when the API answered, ky's NetworkError or TimeoutError when it did not.
+ * Connects to the API at an origin such as `https://book.example.com`; '' is the page's own origin.
+ * Requests fail with an ApiError, or with ky's NetworkError or TimeoutError if there is no response.
  */
 export function createHttpTransport(
   origin: string,
-  over: typeof fetch = (...request) => fetch(...request),
+  // Looks up the global `fetch` at each request, so that tests can replace it.
+  fetchRequest: typeof fetch = (...request) => fetch(...request),
   bearer: BearerAuth = NO_AUTH,
 ): Transport {
   return ky.create({
     prefix: `${origin}/api/v1`,
-    fetch: over,
+    fetch: fetchRequest,
     credentials: 'include',
     retry: 0,
     timeout: 20_000,
@@ -52,49 +55,43 @@ export function createHttpTransport(
       ],
       afterResponse: [
         ({ request, response }) => {
-          if (response.status === 401) bearer.onUnauthorized(bearerTokenOf(request));
+          const authorization = request.headers.get('Authorization') ?? '';
+          if (response.status === 401) bearer.onUnauthorized(authorization.replace(/^Bearer /, ''));
         },
       ],
-      beforeError: [({ error }) => (error instanceof HTTPError ? toApiError(error) : error)],
+      beforeError: [
+        ({ error }) => {
+          if (!(error instanceof HTTPError)) return error;
+          const { status, statusText } = error.response;
+          return new ApiError(status, statusText, parseDetail(error.data));
+        },
+      ],
     },
   });
 }
 
-/** What to tell a person about a failure (specification, section 8: the shared error toast). */
+/** The text about a failure for people (specification, section 8: the shared error toast). */
 export function formatError(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'Something went wrong.';
-  if (typeof error.detail === 'string') return error.detail;
-  return error.detail[0]?.msg ?? 'Something went wrong.';
+  if (!(error instanceof ApiError)) return FALLBACK_TEXT;
+  return typeof error.detail === 'string' ? error.detail : (error.detail[0]?.msg ?? FALLBACK_TEXT);
 }
 
-/** Query parameters of a list; what is left out takes the API's default. */
+/** Query parameters of a list; the API has defaults for both. */
 export type PageParams = Extract<SearchParamsOption, Record<string, unknown>> & {
   skip?: number;
   limit?: number;
 };
 
-/** The query that names only what is set. */
+/** Leaves out undefined and empty values. */
 export function toSearchParams(query: Readonly<Record<string, unknown>>): URLSearchParams {
   const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   return new URLSearchParams(set.map(([name, value]) => [name, String(value)]));
 }
 
-function bearerTokenOf(request: Request): string {
-  return request.headers.get('Authorization')?.replace(/^Bearer /, '') ?? '';
-}
-
-function toApiError(error: HTTPError): ApiError {
-  const { status, statusText } = error.response;
-  return new ApiError(status, statusText, parseDetail(error.data));
-}
-
 function parseDetail(body: unknown): string | ValidationItem[] {
-  if (typeof body !== 'object' || body === null || !('detail' in body))
-    return 'Something went wrong.';
+  if (typeof body !== 'object' || body === null || !('detail' in body)) return FALLBACK_TEXT;
   if (typeof body.detail === 'string') return body.detail;
-  return Array.isArray(body.detail)
-    ? body.detail.filter(isValidationItem)
-    : 'Something went wrong.';
+  return Array.isArray(body.detail) ? body.detail.filter(isValidationItem) : FALLBACK_TEXT;
 }
 
 function isValidationItem(item: unknown): item is ValidationItem {

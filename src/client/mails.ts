@@ -3,19 +3,12 @@ import type { ListPage } from '#contract/common.ts';
 import type { MailQuery, OutgoingMail, ResendMail } from '#contract/mail.ts';
 import { type Transport, toSearchParams } from './http.ts';
 
-/** Mails that were sent for the artist, or are to be, the newest first. */
-export function listMails(
-  http: Transport,
-  query: Partial<MailQuery> = {},
-): Promise<ListPage<OutgoingMail>> {
-  return http.get('mails/', { searchParams: toSearchParams(query) }).json();
+/** The mails to the artist and their clients, the newest first. */
+export function listMails(http: Transport, query: Partial<MailQuery> = {}) {
+  return http.get('mails/', { searchParams: toSearchParams(query) }).json<ListPage<OutgoingMail>>();
 }
 
-/** Sends a mail once more, as things are now; `email` sets a client's address right. */
-export function resendMail(
-  http: Transport,
-  id: string,
-  again: z.input<typeof ResendMail> = {},
-): Promise<OutgoingMail> {
-  return http.post(`mails/${encodeURIComponent(id)}/send-again`, { json: again }).json();
+/** Sends a mail again, with current data; `email` corrects a client's address. */
+export function resendMail(http: Transport, id: string, json: z.input<typeof ResendMail> = {}) {
+  return http.post(`mails/${encodeURIComponent(id)}/send-again`, { json }).json<OutgoingMail>();
 }

@@ -1,26 +1,23 @@
 import type { Options } from 'ky';
 
-/** How the browser is told of an upload on its way, and how it is called off. */
+/** Uploads files with progress, which browsers report for XMLHttpRequest but not for `fetch`. */
 export interface UploadOptions {
-  /** Hears the share of the bytes that has been sent, 0 to 1. */
+  /** Called with the share of the bytes that has been sent, 0 to 1. */
   readonly onProgress?: (share: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Options of a call that sends files: with progress, and for as long as it takes. */
+/** ky's options for a request that sends files. Uploads have no timeout. */
 export function toKyOptions({ onProgress = () => {}, signal }: UploadOptions): Options {
   return { fetch: createUploadFetch(onProgress), timeout: false, ...(signal && { signal }) };
 }
 
-/**
- * `fetch` for uploads. It goes over XMLHttpRequest: browsers tell the progress of a request only
- * there, streamed bodies of `fetch` need HTTP/2 and are not in every browser.
- */
+/** A `fetch` over XMLHttpRequest. */
 function createUploadFetch(onProgress: (share: number) => void): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const body = await request.blob();
-    // Called off meanwhile: nobody was listening yet.
+    // The signal may have aborted while the body was read, before `onabort` below is set.
     request.signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const xhr = new XMLHttpRequest();

@@ -1,15 +1,15 @@
 (({ home }, root) => {
-  const held = () => {
+  const isLoggedIn = () => {
     try {
       return localStorage.access_token;
     } catch {}
   };
-  const again = () => held() && location.reload();
-  if (held()) {
+  const reloadIfLoggedIn = () => isLoggedIn() && location.reload();
+  if (isLoggedIn()) {
     root.dataset.artist = 'in';
     import(/* @vite-ignore */ home).catch(() => delete root.dataset.artist);
   } else {
-    addEventListener('storage', again);
-    addEventListener('pageshow', again);
+    addEventListener('storage', reloadIfLoggedIn);
+    addEventListener('pageshow', reloadIfLoggedIn);
   }
 })(document.currentScript.dataset, document.documentElement);

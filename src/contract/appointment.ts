@@ -5,6 +5,7 @@ import {
   BODY_LOCATIONS,
   TATTOO_SIZES,
 } from '#domain/appointment.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import { AppointmentForm, Phone } from './appointment_form.ts';
 import { Studio } from './artist.ts';
 import { clientDetails } from './client.ts';
@@ -23,18 +24,14 @@ import {
 import { Design } from './design.ts';
 import { Service } from './service.ts';
 
-const EndInput = MinuteInput.check(z.meta({ description: LAST_MINUTE_DESCRIPTION }));
-const EndOutput = z
-  .nullable(TimestampOutput)
-  .check(z.meta({ description: LAST_MINUTE_DESCRIPTION }));
+const EndInput = MinuteInput.check(z.describe(LAST_MINUTE_DESCRIPTION));
+const EndOutput = z.nullable(TimestampOutput).check(z.describe(LAST_MINUTE_DESCRIPTION));
 
 const ArtistNote = z
   .nullable(z.string())
-  .check(
-    z.meta({ description: 'What the artist wrote to the client with declining or cancelling' }),
-  );
+  .check(z.describe("The artist's text to the client when declining or cancelling"));
 
-/** Books one of the listed times of a service. */
+/** Books a free time for a service. */
 export const ServiceRequest = z
   .strictObject({
     ...AppointmentForm.shape,
@@ -46,13 +43,13 @@ export const ServiceRequest = z
   .check(z.meta({ id: 'ServiceRequest' }));
 export type ServiceRequest = z.output<typeof ServiceRequest>;
 
-/** Asks an artist who sets the time themselves. */
+/** Asks for an appointment; the artist sets its time. */
 export const DesignRequest = z
   .strictObject({ ...AppointmentForm.shape, design_id: z.nullish(Id) })
   .check(z.meta({ id: 'DesignRequest' }));
 export type DesignRequest = z.output<typeof DesignRequest>;
 
-/** Whoever holds the id sees this, so it is no more than the confirmation page shows. */
+/** Anyone with the id can read this, so it holds only what the confirmation page shows. */
 export const Confirmation = z
   .object({
     id: Id,
@@ -77,12 +74,10 @@ export const Appointment = z
     end: EndOutput,
     blocked_until: z
       .nullable(TimestampOutput)
-      .check(
-        z.meta({ description: 'The last minute kept free for it, the buffer after it included' }),
-      ),
+      .check(z.describe('The last minute that it blocks, its buffer included')),
     status: z.enum(APPOINTMENT_STATUSES),
     confirmed: z.boolean(),
-    version: z.int().check(z.meta({ description: 'Grows with every change; see PATCH' })),
+    version: z.int().check(z.describe('Grows with every change; see PATCH')),
     client: z.object(clientDetails),
     service: z.nullable(Service),
     design: z.nullable(Design),
@@ -95,24 +90,24 @@ export const Appointment = z
   .check(z.meta({ id: 'Appointment' }));
 export type Appointment = z.output<typeof Appointment>;
 
-/** Which of the artist's appointments, and in which order. */
 export const AppointmentQuery = z.object({
   ...PageQuery.shape,
   status: z.optional(z.enum(APPOINTMENT_STATUSES)),
-  search: SearchText.check(z.meta({ description: "Part of the client's name or email" })),
+  search: SearchText.check(z.describe("Part of the client's name or email")),
   when: z
     .optional(z.enum(['upcoming', 'past']))
-    .check(z.meta({ description: 'Only those whose time has not ended yet, or has' })),
-  order: z._default(z.enum(['newest', 'soonest', 'latest']), 'newest').check(
-    z.meta({
-      description:
-        '`newest` asked for first; `soonest` start first, `latest` start first, those without a time last',
-    }),
-  ),
+    .check(z.describe('`past`: only those that have ended; `upcoming`: all others with a time')),
+  order: z
+    ._default(z.enum(['newest', 'soonest', 'latest']), 'newest')
+    .check(
+      z.describe(
+        '`newest` by creation; `soonest` or `latest` by start, those without a time come last',
+      ),
+    ),
 });
 export type AppointmentQuery = z.output<typeof AppointmentQuery>;
 
-/** Everything that touches the time from `start` to `end`, the last minute inside. */
+/** Appointments that overlap the time from `start` to `end`, the last minute, included. */
 export const AppointmentRangeQuery = z.object({ start: TimestampInput, end: TimestampInput }).check(
   z.refine(({ start, end }) => Date.parse(start) <= Date.parse(end), {
     path: ['end'],
@@ -136,22 +131,19 @@ const NewClient = z
     }),
   );
 
-const END_BEFORE_START = { path: ['end'], error: 'The end must not be before the start' };
+const MAX_LENGTH_MS = 31 * 24 * HOUR_MS;
 
-function isValidTimeRange({
-  start,
-  end,
-}: {
-  start?: string | undefined;
-  end?: string | undefined;
-}) {
-  if (start === undefined || end === undefined) return start === end;
-  const length = Date.parse(end) - Date.parse(start);
-  return length >= 0 && length < MAX_LENGTH_MS;
-}
-const MAX_LENGTH_MS = 31 * 24 * 60 * 60_000;
+/** Requires both times or neither. */
+const validTimeRange = z.refine<{ start?: string | undefined; end?: string | undefined }>(
+  ({ start, end }) => {
+    if (start === undefined || end === undefined) return start === end;
+    const length = Date.parse(end) - Date.parse(start);
+    return length >= 0 && length < MAX_LENGTH_MS;
+  },
+  { path: ['end'], error: 'The end must not be before the start' },
+);
 
-/** An appointment that the artist enters: opening hours and notice do not bind, an overlap does. */
+/** Entered by the artist, also outside opening hours and at short notice, but without overlaps. */
 export const NewAppointment = z
   .strictObject({
     client: z.optional(NewClient),
@@ -163,7 +155,7 @@ export const NewAppointment = z
     customer_notes: optionalText(5000),
   })
   .check(
-    z.refine(isValidTimeRange, END_BEFORE_START),
+    validTimeRange,
     z.refine(({ client, client_id }) => (client === undefined) !== (client_id === undefined), {
       path: ['client'],
       error: 'Either client or client_id is required',
@@ -172,7 +164,7 @@ export const NewAppointment = z
   );
 export type NewAppointment = z.output<typeof NewAppointment>;
 
-/** Either new times or a new status; `version` guards against overwriting another change. */
+/** Either new times or a new status. With a `version`, the API refuses to overwrite a newer one. */
 export const AppointmentChanges = z
   .strictObject({
     start: z.optional(MinuteInput),
@@ -180,11 +172,11 @@ export const AppointmentChanges = z
     status: z.optional(z.enum(ARTIST_STATUSES)),
     note: z
       .optional(trimmedText(2000))
-      .check(z.meta({ description: 'To the client, with `declined` or `cancelled`' })),
+      .check(z.describe('To the client, with `declined` or `cancelled`')),
     version: z.optional(z.int()),
   })
   .check(
-    z.refine(isValidTimeRange, END_BEFORE_START),
+    validTimeRange,
     z.refine(({ start, status }) => (start === undefined) !== (status === undefined), {
       path: ['status'],
       error: 'Either start and end, or status, is required',

@@ -3,7 +3,7 @@ import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appoin
 import { toE164 } from '#domain/phone.ts';
 import { Email, optionalChoice, optionalText } from './common.ts';
 
-/** A phone number as typed; E.164 once parsed, +1 when it has no country code, null when blank. */
+/** Parses to E.164, with +1 when the country code is missing; null when blank. */
 export const Phone = z.pipe(
   z.nullish(
     z.string().check(
@@ -15,7 +15,7 @@ export const Phone = z.pipe(
   z.transform((typed: string | null | undefined) => (typed ? toE164(typed) : null)),
 );
 
-/** What a client fills in, in both flows; the browser and the API judge it by this same schema. */
+/** The booking form for services and designs; the browser and the API validate with this schema. */
 export const AppointmentForm = z.strictObject({
   location: optionalChoice(BODY_LOCATIONS),
   size: optionalChoice(TATTOO_SIZES),

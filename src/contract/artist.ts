@@ -9,6 +9,7 @@ import {
   Id,
   optionalText,
   PageQuery,
+  requiredSecret,
   requiredText,
   SearchText,
   TimestampOutput,
@@ -39,9 +40,7 @@ export const Password = z
     z.maxLength(200, 'Password must be at most 200 characters'),
   );
 
-const PasswordConfirmation = z
-  .string('Password confirmation is required')
-  .check(z.minLength(1, 'Password confirmation is required'), z.maxLength(200));
+const PasswordConfirmation = requiredSecret('Password confirmation is required');
 
 const FullName = requiredText(120, 'Full Name is required');
 
@@ -57,44 +56,27 @@ const StudioName = requiredText(120, 'Studio name is required');
 
 const accountFields = { email: Email, full_name: FullName, username: Username };
 const PASSWORDS_MATCH = { path: ['confirm_password'], error: 'The passwords do not match' };
-/** In a form this is told whatever else is still missing. */
+/** By default, zod skips this check while other fields are invalid; a form shows all errors. */
 const PASSWORDS_MATCH_IN_FORM = { ...PASSWORDS_MATCH, when: () => true };
 
-/** The first step of signing up (specification, section 4). */
+/** The first step of the sign-up form (specification, section 4). */
 export const SignupAccount = z
   .object({ ...accountFields, password: Password, confirm_password: PasswordConfirmation })
-  .check(
-    z.refine(
-      ({ password, confirm_password }) => password === confirm_password,
-      PASSWORDS_MATCH_IN_FORM,
-    ),
-  );
+  .check(z.refine((form) => form.password === form.confirm_password, PASSWORDS_MATCH_IN_FORM));
 
-/** The second step. */
+/** The second step of the sign-up form. */
 export const SignupStudio = z.object({ studio_name: StudioName, ...studioFields });
 
-export const Signup = z
-  .strictObject({
-    ...accountFields,
-    password: Password,
-    confirm_password: PasswordConfirmation,
-    ...SignupStudio.shape,
-  })
-  .check(
-    z.refine(({ password, confirm_password }) => password === confirm_password, PASSWORDS_MATCH),
-    z.meta({ id: 'Signup' }),
-  );
+export const Signup = z.strictObject({ ...SignupAccount.shape, ...SignupStudio.shape }).check(
+  z.refine((signup) => signup.password === signup.confirm_password, PASSWORDS_MATCH),
+  z.meta({ id: 'Signup' }),
+);
 export type Signup = z.output<typeof Signup>;
 
 /** The form of a new password; the API takes it without the confirmation. */
 export const NewPasswordForm = z
   .object({ new_password: Password, confirm_password: PasswordConfirmation })
-  .check(
-    z.refine(
-      ({ new_password, confirm_password }) => new_password === confirm_password,
-      PASSWORDS_MATCH_IN_FORM,
-    ),
-  );
+  .check(z.refine((form) => form.new_password === form.confirm_password, PASSWORDS_MATCH_IN_FORM));
 
 export const Studio = z
   .object({
@@ -109,14 +91,14 @@ export const Studio = z
   .check(z.meta({ id: 'Studio' }));
 export type Studio = z.output<typeof Studio>;
 
-/** How many hours before an appointment the client is reminded; none switches reminders off. */
+/** An empty list turns reminders off. */
 const ReminderHours = z.array(z.literal(REMINDER_HOURS_CHOICES)).check(
   z.maxLength(MAX_REMINDERS, `Choose at most ${MAX_REMINDERS}`),
   z.refine((hours) => new Set(hours).size === hours.length, 'Choose each only once'),
-  z.meta({ description: 'How many hours before an appointment its client is reminded' }),
+  z.describe('How many hours before an appointment its client is reminded'),
 );
 
-/** What anyone sees. */
+/** The public data of an artist. */
 export const Artist = z
   .object({
     id: Id,
@@ -125,39 +107,33 @@ export const Artist = z
     avatar_url: z.nullable(z.string()),
     avatar_sources: z
       .array(ImageSource)
-      .check(z.meta({ description: 'The same picture in other widths; empty without one' })),
+      .check(z.describe('The avatar in other widths; empty without an avatar')),
     email: z.string(),
     facebook_url: z.nullable(z.string()),
     instagram_url: z.nullable(z.string()),
     about_me: z.nullable(z.string()),
     scheduling_type: z
       .nullable(z.enum(SCHEDULING_TYPES))
-      .check(z.meta({ description: 'null while sign-up is incomplete' })),
+      .check(z.describe('null while sign-up is incomplete')),
     studio: Studio,
-    taking_bookings: z
-      .boolean()
-      .check(z.meta({ description: 'Whether clients may book or ask for anything now' })),
+    taking_bookings: z.boolean().check(z.describe('Whether clients may book or send requests now')),
   })
   .check(z.meta({ id: 'Artist' }));
 export type Artist = z.output<typeof Artist>;
 
-/** An artist in the list of all who can be found, with the pictures that their pages show. */
+/** An artist in the public list, with the pictures to show there. */
 export const ArtistListItem = z
   .object({
     username: z.string(),
     scheduling_type: z.enum(SCHEDULING_TYPES),
     avatar_url: z.nullable(z.string()),
-    design_urls: z
-      .array(z.string())
-      .check(z.meta({ description: 'Pictures of the first available designs' })),
-    portfolio_urls: z
-      .array(z.string())
-      .check(z.meta({ description: 'The first pictures of the portfolio' })),
+    design_urls: z.array(z.string()).check(z.describe('Pictures of the first available designs')),
+    portfolio_urls: z.array(z.string()).check(z.describe('The first pictures of the portfolio')),
   })
   .check(z.meta({ id: 'ListedArtist' }));
 export type ArtistListItem = z.output<typeof ArtistListItem>;
 
-/** What the artist sees of themselves. */
+/** The signed-in artist. */
 export const CurrentArtist = z
   .object({
     ...Artist.shape,
@@ -166,28 +142,17 @@ export const CurrentArtist = z
     is_active: z.boolean(),
     is_superuser: z.boolean(),
     reminder_hours: ReminderHours,
-    subscription: z
-      .nullable(Subscription)
-      .check(z.meta({ description: 'null while billing is off' })),
+    subscription: z.nullable(Subscription).check(z.describe('null while billing is off')),
     created_at: TimestampOutput,
   })
   .check(z.meta({ id: 'ArtistSelf' }));
 export type CurrentArtist = z.output<typeof CurrentArtist>;
 
 function socialHandle(network: SocialNetwork) {
-  return z.nullable(
-    z.pipe(
-      z.string().check(
-        z.trim(),
-        z.maxLength(300),
-        z.refine(
-          (typed) => typed === '' || parseSocialHandle(network, typed) !== null,
-          'Not a handle',
-        ),
-      ),
-      z.transform((typed: string) => parseSocialHandle(network, typed)),
-    ),
-  );
+  const toHandle = (typed: string) => parseSocialHandle(network, typed);
+  const isHandle = (typed: string) => typed === '' || toHandle(typed) !== null;
+  const text = z.string().check(z.trim(), z.maxLength(300), z.refine(isHandle, 'Not a handle'));
+  return z.nullable(z.pipe(text, z.transform(toHandle)));
 }
 
 /** Fields left out keep their value. Handles may be `handle`, `@handle` or a profile link. */
@@ -204,37 +169,32 @@ export const ArtistChanges = z.strictObject({
 });
 export type ArtistChanges = z.output<typeof ArtistChanges>;
 
-/** A new password for whoever knows the current one. */
 export const PasswordChange = z.strictObject({
-  current_password: z
-    .string('Password is required')
-    .check(z.minLength(1, 'Password is required'), z.maxLength(200)),
+  current_password: requiredSecret('Password is required'),
   new_password: Password,
 });
 export type PasswordChange = z.output<typeof PasswordChange>;
 
-const superuserFields = { is_active: z.boolean(), is_superuser: z.boolean() };
-
-/** An account that a superuser makes. */
+/** A superuser creates an account. */
 export const NewArtist = z
   .strictObject({
     ...accountFields,
     password: Password,
     ...SignupStudio.shape,
-    is_active: z._default(superuserFields.is_active, true),
-    is_superuser: z._default(superuserFields.is_superuser, false),
+    is_active: z._default(z.boolean(), true),
+    is_superuser: z._default(z.boolean(), false),
   })
   .check(z.meta({ id: 'NewArtist' }));
 export type NewArtist = z.output<typeof NewArtist>;
 
-/** Which accounts a superuser looks for, by username, email or full name. */
+/** A superuser searches accounts by username, email or full name. */
 export const AccountQuery = z.extend(PageQuery, { search: SearchText });
 export type AccountQuery = z.output<typeof AccountQuery>;
 
-/** What a superuser may change of an account. Fields left out keep their value. */
+/** A superuser changes an account. Fields left out keep their value. */
 export const SuperuserArtistChanges = z.extend(ArtistChanges, {
   password: z.optional(Password),
-  is_active: z.optional(superuserFields.is_active),
-  is_superuser: z.optional(superuserFields.is_superuser),
+  is_active: z.optional(z.boolean()),
+  is_superuser: z.optional(z.boolean()),
 });
 export type SuperuserArtistChanges = z.output<typeof SuperuserArtistChanges>;

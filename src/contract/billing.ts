@@ -2,38 +2,37 @@ import * as z from 'zod/mini';
 import { SUBSCRIPTION_STATUSES } from '#domain/subscription.ts';
 import { TimestampOutput } from './common.ts';
 
-/** How the artist's subscription stands. */
+/** An artist's trial or subscription. */
 export const Subscription = z
   .object({
-    status: z.enum(SUBSCRIPTION_STATUSES).check(
-      z.meta({
-        description:
-          'As the card provider names it; `trialing` is the trial from sign-up too, and `canceled` what is left when it ended',
-      }),
-    ),
+    status: z
+      .enum(SUBSCRIPTION_STATUSES)
+      .check(
+        z.describe(
+          'As Stripe names it. Before a subscription: `trialing` in the trial, `canceled` after it',
+        ),
+      ),
     current_period_end: z
       .nullable(TimestampOutput)
-      .check(z.meta({ description: 'When the paid time, or the trial, ends or ended' })),
+      .check(z.describe('The end of the paid time or of the trial, past or future')),
     cancel_at_period_end: z.boolean(),
     is_trial: z
       .boolean()
-      .check(
-        z.meta({ description: 'Whether this is the trial from sign-up alone, running or run out' }),
-      ),
+      .check(z.describe('Whether there is only the trial, running or ended, and no subscription')),
     grace_until: z
       .nullable(TimestampOutput)
-      .check(z.meta({ description: 'After a failed payment: until when bookings stay open' })),
+      .check(z.describe('After a failed payment: until when bookings stay open')),
   })
   .check(z.meta({ id: 'Subscription' }));
 export type Subscription = z.output<typeof Subscription>;
 
-/** A page of the card provider, to be opened in the browser. */
+/** A page of Stripe, to be opened in the browser. */
 export const PaymentPage = z
   .object({ url: z.string().check(z.meta({ format: 'uri' })) })
   .check(z.meta({ id: 'ProviderPage' }));
 export type PaymentPage = z.output<typeof PaymentPage>;
 
-/** What the card provider hears when it has told something. */
+/** Our response to a webhook event of Stripe. */
 export const WebhookReceipt = z
   .object({ received: z.literal(true) })
   .check(z.meta({ id: 'CallbackTaken' }));

@@ -12,7 +12,7 @@ import {
   trimmedText,
 } from './common.ts';
 
-/** Who a client is, beside an appointment too. */
+/** The client's fields in both a client record and an appointment. */
 export const clientDetails = {
   id: Id,
   first_name: z.nullable(z.string()),
@@ -23,21 +23,21 @@ export const clientDetails = {
   preferred_contact: z.nullable(z.enum(PREFERRED_CONTACTS)),
 };
 
-/** Someone who has asked for an appointment or has one, merged by email. */
+/** A person who has booked or requested appointments; the same email means the same client. */
 export const ClientRecord = z
   .object({
     ...clientDetails,
-    notes: z.string().check(z.meta({ description: 'Seen by the artist alone' })),
+    notes: z.string().check(z.describe('Only the artist sees them')),
     email_failed_at: z
       .nullable(TimestampOutput)
-      .check(z.meta({ description: 'Since when mail to them does not arrive' })),
+      .check(z.describe('Since when mail to the client fails')),
     appointment_count: z.int(),
     last_appointment: z
       .nullable(TimestampOutput)
-      .check(z.meta({ description: 'Start of the last confirmed one that has begun' })),
+      .check(z.describe('Start of the last confirmed one that has begun')),
     next_appointment: z
       .nullable(TimestampOutput)
-      .check(z.meta({ description: 'Start of the next confirmed one' })),
+      .check(z.describe('Start of the next confirmed one')),
     created_at: TimestampOutput,
   })
   .check(z.meta({ id: 'Client' }));
@@ -45,11 +45,11 @@ export type ClientRecord = z.output<typeof ClientRecord>;
 
 export const ClientQuery = z.object({
   ...PageQuery.shape,
-  search: SearchText.check(z.meta({ description: 'Part of a name, email or phone number' })),
+  search: SearchText.check(z.describe('Part of a name, email or phone number')),
 });
 export type ClientQuery = z.output<typeof ClientQuery>;
 
-/** Fields left out keep their value. What clients wrote with their appointments stays as it is. */
+/** Fields left out keep their value. The texts in the client's appointments do not change. */
 export const ClientChanges = z.strictObject({
   first_name: z.optional(optionalText(100)),
   last_name: z.optional(optionalText(100)),

@@ -1,20 +1,26 @@
 import * as z from 'zod/mini';
+import { MINUTE_MS } from '#domain/time.ts';
 import { isTimeZone, normalizeTimeZone } from '#domain/time_zone.ts';
 
-// PostgreSQL cannot store NUL in text, so it is refused at the door.
+// PostgreSQL cannot store NUL in text.
 const withoutNul = () =>
   z.refine<string>((text) => !text.includes('\u0000'), 'Must not contain NUL characters');
 
 const maxLength = (max: number) => z.maxLength(max, `Must be at most ${max} characters`);
 
-/** One line of text as typed, trimmed, at most `max` characters; may be empty. */
+/** Trimmed text of at most `max` characters; may be empty. */
 export function trimmedText(max: number, message?: string) {
   return z.string(message).check(z.trim(), withoutNul(), maxLength(max));
 }
 
-/** A line that must not be empty; `message` is what people read when it is. */
+/** `message` is shown when the text is missing or empty. */
 export function requiredText(max: number, message: string) {
   return z.string(message).check(z.trim(), z.minLength(1, message), withoutNul(), maxLength(max));
+}
+
+/** A password or token to compare with a stored one, so it is not trimmed. */
+export function requiredSecret(message: string) {
+  return z.string(message).check(z.minLength(1, message), z.maxLength(200));
 }
 
 /** Optional text of a form: absent, null and blank are all null. */
@@ -33,7 +39,7 @@ export function optionalChoice<const T extends readonly string[]>(choices: T) {
   );
 }
 
-/** An e-mail address; compared without regard to case. */
+/** The API compares email addresses without regard to case. */
 export const Email = z
   .string('Email is required')
   .check(
@@ -46,43 +52,35 @@ export const Email = z
 
 export const Id = z.guid('Invalid UUID').check(z.toLowerCase(), z.meta({ description: 'A UUID' }));
 
-const EARLIEST_YEAR = 2000;
-const LATEST_YEAR = 2199;
-
-function isInRange(text: string): boolean {
+const yearInRange = z.refine<string>((text) => {
   const year = new Date(text).getUTCFullYear();
-  return year >= EARLIEST_YEAR && year <= LATEST_YEAR;
-}
+  return year >= 2000 && year <= 2199;
+}, 'Must lie between 2000 and 2199');
 
-/** A date as it comes in, `YYYY-MM-DD`. */
 export const LocalDate = z.iso
   .date()
-  .check(
-    z.refine(isInRange, 'Must lie between 2000 and 2199'),
-    z.meta({ description: 'A date, YYYY-MM-DD', examples: ['2026-12-01'] }),
-  );
+  .check(yearInRange, z.meta({ description: 'A date, YYYY-MM-DD', examples: ['2026-12-01'] }));
 
-/** An instant as it comes in: RFC 3339. */
 export const TimestampInput = z.iso
   .datetime({ offset: true })
   .check(
-    z.refine(isInRange, 'Must lie between 2000 and 2199'),
+    yearInRange,
     z.meta({ description: 'An instant, RFC 3339', examples: ['2026-11-24T15:00:00Z'] }),
   );
 
-/** An instant that something begins or ends at: a whole minute. */
+/** The start or end of an appointment. */
 export const MinuteInput = TimestampInput.check(
-  z.refine((text) => Date.parse(text) % 60_000 === 0, 'Must be a whole minute'),
-  z.meta({ description: 'A whole minute, RFC 3339', examples: ['2026-11-24T15:00:00Z'] }),
+  z.refine((text) => Date.parse(text) % MINUTE_MS === 0, 'Must be a whole minute'),
+  z.describe('A whole minute, RFC 3339'),
 );
 
-/** An instant as it goes out: RFC 3339 in UTC. */
+/** RFC 3339 in UTC. */
 export const TimestampOutput = z
   .string()
   .check(z.meta({ format: 'date-time', examples: ['2026-11-24T15:00:00Z'] }));
 
-/** Why a time is the last minute inside (contract, Appointment). */
-export const LAST_MINUTE_DESCRIPTION = 'The last minute inside: people are shown one minute later.';
+export const LAST_MINUTE_DESCRIPTION =
+  'The last minute, included: people are shown one minute later.';
 
 export const TimeZone = z
   .string('Time zone is required')
@@ -94,31 +92,30 @@ export const TimeZone = z
     z.meta({ description: 'An IANA time zone', examples: ['America/New_York'] }),
   );
 
-/** Query of a list. */
 export const PageQuery = z.object({
   skip: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000)), 0),
   limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200)), 100),
 });
 export type PageQuery = z.output<typeof PageQuery>;
 
-/** The place that something takes in the artist's order, the others making room. */
+/** An item's index in a list that the artist can reorder; the items after it move back. */
 export const Position = z
   .int()
   .check(
     z.minimum(0),
     z.maximum(1_000_000),
-    z.meta({ description: 'Place in the list, from 0; beyond the end is the end' }),
+    z.describe('Index in the list, from 0; an index beyond the end means the end'),
   );
 
-/** What to look for in a list; blank finds everything. */
+/** An empty text finds everything. */
 export const SearchText = z.optional(trimmedText(200));
 
-/** The name that an artist's page goes by, as it is asked for: it need not have one. */
+/** Any text: an unknown or invalid username is a 404, not a 422. */
 export const UsernameParam = trimmedText(100).check(
   z.meta({ description: "An artist's username, in any case of letters", examples: ['rosa_ink'] }),
 );
 
-/** A page of a list; `count` is the total. */
+/** One page of a list; `count` is the total of all pages. */
 export function listPageOf<T extends z.core.$ZodType>(item: T) {
   return z.object({ data: z.array(item), count: z.int() });
 }
@@ -127,22 +124,22 @@ export interface ListPage<T> {
   count: number;
 }
 
-/** What was done, for a person. */
+/** Tells a person that a request succeeded. */
 export const Message = z.object({ message: z.string() }).check(z.meta({ id: 'Message' }));
 export type Message = z.output<typeof Message>;
 
-/** Every error but 422. */
+/** The body of every error response except for 422. */
 export const Problem = z
-  .object({ detail: z.string().check(z.meta({ description: 'Text for a person' })) })
+  .object({ detail: z.string().check(z.describe('Text for a person')) })
   .check(z.meta({ id: 'Problem' }));
 
-/** One thing wrong with what was sent; `loc` says where. */
+/** One invalid field; `loc` is its path. */
 export const ValidationItem = z
   .object({ type: z.string(), loc: z.array(z.union([z.string(), z.int()])), msg: z.string() })
   .check(z.meta({ id: 'ValidationItem' }));
 export type ValidationItem = z.output<typeof ValidationItem>;
 
-/** 422: all that is wrong with what was sent. */
+/** The body of a 422 response: all invalid fields. */
 export const ValidationProblem = z
   .object({ detail: z.array(ValidationItem) })
   .check(z.meta({ id: 'ValidationProblem' }));

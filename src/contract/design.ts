@@ -17,11 +17,11 @@ export type Design = z.output<typeof Design>;
 const designFields = {
   name: requiredText(120, 'Name is required'),
   description: trimmedText(2000).check(
-    z.meta({ description: 'What one sees; also the alternative text of its picture' }),
+    z.describe('Describes the picture; also its alternative text'),
   ),
 };
 
-/** The fields of a new design; its picture comes along as `file`. */
+/** The form fields beside the uploaded picture, which is named `file`. */
 export const NewDesign = z.strictObject({
   ...designFields,
   description: z._default(designFields.description, ''),

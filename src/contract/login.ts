@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Password } from './artist.ts';
-import { Email } from './common.ts';
+import { Email, requiredSecret } from './common.ts';
 
 /** The login form; the username is the artist's email address. */
 export const Login = z.object({
@@ -11,9 +11,7 @@ export const Login = z.object({
       z.minLength(1, 'Username is required'),
       z.regex(z.regexes.email, 'Invalid email address'),
     ),
-  password: z
-    .string('Password is required')
-    .check(z.minLength(1, 'Password is required'), z.maxLength(200)),
+  password: requiredSecret('Password is required'),
 });
 export type Login = z.output<typeof Login>;
 
@@ -22,16 +20,11 @@ export const AccessToken = z
   .check(z.meta({ id: 'AccessToken' }));
 export type AccessToken = z.output<typeof AccessToken>;
 
-/** The form of whoever forgot their password. */
+/** Asks for a mail with a link to reset a forgotten password. */
 export const RecoveryForm = z.object({ email: Email });
 
-/** A new password for whoever holds the token of a recovery mail. */
+/** `token` comes from the link in the password recovery mail. */
 export const PasswordReset = z
-  .strictObject({
-    new_password: Password,
-    token: z
-      .string('Token is required')
-      .check(z.minLength(1, 'Token is required'), z.maxLength(200)),
-  })
+  .strictObject({ new_password: Password, token: requiredSecret('Token is required') })
   .check(z.meta({ id: 'PasswordReset' }));
 export type PasswordReset = z.output<typeof PasswordReset>;

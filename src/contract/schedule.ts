@@ -18,46 +18,34 @@ const OpeningWindows = z
     z.refine(areWindowsValid, 'Windows must end after they start and may not overlap'),
   );
 
-const Weekly = z
-  .array(
-    z.strictObject({ weekday: z.int().check(z.minimum(1), z.maximum(7)), windows: OpeningWindows }),
-  )
-  .check(
-    z.maxLength(7),
-    z.refine((days) => areDistinct(days.map((day) => day.weekday)), 'Each weekday once'),
-  );
+const Weekday = z.int().check(z.minimum(1), z.maximum(7));
+const Weekly = z.array(z.strictObject({ weekday: Weekday, windows: OpeningWindows })).check(
+  z.maxLength(7),
+  z.refine((days) => areDistinct(days.map((day) => day.weekday)), 'Each weekday once'),
+);
 
 const Exceptions = z.array(z.strictObject({ date: LocalDate, windows: OpeningWindows })).check(
   z.maxLength(1000),
   z.refine((days) => areDistinct(days.map((day) => day.date)), 'Each date once'),
 );
 
-const SlotIntervalMinutes = z.int().check(z.minimum(5), z.maximum(1440));
 const BufferMinutes = z.int().check(z.minimum(0), z.maximum(MAX_BUFFER_MINUTES));
-const MinimumNoticeMinutes = z.int().check(z.minimum(0), z.maximum(525_600));
+const scheduleFields = {
+  weekly: Weekly.check(z.describe('ISO weekdays: 1 Monday to 7 Sunday')),
+  exceptions: Exceptions.check(z.describe("Replace that date's weekly windows")),
+  slot_interval_minutes: z.int().check(z.minimum(5), z.maximum(1440)),
+  buffer_minutes: BufferMinutes.check(z.describe('Follows every appointment')),
+  minimum_notice_minutes: z.int().check(z.minimum(0), z.maximum(525_600)),
+};
 
-export const Schedule = z
-  .object({
-    weekly: Weekly.check(z.meta({ description: 'ISO weekdays: 1 Monday to 7 Sunday' })),
-    exceptions: Exceptions.check(z.meta({ description: "Replace that date's weekly windows" })),
-    slot_interval_minutes: SlotIntervalMinutes,
-    buffer_minutes: BufferMinutes.check(z.meta({ description: 'Follows every appointment' })),
-    minimum_notice_minutes: MinimumNoticeMinutes,
-  })
-  .check(z.meta({ id: 'Schedule' }));
+export const Schedule = z.object(scheduleFields).check(z.meta({ id: 'Schedule' }));
 export type Schedule = z.output<typeof Schedule>;
 
 /** Fields left out keep their value. */
-export const ScheduleChanges = z.strictObject({
-  weekly: z.optional(Weekly),
-  exceptions: z.optional(Exceptions),
-  slot_interval_minutes: z.optional(SlotIntervalMinutes),
-  buffer_minutes: z.optional(BufferMinutes),
-  minimum_notice_minutes: z.optional(MinimumNoticeMinutes),
-});
+export const ScheduleChanges = z.partial(z.strictObject(scheduleFields));
 export type ScheduleChanges = z.output<typeof ScheduleChanges>;
 
-/** Both ends included, in the studio's zone. */
+/** How far ahead clients may book. Dates are in the studio's zone, both included. */
 export const BookingRange = z
   .discriminatedUnion('kind', [
     z.strictObject({

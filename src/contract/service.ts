@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { Id, Position, requiredText, trimmedText } from './common.ts';
 
-const DURATION = 'Must be 5 to 1440 whole minutes';
+const DURATION_ERROR = 'Must be 5 to 1440 whole minutes';
 
 const serviceFields = {
   name: requiredText(120, 'Name is required'),
   description: trimmedText(2000),
   duration: z
-    .int(DURATION)
+    .int(DURATION_ERROR)
     .check(
-      z.minimum(5, DURATION),
-      z.maximum(1440, DURATION),
+      z.minimum(5, DURATION_ERROR),
+      z.maximum(1440, DURATION_ERROR),
       z.meta({ description: 'Minutes', examples: [60] }),
     ),
   is_available: z.boolean(),

@@ -1,27 +1,25 @@
 import type { TimeRange } from './availability.ts';
 import { InvalidInput, refuse } from './refusal.ts';
-import type { Instant } from './time.ts';
-import { MINUTE_MS } from './time.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from './time.ts';
 
-/** All that an appointment can be (design, An appointment's life). */
 export const APPOINTMENT_STATUSES = [
-  'requested',
-  'held',
-  'offered',
+  'requested', // The client asked for an appointment; it has no time yet.
+  'held', // A hold: the client chose a time and must still confirm it.
+  'offered', // An offer: the artist set a time and the client must still confirm it.
   'confirmed',
-  'declined',
-  'expired',
+  'declined', // The artist declined the request.
+  'expired', // The client did not confirm the hold or offer before its deadline.
   'cancelled',
   'completed',
   'no_show',
 ] as const;
 export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number];
 
-/** The states that an artist moves an appointment to by name; the others come of times and clients. */
+/** The statuses that an artist sets directly; setting a time or confirming it causes the others. */
 export const ARTIST_STATUSES = ['declined', 'cancelled', 'completed', 'no_show'] as const;
 export type ArtistStatus = (typeof ARTIST_STATUSES)[number];
 
-/** What clients are asked about their tattoo (specification, section 3). */
+/** Where on the body the tattoo goes (specification, section 3). */
 export const BODY_LOCATIONS = [
   'arms',
   'legs',
@@ -42,13 +40,12 @@ export type TattooSize = (typeof TATTOO_SIZES)[number];
 export const PREFERRED_CONTACTS = ['email', 'phone', 'text'] as const;
 export type PreferredContact = (typeof PREFERRED_CONTACTS)[number];
 
-/** A time that an appointment keeps, or kept. */
 export interface AppointmentTime extends TimeRange {
-  /** When an unconfirmed pick or offer stops keeping the time; null when it does not lapse. */
+  /** The deadline to confirm a hold or an offer; null when there is none. */
   readonly expiresAt: Instant | null;
 }
 
-/** As much of an appointment as its rules need. `status` is the stored one and may have lapsed. */
+/** The fields that the rules need. `status` is as stored: `held` or `offered` may have expired. */
 export interface Appointment {
   readonly status: AppointmentStatus;
   readonly time: AppointmentTime | null;
@@ -67,14 +64,14 @@ const ALLOWED_FROM: Record<ArtistStatus, readonly AppointmentStatus[]> = {
   no_show: ['confirmed'],
 };
 
-/** What the appointment is at `now`: a hold or an offer that has lapsed is expired, swept or not. */
+/** The status at `now`: a hold or offer past its deadline is expired, even if not stored as such. */
 export function statusAt({ status, time }: Appointment, now: Instant): AppointmentStatus {
   const unconfirmed = status === 'held' || status === 'offered';
   const expiresAt = time?.expiresAt ?? null;
   return unconfirmed && expiresAt !== null && expiresAt <= now ? 'expired' : status;
 }
 
-/** Whether an appointment in this state keeps its time free of others. */
+/** Whether an appointment in this status blocks its time for others. */
 export function occupiesCalendar(status: AppointmentStatus): boolean {
   return status === 'held' || status === 'offered' || status === 'confirmed';
 }
@@ -84,52 +81,45 @@ export function isConfirmed(status: AppointmentStatus): boolean {
   return status === 'confirmed' || status === 'completed' || status === 'no_show';
 }
 
-/** When a client's pick, made now, lapses: nobody confirms a time that has begun. */
+/** The deadline of a hold made at `now`: never after the start of the appointment. */
 export function holdExpiresAt(start: Instant, terms: ConfirmationDeadlines, now: Instant): Instant {
   return Math.min(now + terms.holdMinutes * MINUTE_MS, start);
 }
 
 /**
- * A client confirms. Twice is harmless; an expired one still confirms while its time lies ahead.
+ * A client confirms. Confirming twice is harmless; an expired time can be confirmed until it begins.
  * @returns whether there is anything to change
- * @throws Refusal `state_moved` in any other state, `time_taken` when an expired time has begun
+ * @throws Refusal `status_changed` in any other status, `time_taken` when an expired time has begun
  */
 export function decideConfirmation(appointment: Appointment, now: Instant): 'confirm' | 'already' {
   const status = statusAt(appointment, now);
   if (isConfirmed(status)) return 'already';
   if (status === 'held' || status === 'offered') return 'confirm';
-  if (status !== 'expired') throw refuse('state_moved');
+  if (status !== 'expired') throw refuse('status_changed');
   if (appointment.time === null || appointment.time.start <= now) throw refuse('time_taken');
   return 'confirm';
 }
 
 /**
- * The artist names a state.
- * @throws Refusal `state_moved` when the appointment cannot go there from where it is
+ * The artist sets a status directly.
+ * @throws Refusal `status_changed` when the current status does not allow it
  */
-export function transition(
-  appointment: Appointment,
-  next: ArtistStatus,
-  now: Instant,
-): ArtistStatus {
-  if (!ALLOWED_FROM[next].includes(statusAt(appointment, now))) throw refuse('state_moved');
+export function transition(current: Appointment, next: ArtistStatus, now: Instant): ArtistStatus {
+  if (!ALLOWED_FROM[next].includes(statusAt(current, now))) throw refuse('status_changed');
   return next;
 }
 
-/**
- * The artist deletes what came to nothing.
- * @throws Refusal `not_over` for anything but a declined, expired or cancelled one
- */
+/** @throws Refusal `not_deletable` unless the appointment is declined, expired or cancelled */
 export function refuseUnlessDeletable(appointment: Appointment, now: Instant): void {
   const status = statusAt(appointment, now);
   if (status !== 'declined' && status !== 'expired' && status !== 'cancelled')
-    throw refuse('not_over');
+    throw refuse('not_deletable');
 }
 
 /**
- * The artist sets a time: on a request this is an offer, on a kept time a move that keeps the state.
- * @returns the state afterwards, and when the time lapses
- * @throws Refusal `state_moved` in any other state
+ * The artist sets a time. A request becomes an offer; an appointment with a time keeps its status.
+ * @returns the new status, and the deadline to confirm
+ * @throws Refusal `status_changed` in any other status
  * @throws InvalidInput when a client would be asked to confirm a time that has begun
  */
 export function setTime(
@@ -141,9 +131,8 @@ export function setTime(
   const status = statusAt(appointment, now);
   if (status === 'confirmed') return { status, expiresAt: null };
   if (status !== 'requested' && status !== 'offered' && status !== 'held')
-    throw refuse('state_moved');
+    throw refuse('status_changed');
   if (start <= now) throw new InvalidInput(['body', 'start'], 'Must lie in the future');
   if (status === 'held') return { status, expiresAt: holdExpiresAt(start, terms, now) };
-  const expiresAt = Math.min(now + terms.offerHours * 60 * MINUTE_MS, start);
-  return { status: 'offered', expiresAt };
+  return { status: 'offered', expiresAt: Math.min(now + terms.offerHours * HOUR_MS, start) };
 }

@@ -1,7 +1,7 @@
-import type { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from './appointment.ts';
+import type { BodyLocation, PreferredContact, TattooSize } from './appointment.ts';
 
-/** Words for the form's choices, in the order they are offered (specification, section 3). */
-export const BODY_LOCATION_LABELS: Record<(typeof BODY_LOCATIONS)[number], string> = {
+// The labels of the booking form's choices, in the form's order (specification, section 3).
+export const BODY_LOCATION_LABELS: Record<BodyLocation, string> = {
   arms: 'Arms',
   legs: 'Legs',
   torso: 'Torso',
@@ -14,7 +14,7 @@ export const BODY_LOCATION_LABELS: Record<(typeof BODY_LOCATIONS)[number], strin
   other: 'Other',
 };
 
-export const TATTOO_SIZE_LABELS: Record<(typeof TATTOO_SIZES)[number], string> = {
+export const TATTOO_SIZE_LABELS: Record<TattooSize, string> = {
   small: 'Small (less than 3 inches)',
   medium: 'Medium (4 to 8 inches)',
   large: 'Large (9 to 10 inches)',
@@ -22,7 +22,7 @@ export const TATTOO_SIZE_LABELS: Record<(typeof TATTOO_SIZES)[number], string> =
   other: 'Other',
 };
 
-export const PREFERRED_CONTACT_LABELS: Record<(typeof PREFERRED_CONTACTS)[number], string> = {
+export const PREFERRED_CONTACT_LABELS: Record<PreferredContact, string> = {
   email: 'Email',
   phone: 'Phone',
   text: 'Text',

@@ -1,7 +1,6 @@
 import { type Appointment, statusAt } from './appointment.ts';
 import type { Instant } from './time.ts';
 
-/** What an artist can do with an appointment. */
 export type ArtistAction =
   | 'offer'
   | 'decline'
@@ -11,11 +10,8 @@ export type ArtistAction =
   | 'cancel'
   | 'delete';
 
-/** What the artist can do at `now`, the likeliest first (design, An appointment's life). */
-export function allowedArtistActions(
-  appointment: Appointment,
-  now: Instant,
-): readonly ArtistAction[] {
+/** The actions that the artist can take at `now`, the most likely first. */
+export function allowedArtistActions(appointment: Appointment, now: Instant): ArtistAction[] {
   const hasBegun = appointment.time !== null && appointment.time.start <= now;
   switch (statusAt(appointment, now)) {
     case 'requested':

@@ -1,8 +1,14 @@
-/** `claimed`: someone has it; `hidden`: only the artist sees it. Only the artist sets it. */
+/** `claimed`: taken by a client; `hidden`: only the artist sees it. Only the artist sets it. */
 export const DESIGN_STATUSES = ['available', 'claimed', 'hidden'] as const;
 export type DesignStatus = (typeof DESIGN_STATUSES)[number];
 
 export type ImageKind = 'design' | 'portfolio' | 'avatar';
 
-/** As file endings; AVIF is the smaller. */
+/** Also the file extensions of the stored images. */
 export type ImageFormat = 'avif' | 'webp';
+
+/** The image that represents a page where its link is shared; the size that https://ogp.me names. */
+export const SHARE_CARD_SIZE = { width: 1200, height: 630 } as const;
+
+/** The most pictures that fit on an artist's share card. */
+export const MAX_SHARE_CARD_PICTURES = 4;

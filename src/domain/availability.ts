@@ -1,15 +1,16 @@
-import type { BookingRange } from './booking_range.ts';
-import { bookableDates, earlierDate, laterDate } from './booking_range.ts';
-import type { OpeningMinutes, Schedule } from './schedule.ts';
-import { createOpeningMinutesLookup } from './schedule.ts';
-import type { Instant, LocalDate, WallTimeResolver } from './time.ts';
+import { type BookingRange, bookableDates, earlierDate, laterDate } from './booking_range.ts';
+import { createOpeningMinutesLookup, type OpeningMinutes, type Schedule } from './schedule.ts';
 import {
   addDays,
   createWallTimeResolver,
   datesBetween,
+  type Instant,
+  type LocalDate,
   localDateAt,
   MINUTE_MS,
+  midnightUtc,
   resolveWallTime,
+  type WallTimeResolver,
 } from './time.ts';
 
 /** Time from `start`, included, to `end`, excluded. */
@@ -18,27 +19,28 @@ export interface TimeRange {
   readonly end: Instant;
 }
 
-/** What is free on one date of the studio. */
+/** The free times on a date in the studio's zone. */
 export interface FreeDay {
   readonly date: LocalDate;
   readonly times: readonly TimeRange[];
 }
 
-/** All that decides when an artist can be booked. */
+/** All that decides when clients can book an artist. */
 export interface Calendar {
   readonly zone: string;
   readonly schedule: Schedule;
   readonly bookingRange: BookingRange;
-  /** What the artist's appointments block, buffers included: in order of start, none overlapping. */
+  /** The times of appointments with their buffers, in order of start, without overlaps. */
   readonly blocked: readonly TimeRange[];
 }
 
 /**
  * The slots of a service on the dates `first` to `last`, both included and in the studio's zone;
- * only dates with a slot, in order (contract, Availability; design, decision 9).
+ * only dates with a slot, in order.
  *
- * A slot begins on the window's wall-clock grid and lasts `duration` minutes of elapsed time. It
- * ends by its window's end; the buffer after it may run past that, but not into a booked stretch.
+ * Slots start at `slot_interval_minutes` of wall-clock time after the opening window's start. A slot
+ * lasts `duration` minutes of elapsed time and ends within its window. The buffer after it may
+ * exceed the window, but must not overlap blocked time.
  */
 export function computeSlots(
   calendar: Calendar,
@@ -50,28 +52,29 @@ export function computeSlots(
   const { schedule, blocked } = calendar;
   const earliest = now + schedule.minimum_notice_minutes * MINUTE_MS;
   const length = duration * MINUTE_MS;
-  const kept = length + schedule.buffer_minutes * MINUTE_MS;
-  let ahead = 0;
-  return collectFreeDays(calendar, first, last, now, (clock, window) => {
-    const closes = clock(window.closes).instant;
+  const buffer = schedule.buffer_minutes * MINUTE_MS;
+  // Slots come in order, so the search for the next blocked time continues from the last one.
+  let index = 0;
+  return collectFreeDays(calendar, first, last, now, (instantOf, window) => {
+    const closes = instantOf(window.closes).instant;
     const slots: TimeRange[] = [];
     let minute = window.opens;
     for (; minute < window.closes; minute += schedule.slot_interval_minutes) {
-      const { isSkipped: skipped, instant: start } = clock(minute);
-      if (start + length > closes) break;
-      if (skipped || start < earliest) continue;
-      ahead = indexOfFirstEndingAfter(blocked, start, ahead);
-      const next = blocked[ahead];
-      if (next !== undefined && next.start < start + kept) continue;
-      slots.push({ start, end: start + length });
+      const { isSkipped, instant: start } = instantOf(minute);
+      const end = start + length;
+      if (end > closes) break;
+      if (isSkipped || start < earliest) continue;
+      index = indexOfFirstEndingAfter(blocked, start, index);
+      const next = blocked[index];
+      if (next === undefined || next.start >= end + buffer) slots.push({ start, end });
     }
     return slots;
   });
 }
 
 /**
- * The free stretches on the dates `first` to `last`: open hours less what is blocked, from now plus
- * the notice on, cut to whole minutes. Windows that touch are not merged.
+ * The free time ranges on the dates `first` to `last`: opening hours without blocked time, from now
+ * plus the minimum notice, cut to whole minutes. Adjoining opening windows are not merged.
  */
 export function computeFreeTimeRanges(
   calendar: Calendar,
@@ -81,14 +84,13 @@ export function computeFreeTimeRanges(
 ): FreeDay[] {
   const { schedule, blocked } = calendar;
   const earliest = ceilToMinute(now + schedule.minimum_notice_minutes * MINUTE_MS);
-  let ahead = 0;
-  return collectFreeDays(calendar, first, last, now, (clock, window) => {
-    const opens = clock(window.opens).instant;
-    const closes = clock(window.closes).instant;
+  let firstIndex = 0;
+  return collectFreeDays(calendar, first, last, now, (instantOf, window) => {
+    const closes = instantOf(window.closes).instant;
     const free: TimeRange[] = [];
-    let start = Math.max(opens, earliest);
-    ahead = indexOfFirstEndingAfter(blocked, start, ahead);
-    for (let index = ahead; start < closes; index += 1) {
+    let start = Math.max(instantOf(window.opens).instant, earliest);
+    firstIndex = indexOfFirstEndingAfter(blocked, start, firstIndex);
+    for (let index = firstIndex; start < closes; index += 1) {
       const next = blocked[index];
       const end = next === undefined ? closes : Math.min(next.start, closes);
       if (end - start >= MINUTE_MS) free.push({ start, end });
@@ -99,7 +101,7 @@ export function computeFreeTimeRanges(
   });
 }
 
-/** Whether a service of `duration` minutes is listed at exactly this start. */
+/** Whether `computeSlots` lists a service of `duration` minutes at exactly this start. */
 export function isAvailableSlot(
   calendar: Calendar,
   duration: number,
@@ -113,33 +115,33 @@ export function isAvailableSlot(
 }
 
 /**
- * Until when, excluded, what was listed at `now` stays as it is by itself: the next lapse, the
- * first listed start coming nearer than the notice, or the studio's midnight (design, decision 5).
- * @param lapses when holds and offers lapse that block time now
+ * When, excluded, the slots listed at `now` change without any edit: a hold or offer expires, the
+ * first slot comes closer than the minimum notice, or the date in the studio's zone changes.
+ * @param expiries when the holds and offers expire that block time now
  */
 export function slotsValidUntil(
   { zone, schedule }: Pick<Calendar, 'zone' | 'schedule'>,
   listed: readonly FreeDay[],
-  lapses: readonly Instant[],
+  expiries: readonly Instant[],
   now: Instant,
 ): Instant {
   const midnight = resolveWallTime(zone, addDays(localDateAt(zone, now), 1), 0).instant;
-  const first = listed[0]?.times[0]?.start ?? Number.POSITIVE_INFINITY;
-  return Math.min(midnight, first - schedule.minimum_notice_minutes * MINUTE_MS, ...lapses);
+  const firstStart = listed[0]?.times[0]?.start ?? Number.POSITIVE_INFINITY;
+  const noticeEnds = firstStart - schedule.minimum_notice_minutes * MINUTE_MS;
+  return Math.min(midnight, noticeEnds, ...expiries);
 }
 
 /**
- * The time that appointments must be known for, to list `first` to `last`: a day to spare on both
- * sides covers every zone, a slot that runs past its date and the buffer after it.
+ * The time range whose appointments are needed to list the dates `first` to `last`. The extra days
+ * cover every zone, slots that end on the next date, and their buffers.
  */
 export function requiredCalendarRange(
   first: LocalDate,
   last: LocalDate,
   bufferMinutes: number,
 ): TimeRange {
-  const from = Date.parse(`${addDays(first, -2)}T00:00:00Z`);
-  const until = Date.parse(`${addDays(last, 3)}T00:00:00Z`);
-  return { start: from, end: until + bufferMinutes * MINUTE_MS };
+  const end = midnightUtc(addDays(last, 3)) + bufferMinutes * MINUTE_MS;
+  return { start: midnightUtc(addDays(first, -2)), end };
 }
 
 function collectFreeDays(
@@ -147,30 +149,27 @@ function collectFreeDays(
   first: LocalDate,
   last: LocalDate,
   now: Instant,
-  freeIn: (clock: WallTimeResolver, window: OpeningMinutes) => TimeRange[],
+  freeTimesIn: (instantOf: WallTimeResolver, window: OpeningMinutes) => TimeRange[],
 ): FreeDay[] {
   const bookable = bookableDates(bookingRange, zone, now);
-  const windowsOf = createOpeningMinutesLookup(schedule);
-  const until = earlierDate(last, bookable.last);
-  const days: FreeDay[] = [];
-  for (const date of datesBetween(laterDate(first, bookable.first), until)) {
-    const open = windowsOf(date);
-    if (open.length === 0) continue;
-    const clock = createWallTimeResolver(zone, date);
-    const windows = open.flatMap((window) => freeIn(clock, window));
-    if (windows.length > 0) days.push({ date, times: windows });
-  }
-  return days;
+  const windowsOn = createOpeningMinutesLookup(schedule);
+  const from = laterDate(first, bookable.first);
+  return datesBetween(from, earlierDate(last, bookable.last)).flatMap((date) => {
+    const windows = windowsOn(date);
+    if (windows.length === 0) return [];
+    const instantOf = createWallTimeResolver(zone, date);
+    const times = windows.flatMap((window) => freeTimesIn(instantOf, window));
+    return times.length === 0 ? [] : { date, times };
+  });
 }
 
 function indexOfFirstEndingAfter(
-  blocked: readonly TimeRange[],
-  instant: Instant,
+  ranges: readonly TimeRange[],
+  time: Instant,
   from: number,
 ): number {
   let index = from;
-  for (let next = blocked[index]; next !== undefined && next.end <= instant; next = blocked[index])
-    index += 1;
+  while ((ranges[index]?.end ?? Number.POSITIVE_INFINITY) <= time) index += 1;
   return index;
 }
 

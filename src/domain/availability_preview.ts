@@ -1,3 +1,4 @@
+/** Shows artists their availability as clients see it, and the opening hours behind it. */
 import {
   type Calendar,
   computeFreeTimeRanges,
@@ -6,9 +7,10 @@ import {
   type TimeRange,
 } from './availability.ts';
 import { bookableDates } from './booking_range.ts';
-import { openingWindowsOn, type Schedule } from './schedule.ts';
+import { type OpeningHours, openingWindowsOn } from './schedule.ts';
 import {
   addDays,
+  datesBetween,
   type Instant,
   type LocalDate,
   localDateAt,
@@ -16,16 +18,17 @@ import {
   resolveWallTime,
 } from './time.ts';
 
-/** What clients find on a date: times, or why there are none. */
+/** The free times on a date, or the reason why there are none. */
 export interface PreviewDay {
   readonly date: LocalDate;
+  /** `closed` on this weekday, `off` by an exception, `beyond` the booking range. */
   readonly state: 'open' | 'full' | 'closed' | 'off' | 'beyond';
   readonly times: FreeDay['times'];
 }
 
 /**
- * The days from today on, as clients will see them with these hours.
- * @param duration minutes of the service; null shows the free stretches instead of slots
+ * The next days, from today, as clients will see them with this calendar.
+ * @param duration minutes of the service; null shows free time ranges instead of slots
  * @param count of days, today included
  */
 export function computePreviewDays(
@@ -36,45 +39,40 @@ export function computePreviewDays(
 ): PreviewDay[] {
   const today = localDateAt(calendar.zone, now);
   const last = addDays(today, count - 1);
-  const free =
+  const freeDays =
     duration === null
       ? computeFreeTimeRanges(calendar, today, last, now)
       : computeSlots(calendar, duration, today, last, now);
   const bookable = bookableDates(calendar.bookingRange, calendar.zone, now);
-  return Array.from({ length: count }, (_, ahead): PreviewDay => {
-    const date = addDays(today, ahead);
-    const windows = free.find((day) => day.date === date)?.times ?? [];
-    if (windows.length > 0) return { date, state: 'open', times: windows };
+  return datesBetween(today, last).map((date) => {
+    const times = freeDays.find((day) => day.date === date)?.times ?? [];
+    if (times.length > 0) return { date, state: 'open', times };
     const kind = dayKindOn(calendar.schedule, date);
+    if (kind === 'off' || kind === 'closed') return { date, state: kind, times };
     const isBeyond = date < bookable.first || date > bookable.last;
-    if (kind === 'off' || kind === 'closed') return { date, state: kind, times: windows };
-    return { date, state: isBeyond ? 'beyond' : 'full', times: windows };
+    return { date, state: isBeyond ? 'beyond' : 'full', times };
   });
 }
 
-/** Whether a date follows the week, and whether the studio is open on it. */
+/** `open` or `closed` as on every such weekday; `own` hours or day `off` by an exception. */
 export type DayKind = 'open' | 'closed' | 'off' | 'own';
 
-/** `closed` by the week, `off` by an exception, `own` hours by an exception. */
-export function dayKindOn(
-  schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
-  date: LocalDate,
-): DayKind {
-  const isOpen = openingWindowsOn(schedule, date).length > 0;
-  if (!schedule.exceptions.some((one) => one.date === date)) return isOpen ? 'open' : 'closed';
+export function dayKindOn(hours: OpeningHours, date: LocalDate): DayKind {
+  const isOpen = openingWindowsOn(hours, date).length > 0;
+  if (!hours.exceptions.some((day) => day.date === date)) return isOpen ? 'open' : 'closed';
   return isOpen ? 'own' : 'off';
 }
 
-/** Open time on the dates `first` to `last`, both included, in order; what touches is one. */
+/** Open time on the dates `first` to `last`, both included, in order; adjoining ranges are merged. */
 export function openTimeRanges(
-  schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
+  hours: OpeningHours,
   zone: string,
   first: LocalDate,
   last: LocalDate,
 ): TimeRange[] {
   const open: TimeRange[] = [];
-  for (let date = first; date <= last; date = addDays(date, 1))
-    for (const window of openingWindowsOn(schedule, date)) {
+  for (const date of datesBetween(first, last))
+    for (const window of openingWindowsOn(hours, date)) {
       const start = resolveWallTime(zone, date, parseWallTime(window.start)).instant;
       const end = resolveWallTime(zone, date, parseWallTime(window.end)).instant;
       const before = open.at(-1);
@@ -85,41 +83,38 @@ export function openTimeRanges(
   return open;
 }
 
-/** The time on the dates `first` to `last`, both included, that is not open, date by date. */
+/** Closed time on the dates `first` to `last`, both included; ranges are split at midnight. */
 export function closedTimeRanges(
-  schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
+  hours: OpeningHours,
   zone: string,
   first: LocalDate,
   last: LocalDate,
 ): TimeRange[] {
-  const open = openTimeRanges(schedule, zone, first, last);
-  const closed: TimeRange[] = [];
-  for (let date = first; date <= last; date = addDays(date, 1)) {
-    const until = resolveWallTime(zone, addDays(date, 1), 0).instant;
+  const open = openTimeRanges(hours, zone, first, last);
+  return datesBetween(first, last).flatMap((date) => {
+    const closed: TimeRange[] = [];
+    const midnight = resolveWallTime(zone, addDays(date, 1), 0).instant;
     let start = resolveWallTime(zone, date, 0).instant;
-    for (const stretch of open) {
-      if (stretch.end <= start || stretch.start >= until) continue;
-      if (stretch.start > start) closed.push({ start, end: stretch.start });
-      start = stretch.end;
+    for (const range of open) {
+      if (range.end <= start || range.start >= midnight) continue;
+      if (range.start > start) closed.push({ start, end: range.start });
+      start = range.end;
     }
-    if (start < until) closed.push({ start, end: until });
-  }
-  return closed;
+    if (start < midnight) closed.push({ start, end: midnight });
+    return closed;
+  });
 }
 
-/** Those that do not lie within the open hours from beginning to end; buffers may run past them. */
+/** The times that lie partly or wholly outside the opening hours. `end` is without the buffer. */
 export function filterOutsideHours<T extends TimeRange>(
-  schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
+  hours: OpeningHours,
   zone: string,
   times: readonly T[],
 ): T[] {
   return times.filter(({ start, end }) => {
-    const open = openTimeRanges(
-      schedule,
-      zone,
-      addDays(localDateAt(zone, start), -1),
-      localDateAt(zone, end),
-    );
-    return !open.some((stretch) => stretch.start <= start && stretch.end >= end);
+    // Open time that began the day before may continue past midnight.
+    const first = addDays(localDateAt(zone, start), -1);
+    const open = openTimeRanges(hours, zone, first, localDateAt(zone, end));
+    return !open.some((range) => range.start <= start && range.end >= end);
   });
 }

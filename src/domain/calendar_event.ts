@@ -1,4 +1,5 @@
-/** As much of a studio as a calendar entry tells. */
+import { type Instant, MINUTE_MS } from './time.ts';
+
 export interface StudioAddress {
   readonly name: string;
   readonly address_one: string;
@@ -8,23 +9,17 @@ export interface StudioAddress {
   readonly zip_code: string;
 }
 
-/** An appointment as a personal calendar keeps it. */
+/** An appointment as an event in a client's own calendar. */
 export interface CalendarEvent {
   readonly title: string;
   readonly description: string;
   readonly location: string;
-  /** Milliseconds since 1970-01-01T00:00Z, included. */
-  readonly start: number;
-  /** The same, excluded. */
-  readonly end: number;
+  readonly start: Instant;
+  /** Excluded. */
+  readonly end: Instant;
 }
 
-const MINUTE_MS = 60_000;
-
-/**
- * What to write into a client's calendar (specification, section 9). `start` and `end` are RFC 3339
- * as the API tells them, `end` being the last minute inside; the entry's end is one minute later.
- */
+/** `start` and `end` are RFC 3339; `end` is the last minute, included (specification, section 9). */
 export function toCalendarEvent(start: string, end: string, studio: StudioAddress): CalendarEvent {
   return {
     title: 'Tattoo Appointment',
@@ -35,7 +30,7 @@ export function toCalendarEvent(start: string, end: string, studio: StudioAddres
   };
 }
 
-/** A studio's address as it is written on an envelope, without its name. */
+/** The lines of a postal address, without the studio's name. */
 export function formatAddressLines(studio: StudioAddress): string[] {
   return [
     studio.address_one,
@@ -45,8 +40,8 @@ export function formatAddressLines(studio: StudioAddress): string[] {
 }
 
 /**
- * The UID of an appointment in calendar files: always the same, so that a file loaded again
- * replaces its entry. It does not tell the id, with which anyone could confirm (design, decision 10).
+ * The UID of an appointment in calendar files. It never changes, so a newer file replaces the event.
+ * It is a hash because anyone who knows the appointment's id can confirm the appointment.
  */
 export async function calendarUid(appointmentId: string): Promise<string> {
   const bytes = new TextEncoder().encode(`calendar entry of ${appointmentId.toLowerCase()}`);

@@ -1,13 +1,13 @@
 const FILE_EXTENSION = /\.[a-z0-9]{1,5}$/i;
 const SEPARATORS = /[\s_\-.+]+/g;
-/** What cameras, phones and chats call their files says nothing about what is on them. */
+/** The words that cameras, phones and chat programs put into their file names. */
 const GENERIC_WORD =
   /^(?:img|image|dsc|dscn|dscf|pxl|mvimg|photo|picture|screenshot|scan|whatsapp|at|[ap]m|copy|file|unnamed|untitled|(?:img|dsc|dscn|dscf|wa)?\(?\d+\)?|[0-9a-f]{4,})$/i;
 const MAX_LENGTH = 120;
 
 /**
- * The name that a design starts with, made of its file's: `swallow_02.jpg` is `Swallow 02`, and
- * `IMG_2041.JPG` a `New design`. At most 120 characters (contract, Design).
+ * A design's first name, from its file name: `swallow_02.jpg` becomes `Swallow 02`, and
+ * `IMG_2041.JPG` becomes `New design`. At most `MAX_LENGTH` characters, as the API requires.
  */
 export function designNameFromFile(fileName: string): string {
   const words = fileName.replace(FILE_EXTENSION, '').replace(SEPARATORS, ' ').trim();

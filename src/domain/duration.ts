@@ -2,7 +2,7 @@ const HOUR_MINUTES = 60;
 const DAY_MINUTES = 24 * HOUR_MINUTES;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 
-/** A length of time for people, such as `1 h 30 min`. `minutes` is a whole number, from 0. */
+/** Such as '1 h 30 min'. `minutes` is a whole number, from 0. */
 export function formatShortDuration(minutes: number): string {
   const hours = Math.floor(minutes / HOUR_MINUTES);
   const rest = minutes % HOUR_MINUTES;
@@ -10,7 +10,7 @@ export function formatShortDuration(minutes: number): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** Minutes as people say them: '45 minutes', '1 hour 30 minutes', '2 days'. */
+/** Such as '45 minutes', '1 hour 30 minutes', '2 days'. `minutes` is a whole number, from 0. */
 export function formatDuration(minutes: number): string {
   if (minutes === 0) return '0 minutes';
   if (minutes % WEEK_MINUTES === 0) return pluralize(minutes / WEEK_MINUTES, 'week');

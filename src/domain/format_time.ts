@@ -1,17 +1,19 @@
 /**
- * Words for dates and times. Zones are IANA names and locales are arguments, so that the server
- * and every browser write the same. Works on the platform's own zone data alone: browsers load it.
+ * Texts for dates and times. Zones are IANA names. Zone and locale never come from the machine, so
+ * that the server and every browser render the same text.
  */
+import { type Instant, MINUTE_MS } from './time.ts';
 
-/** An instant: RFC 3339, or milliseconds since 1970-01-01T00:00Z. */
-export type InstantLike = string | number;
-/** A month of the studio's calendar, `YYYY-MM`; sorts as text. */
+/** An instant, or its RFC 3339 text. */
+export type InstantLike = string | Instant;
+/** A month, `YYYY-MM`; sorts as text. */
 export type YearMonth = string;
 
-const MINUTE_MS = 60_000;
 const DEFAULT_LOCALE = 'en-US';
+const LONG_DAY = { weekday: 'long', month: 'long', day: 'numeric' } as const;
+const SHORT_DAY = { weekday: 'short', month: 'short', day: 'numeric' } as const;
 
-// Making a formatter costs more than using it, and a day has many slots.
+// Cached, because creating a formatter takes longer than using it.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterFor(
@@ -20,131 +22,98 @@ function formatterFor(
   options: Intl.DateTimeFormatOptions,
 ): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, zone, options]);
-  const known = formatters.get(key);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
-  formatters.set(key, made);
-  return made;
+  const cached = formatters.get(key);
+  if (cached) return cached;
+  const formatter = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
+  formatters.set(key, formatter);
+  return formatter;
 }
 
 function formatInstant(
   when: InstantLike,
-  locale: string,
   zone: string,
   options: Intl.DateTimeFormatOptions,
-) {
-  // Platforms differ in the space before AM and PM; pages must not differ with them.
-  return formatterFor(locale, zone, options)
-    .format(new Date(when))
-    .replace(/[\u202f\u00a0]/g, ' ');
+  locale = DEFAULT_LOCALE,
+): string {
+  const text = formatterFor(locale, zone, options).format(new Date(when));
+  // Some platforms put a no-break space before AM and PM, others a normal one.
+  return text.replace(/[\u202f\u00a0]/g, ' ');
 }
 
-/** Milliseconds of the minute after a window's last one: what people are shown as its end. */
-export function toExclusiveEnd(end: InstantLike): number {
+/** The end as people read it. The API's `end` is the last minute, included. */
+export function toExclusiveEnd(end: InstantLike): Instant {
   return new Date(end).getTime() + MINUTE_MS;
 }
 
-/** The date, `YYYY-MM-DD`, that a wall calendar in the zone shows at an instant. */
+/** The date, `YYYY-MM-DD`, in the zone at an instant. Less code for browsers than `localDateAt`. */
 export function localDateIn(zone: string, when: InstantLike): string {
   const parts = formatterFor('en-US-u-ca-gregory-nu-latn', zone, {
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
   }).formatToParts(new Date(when));
-  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  const part = (name: string) => parts.find(({ type }) => type === name)?.value ?? '';
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
-/** Weekday, month and day of a date `YYYY-MM-DD`: 'Tuesday, December 1'. */
-export function formatDay(date: string, locale = DEFAULT_LOCALE): string {
-  return formatInstant(`${date}T00:00:00Z`, locale, 'UTC', {
-    weekday: 'long',
-    month: 'long',
-    day: 'numeric',
-  });
+/** A date `YYYY-MM-DD` as 'Tuesday, December 1'. */
+export function formatDay(date: string): string {
+  return formatInstant(`${date}T00:00:00Z`, 'UTC', LONG_DAY);
 }
 
-/** The day of an instant in the zone, with its year: 'Tuesday, December 1, 2026'. */
-export function formatDayWithYear(
-  when: InstantLike,
-  zone: string,
-  locale = DEFAULT_LOCALE,
-): string {
-  return formatInstant(when, locale, zone, {
-    weekday: 'long',
-    month: 'long',
-    day: 'numeric',
-    year: 'numeric',
-  });
+/** 'Tuesday, December 1, 2026' */
+export function formatDayWithYear(when: InstantLike, zone: string): string {
+  return formatInstant(when, zone, { ...LONG_DAY, year: 'numeric' });
 }
 
-/** The day of an instant in the zone, in short: 'Tue, Dec 1, 2026'. */
-export function formatShortDay(when: InstantLike, zone: string, locale = DEFAULT_LOCALE): string {
-  return formatInstant(when, locale, zone, {
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    year: 'numeric',
-  });
+/** 'Tue, Dec 1, 2026' */
+export function formatShortDay(when: InstantLike, zone: string): string {
+  return formatInstant(when, zone, { ...SHORT_DAY, year: 'numeric' });
 }
 
-/** The wall-clock time of an instant in the zone: '10:00 AM'. */
+/** '10:00 AM' */
 export function formatTime(when: InstantLike, zone: string, locale = DEFAULT_LOCALE): string {
-  return formatInstant(when, locale, zone, { hour: 'numeric', minute: '2-digit' });
+  return formatInstant(when, zone, { hour: 'numeric', minute: '2-digit' }, locale);
 }
 
 /**
- * '10:00 AM - 12:00 PM'. `end` is a window's last minute, included; the end shown is one minute
- * later (specification, section 9). Clocks that change in between are named, so that no slot seems
- * to end before it begins.
+ * '10:00 AM - 12:00 PM'. `end` is the last minute, included; the text shows one minute later
+ * (specification, section 9). When the clocks change in between, both times carry the zone's
+ * abbreviation, such as EDT and EST.
  */
-export function formatTimeRange(
-  start: InstantLike,
-  end: InstantLike,
-  zone: string,
-  locale = DEFAULT_LOCALE,
-): string {
+export function formatTimeRange(start: InstantLike, end: InstantLike, zone: string): string {
   const until = toExclusiveEnd(end);
-  const clock = (when: InstantLike) => zoneAbbreviation(when, zone, locale);
-  const changes = clock(start) !== clock(until);
+  const clocksChange = zoneAbbreviation(start, zone) !== zoneAbbreviation(until, zone);
   const time = (when: InstantLike) =>
-    formatTime(when, zone, locale) + (changes ? ` ${clock(when)}` : '');
+    formatTime(when, zone) + (clocksChange ? ` ${zoneAbbreviation(when, zone)}` : '');
   return `${time(start)} - ${time(until)}`;
 }
 
-/**
- * 'Tuesday, December 1, 2026 at 10:00 AM (America/New_York, EST)', for readers who may be in any
- * zone.
- */
-export function formatTimeWithZone(
-  when: InstantLike,
-  zone: string,
-  locale = DEFAULT_LOCALE,
-): string {
-  const day = formatDayWithYear(when, zone, locale);
-  return `${day} at ${formatTime(when, zone, locale)} ${formatZone(zone, when, when, locale)}`;
+/** 'Tuesday, December 1, 2026 at 10:00 AM (America/New_York, EST)', for readers in any zone. */
+export function formatTimeWithZone(when: InstantLike, zone: string): string {
+  const day = formatDayWithYear(when, zone);
+  return `${day} at ${formatTime(when, zone)} ${formatZone(zone, when, when)}`;
 }
 
-/** '10:00 AM - 12:00 PM (America/New_York, EST)'. `end` is the last minute, as in `formatTimeRange`. */
+/** '10:00 AM - 12:00 PM (America/New_York, EST)'. `end` is the last minute, included. */
 export function formatTimeRangeWithZone(
   start: InstantLike,
   end: InstantLike,
   zone: string,
-  locale = DEFAULT_LOCALE,
 ): string {
-  const range = formatTimeRange(start, end, zone, locale);
-  return `${range} ${formatZone(zone, start, toExclusiveEnd(end), locale)}`;
+  const range = formatTimeRange(start, end, zone);
+  return `${range} ${formatZone(zone, start, toExclusiveEnd(end))}`;
 }
 
-/** Full month and year of a month: 'December 2026'. */
-export function formatMonth(month: YearMonth, locale = DEFAULT_LOCALE): string {
-  return formatInstant(`${month}-01T00:00:00Z`, locale, 'UTC', { month: 'long', year: 'numeric' });
+/** 'December 2026' */
+export function formatMonth(month: YearMonth): string {
+  return formatInstant(`${month}-01T00:00:00Z`, 'UTC', { month: 'long', year: 'numeric' });
 }
 
 /** Whether clocks in both zones show the same date and time at an instant. */
 export function isSameWallTime(zone: string, other: string, when: InstantLike): boolean {
-  const reading = (one: string) => `${localDateIn(one, when)} ${formatTime(when, one)}`;
-  return reading(zone) === reading(other);
+  const wallTime = (name: string) => `${localDateIn(name, when)} ${formatTime(when, name)}`;
+  return wallTime(zone) === wallTime(other);
 }
 
 /** The month of a date `YYYY-MM-DD`. */
@@ -152,28 +121,25 @@ export function toYearMonth(date: string): YearMonth {
   return date.slice(0, 7);
 }
 
-/** The month so many later, or earlier when negative. */
 export function addYearMonths(month: YearMonth, count: number): YearMonth {
   const { year, number } = parseYearMonth(month);
   return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7);
 }
 
-/** Year and number, from 1, of a month. */
+/** The month's `number` counts from 1. */
 export function parseYearMonth(month: YearMonth): { year: number; number: number } {
   return { year: Number(month.slice(0, 4)), number: Number(month.slice(5, 7)) };
 }
 
-/** The zone with what its clocks are called, unless they change in between and are named already. */
-function formatZone(zone: string, start: InstantLike, end: InstantLike, locale: string): string {
-  const clock = zoneAbbreviation(start, zone, locale);
-  const isTold = clock === zone || clock !== zoneAbbreviation(end, zone, locale);
-  return isTold ? `(${zone})` : `(${zone}, ${clock})`;
+/** Without an abbreviation when `formatTimeRange` shows it already, or when it equals the name. */
+function formatZone(zone: string, start: InstantLike, end: InstantLike): string {
+  const abbreviation = zoneAbbreviation(start, zone);
+  if (abbreviation === zone || abbreviation !== zoneAbbreviation(end, zone)) return `(${zone})`;
+  return `(${zone}, ${abbreviation})`;
 }
 
-function zoneAbbreviation(when: InstantLike, zone: string, locale: string): string {
-  const parts = formatterFor(locale, zone, {
-    hour: 'numeric',
-    timeZoneName: 'short',
-  }).formatToParts(new Date(when));
-  return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
+function zoneAbbreviation(when: InstantLike, zone: string): string {
+  const options = { hour: 'numeric', timeZoneName: 'short' } as const;
+  const parts = formatterFor(DEFAULT_LOCALE, zone, options).formatToParts(new Date(when));
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }

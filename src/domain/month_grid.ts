@@ -1,7 +1,14 @@
 import { parseYearMonth, toYearMonth, type YearMonth } from './format_time.ts';
-import { addDays, addMonths, type LocalDate, monthBounds, weekdayOf } from './time.ts';
+import {
+  addDays,
+  addMonths,
+  type DateRange,
+  type LocalDate,
+  monthBounds,
+  startOfWeek,
+} from './time.ts';
 
-/** The weeks of a month, each from Sunday on; null where a day lies in another month. */
+/** The weeks of a month, from Sunday to Saturday; null for a day in another month. */
 export function weeksOfMonth(month: YearMonth): readonly (readonly (LocalDate | null)[])[] {
   const { year, number } = parseYearMonth(month);
   const { first, last } = monthBounds(year, number);
@@ -11,16 +18,12 @@ export function weeksOfMonth(month: YearMonth): readonly (readonly (LocalDate | 
   return weeks;
 }
 
-/** The days that a grid leads to, in whatever month they are; both ends included. */
-interface SelectableDays {
-  readonly first: LocalDate;
-  readonly last: LocalDate;
+/** The dates that a person can move to with the keyboard, in any month. */
+interface SelectableDays extends DateRange {
   readonly isSelectable: (date: LocalDate) => boolean;
 }
 
-type DateStep = (date: LocalDate, times: number) => LocalDate;
-
-const DATE_STEPS = new Map<string, DateStep>([
+const DATE_STEPS = new Map<string, (date: LocalDate, times: number) => LocalDate>([
   ['ArrowLeft', (date, times) => addDays(date, -times)],
   ['ArrowRight', addDays],
   ['ArrowUp', (date, times) => addDays(date, -7 * times)],
@@ -35,31 +38,27 @@ const DATE_STEPS = new Map<string, DateStep>([
   ['Shift+PageDown', (date, times) => addMonths(date, 12 * times)],
 ]);
 
-/** Whether a key, 'Shift+' before it when that is held, moves about in a grid of days. */
+/** Whether a key moves the focus in a grid of days. Pressed with Shift, it is `Shift+ArrowLeft`. */
 export function isGridNavigationKey(key: string): boolean {
   return DATE_STEPS.has(key) || key === 'Home' || key === 'End';
 }
 
 /**
- * The day that a key leads to from a date, passing over closed ones; Home and End stay in the
- * week. Null where there is none. Source of the keys: WAI-ARIA's pattern of a grid of dates.
+ * The next selectable day in the key's direction, or null. Home and End lead to the first and last
+ * one of the week. The keys are those of the date grid in the WAI-ARIA Authoring Practices.
  */
 export function dateForKey(key: string, from: LocalDate, days: SelectableDays): LocalDate | null {
-  const isReachable = (date: LocalDate) =>
-    date >= days.first && date <= days.last && days.isSelectable(date);
+  const isInRange = (date: LocalDate) => date >= days.first && date <= days.last;
+  const isReachable = (date: LocalDate) => isInRange(date) && days.isSelectable(date);
   if (key === 'Home') return datesOfWeek(startOfWeek(from)).find(isReachable) ?? null;
   if (key === 'End') return datesOfWeek(startOfWeek(from)).findLast(isReachable) ?? null;
-  const move = DATE_STEPS.get(key);
-  if (!move) return null;
+  const step = DATE_STEPS.get(key);
+  if (!step) return null;
   for (let times = 1; ; times += 1) {
-    const date = move(from, times);
-    if (date < days.first || date > days.last) return null;
+    const date = step(from, times);
+    if (!isInRange(date)) return null;
     if (days.isSelectable(date)) return date;
   }
-}
-
-function startOfWeek(date: LocalDate): LocalDate {
-  return addDays(date, -(weekdayOf(date) % 7));
 }
 
 function datesOfWeek(sunday: LocalDate): readonly LocalDate[] {

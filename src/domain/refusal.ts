@@ -1,41 +1,41 @@
-/** Every expected "no" that the product can answer; the API turns each into a status and words. */
+/** Every expected reason to refuse a request; the API maps each to a status and a text. */
 export type RefusalReason =
   | 'wrong_login'
   | 'artist_inactive'
   | 'wrong_password'
-  | 'unusable_token'
+  | 'link_not_valid'
   | 'not_signed_in'
   | 'not_allowed'
   | 'login_too_old'
   | 'not_found'
   | 'time_taken'
-  | 'wrong_flow'
-  | 'state_moved'
+  | 'wrong_scheduling_type'
+  | 'status_changed'
   | 'stale_version'
-  | 'not_over'
+  | 'not_deletable'
   | 'client_email_taken'
-  | 'key_reused'
+  | 'idempotency_key_reused'
   | 'not_taking_bookings'
-  | 'mail_no_longer_so'
+  | 'mail_outdated'
   | 'already_subscribed'
   | 'not_subscribed'
-  | 'bad_signature'
+  | 'webhook_signature_invalid'
   | 'billing_off'
   | 'billing_unreachable'
   | 'username_taken'
   | 'email_taken'
-  | 'too_large'
+  | 'body_too_large'
   | 'wrong_media_type'
-  | 'picture_too_heavy'
-  | 'pictures_too_heavy'
-  | 'picture_too_large'
+  | 'file_too_large'
+  | 'upload_too_large'
+  | 'too_many_pixels'
   | 'too_many_pictures'
   | 'not_a_picture'
-  | 'too_many'
+  | 'rate_limited'
   | 'busy'
   | 'unavailable';
 
-/** A typed "no". Anything else that is thrown is a bug. */
+/** An expected refusal. Any other error is a bug, except for `InvalidInput`. */
 export class Refusal extends Error {
   readonly reason: RefusalReason;
 
@@ -51,9 +51,9 @@ export function refuse(reason: RefusalReason): Refusal {
   return new Refusal(reason);
 }
 
-/** What was sent does not fit what it refers to; answered like any other invalid input. */
+/** Input that the schema accepts but a rule does not. The API answers 422, as for the schema. */
 export class InvalidInput extends Error {
-  /** Where in the request, such as `['body', 'end']`. */
+  /** The path of the invalid field, such as `['body', 'end']`. */
   readonly loc: readonly (string | number)[];
 
   constructor(loc: readonly (string | number)[], message: string) {

@@ -1,5 +1,4 @@
-import type { LocalDate, WallMinute } from './time.ts';
-import { parseWallTime, weekdayOf } from './time.ts';
+import { type LocalDate, parseWallTime, type WallMinute, weekdayOf } from './time.ts';
 
 /** Open wall-clock time on one day, `HH:MM` to `HH:MM`; the end is exclusive and may be `24:00`. */
 export interface OpeningWindow {
@@ -19,20 +18,22 @@ interface ScheduleException {
   readonly windows: readonly OpeningWindow[];
 }
 
-export interface Schedule {
+export interface OpeningHours {
   readonly weekly: readonly WeekdayHours[];
   readonly exceptions: readonly ScheduleException[];
+}
+
+export interface Schedule extends OpeningHours {
   readonly slot_interval_minutes: number;
-  /** Follows every appointment. */
+  /** Time that stays free after every appointment. */
   readonly buffer_minutes: number;
-  /** A start is offered when it is at or after now plus this. */
+  /** Clients see only times that start at least this many minutes from now. */
   readonly minimum_notice_minutes: number;
 }
 
-/** No artist keeps more minutes free after an appointment (contract, Schedule). */
 export const MAX_BUFFER_MINUTES = 1440;
 
-/** What an artist has before they set hours of their own: closed. */
+/** A new artist's schedule: always closed. */
 export const DEFAULT_SCHEDULE: Schedule = {
   weekly: [],
   exceptions: [],
@@ -42,31 +43,25 @@ export const DEFAULT_SCHEDULE: Schedule = {
 };
 
 /** The windows of a date, in the order of their starts. */
-export function openingWindowsOn(
-  { weekly, exceptions }: Pick<Schedule, 'weekly' | 'exceptions'>,
-  date: LocalDate,
-): readonly OpeningWindow[] {
-  const exception = exceptions.find((one) => one.date === date);
-  return sortWindows(
-    exception ? exception.windows : openingWindowsOfWeekday(weekly, weekdayOf(date)),
-  );
+export function openingWindowsOn(hours: OpeningHours, date: LocalDate): readonly OpeningWindow[] {
+  const exception = hours.exceptions.find((day) => day.date === date);
+  return sortWindows(exception?.windows ?? windowsOfWeekday(hours.weekly, weekdayOf(date)));
 }
 
-/** Tells the windows of one date after the other, each as `openingWindowsOn` does, in minutes. */
-export function createOpeningMinutesLookup({
-  weekly,
-  exceptions,
-}: Pick<Schedule, 'weekly' | 'exceptions'>): (date: LocalDate) => readonly OpeningMinutes[] {
+/** Like `openingWindowsOn`, but in minutes and faster for many dates. */
+export function createOpeningMinutesLookup(
+  hours: OpeningHours,
+): (date: LocalDate) => readonly OpeningMinutes[] {
   const week = [1, 2, 3, 4, 5, 6, 7].map((weekday) =>
-    toOpeningMinutes(openingWindowsOfWeekday(weekly, weekday)),
+    toOpeningMinutes(windowsOfWeekday(hours.weekly, weekday)),
   );
-  const exceptional = new Map(
-    exceptions.map(({ date, windows }) => [date, toOpeningMinutes(windows)]),
+  const exceptions = new Map(
+    hours.exceptions.map(({ date, windows }) => [date, toOpeningMinutes(windows)]),
   );
-  return (date) => exceptional.get(date) ?? week[weekdayOf(date) - 1] ?? [];
+  return (date) => exceptions.get(date) ?? week[weekdayOf(date) - 1] ?? [];
 }
 
-/** A window in minutes of its date; the end is exclusive. */
+/** A window in minutes since 00:00 of its date; `closes` is exclusive. */
 export interface OpeningMinutes {
   readonly opens: WallMinute;
   readonly closes: WallMinute;
@@ -78,22 +73,20 @@ function toOpeningMinutes(windows: readonly OpeningWindow[]): OpeningMinutes[] {
     .toSorted((a, b) => a.opens - b.opens);
 }
 
-function openingWindowsOfWeekday(weekly: Schedule['weekly'], weekday: number): OpeningWindow[] {
-  return weekly.filter((one) => one.weekday === weekday).flatMap(({ windows }) => windows);
+function windowsOfWeekday(weekly: readonly WeekdayHours[], weekday: number): OpeningWindow[] {
+  return weekly.filter((day) => day.weekday === weekday).flatMap(({ windows }) => windows);
 }
 
 function sortWindows(windows: readonly OpeningWindow[]): OpeningWindow[] {
   return windows.toSorted((a, b) => parseWallTime(a.start) - parseWallTime(b.start));
 }
 
-/** Whether each window ends after it starts and none reaches into the next. */
+/** Whether each window ends after it starts and no two overlap. */
 export function areWindowsValid(windows: readonly OpeningWindow[]): boolean {
   const sorted = sortWindows(windows);
-  return sorted.every((window, index) => {
+  return sorted.every(({ start, end }, index) => {
     const next = sorted[index + 1];
-    return (
-      parseWallTime(window.start) < parseWallTime(window.end) &&
-      (next === undefined || parseWallTime(window.end) <= parseWallTime(next.start))
-    );
+    const overlapsNext = next !== undefined && parseWallTime(end) > parseWallTime(next.start);
+    return parseWallTime(start) < parseWallTime(end) && !overlapsNext;
   });
 }

@@ -1,14 +1,14 @@
 import type { SchedulingType } from './artist.ts';
 
-/** What is known of an artist who gets ready for clients. */
+/** The facts about an artist that decide which setup steps are done. */
 export interface SetupState {
   readonly schedulingType: SchedulingType | null;
   readonly hasAvatar: boolean;
   /** Whether any day has opening hours. */
   readonly hasHours: boolean;
-  /** Whether clients can pick at least one service. */
+  /** Whether clients can choose at least one service. */
   readonly hasService: boolean;
-  /** Whether at least one design is on the wall. */
+  /** Whether at least one design is available to clients. */
   readonly hasDesign: boolean;
   /** Whether the artist has looked at their own page. */
   readonly hasSeenPage: boolean;
@@ -22,26 +22,22 @@ export interface SetupItem {
 }
 
 /**
- * What an artist does before clients come, in order. Hours and services matter only where clients
- * pick a listed time; designs only where they ask for one.
+ * The steps before an artist can take clients, in order. Hours and services are steps only where
+ * clients choose a free time, designs only where clients request one.
  */
-export function setupChecklist(facts: SetupState): SetupItem[] {
-  const { schedulingType } = facts;
-  const items: SetupItem[] = [{ step: 'scheduling', isDone: schedulingType !== null }];
-  if (schedulingType === 'service')
-    items.push(
-      { step: 'hours', isDone: facts.hasHours },
-      { step: 'service', isDone: facts.hasService },
-    );
-  if (schedulingType === 'managed') items.push({ step: 'design', isDone: facts.hasDesign });
-  return [
-    ...items,
-    { step: 'avatar', isDone: facts.hasAvatar },
-    { step: 'page', isDone: facts.hasSeenPage },
-  ];
+export function setupChecklist(state: SetupState): SetupItem[] {
+  const items: SetupItem[] = [{ step: 'scheduling', isDone: state.schedulingType !== null }];
+  if (state.schedulingType === 'service') {
+    items.push({ step: 'hours', isDone: state.hasHours });
+    items.push({ step: 'service', isDone: state.hasService });
+  }
+  if (state.schedulingType === 'managed') items.push({ step: 'design', isDone: state.hasDesign });
+  items.push({ step: 'avatar', isDone: state.hasAvatar });
+  items.push({ step: 'page', isDone: state.hasSeenPage });
+  return items;
 }
 
-/** What is left to do first; null when everything is done. */
+/** The first step that is not done; null when all are. */
 export function nextSetupStep(items: readonly SetupItem[]): SetupStep | null {
   return items.find(({ isDone }) => !isDone)?.step ?? null;
 }

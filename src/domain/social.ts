@@ -5,19 +5,18 @@ const PROFILE_URL_PREFIXES = {
 
 export type SocialNetwork = keyof typeof PROFILE_URL_PREFIXES;
 
-/** The bare handle of `handle`, `@handle` or a profile link; null when it is none of these. */
+/** The bare handle of `handle`, `@handle` or a profile link; null for any other text. */
 export function parseSocialHandle(network: SocialNetwork, typed: string): string | null {
   const handle = typed
     .trim()
     .replace(PROFILE_URL_PREFIXES[network], '')
-    .replace(/^profile\.php\?(?:.*&)?id=(\d+).*$/, '$1')
+    .replace(/^profile\.php\?(?:.*&)?id=(\d+).*$/, '$1') // Facebook profiles without a name
     .replace(/[?#].*$/, '')
     .replace(/\/+$/, '')
     .replace(/^@/, '');
   return /^[A-Za-z0-9._-]{1,100}$/.test(handle) ? handle : null;
 }
 
-/** The public address of a stored handle. */
 export function socialProfileUrl(network: SocialNetwork, handle: string): string {
   return `https://www.${network}.com/${handle}`;
 }

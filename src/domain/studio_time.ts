@@ -1,7 +1,8 @@
 import type { TimeRange } from './availability.ts';
-import { openingWindowsOn, type Schedule } from './schedule.ts';
+import { type OpeningHours, openingWindowsOn } from './schedule.ts';
 import {
   addDays,
+  HOUR_MS,
   type Instant,
   type LocalDate,
   localDateAt,
@@ -11,7 +12,7 @@ import {
   wallTimeAt,
 } from './time.ts';
 
-/** A time as an artist says it: a day and a clock time in the studio's zone, and how long. */
+/** A time range as artists enter it: date and wall-clock time in the studio's zone, and a length. */
 export interface StudioTime {
   readonly date: LocalDate;
   /** `HH:MM` */
@@ -20,16 +21,13 @@ export interface StudioTime {
   readonly minutes: number;
 }
 
-/** When that is, the end excluded; null for a clock time that a change of clocks skips. */
-export function resolveStudioTime(
-  zone: string,
-  { date, time, minutes }: StudioTime,
-): TimeRange | null {
-  const { isSkipped: skipped, instant } = resolveWallTime(zone, date, parseWallTime(time));
-  return skipped ? null : { start: instant, end: instant + minutes * MINUTE_MS };
+/** Null for a wall-clock time that a change of clocks skips. */
+export function resolveStudioTime(zone: string, local: StudioTime): TimeRange | null {
+  const minute = parseWallTime(local.time);
+  const { isSkipped, instant: start } = resolveWallTime(zone, local.date, minute);
+  return isSkipped ? null : { start, end: start + local.minutes * MINUTE_MS };
 }
 
-/** A time as the artist would say it; `end` is excluded. */
 export function toStudioTime(zone: string, { start, end }: TimeRange): StudioTime {
   return {
     date: localDateAt(zone, start),
@@ -41,23 +39,19 @@ export function toStudioTime(zone: string, { start, end }: TimeRange): StudioTim
 const MAX_DAYS_AHEAD = 60;
 
 /**
- * Where to begin when nothing is picked yet: the next clock hour in which the studio is open, or the
- * next one at all when it does not open within two months.
+ * The start to suggest before the artist chooses one: a whole number of hours after the start of an
+ * opening window. The next full hour when the studio stays closed for `MAX_DAYS_AHEAD`.
  */
-export function nextOpenHour(
-  schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
-  zone: string,
-  now: Instant,
-): Instant {
+export function nextOpenHour(hours: OpeningHours, zone: string, now: Instant): Instant {
   const today = localDateAt(zone, now);
   for (let ahead = 0; ahead <= MAX_DAYS_AHEAD; ahead += 1) {
     const date = addDays(today, ahead);
-    for (const window of openingWindowsOn(schedule, date)) {
+    for (const window of openingWindowsOn(hours, date)) {
       const end = resolveWallTime(zone, date, parseWallTime(window.end)).instant;
       let start = resolveWallTime(zone, date, parseWallTime(window.start)).instant;
-      while (start <= now) start += 60 * MINUTE_MS;
+      while (start <= now) start += HOUR_MS;
       if (start < end) return start;
     }
   }
-  return (Math.floor(now / (60 * MINUTE_MS)) + 1) * 60 * MINUTE_MS;
+  return (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
 }

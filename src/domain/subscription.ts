@@ -1,6 +1,6 @@
 import { HOUR_MS, type Instant } from './time.ts';
 
-/** What the card provider calls a subscription's states. */
+/** As Stripe names them: https://docs.stripe.com/api/subscriptions/object */
 export const SUBSCRIPTION_STATUSES = [
   'incomplete',
   'incomplete_expired',
@@ -13,63 +13,56 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-const BILLED_STATUSES: ReadonlySet<SubscriptionStatus> = new Set([
-  'trialing',
-  'active',
-  'past_due',
-  'unpaid',
-]);
-
-/** Whether someone pays for it, or is asked to. */
+/** Whether the artist is charged for it now or later, even if payments fail. */
 export function isBilled(status: SubscriptionStatus): boolean {
-  return BILLED_STATUSES.has(status);
+  return ['trialing', 'active', 'past_due', 'unpaid'].includes(status);
 }
 
-/** What clients are told while they can neither book nor ask. */
+/** The text for clients while an artist takes neither bookings nor requests. */
 export const NOT_TAKING_BOOKINGS_TEXT = 'This artist is not taking bookings now.';
 
-const DAY = 24 * HOUR_MS;
-/** How long artists may try the product from sign-up. */
-export const TRIAL_MS = 14 * DAY;
-/** How long bookings stay open after a payment failed. */
-export const GRACE_MS = 3 * DAY;
+/** The free trial, from sign-up. */
+export const TRIAL_MS = 14 * 24 * HOUR_MS;
+/** The grace period: how long artists still take bookings after a payment failed. */
+export const GRACE_MS = 3 * 24 * HOUR_MS;
 
-/** What a subscription was at some moment, as the card provider tells it. */
+/** A subscription as the card provider reports it at one time. */
 export interface SubscriptionSnapshot {
   readonly status: SubscriptionStatus;
   readonly currentPeriodEnd: Instant | null;
   readonly cancelAtPeriodEnd: boolean;
 }
 
-/** What the card provider told of a subscription, or what we saw there. */
+/** All webhook events of the card provider, except for `observed`: our own request found that. */
 export type SubscriptionEventData =
-  | { readonly kind: 'created' | 'updated' | 'deleted'; readonly snapshot: SubscriptionSnapshot }
-  /** Looked up by us, and not told. */
-  | { readonly kind: 'observed'; readonly snapshot: SubscriptionSnapshot }
+  | {
+      readonly kind: 'created' | 'updated' | 'deleted' | 'observed';
+      readonly snapshot: SubscriptionSnapshot;
+    }
   | { readonly kind: 'paid' | 'payment_failed' };
 
-/** All that is kept of what the card provider tells. Kept as JSON: plain values alone. */
+/** Stored as JSON, so it holds only plain values. */
 export type PaymentEventData =
   | SubscriptionEventData
-  /** An artist went through checkout; null when it does not say who. */
+  /** The artist is null when the event does not name one. */
   | { readonly kind: 'checkout_completed'; readonly artistId: string | null };
 
-/** One thing that was told, with the provider's id of it. */
-export interface PaymentEvent<Fact extends PaymentEventData = PaymentEventData> {
+export interface PaymentEvent<Data extends PaymentEventData = PaymentEventData> {
+  /** The card provider's id of the event. */
   readonly id: string;
   /** By the provider's clock, to the second. */
   readonly happenedAt: Instant;
-  readonly data: Fact;
+  readonly data: Data;
 }
 
-/** A subscription as all that was told of it adds up. */
+/** A subscription's current state, computed from all its events. */
 export interface Subscription extends SubscriptionSnapshot {
-  /** Since when payments fail; null while they do not. */
+  /** The first failed payment since the last one that succeeded; null when none failed. */
   readonly failingSince: Instant | null;
 }
 
-// Of what happened within one second, this much of the order is known. Whether it was paid before
-// or after it failed is not: a failure that was made good is mended when we look there.
+// Events have no order within one second. If a payment failed and succeeded in the same second, we
+// assume that it failed; an `observed` event corrects this later.
 const ORDER_WITHIN_SECOND: Record<SubscriptionEventData['kind'], number> = {
   created: 0,
   paid: 1,
@@ -80,8 +73,8 @@ const ORDER_WITHIN_SECOND: Record<SubscriptionEventData['kind'], number> = {
 };
 
 /**
- * What a subscription is after all these events, in whatever order they came.
- * @returns undefined while only payments are known of it
+ * Computes a subscription's state from all its events, in any order.
+ * @returns undefined when the events are payments only
  */
 export function subscriptionFromEvents(
   events: readonly PaymentEvent<SubscriptionEventData>[],
@@ -94,54 +87,52 @@ export function subscriptionFromEvents(
   );
   let snapshot: SubscriptionSnapshot | undefined;
   let failingSince: Instant | null = null;
-  for (const { happenedAt, data: fact } of inOrder) {
-    if ('snapshot' in fact) {
-      // What has ended does not begin again: the provider never reuses a subscription.
+  for (const { happenedAt, data } of inOrder) {
+    if ('snapshot' in data) {
+      // A cancelled subscription never becomes active again, so a later event must be out of order.
       if (snapshot?.status === 'canceled') continue;
-      snapshot = fact.snapshot;
+      snapshot = data.snapshot;
       const { status } = snapshot;
       if (status === 'past_due' || status === 'unpaid') failingSince ??= happenedAt;
       else if (status === 'active' || status === 'trialing') failingSince = null;
-    } else if (fact.kind === 'paid') failingSince = null;
+    } else if (data.kind === 'paid') failingSince = null;
     else failingSince ??= happenedAt;
   }
   return snapshot && { ...snapshot, failingSince };
 }
 
-/** How an artist stands with their subscription, and until when that holds by itself. */
+/** Whether an artist can take bookings, and why. `until` is excluded. */
 export type BookingEligibility =
-  /** Nobody pays here. */
+  /** Billing is off on this site. */
   | { readonly kind: 'free' }
   | { readonly kind: 'trial'; readonly until: Instant }
   | { readonly kind: 'subscribed'; readonly subscription: Subscription }
-  /** A payment failed; bookings stay open until then. */
+  /** A payment failed, but the artist still takes bookings. */
   | { readonly kind: 'grace'; readonly subscription: Subscription; readonly until: Instant }
-  /** Bookings are closed; `subscription` is the one that ended, or null after the trial alone. */
+  /** No bookings. `subscription` is the one that ended; null after a trial without one. */
   | { readonly kind: 'ended'; readonly subscription: Subscription | null; readonly since: Instant };
 
 /**
- * How an artist stands at `now`. Of several subscriptions the best counts.
- * @param trialFrom sign-up, or when billing was first on if that was later
+ * An artist's eligibility at `now`. The best of several subscriptions counts.
+ * @param trialFrom when the artist signed up or billing was first turned on, the later of the two
  */
 export function bookingEligibilityAt(
   subscriptions: readonly Subscription[],
   trialFrom: Instant,
   now: Instant,
 ): Exclude<BookingEligibility, { kind: 'free' }> {
-  const standings = subscriptions.flatMap((one) => eligibilityOfSubscription(one, now) ?? []);
-  const open = ['subscribed', 'grace'] as const;
-  for (const kind of open) {
-    const best = standings.find((standing) => standing.kind === kind);
-    if (best) return best;
-  }
+  const all = subscriptions.flatMap((one) => eligibilityOfSubscription(one, now) ?? []);
+  const open =
+    all.find(({ kind }) => kind === 'subscribed') ?? all.find(({ kind }) => kind === 'grace');
+  if (open) return open;
   const trialEnds = trialFrom + TRIAL_MS;
   if (trialEnds > now) return { kind: 'trial', until: trialEnds };
-  const ended = standings.filter((standing) => standing.kind === 'ended');
-  const last = ended.toSorted((a, b) => b.since - a.since)[0];
-  return last ?? { kind: 'ended', subscription: null, since: trialEnds };
+  const ended = all.filter((eligibility) => eligibility.kind === 'ended');
+  const latest = ended.toSorted((a, b) => b.since - a.since)[0];
+  return latest ?? { kind: 'ended', subscription: null, since: trialEnds };
 }
 
-/** Undefined for one whose first payment never came. */
+/** Undefined when the first payment was never made. */
 function eligibilityOfSubscription(
   subscription: Subscription,
   now: Instant,
@@ -157,12 +148,12 @@ function eligibilityOfSubscription(
     : { kind: 'ended', subscription, since: until };
 }
 
-/** Until when, excluded, a standing holds by itself; null when only an event changes it. */
-export function eligibilityValidUntil(standing: BookingEligibility): Instant | null {
-  return standing.kind === 'trial' || standing.kind === 'grace' ? standing.until : null;
+/** When, excluded, an eligibility ends without any event; null when only an event changes it. */
+export function eligibilityValidUntil(eligibility: BookingEligibility): Instant | null {
+  return 'until' in eligibility ? eligibility.until : null;
 }
 
-/** Whether clients may book or ask for anything. */
-export function canTakeBookings(standing: BookingEligibility): boolean {
-  return standing.kind !== 'ended';
+/** Whether clients can book or send requests. */
+export function canTakeBookings(eligibility: BookingEligibility): boolean {
+  return eligibility.kind !== 'ended';
 }

@@ -1,4 +1,4 @@
-/** Whether the platform knows the name as an IANA time zone; offsets such as `+02:00` are not zones. */
+/** Whether the platform knows the IANA time zone; offsets such as `+02:00` are not zones. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false;
   try {
@@ -10,11 +10,11 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The zone's name in the capitals of the IANA database, where the platform goes by that name; what
- * is no zone stays as it is.
+ * Gives the zone the letter case of the IANA database. Unknown zones stay unchanged, and so do names
+ * that the platform would replace by another name for the same zone.
  */
 export function normalizeTimeZone(zone: string): string {
   if (!isTimeZone(zone)) return zone;
-  const known = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  return known.toLowerCase() === zone.toLowerCase() ? known : zone;
+  const resolved = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  return resolved.toLowerCase() === zone.toLowerCase() ? resolved : zone;
 }

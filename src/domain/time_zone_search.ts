@@ -1,26 +1,25 @@
-/** The zone as people read it: `America/New York`. */
+/** Finds IANA time zones by the text that a person types. */
+
+/** Such as `America/New York`. */
 export function formatTimeZone(zone: string): string {
   return zone.replaceAll('_', ' ');
 }
 
 /**
- * The zones that a person may mean, those whose city begins with what was typed first. Capitals,
- * spaces and underscores do not matter; nothing typed means every zone.
+ * The zones that contain the text, first those whose city begins with it. Ignores case, spaces and
+ * underscores; an empty text finds every zone.
  */
 export function searchTimeZones(typed: string, zones: readonly string[]): readonly string[] {
   const wanted = normalizeForSearch(typed);
   const found = zones.filter((zone) => normalizeForSearch(zone).includes(wanted));
-  const first = found.filter((zone) => normalizeForSearch(cityOfZone(zone)).startsWith(wanted));
-  return [...first, ...found.filter((zone) => !first.includes(zone))];
+  const isCityMatch = (zone: string) =>
+    normalizeForSearch(zone.slice(zone.lastIndexOf('/') + 1)).startsWith(wanted);
+  return [...found.filter(isCityMatch), ...found.filter((zone) => !isCityMatch(zone))];
 }
 
-/** The zone that goes by exactly this name, as freely typed; undefined when there is none. */
+/** The zone with exactly this name. Ignores case, spaces and underscores. */
 export function matchTimeZone(typed: string, zones: readonly string[]): string | undefined {
   return zones.find((zone) => normalizeForSearch(zone) === normalizeForSearch(typed));
-}
-
-function cityOfZone(zone: string): string {
-  return zone.slice(zone.lastIndexOf('/') + 1);
 }
 
 function normalizeForSearch(text: string): string {

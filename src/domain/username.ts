@@ -1,4 +1,4 @@
-/** First path segments that the site or the server uses, now or soon; no artist may be called so. */
+/** First path segments that the site or the server uses or may use; artist pages live at `/name`. */
 const RESERVED_USERNAMES = new Set(
   `404 500 _astro _image _server about account admin admins api app apps artist artists assets auth
   billing blog book booking bookings business calendar checkout client clients company
@@ -14,12 +14,12 @@ const RESERVED_USERNAMES = new Set(
 );
 
 /**
- * What a username may look like once lowered: 3 to 30 of `a-z 0-9 . _ -`, beginning and ending in
- * a letter or digit, not like a file's name such as `robots.txt` (contract, Artist).
+ * A lower-case username: 3 to 30 of `a-z 0-9 . _ -`, with a letter or digit at both ends, and
+ * without a file extension as in `robots.txt`.
  */
 export const USERNAME_PATTERN = /^(?!.*\.[a-z]{2,11}$)[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/;
 
-/** Whether a route has, or may come to have, this name. */
+/** `username` must be in lower case. */
 export function isReservedUsername(username: string): boolean {
   return RESERVED_USERNAMES.has(username);
 }

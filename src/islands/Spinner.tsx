@@ -1,4 +1,4 @@
-/** Turns while something is under way; what that is stands beside it in words. */
+/** Decorative: a text beside it says what is in progress. */
 export function Spinner({ className = 'size-4' }: { className?: string }) {
   return (
     <span

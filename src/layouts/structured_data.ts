@@ -3,23 +3,25 @@ import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
 import type { Service } from '#contract/service.ts';
 
-// What search engines are told of an artist, in the words of https://schema.org.
+// Structured data for search engines, in the vocabulary of https://schema.org.
 
-/** One thing; its properties are schema.org's. */
+/** A `Thing` of schema.org, which defines its properties. */
 export interface Thing {
   readonly '@type': string;
   readonly [property: string]: unknown;
 }
 
-/** Of a long list, as many are described: the page lists them all. */
+/** Longer lists are described up to this many items; the page itself shows all. */
 const MAX_LIST_ITEMS = 50;
 
-/** Who and where: the studio, and the artist who works in it. */
+/**
+ * The studio, and the artist who works in it.
+ * @param imageUrl shown for the studio
+ */
 export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl: string): Thing[] {
-  const { username, full_name, about_me, studio } = artist;
-  const url = toAbsoluteUrl(`/${username}/`, siteUrl);
-  const street = [studio.address_one, studio.address_two].filter(Boolean).join(', ');
-  const profiles = [artist.instagram_url, artist.facebook_url].filter((one) => one !== null);
+  const { studio } = artist;
+  const url = toAbsoluteUrl(`/${artist.username}/`, siteUrl);
+  const profiles = [artist.instagram_url, artist.facebook_url].filter((link) => link !== null);
   return [
     {
       '@type': 'TattooParlor',
@@ -29,7 +31,7 @@ export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl:
       ...(imageUrl === null ? {} : { image: toAbsoluteUrl(imageUrl, siteUrl) }),
       address: {
         '@type': 'PostalAddress',
-        streetAddress: street,
+        streetAddress: [studio.address_one, studio.address_two].filter(Boolean).join(', '),
         addressLocality: studio.city,
         addressRegion: studio.state,
         postalCode: studio.zip_code,
@@ -39,19 +41,19 @@ export function describeArtist(artist: Artist, imageUrl: string | null, siteUrl:
     {
       '@type': 'Person',
       '@id': artistId(artist, siteUrl),
-      name: full_name,
-      alternateName: username,
+      name: artist.full_name,
+      alternateName: artist.username,
       jobTitle: 'Tattoo artist',
       url,
       ...(artist.avatar_url === null ? {} : { image: toAbsoluteUrl(artist.avatar_url, siteUrl) }),
-      ...(about_me ? { description: about_me } : {}),
+      ...(artist.about_me ? { description: artist.about_me } : {}),
       ...(profiles.length > 0 ? { sameAs: profiles } : {}),
       worksFor: { '@id': studioId(artist, siteUrl) },
     },
   ];
 }
 
-/** The way from the start to a page, the page itself last. */
+/** @param steps from the start page to the page itself, which is last */
 export function describeBreadcrumbs(
   steps: readonly { readonly name: string; readonly path: string }[],
   siteUrl: string,
@@ -67,7 +69,7 @@ export function describeBreadcrumbs(
   };
 }
 
-/** What clients can book, in the artist's order. */
+/** The services that clients can book, in the artist's order. */
 export function describeServices(
   artist: Artist,
   services: readonly Service[],
@@ -94,7 +96,7 @@ export function describeServices(
   ];
 }
 
-/** Pictures that belong together, such as a portfolio. */
+/** A group of pictures, such as a portfolio, at its page's name and path. */
 export function describeGallery(
   artist: Artist,
   { name, path }: { readonly name: string; readonly path: string },
@@ -145,15 +147,14 @@ export function describeOffers(
   }));
 }
 
-/** Things as the text of a `<script type="application/ld+json">`, which no text of theirs can end. */
+/** The text of a `<script type="application/ld+json">`. */
 export function toJsonLd(things: readonly Thing[]): string {
-  return JSON.stringify({ '@context': 'https://schema.org', '@graph': things }).replaceAll(
-    '<',
-    '\\u003c',
-  );
+  const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': things });
+  // A `</script>` inside an artist's text would end the script element.
+  return json.replaceAll('<', '\\u003c');
 }
 
-/** A path of the site in full; what is an address already stays one. */
+/** @param path of the site, or a URL, which is returned as it is */
 function toAbsoluteUrl(path: string, siteUrl: string): string {
   return new URL(path, siteUrl).href;
 }

@@ -4,12 +4,13 @@ import { ContactMessage } from '#contract/contact.ts';
 
 type ContactFieldName = keyof ContactMessage;
 
-/** A contact form as it is shown again: what was typed, and what is wrong with it. */
-export interface ContactForm {
+/** The contact form as the page shows it, after a failed attempt with the errors. */
+interface ContactForm {
   readonly values: Readonly<Record<ContactFieldName, string>>;
   readonly errors: Readonly<Partial<Record<ContactFieldName, string>>>;
-  /** What is wrong with none of the fields. */
+  /** An error that belongs to no field. */
   readonly formError: string | null;
+  /** The page's HTTP status. */
   readonly status: number;
 }
 
@@ -20,64 +21,54 @@ export const EMPTY_CONTACT_FORM: ContactForm = {
   status: 200,
 };
 
-/** The longest valid message, every character escaped, and room to spare. */
+/** More than the longest valid message takes with every character escaped. */
 const MAX_BYTES = 128 * 1024;
 
-/** Sends what a form posted. Answers null once it is sent, else the form to show again. */
+/** Sends the message of a posted form. Returns null if it was sent, else the form to show again. */
 export async function submitContactForm(
   http: Transport,
   username: string,
   request: Request,
 ): Promise<ContactForm | null> {
   const body = await readForm(request);
-  if (!body) {
+  if (!body)
     return { ...EMPTY_CONTACT_FORM, formError: 'Your message is too long to send.', status: 413 };
-  }
-  const typed = {
+  const values = {
     name: textField(body, 'name'),
     email: textField(body, 'email'),
     message: textField(body, 'message'),
   };
-  const judged = ContactMessage.safeParse(typed);
-  if (!judged.success) {
-    return {
-      values: typed,
-      errors: firstErrorByField(judged.error.issues, (issue) => issue),
-      formError: null,
-      status: 422,
-    };
-  }
+  const parsed = ContactMessage.safeParse(values);
+  if (!parsed.success)
+    return { values, errors: firstErrors(parsed.error.issues), formError: null, status: 422 };
   try {
-    await sendContactMessage(http, username, judged.data);
+    await sendContactMessage(http, username, parsed.data);
     return null;
   } catch (error) {
-    return { values: typed, ...toFormErrors(error) };
+    return { values, ...toFormErrors(error) };
   }
 }
 
 function toFormErrors(error: unknown): Omit<ContactForm, 'values'> {
   if (!(error instanceof ApiError))
     return { errors: {}, formError: formatError(error), status: 503 };
-  const items = typeof error.detail === 'string' ? [] : error.detail;
-  const errors = firstErrorByField(items, ({ loc, msg }) => ({ path: loc.slice(1), message: msg }));
+  const issues = typeof error.detail === 'string' ? [] : error.detail;
+  const errors = firstErrors(issues.map(({ loc, msg }) => ({ path: loc.slice(1), message: msg })));
   const formError = Object.keys(errors).length > 0 ? null : formatError(error);
   return { errors, formError, status: error.status };
 }
 
-function firstErrorByField<T>(
-  problems: readonly T[],
-  read: (problem: T) => { path: readonly PropertyKey[]; message: string },
-): Partial<Record<ContactFieldName, string>> {
+/** The first error of each field. */
+function firstErrors(issues: readonly { path: readonly PropertyKey[]; message: string }[]) {
   const errors: Partial<Record<ContactFieldName, string>> = {};
-  for (const problem of problems) {
-    const { path, message } = read(problem);
-    const field = path[0];
+  for (const { path, message } of issues) {
+    const [field] = path;
     if (field === 'name' || field === 'email' || field === 'message') errors[field] ??= message;
   }
   return errors;
 }
 
-/** The form that was posted, empty if it was none; null if it is larger than any valid one. */
+/** The posted form, empty if the body is not a form; null if it exceeds `MAX_BYTES`. */
 async function readForm(request: Request): Promise<FormData | null> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -88,6 +79,7 @@ async function readForm(request: Request): Promise<FormData | null> {
   }
   const headers = { 'Content-Type': request.headers.get('Content-Type') ?? '' };
   try {
+    // A Response parses a form from the bytes that were counted above.
     return await new Response(new Blob(chunks), { headers }).formData();
   } catch {
     return new FormData();

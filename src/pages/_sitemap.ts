@@ -1,16 +1,17 @@
+import type { APIContext } from 'astro';
 import { listPublicArtists } from '#client/artists.ts';
 import type { Transport } from '#client/http.ts';
 import type { ArtistListItem } from '#contract/artist.ts';
 
 // The sitemap protocol (https://www.sitemaps.org/protocol.html), with Google's extension for images.
 
-/** An address that search engines should know of, with the pictures that are seen there. */
-export interface SitemapEntry {
+/** A page that search engines should index, and the URLs of its pictures. */
+interface SitemapEntry {
   readonly path: string;
   readonly images: readonly string[];
 }
 
-/** Pages of no artist that search engines should know of. */
+/** Pages that belong to no artist. */
 const SITE_ENTRIES: readonly SitemapEntry[] = [
   { path: '/', images: [] },
   { path: '/explore/', images: [] },
@@ -19,37 +20,46 @@ const SITE_ENTRIES: readonly SitemapEntry[] = [
 /** A sitemap holds at most this many addresses; the protocol allows 50,000, or 50 MB. */
 export const MAX_ENTRIES = 10_000;
 const MAX_PAGES_PER_ARTIST = 5;
-/** So many artists fit into one sitemap, whatever pages they have. */
 export const ARTISTS_PER_SITEMAP = Math.floor(
   (MAX_ENTRIES - SITE_ENTRIES.length) / MAX_PAGES_PER_ARTIST,
 );
 
-/** As many as the API lists at once. */
+/** The longest list that the API returns at once. */
 const API_PAGE_SIZE = 200;
 
-/** How long a sitemap may be kept, in seconds: who signed up since is found a little later. */
-export const SITEMAP_CACHE_POLICY = { maxAge: 3600, swr: 3600 };
+/** Sends a sitemap: 404 if `render` returns null, 503 if it throws because the API failed. */
+export async function sendSitemap(
+  { cache }: APIContext,
+  render: () => Promise<string | null>,
+): Promise<Response> {
+  try {
+    const xml = await render();
+    if (xml === null) return new Response(null, { status: 404 });
+    // In seconds: a new artist is missing for an hour, or two if the refresh is late.
+    cache.set({ maxAge: 3600, swr: 3600 });
+    return new Response(xml, { headers: { 'Content-Type': 'application/xml; charset=utf-8' } });
+  } catch {
+    const headers = { 'Cache-Control': 'no-store', 'Retry-After': '600' };
+    return new Response(null, { status: 503, headers });
+  }
+}
 
-/** What is told when the API cannot be asked: come back later. */
-export const SITEMAP_UNAVAILABLE = {
-  status: 503,
-  headers: { 'Cache-Control': 'no-store', 'Retry-After': '600' },
-};
-
-export const XML_HEADERS = { 'Content-Type': 'application/xml; charset=utf-8' };
-
-/** How many sitemaps it takes to name so many artists; at least one. */
+/** The number of sitemaps for this number of artists, at least one. */
 export function countSitemaps(artists: number): number {
   return Math.max(1, Math.ceil(artists / ARTISTS_PER_SITEMAP));
 }
 
-/** The entries of one part, numbered from 1; and of how many artists there are in all. */
+/**
+ * The entries of one sitemap, and the number of all artists on the site.
+ * @param part the number of the sitemap, from 1
+ */
 export async function loadSitemapEntries(
   http: Transport,
   part: number,
 ): Promise<{ entries: SitemapEntry[]; artists: number }> {
   const entries = part === 1 ? [...SITE_ENTRIES] : [];
   const end = part * ARTISTS_PER_SITEMAP;
+  // Unknown until the first response.
   let artists = end;
   for (let skip = end - ARTISTS_PER_SITEMAP; skip < Math.min(end, artists); skip += API_PAGE_SIZE) {
     const limit = Math.min(API_PAGE_SIZE, end - skip);
@@ -73,15 +83,13 @@ export function toSitemapEntries(artist: ArtistListItem): SitemapEntry[] {
   ];
 }
 
-/** A sitemap of these entries. */
 export function renderSitemap(entries: readonly SitemapEntry[], siteUrl: string): string {
+  const location = (path: string) => toEscapedUrl(path, siteUrl);
   const urls = entries.map(({ path, images }) => {
-    const pictures = images
-      .map(
-        (url) => `<image:image><image:loc>${toEscapedUrl(url, siteUrl)}</image:loc></image:image>`,
-      )
-      .join('');
-    return `<url><loc>${toEscapedUrl(path, siteUrl)}</loc>${pictures}</url>`;
+    const pictures = images.map(
+      (url) => `<image:image><image:loc>${location(url)}</image:loc></image:image>`,
+    );
+    return `<url><loc>${location(path)}</loc>${pictures.join('')}</url>`;
   });
   return [
     XML_DECLARATION,
@@ -91,13 +99,12 @@ export function renderSitemap(entries: readonly SitemapEntry[], siteUrl: string)
   ].join('\n');
 }
 
-/** The index of so many sitemaps. */
+/** The index of this number of sitemaps. */
 export function renderSitemapIndex(parts: number, siteUrl: string): string {
-  const sitemaps = Array.from(
-    { length: parts },
-    (_, index) =>
-      `<sitemap><loc>${toEscapedUrl(`/sitemaps/${index + 1}.xml`, siteUrl)}</loc></sitemap>`,
-  );
+  const sitemaps = Array.from({ length: parts }, (_, index) => {
+    const location = toEscapedUrl(`/sitemaps/${index + 1}.xml`, siteUrl);
+    return `<sitemap><loc>${location}</loc></sitemap>`;
+  });
   return [
     XML_DECLARATION,
     '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
@@ -116,6 +123,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
+/** The absolute URL of a path, escaped for XML. */
 function toEscapedUrl(path: string, siteUrl: string): string {
   return new URL(path, siteUrl).href.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);
 }

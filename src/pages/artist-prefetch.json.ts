@@ -1,8 +1,8 @@
 import type { APIRoute } from 'astro';
 
 /**
- * Which links of an artist's page a browser may fetch when they are pointed at (the middleware names
- * this file in `Speculation-Rules`): that artist's public pages, and nothing that is one person's.
+ * Speculation rules: on hover, a browser may prefetch links to artists' public pages, never to
+ * personal ones. The middleware names this file in the header `Speculation-Rules`.
  */
 const SPECULATION_RULES = {
   prefetch: [

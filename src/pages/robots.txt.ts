@@ -1,9 +1,9 @@
 import type { APIRoute } from 'astro';
 
-/** Pictures that stand for pages where they are shared; longer than what closes the API. */
+/** Previews of shared pages. These rules win over `/api/` below because they are longer. */
 const ALLOWED_PATHS = ['/api/v1/users/artist/*/share-image', '/api/v1/designs/*/share-image'];
 
-/** What is of no use to a search engine. Exact, so that no artist's page begins alike. */
+/** Each ends in `$`, `/` or `?`, so that it matches no username that begins like it. */
 const DISALLOWED_PATHS = [
   '/studio$',
   '/studio/',
@@ -17,7 +17,7 @@ const DISALLOWED_PATHS = [
   ]),
 ];
 
-/** Where search engines may look (RFC 9309). */
+/** Rules for search engines (RFC 9309). */
 export const GET: APIRoute = ({ locals: { settings }, cache }) => {
   cache.set({ maxAge: 3600 });
   const lines = [

@@ -5,23 +5,15 @@ import {
   loadSitemapEntries,
   renderSitemap,
   renderSitemapIndex,
-  SITEMAP_CACHE_POLICY,
-  SITEMAP_UNAVAILABLE,
-  XML_HEADERS,
+  sendSitemap,
 } from './_sitemap.ts';
 
-/** Every address that search engines should know of; where these are many, the sitemaps of them. */
-export const GET: APIRoute = async ({ locals: { api, settings }, cache }) => {
-  try {
+/** The sitemap of the whole site, or an index of `/sitemaps/1.xml` and more if it is too long. */
+export const GET: APIRoute = (context) =>
+  sendSitemap(context, async () => {
+    const { api, settings } = context.locals;
     const { count } = await listPublicArtists(api, { limit: 1 });
     const parts = countSitemaps(count);
-    const text =
-      parts > 1
-        ? renderSitemapIndex(parts, settings.siteUrl)
-        : renderSitemap((await loadSitemapEntries(api, 1)).entries, settings.siteUrl);
-    cache.set(SITEMAP_CACHE_POLICY);
-    return new Response(text, { headers: XML_HEADERS });
-  } catch {
-    return new Response(null, SITEMAP_UNAVAILABLE);
-  }
-};
+    if (parts > 1) return renderSitemapIndex(parts, settings.siteUrl);
+    return renderSitemap((await loadSitemapEntries(api, 1)).entries, settings.siteUrl);
+  });

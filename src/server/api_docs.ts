@@ -1,16 +1,17 @@
+/** Serves a page that shows the OpenAPI document, with its stylesheet and script. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { problem } from './api/problems.ts';
+import { refusalResponse } from './api/error_responses.ts';
 import { OpenApiDocument } from './api_docs/openapi_types.ts';
 import { renderPage } from './api_docs/page.ts';
 
 const FOLDER = join(import.meta.dirname, 'api_docs');
 
-/** What the page asks for by name, below its own address. */
-const FILES: Readonly<Record<string, string>> = {
-  'page.css': 'text/css; charset=utf-8',
-  'try_it.js': 'text/javascript; charset=utf-8',
-};
+/** The media types of the files that the page loads. */
+const MEDIA_TYPES = new Map([
+  ['page.css', 'text/css; charset=utf-8'],
+  ['try_it.js', 'text/javascript; charset=utf-8'],
+]);
 
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -30,49 +31,47 @@ const PAGE_HEADERS = {
 };
 
 interface ApiDocs {
-  /** The page to browse the API document on; all that it needs comes from this server. */
-  page(): Response;
-  /** One of the files of the page: 404 when it has no such file, 503 when it cannot be read. */
-  file(name: string): Promise<Response>;
+  servePage(): Response;
+  /** Responds with a file that the page loads: 404 for an unknown name, 503 when reading fails. */
+  serveFile(name: string): Promise<Response>;
 }
 
 /**
- * Shows an OpenAPI document.
- * @param document makes it, when somebody first looks
- * @param folder where the page's files are
+ * @param getDocument creates the OpenAPI document; called when the page is first requested
+ * @param folder holds the files that the page loads
  */
 export function createApiDocs(
-  document: () => unknown,
+  getDocument: () => unknown,
   log: (line: string) => void,
   folder = FOLDER,
 ): ApiDocs {
   let page: string | undefined;
-  const files = new Map<string, Promise<Buffer>>();
+  /** The contents of files by name, so that each file is read once. */
+  const contents = new Map<string, Promise<Buffer>>();
 
-  function read(name: string): Promise<Buffer> {
-    const bytes = files.get(name) ?? readFile(join(folder, name));
-    files.set(name, bytes);
-    // The next request tries again.
-    bytes.catch(() => files.delete(name));
-    return bytes;
+  function readOnce(name: string): Promise<Buffer> {
+    const content = contents.get(name) ?? readFile(join(folder, name));
+    contents.set(name, content);
+    // After an error, the next request reads the file again.
+    content.catch(() => contents.delete(name));
+    return content;
   }
 
   return {
-    page() {
-      page ??= renderPage(OpenApiDocument.parse(document()));
+    servePage() {
+      page ??= renderPage(OpenApiDocument.parse(getDocument()));
       return new Response(page, { headers: PAGE_HEADERS });
     },
-    async file(name) {
-      const type = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
-      if (type === undefined) return problem('not_found');
+    async serveFile(name) {
+      const type = MEDIA_TYPES.get(name);
+      if (type === undefined) return refusalResponse('not_found');
       try {
-        const bytes = await read(name);
-        return new Response(new Uint8Array(bytes), {
+        return new Response(new Uint8Array(await readOnce(name)), {
           headers: { 'Content-Type': type, 'Cache-Control': 'no-cache' },
         });
       } catch (error) {
         log(`API docs: reading ${name} failed, answered with 503: ${error}`);
-        return problem('unavailable');
+        return refusalResponse('unavailable');
       }
     },
   };

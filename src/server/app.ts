@@ -1,3 +1,4 @@
+/** The Hono app: serves the API, its documentation and the health checks. */
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
@@ -9,6 +10,7 @@ import { appointments } from './api/appointments.ts';
 import { billing } from './api/billing.ts';
 import { clients } from './api/clients.ts';
 import { designs } from './api/designs.ts';
+import { refusalResponse, validationResponse } from './api/error_responses.ts';
 import { images } from './api/images.ts';
 import { InvalidRequest } from './api/input.ts';
 import { login } from './api/login.ts';
@@ -17,7 +19,6 @@ import { messages } from './api/messages.ts';
 import { drainBody } from './api/multipart.ts';
 import { createOpenApiDocument } from './api/openapi_document.ts';
 import { passwordRecovery } from './api/password_recovery.ts';
-import { problem, validationProblem } from './api/problems.ts';
 import type { Route } from './api/route.ts';
 import { services } from './api/services.ts';
 import { users } from './api/users.ts';
@@ -29,18 +30,16 @@ import type { Context } from './operations/context.ts';
 import { isReady } from './operations/readiness.ts';
 import { type ConsumeBudget, createRateLimit, TooManyRequests } from './rate_limit.ts';
 
-/** What a request brings beside itself. */
 interface Bindings {
-  /** Who asks; budgets are counted by it. */
-  address: string;
+  /** The client's IP address, for the rate limits. */
+  clientIp: string;
 }
-/** No room on the disk, of the machine or of this user. */
+/** Node's codes when the disk is full, or when the user may store no more. */
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
-/** What routes are called with. */
-const ALLOWED_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
-/** A browser on another site asks first, and need not do so before every call; Chromium's limit. */
+/** How long browsers cache a CORS preflight; Chromium's maximum. */
 const PREFLIGHT_SECONDS = 7200;
+/** The headers that Hono's `cors` sets beside `Access-Control-Allow-Origin`. */
 const CORS_HEADERS = [
   'Access-Control-Allow-Credentials',
   'Access-Control-Allow-Headers',
@@ -63,34 +62,35 @@ const ROUTES: readonly Route[] = [
   ...messages,
   ...billing,
   ...mails,
-  // Last, as `:user_id` stands for any word.
+  // Last, because `/users/:user_id` also matches paths of other routes, such as `/users/me`.
   ...accounts,
 ];
 
-const CACHED_ROUTES = ROUTES.filter(({ isCached: isKept }) => isKept).map(
+const CACHED_ROUTES = ROUTES.filter(({ isCached }) => isCached).map(
   ({ path, input: { query } }) => ({
-    address: new RegExp(`^/api/v1${path.replaceAll(/:\w+/g, '[^/]+')}$`),
-    query: query instanceof z.ZodMiniObject ? Object.keys(query.shape) : [],
+    pattern: new RegExp(`^/api/v1${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    parameters: query instanceof z.ZodMiniObject ? Object.keys(query.shape) : [],
   }),
 );
 
 /**
- * The query parameters of a read whose answers may be kept; undefined for any other.
- * @param path without a slash at its end
+ * The names of the query parameters of a cached route; empty if the route has none.
+ * @param path of a request, without a trailing slash
+ * @returns undefined if no cached route has this path
  */
 export function cachedQueryParameters(path: string): readonly string[] | undefined {
-  return CACHED_ROUTES.find(({ address }) => address.test(path))?.query;
+  return CACHED_ROUTES.find(({ pattern }) => pattern.test(path))?.parameters;
 }
 
-/** The API and the health checks: the only place where the context are put together. */
 export function createApp(
   context: Context,
   config: Pick<Config, 'productName' | 'allowedOrigins' | 'rateLimit'>,
   log: (line: string) => void,
 ): App {
-  // Messages that the contract does not word itself.
+  // Zod Mini has no error texts of its own. Schemas may replace these.
   z.config(en());
-  const spend: ConsumeBudget = config.rateLimit ? createRateLimit() : async () => {};
+  const consumeBudget: ConsumeBudget = config.rateLimit ? createRateLimit() : async () => {};
+  // Not strict: a path may end with a slash.
   const app: App = new Hono<{ Bindings: Bindings }>({ strict: false });
   app.use(async (c, next) => {
     await next();
@@ -99,7 +99,7 @@ export function createApp(
   });
   app.use('/api/*', async (c, next) => {
     await next();
-    // Said of every answer by the one below; a site that may not call is told nothing at all.
+    // `cors` below sets these headers even for origins that are not allowed.
     if (!c.res.headers.has('Access-Control-Allow-Origin'))
       for (const name of CORS_HEADERS) c.res.headers.delete(name);
   });
@@ -108,7 +108,7 @@ export function createApp(
     cors({
       origin: [...config.allowedOrigins],
       credentials: true,
-      allowMethods: ALLOWED_METHODS,
+      allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
       exposeHeaders: ['Retry-After'],
       maxAge: PREFLIGHT_SECONDS,
     }),
@@ -116,44 +116,44 @@ export function createApp(
   for (const route of ROUTES) {
     app.on(route.method, `/api/v1${route.path}`, async ({ req, env }) => {
       if (route.budget)
-        await spend(route.budget, env.address).catch(async (refused: unknown) => {
+        await consumeBudget(route.budget, env.clientIp).catch(async (error: unknown) => {
+          // A client that is still sending a file would not read the response.
           if (route.bodyKind === 'multipart') await drainBody(req.raw);
-          throw refused;
+          throw error;
         });
       return route.respond(context, req.raw, req.param());
     });
   }
-  // Made of all schemas when somebody first asks: it takes longer than all else here.
-  let described: ReturnType<typeof createOpenApiDocument> | undefined;
-  const document = () => {
-    described ??= createOpenApiDocument(ROUTES, config.productName);
-    return described;
-  };
-  app.get('/api/v1/openapi.json', () => Response.json(document()));
-  const docs = createApiDocs(document, log);
-  app.get('/api/v1/docs', () => docs.page());
-  app.get('/api/v1/docs/:file', ({ req }) => docs.file(req.param('file')));
+  // The document is created at the first request, because creating it would slow down the start.
+  let openApi: ReturnType<typeof createOpenApiDocument> | undefined;
+  const getDocument = () => (openApi ??= createOpenApiDocument(ROUTES, config.productName));
+  app.get('/api/v1/openapi.json', () => Response.json(getDocument()));
+  const docs = createApiDocs(getDocument, log);
+  app.get('/api/v1/docs', () => docs.servePage());
+  app.get('/api/v1/docs/:file', ({ req }) => docs.serveFile(req.param('file')));
   app.get('/healthz', () => Response.json({ status: 'alive' }));
   app.get('/readyz', async () =>
-    (await isReady(context)) ? Response.json({ status: 'ready' }) : problem('unavailable'),
+    (await isReady(context)) ? Response.json({ status: 'ready' }) : refusalResponse('unavailable'),
   );
-  app.notFound(() => problem('not_found'));
+  app.notFound(() => refusalResponse('not_found'));
   app.onError((error, c) => {
-    // Whoever hung up half way reads no answer, and must not fill the log.
+    // The client has disconnected: it gets no response, and its request is no problem to log.
     if (c.req.raw.signal.aborted) return new Response(null, { status: 400 });
-    if (error instanceof Refusal) return problem(error.reason);
-    if (error instanceof InvalidRequest) return validationProblem(error.items);
+    if (error instanceof Refusal) return refusalResponse(error.reason);
+    // The request does not match the route's schemas.
+    if (error instanceof InvalidRequest) return validationResponse(error.items);
+    // The input matches the schemas, but the domain refuses a value.
     if (error instanceof InvalidInput)
-      return validationProblem([{ type: 'value_error', loc: [...error.loc], msg: error.message }]);
+      return validationResponse([{ type: 'value_error', loc: [...error.loc], msg: error.message }]);
     if (error instanceof TooManyRequests)
-      return problem('too_many', { 'Retry-After': String(error.retryAfterSeconds) });
-    // Deleted while something of it was being saved.
-    if (isMissingReference(error)) return problem('not_found');
-    if (isRetryable(error)) return problem('busy');
-    // The pattern and not the path: an appointment's id opens it.
+      return refusalResponse('rate_limited', { 'Retry-After': String(error.retryAfterSeconds) });
+    // Another request deleted the row that a new row refers to.
+    if (isMissingReference(error)) return refusalResponse('not_found');
+    if (isRetryable(error)) return refusalResponse('busy');
+    // Log the route's pattern, not the path: everyone with an appointment's id can open it.
     log(`${c.req.method} ${routePath(c)}: ${error.stack ?? error.message}`);
     if (isDatabaseUnavailable(error) || DISK_FULL_CODES.has(errorCode(error) ?? ''))
-      return problem('unavailable');
+      return refusalResponse('unavailable');
     return Response.json({ detail: 'Something went wrong.' }, { status: 500 });
   });
   return app;

@@ -13,7 +13,7 @@ import { createPublisher, openInvalidationChannel } from './cache/invalidation_c
 import { createPurgeRetry } from './cache/purge_retry.ts';
 import { type Config, ConfigError } from './config.ts';
 import { startBundledPostgres } from './database/bundled/bundled_postgres.ts';
-import { openDataDirectory } from './database/bundled/data_directory.ts';
+import { ensureDataDirectory } from './database/bundled/data_directory.ts';
 import { type Database, openDatabase } from './database/connect.ts';
 import { errorCode } from './database/error_code.ts';
 import { migrate } from './database/migrate.ts';
@@ -21,12 +21,13 @@ import { openReplicaReader } from './database/replica.ts';
 import { findSiteAsset } from './database/site_assets.ts';
 import { insertBillingStart } from './database/subscriptions.ts';
 import { createHttpHandler } from './http_server.ts';
+import { createConcurrencyLimiter } from './images/concurrency_limiter.ts';
 import { createDiskStore } from './images/disk_store.ts';
 import type { ImageStore } from './images/image_store.ts';
 import { createSharpPictureEncoder } from './images/sharp_picture_encoder.ts';
 import { createSharpShareCardRenderer } from './images/sharp_share_card_renderer.ts';
 import { createJobHandlers } from './jobs/handlers.ts';
-import type { JobHandlers, JobQueue, JobRunner } from './jobs/jobs.ts';
+import type { JobHandlers, JobQueue } from './jobs/jobs.ts';
 import { openJobRunner } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openMailer } from './mail/open_mailer.ts';
@@ -34,14 +35,15 @@ import { createAvifConverter } from './operations/avif_converter.ts';
 import { createBackgroundTasks } from './operations/background_tasks.ts';
 import type { Context } from './operations/context.ts';
 import type { PaymentProvider } from './payments/payment_provider.ts';
-import { createArtistMailLimit, createMailboxLimit } from './rate_limit.ts';
+import { createMailboxLimit, createRecoveryMailLimit } from './rate_limit.ts';
 import { readOrCreateSecretKey } from './secret_key.ts';
 import type { BuiltSite } from './site.ts';
-import { openUploadFolder } from './upload_folder.ts';
+import { prepareUploadFolder } from './upload_folder.ts';
 
-/** Everything that a server consists of, beside its port and the signals that end it. */
+/** The parts of our server, all but its port and its signal handlers. */
 export interface ServerContext {
-  readonly operations: Context;
+  /** The services and settings that operations use. */
+  readonly context: Context;
   readonly app: App;
   readonly jobHandlers: JobHandlers;
   /** Starts to run jobs in this process. */
@@ -50,27 +52,28 @@ export interface ServerContext {
   createHandler(site: BuiltSite | undefined): RequestListener;
 }
 
-/** Replaces parts of a server. Whoever passes a part closes it. */
+/** Replacements for parts of our server, mostly in tests. The caller closes what it passes. */
 export interface ContextOverrides {
   readonly log?: (line: string) => void;
-  /** Ends the opening early, with its reason as the error. */
+  /** Aborts `openContext`, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
-  /** The address of a bundled database that runs already. */
+  /** The URL of a bundled database that another process runs. */
   readonly databaseUrl?: string;
-  /** An open connection to a migrated database. */
+  /** A connection pool of a migrated database; `databaseUrl` is then ignored. */
   readonly database?: { readonly database: Database; readonly url: string };
-  /** False for a program that only changes data: it publishes invalidations and receives none. */
+  /** False for a program without a page cache: it sends invalidations and receives none. */
   readonly servesPages?: boolean;
   readonly jobs?: JobQueue;
   readonly images?: ImageStore;
   readonly mailer?: Mailer;
   readonly payments?: PaymentProvider;
+  /** One adapter that stands for all CDNs. */
   readonly cdns?: CdnAdapter;
-  /** How long an image whose encoding failed waits before each further attempt. */
-  readonly imageRetryMs?: readonly number[];
-  /** Answers now, for the HTTP cache. */
+  /** The delay before each further attempt to convert an image to AVIF. */
+  readonly avifRetryDelaysMs?: readonly number[];
+  /** Replaces `Date.now` in the HTTP cache. */
   readonly clock?: () => Instant;
-  /** Called with the tags of every invalidation. */
+  /** Called with the tags of each invalidation that this process causes. */
   readonly onInvalidate?: (tags: readonly string[]) => void;
 }
 
@@ -78,8 +81,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const MIN_POSTGRES_VERSION = 15;
 
 /**
- * The composition root: opens everything that a server or a command consists of.
- * @param resources closes it all, in the opposite order
+ * The composition root: opens the parts of our server, or of a command such as `reconcile`.
+ * @param resources receives each opened part; disposing it closes them, the last one first
  * @throws ConfigError when a setting cannot work, such as a database that cannot be reached
  */
 export async function openContext(
@@ -88,7 +91,7 @@ export async function openContext(
   resources: AsyncDisposableStack,
 ): Promise<ServerContext> {
   const { log = console.log, signal, clock = Date.now, servesPages = true } = overrides;
-  const dataDir = await asConfigError(openDataDirectory(config.dataDir));
+  const dataDir = await rethrowAsConfigError(ensureDataDirectory(config.dataDir));
   const { database, url } =
     overrides.database ?? (await openMigratedDatabase(config, overrides, dataDir, resources));
   const imageFolder = join(dataDir, 'media');
@@ -101,7 +104,8 @@ export async function openContext(
   const cacheStore = createCacheStore(config.pageCacheBytes);
   const channel = servesPages
     ? await openInvalidationChannel({ database, url, cache: cacheStore, log })
-    : { ...createPublisher({ database, log }), requiredLsn: () => undefined };
+    : // Without incoming invalidations, no replica is known to be current, so none is read.
+      { ...createPublisher({ database, log }), requiredLsn: () => undefined };
   resources.defer(() => channel.stop());
   const replica = openReplicaReader({
     primary: database,
@@ -110,18 +114,18 @@ export async function openContext(
     log,
   });
   resources.defer(() => replica.stop());
-  const jobRunner = overrides.jobs ? undefined : await openJobs(url, log, resources);
-  const jobs = overrides.jobs ?? jobRunner;
-  if (!jobs) throw new Error('There is no job queue');
+  const { jobs, startJobs } = overrides.jobs
+    ? // The caller runs the jobs of its own queue.
+      { jobs: overrides.jobs, startJobs: async () => {} }
+    : await openJobs(url, log, resources);
   const cdns = overrides.cdns ?? createCdns(config.cdn);
   const purgeRetry = createPurgeRetry({
     cdns,
     enqueue: (tags) =>
-      database
-        .transaction()
-        .execute((transaction) =>
-          jobs.enqueue(transaction, [{ kind: 'purge', id: tags.join(',') }]),
-        ),
+      database.transaction().execute((transaction) =>
+        // The id is all that a job hands to its handler: here it holds the tags.
+        jobs.enqueue(transaction, [{ kind: 'purge', id: tags.join(',') }]),
+      ),
     log,
   });
   resources.defer(() => purgeRetry.stop());
@@ -136,42 +140,52 @@ export async function openContext(
     cdns: purgeRetry,
   });
 
-  const finisher = createAvifConverter(
+  const avifConverter = createAvifConverter(
     { database, images, encoder, invalidate, log },
-    overrides.imageRetryMs,
+    overrides.avifRetryDelaysMs,
   );
-  resources.defer(() => finisher.stop());
+  resources.defer(() => avifConverter.stop());
   const backgroundTasks = createBackgroundTasks(log);
-  resources.defer(() => backgroundTasks.idle());
-  const isOnlyServer = config.database.kind === 'bundled' && overrides.databaseUrl === undefined;
-  const operations: Context = {
+  resources.defer(() => backgroundTasks.whenIdle());
+  // Starting the bundled PostgreSQL locked the data directory, so no other server uses it.
+  const ownsDataDirectory =
+    config.database.kind === 'bundled' && overrides.databaseUrl === undefined;
+  const context: Context = {
     database,
     readFromReplica: replica.read,
     images,
     encoder,
-    avifConverter: finisher,
+    avifConverter,
     invalidate,
     shareCards: createSharpShareCardRenderer(),
-    uploadFolder: await openUploadFolder(dataDir, isOnlyServer, Date.now()),
+    uploads: {
+      folder: await prepareUploadFolder(dataDir, ownsDataDirectory, Date.now()),
+      parseOneAtATime: createConcurrencyLimiter({
+        maxRunning: 1,
+        maxWaiting: Number.POSITIVE_INFINITY,
+      }),
+    },
     log,
     mailer,
+    mailDeliveries: new Map(),
     jobs,
     payments: overrides.payments ?? (await openPaymentProvider(config, database, log)),
-    takeMailQuota: config.rateLimit ? createArtistMailLimit() : async () => true,
-    spendMailQuota: config.rateLimit ? createMailboxLimit() : async () => {},
+    // Without rate limits, the first never returns false and the second never throws.
+    tryConsumeRecoveryMailQuota: config.rateLimit ? createRecoveryMailLimit() : async () => true,
+    consumeMailboxQuota: config.rateLimit ? createMailboxLimit() : async () => {},
     site: { productName: config.productName, siteUrl: config.siteUrl },
     backgroundTasks,
-    confirmationTerms: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
+    confirmationDeadlines: { holdMinutes: config.holdMinutes, offerHours: config.offerHours },
     tokenSecret: await readOrCreateSecretKey(config.secretKey, dataDir),
   };
-  const app = createApp(operations, config, log);
-  const jobHandlers = createJobHandlers(operations, purgeRetry);
+  const app = createApp(context, config, log);
+  const jobHandlers = createJobHandlers(context, purgeRetry);
   signal?.throwIfAborted();
   return {
-    operations,
+    context,
     app,
     jobHandlers,
-    startJobs: async () => jobRunner?.start(jobHandlers),
+    startJobs: () => startJobs(jobHandlers),
     createHandler: (site) =>
       createHttpHandler({
         app,
@@ -185,32 +199,34 @@ export async function openContext(
   };
 }
 
+/** Creates the newest tables, which may take a while, and opens a connection pool. */
 async function openMigratedDatabase(
-  { database: where }: Config,
-  { databaseUrl, signal, log = console.log }: ContextOverrides,
+  config: Config,
+  overrides: ContextOverrides,
   dataDir: string,
   resources: AsyncDisposableStack,
 ): Promise<{ database: Database; url: string }> {
   const url =
-    databaseUrl ??
-    (where.kind === 'url'
-      ? await expectPostgres(where.url)
-      : await startPostgres(dataDir, log, signal, resources));
+    overrides.databaseUrl ?? (await findOrStartPostgres(config, overrides, dataDir, resources));
   await migrate(url);
-  signal?.throwIfAborted();
+  overrides.signal?.throwIfAborted();
   const database = openDatabase(url);
   resources.defer(() => database.destroy());
   return { database, url };
 }
 
-/** Starts the bundled PostgreSQL; answers its address. */
-async function startPostgres(
+/** Returns DATABASE_URL if it is set; otherwise starts the bundled PostgreSQL and returns its URL. */
+async function findOrStartPostgres(
+  config: Config,
+  { signal, log = console.log }: ContextOverrides,
   dataDir: string,
-  log: (line: string) => void,
-  signal: AbortSignal | undefined,
   resources: AsyncDisposableStack,
 ): Promise<string> {
-  const postgres = await asConfigError(
+  if (config.database.kind === 'url') {
+    await assertUsablePostgres(config.database.url);
+    return config.database.url;
+  }
+  const postgres = await rethrowAsConfigError(
     startBundledPostgres({ dataDir, log, ...(signal && { signal }) }),
   );
   resources.defer(() => postgres.stop());
@@ -218,12 +234,13 @@ async function startPostgres(
   return postgres.url;
 }
 
-/** @throws ConfigError when no PostgreSQL of a supported version answers at this address */
-async function expectPostgres(url: string): Promise<string> {
+/** @throws ConfigError when no PostgreSQL of a supported version answers at this URL */
+async function assertUsablePostgres(url: string): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
+  // Without a listener, a lost connection would crash our process.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -233,13 +250,14 @@ async function expectPostgres(url: string): Promise<string> {
       throw new Error(
         `it is PostgreSQL ${version}; the oldest supported version is ${MIN_POSTGRES_VERSION}`,
       );
-    return url;
   } catch (error) {
+    // When all addresses of a host refuse, Node's AggregateError has a code, but no message.
     const reason = (error instanceof Error && error.message) || errorCode(error);
     throw new ConfigError(`The database of DATABASE_URL cannot be used: ${reason}`, {
       cause: error,
     });
   } finally {
+    // The answer is known, so a failure to disconnect does not matter.
     await client.end().catch(() => {});
   }
 }
@@ -248,21 +266,21 @@ async function openJobs(
   url: string,
   log: (line: string) => void,
   resources: AsyncDisposableStack,
-): Promise<JobRunner> {
-  const jobRunner = await openJobRunner(url, log);
-  resources.defer(() => jobRunner.stop());
-  return jobRunner;
+): Promise<{ jobs: JobQueue; startJobs: (handlers: JobHandlers) => Promise<void> }> {
+  const runner = await openJobRunner(url, log);
+  resources.defer(() => runner.stop());
+  return { jobs: runner, startJobs: (handlers) => runner.start(handlers) };
 }
 
-/** A bucket when one is configured, otherwise a folder. */
+/** Stores images in an S3 bucket if one is configured, otherwise in a folder. */
 async function openImageStore({ bucket, publicApiUrl }: Config, folder: string) {
   if (!bucket) return createDiskStore(folder, publicApiUrl);
-  // The library is large, and most servers store images on disk.
+  // Imported only here, because the S3 client package is large and few servers use it.
   const { createS3Store } = await import('./images/s3_store.ts');
   return createS3Store(bucket);
 }
 
-/** The card provider; undefined when billing is off. */
+/** Returns undefined when billing is off. Otherwise also stores when billing was first enabled. */
 async function openPaymentProvider(
   { billing }: Config,
   database: Database,
@@ -270,16 +288,17 @@ async function openPaymentProvider(
 ): Promise<PaymentProvider | undefined> {
   if (!billing) return undefined;
   await insertBillingStart(database);
-  // The library is large, and most servers take no subscriptions.
-  const { createStripeProvider: createStripe } = await import('./payments/stripe.ts');
-  return createStripe(billing, log);
+  // Imported only here, because Stripe's package is large and few servers use it.
+  const { createStripeProvider } = await import('./payments/stripe.ts');
+  return createStripeProvider(billing, log);
 }
 
-/** Folders and the bundled database throw errors whose messages are for the operator. */
-async function asConfigError<T>(work: Promise<T>): Promise<T> {
+/** For errors of folders and of the bundled database, which the operator can solve. */
+async function rethrowAsConfigError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
+    // A TypeError is a mistake in our code: the developer needs its stack trace.
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
     throw new ConfigError(error.message, { cause: error });
   }

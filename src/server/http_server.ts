@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server';
 import inject from 'light-my-request';
 import { LRUCache } from 'lru-cache';
-import { PROBLEMS, RETRY_AFTER_SECONDS } from './api/problems.ts';
+import { REFUSALS, RETRY_AFTER_SECONDS } from './api/error_responses.ts';
 import { type App, cachedQueryParameters } from './app.ts';
 import { type CacheKey, cacheKey } from './cache/cache_key.ts';
 import {
@@ -14,35 +14,36 @@ import {
 import type { HttpCache, Render } from './cache/http_cache.ts';
 import { sendResponse } from './cache/send_response.ts';
 import { isDatabaseUnavailable } from './database/connect.ts';
-import { getClientAddress } from './ip_address.ts';
+import { getClientIp } from './ip_address.ts';
 import { createMediaHandler } from './media_files.ts';
 import { ASSETS_PATH, type BuiltSite, type SiteLocals, toAssetResponse } from './site.ts';
 
-const API = /^\/(?:api|healthz|readyz)(?:[/?]|$)/;
-/** What pages and files answer to; the API has its own. */
-const METHODS = new Set(['GET', 'HEAD', 'POST']);
-/** What may stand in the name of a built file. */
+/** The paths that `app` serves. */
+const API_PATH = /^\/(?:api|healthz|readyz)(?:[/?]|$)/;
+/** The methods that pages and files allow; the API checks methods itself. */
+const SITE_METHODS = new Set(['GET', 'HEAD', 'POST']);
 const ASSET_NAME = /^[\w.-]{1,128}$/;
-/** Memory for the files of earlier builds that were asked for last. */
-const EARLIER_ASSETS_BYTES = 8 * 1024 * 1024;
-/** Pages that show different things by their query, and what they read of it. */
-const SCHEDULING = /^\/[^/]+\/scheduling$/;
-const SCHEDULING_QUERY = ['service', 'design'];
+/** The size of the memory cache for the files of other builds. */
+const OTHER_BUILDS_BYTES = 8 * 1024 * 1024;
+/** The only page whose content depends on query parameters. */
+const SCHEDULING_PATH = /^\/[^/]+\/scheduling$/;
+const SCHEDULING_PARAMETERS = ['service', 'design'];
 
 export interface HttpHandlerOptions {
+  /** Serves the API and the health checks. */
   readonly app: App;
   readonly imageFolder: string;
-  /** Undefined serves the API alone. */
+  /** The pages; undefined serves no pages. */
   readonly site: BuiltSite | undefined;
-  /** The content of a file of another build, by its name. */
+  /** Reads a script or style of another build of the site, such as an older one, by its name. */
   readonly findAsset: (name: string) => Promise<Buffer | undefined>;
   readonly cache: HttpCache;
-  /** Sites whose browsers may read the API's answers. */
+  /** Origins whose scripts may read API responses (CORS). */
   readonly allowedOrigins: readonly string[];
   readonly log: (line: string) => void;
 }
 
-/** The Node front: what is kept, then API, then images, then built files, then pages. */
+/** Tries in this order for each request: the API, cached pages, images, built files, other pages. */
 export function createHttpHandler({
   app,
   imageFolder,
@@ -52,211 +53,213 @@ export function createHttpHandler({
   allowedOrigins,
   log,
 }: HttpHandlerOptions): RequestListener {
-  const api = getRequestListener((request, { incoming }) =>
-    app.fetch(request, { address: getClientAddress(incoming) }),
+  const handleApiRequest = getRequestListener((request, { incoming }) =>
+    app.fetch(request, { clientIp: getClientIp(incoming) }),
   );
-  const sendPicture = createMediaHandler(imageFolder, log);
-  const earlierAssets = new LRUCache<string, EncodedResponse>({
-    maxSize: EARLIER_ASSETS_BYTES,
+  const sendImage = createMediaHandler(imageFolder, log);
+  const otherBuildFiles = new LRUCache<string, EncodedResponse>({
+    maxSize: OTHER_BUILDS_BYTES,
     sizeCalculation: ({ bytes }) => bytes,
-    // A file that the cache has no room for is still sent to the client that waits for it.
+    // With this option, a file that does not fit into this cache is still returned.
     ignoreFetchAbort: true,
     fetchMethod: async (name) => {
       const bytes = await findAsset(name);
       return bytes && encodeResponse(toAssetResponse(name, bytes), COMPRESSIONS);
     },
   });
-  const knownQuery = (path: string) =>
-    cachedQueryParameters(path) ?? (SCHEDULING.test(path) ? SCHEDULING_QUERY : undefined);
+  /** The query parameters that a path reads; undefined if none. */
+  const knownParameters = (path: string) =>
+    cachedQueryParameters(path) ?? (SCHEDULING_PATH.test(path) ? SCHEDULING_PARAMETERS : undefined);
 
   return (request, response) => {
-    // HTTP/1.0, as some probes speak it, names no host.
+    // HTTP/1.0, which some health checks use, sends no host.
     request.headers.host ??= 'localhost';
-    if (!isHost(request.headers.host)) return sayPlainly(response, 400, 'No such host');
-    const url = toPath(request.url ?? '/');
+    if (!isValidHost(request.headers.host)) return sendText(response, 400, 'No such host');
+    // The path and the query.
+    const url = toPathAndQuery(request.url ?? '/');
     if (!url.startsWith('/') || !URL.canParse(url, 'http://localhost'))
-      return sayPlainly(response, 400, 'No such address');
+      return sendText(response, 400, 'No such address');
     request.url = url;
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const asked = isRead ? cacheKey(url, request.headers, knownQuery) : undefined;
-    if (API.test(url)) return serveApi(request, response, asked);
-    // Astro would log an error for each.
-    if (!isDecodable(url)) return sayPlainly(response, 400, 'No such address');
-    if (!METHODS.has(request.method ?? '')) {
-      response.setHeader('Allow', [...METHODS].join(', '));
-      return sayPlainly(response, 405, 'Method not allowed');
-    }
-    const makePage = () => renderPage(request, asked?.address ?? url);
-    if (asked && cache.serveCached(request, response, asked.key, makePage)) return;
+    // The key and the URL of a response that clients may share; undefined if they may not.
+    const cacheable = isRead(request) ? cacheKey(url, request.headers, knownParameters) : undefined;
+    if (API_PATH.test(url)) return serveApi(request, response, cacheable);
     const [path = '/'] = url.split('?');
+    // Astro would log an error for a path with wrong percent-encoding.
+    if (!isDecodable(path)) return sendText(response, 400, 'No such address');
+    if (!SITE_METHODS.has(request.method ?? '')) {
+      response.setHeader('Allow', [...SITE_METHODS].join(', '));
+      return sendText(response, 405, 'Method not allowed');
+    }
+    const render = () => renderPage(request, cacheable?.address ?? url);
+    if (cacheable && cache.serveCached(request, response, cacheable.key, render)) return;
     if (path.startsWith('/media/'))
-      return guard(response, () => serveMedia(request, response, path));
-    if (!site) return sayPlainly(response, 404, 'Not found');
-    const file = isRead ? site.files.get(path) : undefined;
+      return catchErrors(response, () => serveImage(request, response, path));
+    if (!site) return sendText(response, 404, 'Not found');
+    const file = isRead(request) ? site.files.get(path) : undefined;
     if (file) return sendResponse(request, response, file);
     if (path.startsWith(ASSETS_PATH))
-      return guard(response, () =>
-        serveEarlierAsset(request, response, path.slice(ASSETS_PATH.length)),
+      return catchErrors(response, () =>
+        serveOtherBuild(request, response, path.slice(ASSETS_PATH.length)),
       );
-    if (isRead) return answerAnew(request, response, asked?.key, makePage);
-    guard(response, () =>
+    if (isRead(request))
+      return catchErrors(response, () =>
+        cache.renderAndSend(request, response, cacheable?.key, render),
+      );
+    // A POST of a form, which is never cached.
+    catchErrors(response, () =>
       site.handler(
         request,
         response,
-        () => sayPlainly(response, 404, 'Not found'),
-        localsFor(site, request),
+        () => sendText(response, 404, 'Not found'),
+        createLocals(site, request),
       ),
     );
   };
 
-  async function serveMedia(
+  async function serveImage(
     request: IncomingMessage,
     response: ServerResponse,
     path: string,
   ): Promise<void> {
-    const result = await sendPicture(request, response, path);
-    if (result === 'not_found') sayPlainly(response, 404, 'Not found');
-    if (result === 'unavailable') sayUnavailable(response);
+    const result = await sendImage(request, response, path);
+    if (result === 'not_found') sendText(response, 404, 'Not found');
+    if (result === 'unavailable') sendUnavailable(response);
   }
 
-  /** A file of a build that is not this server's: a cached page of before, or of a newer server. */
-  async function serveEarlierAsset(
+  /** Serves a script or style of an older or newer build, for a page that is still open in a browser. */
+  async function serveOtherBuild(
     request: IncomingMessage,
     response: ServerResponse,
     name: string,
   ): Promise<void> {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const file = isRead && ASSET_NAME.test(name) ? await earlierAssets.fetch(name) : undefined;
+    const file =
+      isRead(request) && ASSET_NAME.test(name) ? await otherBuildFiles.fetch(name) : undefined;
     if (file) sendResponse(request, response, file);
-    else sayPlainly(response, 404, 'Not found');
+    else sendText(response, 404, 'Not found');
   }
 
-  /** Answers what failed unexpectedly, so that no request is left open and no error is uncaught. */
-  function guard(response: ServerResponse, work: () => void | Promise<void>): void {
+  /** Answers with 500 or 503 when the work fails, so that no request waits for ever. */
+  function catchErrors(response: ServerResponse, work: () => void | Promise<void>): void {
+    // `async` turns an error that `work` throws at once into a rejection.
     const run = async () => work();
     run().catch((error: unknown) => {
       log(`Server: answering a request failed: ${error instanceof Error ? error.stack : error}`);
       if (response.headersSent) response.destroy();
-      else if (isDatabaseUnavailable(error)) sayUnavailable(response);
-      else sayPlainly(response, 500, 'Something went wrong.');
+      else if (isDatabaseUnavailable(error)) sendUnavailable(response);
+      else sendText(response, 500, 'Something went wrong.');
     });
   }
 
   function serveApi(
     request: IncomingMessage,
     response: ServerResponse,
-    asked: CacheKey | undefined,
+    cacheable: CacheKey | undefined,
   ): void {
-    const [path = '/'] = (request.url ?? '/').split('?');
-    const { origin, authorization } = request.headers;
-    const isKept = request.method === 'GET' || request.method === 'HEAD';
-    if (
-      !isKept ||
-      authorization !== undefined ||
-      !cachedQueryParameters(withoutSlash(decoded(path)))
-    ) {
-      guard(response, () => api(request, response));
+    const { url = '/', headers } = request;
+    const [path = '/'] = url.split('?');
+    const isPublicRead =
+      isRead(request) &&
+      headers.authorization === undefined &&
+      cachedQueryParameters(toRoutePath(path)) !== undefined;
+    if (!isPublicRead) {
+      catchErrors(response, () => handleApiRequest(request, response));
       return;
     }
-    // Answers name the origin that may read them.
-    const reader = origin !== undefined && allowedOrigins.includes(origin) ? origin : undefined;
-    const key = asked && (reader === undefined ? asked.key : `${asked.key} ${reader}`);
-    const address = asked?.address ?? request.url ?? '/';
-    const make: Render = async () => {
-      const headers = reader === undefined ? undefined : { Origin: reader };
-      const of = new Request(`http://localhost${address}`, { ...(headers && { headers }) });
-      return read(await app.fetch(of, { address: getClientAddress(request) }));
+    // A response names the origin that may read it (CORS), so each origin has its own cache entry.
+    const origin = allowedOrigins.find((allowed) => allowed === headers.origin);
+    const key = cacheable && [cacheable.key, ...(origin ? [origin] : [])].join(' ');
+    // Passes on no other header, so that every client of this origin may get the response.
+    const render: Render = async () => {
+      const apiRequest = new Request(`http://localhost${cacheable?.address ?? url}`, {
+        headers: origin ? { Origin: origin } : {},
+      });
+      return toRendered(await app.fetch(apiRequest, { clientIp: getClientIp(request) }));
     };
-    if (key !== undefined && cache.serveCached(request, response, key, make)) return;
-    answerAnew(request, response, key, make);
+    if (key !== undefined && cache.serveCached(request, response, key, render)) return;
+    catchErrors(response, () => cache.renderAndSend(request, response, key, render));
   }
 
-  function answerAnew(
-    request: IncomingMessage,
-    response: ServerResponse,
-    key: string | undefined,
-    make: Render,
-  ): void {
-    guard(response, () => cache.render(request, response, key, make));
-  }
-
-  /** Makes a page as for someone of whom nothing is known, so that everyone may see it. */
-  async function renderPage(request: IncomingMessage, address: string): Promise<RenderedResponse> {
+  /** Renders a page without the client's headers, so that every client may get the response. */
+  async function renderPage(request: IncomingMessage, url: string): Promise<RenderedResponse> {
     if (!site) throw new Error('There are no pages without a site');
-    const locals = localsFor(site, request);
-    const made = await inject(
-      (page, response) => {
-        const missing = () => sayPlainly(response, 404, 'Not found');
-        guard(response, () => site.handler(page, response, missing, locals));
+    const locals = createLocals(site, request);
+    // Calls the page's handler with a request that never used the network.
+    const result = await inject(
+      (pageRequest, response) => {
+        const sendNotFound = () => sendText(response, 404, 'Not found');
+        catchErrors(response, () => site.handler(pageRequest, response, sendNotFound, locals));
       },
-      { method: 'GET', url: address, headers: { host: new URL(site.settings.siteUrl).host } },
+      { method: 'GET', url, headers: { host: new URL(site.settings.siteUrl).host } },
     );
-    const headers = Object.entries(made.headers).flatMap(([name, value]): [string, string][] =>
+    const headers = Object.entries(result.headers).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],
     );
-    return { status: made.statusCode, headers: new Map(headers), body: made.rawPayload };
+    return { status: result.statusCode, headers: new Map(headers), body: result.rawPayload };
   }
 
-  function localsFor(site: BuiltSite, request: IncomingMessage): SiteLocals {
-    const address = getClientAddress(request);
+  /** @param request of the client, whose IP address the API needs for its rate limits */
+  function createLocals(site: BuiltSite, request: IncomingMessage): SiteLocals {
+    const clientIp = getClientIp(request);
     return {
       settings: site.settings,
-      fetchApi: async (input, init) => app.fetch(new Request(input, init), { address }),
+      fetchApi: async (input, init) => app.fetch(new Request(input, init), { clientIp }),
     };
   }
 }
 
-async function read(response: Response): Promise<RenderedResponse> {
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+async function toRendered(response: Response): Promise<RenderedResponse> {
   const body = Buffer.from(await response.arrayBuffer());
   return { status: response.status, headers: new Map(response.headers), body };
 }
 
-/** Whether pages can be asked for under this name. */
-function isHost(host: string): boolean {
+function isValidHost(host: string): boolean {
   return host !== '' && !/[/?#@\\]/.test(host) && URL.canParse(`http://${host}/`);
 }
 
-/** The path and query of a request line, which may be a whole URL (RFC 9112, 3.2.2). */
-function toPath(target: string): string {
+/** @param target of a request line; proxies may send a whole URL (RFC 9112, 3.2.2) */
+function toPathAndQuery(target: string): string {
   if (target.startsWith('/') || !URL.canParse(target)) return target;
   const { pathname, search } = new URL(target);
   return pathname + search;
 }
 
-function isDecodable(url: string): boolean {
+function isDecodable(path: string): boolean {
   try {
-    decodeURI(url.split('?')[0] ?? '');
+    decodeURI(path);
     return true;
   } catch {
     return false;
   }
 }
 
-/** As the API reads it; what cannot be decoded is nobody's. */
-function decoded(path: string): string {
+/** The form of a path that the API's router compares: decoded, and without a slash at its end. */
+function toRoutePath(path: string): string {
+  let decoded = path;
   try {
-    return decodeURIComponent(path);
+    decoded = decodeURIComponent(path);
   } catch {
-    return path;
+    // The path has wrong percent-encoding, and stays as it is.
   }
+  return decoded.length > 1 && decoded.endsWith('/') ? decoded.slice(0, -1) : decoded;
 }
 
-function withoutSlash(path: string): string {
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-}
-
-/** Something may work a moment later. The connection stays open: a new one may be refused. */
-function sayUnavailable(response: ServerResponse): void {
+/** Keeps the connection, because the client may retry while a new connection may be refused. */
+function sendUnavailable(response: ServerResponse): void {
   response
     .writeHead(503, {
       'Content-Type': 'text/plain',
       'Cache-Control': 'no-store',
       'Retry-After': RETRY_AFTER_SECONDS,
     })
-    .end(PROBLEMS.unavailable.detail);
+    .end(REFUSALS.unavailable.detail);
 }
 
-function sayPlainly(response: ServerResponse, status: number, text: string): void {
+/** Closes the connection, because the body of the request stays unread. */
+function sendText(response: ServerResponse, status: number, text: string): void {
   response
     .writeHead(status, {
       'Content-Type': 'text/plain',

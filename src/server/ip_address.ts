@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 
-/** Addresses that only reach us from this machine or a network of our own. */
+/** The addresses of this machine and of private networks. */
 const PRIVATE_NETWORKS = new BlockList();
 PRIVATE_NETWORKS.addSubnet('127.0.0.0', 8);
 PRIVATE_NETWORKS.addSubnet('10.0.0.0', 8);
@@ -10,36 +10,39 @@ PRIVATE_NETWORKS.addSubnet('192.168.0.0', 16);
 PRIVATE_NETWORKS.addAddress('::1', 'ipv6');
 PRIVATE_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
 
-/** Whether a host or address is this machine only. */
+/** Whether a host name or IP address means this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^(::ffff:)?127\./.test(host);
 }
 
 /**
- * The address of who asks. A proxy on this machine or on a network of our own is believed about
- * whom it asks for; anyone else could claim to be anyone.
+ * The client's IP address. `X-Forwarded-For` is trusted only from a proxy in a private network, as
+ * other clients could forge it.
  */
-export function getClientAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>): string {
-  const direct = request.socket.remoteAddress ?? 'unknown';
-  const forwarded = request.headers['x-forwarded-for'];
-  if (forwarded === undefined || !isPrivateAddress(direct)) return direct;
-  const chain = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
-  return chain.split(',').at(-1)?.trim() || direct;
+export function getClientIp(request: Pick<IncomingMessage, 'headers' | 'socket'>): string {
+  const peer = request.socket.remoteAddress ?? 'unknown';
+  const forwardedFor = request.headers['x-forwarded-for'];
+  if (forwardedFor === undefined || !isPrivateAddress(peer)) return peer;
+  // The proxy appends its client's address at the end; a client may have sent the addresses before.
+  return forwardedFor.toString().split(',').at(-1)?.trim() || peer;
 }
 
 /**
- * Whom tries are counted by. A household or a phone is given a whole IPv6 /64 and could use a new
- * address for each try.
+ * The key by which rate limits count clients: an IPv4 address as it is, but only the first half (/64)
+ * of an IPv6 address, because one household or phone can use every address in this network.
  */
 export function toNetwork(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+  // `::` stands for the missing groups of zeros.
   const [head = '', tail = ''] = address.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const missing = 8 - groups.length - tail.split(':').filter(Boolean).length;
-  return [...groups, ...Array<string>(missing).fill('0')].slice(0, 4).join(':');
+  const headGroups = head.split(':').filter(Boolean);
+  const missingCount = 8 - headGroups.length - tail.split(':').filter(Boolean).length;
+  // Groups after `::` are left out, so a rare address with them in its first half shares its key.
+  return [...headGroups, ...Array<string>(missingCount).fill('0')].slice(0, 4).join(':');
 }
 
 function isPrivateAddress(address: string): boolean {
-  const bare = address.replace(/^::ffff:/, '');
-  return PRIVATE_NETWORKS.check(bare, isIPv6(bare) ? 'ipv6' : 'ipv4');
+  // `::ffff:` marks an IPv4 address in IPv6 notation.
+  const plainAddress = address.replace(/^::ffff:/, '');
+  return PRIVATE_NETWORKS.check(plainAddress, isIPv6(plainAddress) ? 'ipv6' : 'ipv4');
 }

@@ -1,5 +1,4 @@
-// The server's entry. Node before 24 cannot read the syntax of all that follows, so nothing of it is
-// imported before the version is known.
+// Starts our server. `serve.ts` is imported after the check, because old Node versions cannot parse it.
 import '../../scripts/node_version.js';
 
 await import('./serve.ts');

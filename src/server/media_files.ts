@@ -1,3 +1,4 @@
+/** Serves the images of the disk store, which keeps each image in a folder of its own. */
 import { constants } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -7,33 +8,26 @@ import { matchesEtag } from './cache/send_response.ts';
 import { errorCode } from './database/error_code.ts';
 import { YEAR_SECONDS } from './site.ts';
 
-/** How a picture was answered: sent, or what is to be answered instead. */
-export type MediaResult = 'sent' | 'not_found' | 'unavailable';
+type MediaResult = 'sent' | 'not_found' | 'unavailable';
 
-/** As `disk_store.ts` names files, below `/media`. */
+/** `/media/{image id}/{width}.{format}`, as in `disk_store.ts`. */
 const MEDIA_PATH = /^\/media\/([0-9a-f-]{36})\/(\d{1,5})\.(avif|webp)$/;
-/** Codes of `open` that mean that there is no such file. */
 const NOT_FOUND_CODES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
-/** Opening a named pipe would wait for its writer, and block a thread of Node's for good. */
+/** Without `O_NONBLOCK`, opening a named pipe would block one of Node's threads forever. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
-/** Trouble comes with every request; the log names it once in a while. */
+/** At most one error is logged in this time, because a broken disk may fail each request. */
 const LOG_INTERVAL_MS = 10_000;
 
-/**
- * Sends pictures from a folder. Files come and go while the server runs, so nothing about them is
- * remembered.
- * @param folder of the disk store
- * @returns a function that sends the picture of a path such as `/media/{id}/640.webp`. It answers
- *   `not_found` or `unavailable`, and has sent nothing then, when the file is missing or cannot be opened
- */
+/** Creates the function that sends the image of a path such as `/media/{id}/640.webp`. */
 export function createMediaHandler(folder: string, log: (line: string) => void) {
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  const logTrouble = (line: string) => {
-    if (performance.now() - loggedAt < LOG_INTERVAL_MS) return;
-    loggedAt = performance.now();
+  let lastLoggedAt = Number.NEGATIVE_INFINITY;
+  const logError = (line: string) => {
+    if (performance.now() - lastLoggedAt < LOG_INTERVAL_MS) return;
+    lastLoggedAt = performance.now();
     log(line);
   };
 
+  /** @returns `sent` when the response has begun or the client is gone; otherwise why nothing was sent */
   return async (
     request: IncomingMessage,
     response: ServerResponse,
@@ -43,23 +37,27 @@ export function createMediaHandler(folder: string, log: (line: string) => void) 
     if (imageId === undefined || (request.method !== 'GET' && request.method !== 'HEAD'))
       return 'not_found';
     try {
-      if (!(await waitForEarlierResponses(response))) return 'sent';
+      const isConnected = await waitForEarlierResponses(response);
+      if (!isConnected) return 'sent';
       await using file = await openFile(join(folder, imageId, `${width}.${format}`), OPEN_FLAGS);
       const stat = await file.stat();
       if (!stat.isFile()) return 'not_found';
       if (stat.size === 0) throw new Error('The file is empty');
       const etag = `W/"${stat.size}-${Math.trunc(stat.mtimeMs)}"`;
-      const isUnchanged = matchesEtag(request.headers['if-none-match'], etag);
-      response.writeHead(isUnchanged ? 304 : 200, {
+      const isNotModified = matchesEtag(request.headers['if-none-match'], etag);
+      response.writeHead(isNotModified ? 304 : 200, {
         'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
         'Cross-Origin-Resource-Policy': 'cross-origin',
         ETag: etag,
         'X-Content-Type-Options': 'nosniff',
-        ...(isUnchanged ? {} : { 'Content-Type': `image/${format}`, 'Content-Length': stat.size }),
+        ...(isNotModified
+          ? {}
+          : { 'Content-Type': `image/${format}`, 'Content-Length': stat.size }),
       });
-      if (isUnchanged || request.method === 'HEAD') response.end();
+      if (isNotModified || request.method === 'HEAD') response.end();
       else
         await pipeline(
+          // `await using` closes the file.
           file.createReadStream({ autoClose: false }),
           withExpectedLength(stat.size),
           response,
@@ -68,12 +66,13 @@ export function createMediaHandler(folder: string, log: (line: string) => void) 
       const code = errorCode(error);
       if (!response.headersSent && code !== undefined && NOT_FOUND_CODES.has(code))
         return 'not_found';
-      // The client went away.
+      // This code means that the client disconnected, which is no error of ours.
       if (code !== 'ERR_STREAM_PREMATURE_CLOSE')
-        logTrouble(
+        logError(
           `Media: reading ${path} failed; ${response.headersSent ? 'the connection was closed' : 'answered 503'}: ${error}`,
         );
       if (!response.headersSent) return 'unavailable';
+      // The response has begun, so only a broken connection can tell the client of the error.
       response.destroy();
     }
     return 'sent';
@@ -81,11 +80,12 @@ export function createMediaHandler(folder: string, log: (line: string) => void) 
 }
 
 /**
- * Waits until the answers to earlier requests of the connection are sent: a client may send
- * thousands of requests at once, and each would hold an open file.
- * @returns false when the client went away meanwhile
+ * Waits until the earlier requests of the same connection have been answered. A client may send
+ * thousands of requests at once (pipelining), and each would hold an open file.
+ * @returns false when the client disconnects
  */
 function waitForEarlierResponses(response: ServerResponse): Promise<boolean> {
+  // Node gives a response its socket when it is the response's turn.
   if (response.socket !== null) return Promise.resolve(true);
   return new Promise((resolve) => {
     response.once('socket', () => resolve(true));
@@ -93,7 +93,7 @@ function waitForEarlierResponses(response: ServerResponse): Promise<boolean> {
   });
 }
 
-/** Passes a file on, and fails when it ends before the length that was promised to the client. */
+/** Fails when the file is not as long as the `Content-Length` that was sent. */
 function withExpectedLength(size: number) {
   return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let sent = 0;

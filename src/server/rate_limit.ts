@@ -1,9 +1,10 @@
+/** Rate limits. Each server process counts for itself. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimitBudget } from './api/route.ts';
 import { toNetwork } from './ip_address.ts';
 
-/** Tries of one address a minute; generous, since a studio's clients may share one. */
-const ATTEMPTS_PER_MINUTE: Record<RateLimitBudget, number> = {
+/** HTTP requests per client network and minute; generous, because a studio's clients may share one. */
+const REQUESTS_PER_MINUTE: Record<RateLimitBudget, number> = {
   login: 20,
   recovery: 20,
   signup: 20,
@@ -13,80 +14,90 @@ const ATTEMPTS_PER_MINUTE: Record<RateLimitBudget, number> = {
   mail: 20,
 };
 
-/** Mails that one artist can be made to get in an hour. */
-const MAILS_PER_ARTIST_AND_HOUR = 5;
-
-/** What visitors can do that sends mail. */
-type MailingCall = 'request' | 'contact';
+/** Mails with a link to reset a password. */
+const RECOVERY_MAILS_PER_ARTIST_AND_HOUR = 5;
 
 /**
- * How often in an hour visitors may have one mailbox written to, wherever they sit: whoever books
- * types an email that may be anyone's, and a contact message goes to the artist.
+ * Mails to one mailbox that visitors cause, from any IP address. A booking request sends a mail to the
+ * address that the visitor types, which may be anyone's; a contact message sends one to the artist.
  */
-const MAILS_PER_MAILBOX_AND_HOUR: Record<MailingCall, number> = { request: 10, contact: 60 };
+const MAILS_PER_MAILBOX_AND_HOUR = { request: 10, contact: 60 };
+type MailCause = keyof typeof MAILS_PER_MAILBOX_AND_HOUR;
 
-/** Too many tries; `seconds` until the next one may be made. */
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 3600;
+
+/** A limit is reached, of HTTP requests or of mails. */
 export class TooManyRequests extends Error {
   readonly retryAfterSeconds: number;
 
-  constructor(seconds: number) {
+  constructor(retryAfterSeconds: number) {
     super('Too many tries');
-    this.retryAfterSeconds = seconds;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-/** Spends of an address's budgets, within this process. */
-export type ConsumeBudget = (budget: RateLimitBudget, address: string) => Promise<void>;
+/**
+ * Counts one request of a client.
+ * @param budget the name of the limit; several routes may share one
+ * @throws TooManyRequests when the client's network has sent too many requests
+ */
+export type ConsumeBudget = (budget: RateLimitBudget, clientIp: string) => Promise<void>;
 
-/** @throws TooMany by the returned function, once a budget is spent */
 export function createRateLimit(): ConsumeBudget {
-  const limiters = new Map(
-    Object.entries(ATTEMPTS_PER_MINUTE).map(([budget, points]) => [
-      budget,
-      new RateLimiterMemory({ points, duration: 60 }),
-    ]),
-  );
-  return (budget, address) => consume(limiters.get(budget), toNetwork(address));
+  const limiters = createLimiters(REQUESTS_PER_MINUTE, MINUTE_SECONDS);
+  return (budget, clientIp) => consume(limiters.get(budget), toNetwork(clientIp));
 }
 
 /**
- * Counts what each mailbox is sent, within this process.
- * @throws TooMany by the returned function, once a mailbox had its share
+ * @returns a function that counts one mail, and throws `TooManyRequests` when the mailbox has had too
+ *   many of them in this hour
  */
-export function createMailboxLimit(): (call: MailingCall, email: string) => Promise<void> {
-  const limiters = new Map(
-    Object.entries(MAILS_PER_MAILBOX_AND_HOUR).map(([call, points]) => [
-      call,
-      new RateLimiterMemory({ points, duration: 3600 }),
-    ]),
-  );
-  return (call, email) => consume(limiters.get(call), toMailbox(email));
+export function createMailboxLimit(): (cause: MailCause, email: string) => Promise<void> {
+  const limiters = createLimiters(MAILS_PER_MAILBOX_AND_HOUR, HOUR_SECONDS);
+  return (cause, email) => consume(limiters.get(cause), toMailbox(email));
 }
 
-/** `rosa+tattoo@…` lands where `rosa@…` does. */
+/** Creates one limiter for each name, by the number that it allows in `durationSeconds`. */
+function createLimiters(limitsByName: Readonly<Record<string, number>>, durationSeconds: number) {
+  return new Map(
+    Object.entries(limitsByName).map(([name, limit]) => [
+      name,
+      new RateLimiterMemory({ points: limit, duration: durationSeconds }),
+    ]),
+  );
+}
+
+/** Removes the tag of an address: mails to `rosa+tattoo@…` arrive in the mailbox of `rosa@…`. */
 function toMailbox(email: string): string {
   return email.toLowerCase().replace(/(?<=.)\+[^@]*(?=@)/, '');
 }
 
-/** @throws TooMany */
 async function consume(limiter: RateLimiterMemory | undefined, key: string): Promise<void> {
   try {
     await limiter?.consume(key);
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused;
-    throw new TooManyRequests(Math.ceil(refused.msBeforeNext / 1000));
+  } catch (refusal) {
+    // The limiter throws this class, which is no Error, when the limit is reached.
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    throw new TooManyRequests(Math.ceil(refusal.msBeforeNext / 1000));
   }
 }
 
-/** Counts the mails of each artist, within this process. */
-export function createArtistMailLimit(): (artistId: string) => Promise<boolean> {
-  const limiter = new RateLimiterMemory({ points: MAILS_PER_ARTIST_AND_HOUR, duration: 3600 });
+/**
+ * @returns a function that counts one mail, and returns false when the artist has had too many of
+ *   them in this hour
+ */
+export function createRecoveryMailLimit(): (artistId: string) => Promise<boolean> {
+  const limiter = new RateLimiterMemory({
+    points: RECOVERY_MAILS_PER_ARTIST_AND_HOUR,
+    duration: HOUR_SECONDS,
+  });
   return async (artistId) => {
     try {
-      await limiter.consume(artistId);
+      await consume(limiter, artistId);
       return true;
-    } catch (refused) {
-      if (!(refused instanceof RateLimiterRes)) throw refused;
+    } catch (error) {
+      if (!(error instanceof TooManyRequests)) throw error;
       return false;
     }
   };

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from './database/error_code.ts';
 
 /**
- * The key that signs tokens: the setting, else one made once and kept in the data directory.
- * Linked into place, so that of two servers that start together one's key is everyone's.
+ * Returns the key that signs tokens. Without a setting, the key is in a file in the data directory,
+ * which the first start creates.
  */
 export async function readOrCreateSecretKey(
   setting: string | undefined,
@@ -12,22 +13,25 @@ export async function readOrCreateSecretKey(
 ): Promise<Uint8Array> {
   if (setting !== undefined) return new TextEncoder().encode(setting);
   const path = join(dataDir, 'secret-key');
-  const known = await readStoredKey(path);
-  if (known) return known;
-  const fresh = `${path}.${process.pid}`;
-  await writeFile(fresh, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
-  // Some file systems know no links, and a key that is empty stands for none.
-  await link(fresh, path).catch(async () => {
-    if (!(await readStoredKey(path))) await rename(fresh, path);
+  const storedKey = await readStoredKey(path);
+  if (storedKey) return storedKey;
+  const newPath = `${path}.${process.pid}`;
+  await writeFile(newPath, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
+  // `link` fails if the file exists, so that servers that start at the same time use the same key.
+  await link(newPath, path).catch(async () => {
+    // The file is empty, or the file system has no hard links.
+    if (!(await readStoredKey(path))) await rename(newPath, path);
   });
-  await unlink(fresh).catch(() => {});
+  // Fails after `rename`, which has removed the file already.
+  await unlink(newPath).catch(() => {});
   return readFile(path);
 }
 
+/** Returns undefined if the file is missing or empty. */
 async function readStoredKey(path: string): Promise<Uint8Array | undefined> {
-  const kept = await readFile(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  const key = await readFile(path).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
-  return kept && kept.length > 0 ? kept : undefined;
+  return key && key.length > 0 ? key : undefined;
 }

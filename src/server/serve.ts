@@ -1,10 +1,11 @@
+/** Runs our server until the process is asked to stop. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { seedDemoArtists } from '#demo/seed.ts';
 import { readSiteSettings } from '../site_settings.ts';
-import { type Config, ConfigError, checkConfig, readConfig } from './config.ts';
+import { type Config, ConfigError, listConfigWarnings, readConfig } from './config.ts';
 import { openContext } from './context.ts';
 import type { Database } from './database/connect.ts';
 import { errorCode } from './database/error_code.ts';
@@ -18,65 +19,70 @@ import {
 } from './shutdown.ts';
 import { type BuiltSite, isRendering, loadSite } from './site.ts';
 
-/** The build to serve; `scripts/build.ts` replaces the link. */
-const BUILD = join(import.meta.dirname, '../../dist/current');
-/** Longer than the idle time of proxies: the proxy must be the one that closes a connection. */
+/** A symbolic link to the folder of the current build; `scripts/build.ts` replaces it. */
+const BUILD_LINK = join(import.meta.dirname, '../../dist/current');
+/** Longer than proxies keep idle connections: if we closed first, a request could get lost. */
 const KEEP_ALIVE_MS = 65_000;
-const PUBLISH_ASSETS_MS = 6 * 60 * 60_000;
+const PUBLISH_INTERVAL_MS = 6 * 60 * 60_000;
 
 const log = (line: string) => console.log(line);
 
-/** Starts a server, and stops it in the opposite order once the process is to end. */
-async function main(end: Shutdown): Promise<void> {
-  const { signal } = end;
+async function main(shutdown: Shutdown): Promise<void> {
+  const { signal } = shutdown;
   const config = readConfig(process.env);
   const isApiOnly = process.argv.includes('--api-only');
-  if (!isApiOnly && !existsSync(join(BUILD, 'server/entry.mjs')))
+  if (!isApiOnly && !existsSync(join(BUILD_LINK, 'server/entry.mjs')))
     throw new ConfigError('The site is not built yet: run `npm run build` first, or `npm start`.');
 
   await using resources = new AsyncDisposableStack();
-  const started = start(config, isApiOnly, resources, end);
-  const ended = signal.aborted ? Promise.resolve() : once(signal, 'abort');
+  const started = start(config, isApiOnly, resources, shutdown);
+  const stopRequested = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   try {
-    // A bundled database that is starting must be stopped; another database may never answer.
-    await (config.database.kind === 'bundled' ? started : Promise.race([started, ended]));
-    await ended;
+    // `start` must register the bundled database in `resources`, even when we stop early. It may
+    // wait forever for the database of DATABASE_URL, so a stop request does not wait for `start`.
+    await (config.database.kind === 'bundled' ? started : Promise.race([started, stopRequested]));
+    await stopRequested;
   } catch (error) {
+    // A stop request makes `start` fail too.
     if (!signal.aborted) throw error;
   }
   log(`Stopping (${signal.reason}) …`);
 }
 
+/** @param resources receives all that `main` must close at the end */
 async function start(
   config: Config,
   isApiOnly: boolean,
   resources: AsyncDisposableStack,
-  end: Shutdown,
+  shutdown: Shutdown,
 ): Promise<void> {
-  const { signal } = end;
-  const context = await openContext(config, { log, signal }, resources);
-  const { operations } = context;
-  if (config.demo) await seedDemoArtists(operations);
-  operations.avifConverter.sweep();
-  if (config.superuser) await ensureSuperuser(operations, config.superuser);
+  const { signal } = shutdown;
+  const { context, startJobs, createHandler } = await openContext(
+    config,
+    { log, signal },
+    resources,
+  );
+  if (config.demo) await seedDemoArtists(context);
+  context.avifConverter.enqueueUnfinished();
+  if (config.superuser) await ensureSuperuser(context, config.superuser);
   const settings = readSiteSettings((name) => process.env[name], config.siteUrl);
-  const site = isApiOnly ? undefined : await loadSite(BUILD, settings);
+  const site = isApiOnly ? undefined : await loadSite(BUILD_LINK, settings);
   signal.throwIfAborted();
-  await context.startJobs();
-  if (site) resources.defer(await publishAssetsRegularly(operations.database, site));
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, context.createHandler(site));
-  const drain = trackConnections(server);
+  await startJobs();
+  if (site) resources.defer(await publishAssetsRegularly(context.database, site));
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, createHandler(site));
+  const drainConnections = trackConnections(server);
   const port = await listen(server, config);
-  // For example when no file descriptor is left for a new connection. Open connections continue.
+  // Such as when no file descriptor is left for a new connection; the others are not affected.
   server.on('error', (error) => log(`Server: accepting a connection failed: ${error}`));
-  resources.defer(() => drain(end.drainTimeoutMs));
+  resources.defer(() => drainConnections(shutdown.drainTimeoutMs));
   announce(config, port);
 }
 
 /**
- * Stores the files of the site's build in the database for other servers and later builds, now and
- * every few hours: files that no server publishes any more are deleted.
- * @returns stops it
+ * Stores our build's scripts and styles in the database, now and every few hours, so that servers
+ * with another build can send these files too. A job deletes those that no server stores any more.
+ * @returns a function that stops the repetition
  */
 async function publishAssetsRegularly(
   database: Database,
@@ -87,10 +93,11 @@ async function publishAssetsRegularly(
     publishSiteAssets(database, assets).catch((error: unknown) =>
       log(`Site: storing the build's files failed (trying again in 6 h): ${error}`),
     );
-  }, PUBLISH_ASSETS_MS);
+  }, PUBLISH_INTERVAL_MS);
   return () => clearInterval(timer);
 }
 
+/** @returns the port, which the system chooses if the setting is 0 */
 async function listen(server: Server, { host, port }: Config): Promise<number> {
   server.listen(port, host);
   try {
@@ -111,22 +118,23 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
 }
 
 function announce(config: Config, port: number): void {
+  // In a URL, an IPv6 address stands in brackets.
   const origin = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   log(`\n  ${config.productName} is ready at ${origin}`);
   log(`  API   ${origin}/api/v1/openapi.json`);
-  for (const line of checkConfig(config)) log(`  ${line}`);
+  for (const line of listConfigWarnings(config)) log(`  ${line}`);
   if (!config.demo) return;
   log(`  Demo  ${origin}/ana  ${origin}/bo  ${origin}/cleo`);
   log('  Log in as ana@example.com, bo@example.com or cleo@example.com; password: tattoo-demo\n');
 }
 
-const end = listenForShutdown();
-// Astro logs rejections that a page leaves unhandled, such as the body of a client that disconnected.
-failOnUncaughtErrors(end, isRendering);
+const shutdown = listenForShutdown();
+// A page may leave a rejection unhandled, as when its client disconnects: Astro logs it.
+failOnUncaughtErrors(shutdown, isRendering);
 try {
-  await main(end);
+  await main(shutdown);
   log('Stopped.');
-  process.exit(end.isFailure ? 1 : 0);
+  process.exit(shutdown.isFailure ? 1 : 0);
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error);
   process.exit(1);

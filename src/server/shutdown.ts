@@ -1,114 +1,116 @@
+/** Stops our process after a signal, an uncaught error, or the end of the npm that started it. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long requests in flight may take before they are cut off. */
+/** How long requests in flight may take before their connections are closed. */
 const DRAIN_TIMEOUT_MS = 10_000;
-/** The same after an uncaught error, when nothing is certain any more. */
+/** Shorter after an uncaught error, because the state of the program is unknown. */
 const DRAIN_TIMEOUT_AFTER_ERROR_MS = 5000;
-/** After an uncaught error the process ends by then, whatever hangs. */
+/** How long after an uncaught error our process exits, even if the shutdown hangs. */
 const EXIT_TIMEOUT_AFTER_ERROR_MS = 30_000;
 const POLL_INTERVAL_MS = 500;
 
-/** Asked at once: an npm that ends while the site is built would not be known for one later. */
+/**
+ * The process ids of the npm that started our process, and of npm's shell; empty without npm. Read
+ * while this module is imported: after npm has ended, its process id cannot be found any more.
+ */
 const LAUNCHER_PIDS = process.env['npm_lifecycle_event'] === undefined ? [] : readLauncherPids();
 
 /**
- * Follows a server's connections from the start, so that its end is polite.
- * @returns a function that takes no new connections and waits for the requests in flight, which are
- *   cut off after `limitMs` milliseconds
+ * Tracks the connections and requests of an HTTP server from now on.
+ * @returns a function that stops accepting connections, and waits until all connections are closed;
+ *   after `limitMs` milliseconds it closes them itself
  */
 export function trackConnections(server: Server): (limitMs: number) => Promise<void> {
   const sockets = new Set<Socket>();
   const inFlight = new Set<ServerResponse>();
-  let draining = false;
+  let isDraining = false;
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  // Before the handler, which may send the whole response at once.
   server.prependListener('request', (_request, response) => {
-    response.shouldKeepAlive &&= !draining;
+    response.shouldKeepAlive &&= !isDraining;
     inFlight.add(response);
     response.once('close', () => {
       inFlight.delete(response);
-      // One that had promised to keep its connection is idle a moment later.
-      if (draining) setImmediate(() => server.closeIdleConnections());
+      // Deferred, because a keep-alive connection becomes idle only after this event.
+      if (isDraining) setImmediate(() => server.closeIdleConnections());
     });
   });
   return async (limitMs) => {
-    draining = true;
+    isDraining = true;
     for (const response of inFlight) response.shouldKeepAlive = false;
     await new Promise<void>((resolve) => {
-      const cutOff = setTimeout(() => server.closeAllConnections(), limitMs);
+      const timer = setTimeout(() => server.closeAllConnections(), limitMs);
       server.close(() => {
-        clearTimeout(cutOff);
+        clearTimeout(timer);
         resolve();
       });
-      // Browsers connect in advance; to Node, who has not spoken yet is not idle but about to.
+      // Browsers open connections in advance. `close` waits for those that never carried data.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     });
   };
 }
 
-/** Why the process ends, and whether that is a failure. */
 export class Shutdown {
   readonly #controller = new AbortController();
   #isFailure = false;
 
-  /** Aborted once the process is to end, with the reason as text. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
+  /** Aborted when the shutdown begins; `signal.reason` is a text for the log. */
+  readonly signal = this.#controller.signal;
 
-  /** Whether it ends because of an uncaught error. */
+  /** Whether an uncaught error caused the shutdown, or happened during it. */
   get isFailure(): boolean {
     return this.#isFailure;
   }
 
-  /** How long requests in flight may take, in milliseconds. */
   get drainTimeoutMs(): number {
     return this.#isFailure ? DRAIN_TIMEOUT_AFTER_ERROR_MS : DRAIN_TIMEOUT_MS;
   }
 
-  /** Ends the process in order; the first reason counts. */
+  /** Later calls change nothing: only the first reason counts. */
   begin(reason: string): void {
     this.#controller.abort(reason);
   }
 
-  /** Ends the process in order, with an exit code that says failure. */
+  /** Marks the shutdown as a failure, and begins it unless it has begun. */
   fail(reason: string): void {
     this.#isFailure = true;
     this.begin(reason);
   }
 }
 
-/** An ending at the first signal, or when the npm that started us is gone. Later signals do nothing. */
+/** Begins the shutdown at the first signal, or when the npm that started our process ends. */
 export function listenForShutdown(): Shutdown {
-  const end = new Shutdown();
+  const shutdown = new Shutdown();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => end.begin(signal));
-  // Whoever read our words may be gone too, and that must not keep us from stopping in order.
+    process.on(signal, () => shutdown.begin(signal));
+  // The reader of our output may have ended too: a failed write must not crash the shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   if (LAUNCHER_PIDS.length > 0) {
-    const watch = setInterval(() => {
+    const timer = setInterval(() => {
       if (LAUNCHER_PIDS.every(isProcessAlive)) return;
-      clearInterval(watch);
-      end.begin('npm is gone');
+      clearInterval(timer);
+      shutdown.begin('npm is gone');
     }, POLL_INTERVAL_MS);
-    watch.unref();
+    // The timer alone must not keep our process alive.
+    timer.unref();
   }
-  return end;
+  return shutdown;
 }
 
 /**
- * Ends the process in order after an error that nothing caught, unhandled rejections included: the
- * state of the program is unknown then, and a supervisor starts it again.
- * @param isHarmless whether an unhandled rejection of this moment is one to go on after
+ * Begins the shutdown after an uncaught error or unhandled rejection, because the state of the program
+ * is unknown then. A service manager such as systemd starts it again.
+ * @param isHarmless called during an unhandled rejection; true ignores this rejection
  */
-export function failOnUncaughtErrors(end: Shutdown, isHarmless: () => boolean): void {
+export function failOnUncaughtErrors(shutdown: Shutdown, isHarmless: () => boolean): void {
   process.on('uncaughtException', fail);
-  // Astro listens too, so Node would no longer turn these into uncaught exceptions.
+  // Node turns rejections into uncaught exceptions only without a listener, and Astro adds one.
   process.on('unhandledRejection', (error) => {
     if (!isHarmless()) fail(error);
   });
@@ -118,40 +120,45 @@ export function failOnUncaughtErrors(end: Shutdown, isHarmless: () => boolean): 
       'Server: uncaught error; the server stops after the requests in flight:',
       error instanceof Error ? error.stack : error,
     );
-    if (end.isFailure) return;
-    end.fail('uncaught error');
+    // After an earlier error, the timeout below runs already.
+    if (shutdown.isFailure) return;
+    shutdown.fail('uncaught error');
     setTimeout(() => process.exit(1), EXIT_TIMEOUT_AFTER_ERROR_MS).unref();
   }
 }
 
-/** npm starts us through a shell that may stay in between and outlive it. */
+/** npm may start our process through a shell, which can outlive npm: then npm is the shell's parent. */
 function readLauncherPids(): number[] {
-  const parent = process.ppid;
-  const shell = readProcess(parent);
-  return shell && /sh$/.test(shell.name) && shell.parent > 1 ? [parent, shell.parent] : [parent];
+  const parentPid = process.ppid;
+  const parent = readProcess(parentPid);
+  const isShellOfNpm = parent && /sh$/.test(parent.name) && parent.parentPid > 1;
+  return isShellOfNpm ? [parentPid, parent.parentPid] : [parentPid];
 }
 
-function isProcessAlive(id: number): boolean {
+function isProcessAlive(pid: number): boolean {
   try {
-    process.kill(id, 0);
+    // Signal 0 is not sent: it only checks that the process exists.
+    process.kill(pid, 0);
   } catch (error) {
+    // With this code, the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-  // One that ended and that nobody has waited for yet still answers to its number.
-  return process.platform !== 'linux' || readProcess(id)?.state !== 'Z';
+  // A zombie (`Z`) is a process that has ended and is still listed, until its parent notices.
+  return process.platform !== 'linux' || readProcess(pid)?.state !== 'Z';
 }
 
-function readProcess(id: number): { name: string; state: string; parent: number } | undefined {
+/** Returns undefined if the process cannot be read, as when it has ended. */
+function readProcess(pid: number): { name: string; state: string; parentPid: number } | undefined {
   try {
-    const [, name = '', state = '', parent = ''] =
+    const [, name = '', state = '', parentPid = ''] =
       process.platform === 'linux'
-        ? (/\((.*)\) (\S) (\d+)/s.exec(readFileSync(`/proc/${id}/stat`, 'utf8')) ?? [])
+        ? (/\((.*)\) (\S) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [])
         : (/(.*?) +(\S)\S* +(\d+)/.exec(
-            execFileSync('ps', ['-o', 'ucomm=,state=,ppid=', '-p', String(id)], {
+            execFileSync('ps', ['-o', 'ucomm=,state=,ppid=', '-p', String(pid)], {
               encoding: 'utf8',
             }),
           ) ?? []);
-    return { name, state, parent: Number(parent) };
+    return { name, state, parentPid: Number(parentPid) };
   } catch {
     return undefined;
   }

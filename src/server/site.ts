@@ -1,3 +1,4 @@
+/** Loads the built site, which is Astro's output, into memory. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,7 +13,7 @@ import {
   toEncodedResponse,
 } from './cache/encoded_response.ts';
 
-/** Astro's middleware entry, as the build leaves it. */
+/** Renders pages; exported by the build. Calls `next` for a path without a page. */
 type AstroHandler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -20,106 +21,105 @@ type AstroHandler = (
   locals: SiteLocals,
 ) => void | Promise<void>;
 
-/** What the server hands to the pages that it hosts. */
+/** Passed to the pages as `Astro.locals`. */
 export interface SiteLocals {
   readonly settings: SiteSettings;
-  /** The API without a socket, called for the client of this page. */
+  /** Calls the API within our process, without the network, for the client that requests the page. */
   readonly fetchApi: typeof fetch;
 }
 
-/** The built site, all of it in memory. */
 export interface BuiltSite {
   readonly handler: AstroHandler;
-  /** Scripts, styles, fonts and icons, by path, such as `/favicon.svg`. */
+  /** The responses for all scripts, styles, fonts and icons, by path, such as `/favicon.svg`. */
   readonly files: ReadonlyMap<string, EncodedResponse>;
-  /** The bytes of the files whose names carry a hash, by name, such as `client.BFoie2PY.js`. */
+  /** The contents of the files below `ASSETS_PATH`, by name, such as `client.BFoie2PY.js`. */
   readonly assets: ReadonlyMap<string, Buffer>;
   readonly settings: SiteSettings;
 }
 
-/** Files below it have a hash of their content in their name. */
+/** Files below this path have a hash of their content in their name, so they never change. */
 export const ASSETS_PATH = '/_astro/';
 export const YEAR_SECONDS = 31_536_000;
 const HOUR_SECONDS = 3600;
-/** Files that the build leaves beside the originals (`scripts/precompress.ts`). */
+/** The build compresses files in advance: `icon.svg.br` and `icon.svg.gz` are beside `icon.svg`. */
 const COMPRESSED_EXTENSIONS: readonly (readonly [Compression, string])[] = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ];
 
-/** Holds true in all that is done to render a page. */
+/** Holds true in code that renders a page, and in all that this code calls. */
 const rendering = new AsyncLocalStorage<true>();
 
-/** Whether the code that runs now, or the promise that was rejected now, belongs to the rendering of a page. */
+/** Whether the current code renders a page; in a rejection listener, whether the failed code did. */
 export function isRendering(): boolean {
   return rendering.getStore() ?? false;
 }
 
 /**
- * Loads a build. Everything is read at once: a later build, or an upgrade, may then replace or
- * remove the folder while this server runs.
- * @param build a folder with `client` and `server`; a link is followed once
- * @throws an error of the file system when the build is not whole
+ * Loads the whole build, because a later build or an upgrade may delete the folder while we run.
+ * @param buildPath a folder with `client` and `server`, or a symbolic link to such a folder
+ * @throws an error of the file system when the build is incomplete
  */
-export async function loadSite(build: string, settings: SiteSettings): Promise<BuiltSite> {
-  const folder = await realpath(build);
-  const server = join(folder, 'server');
+export async function loadSite(buildPath: string, settings: SiteSettings): Promise<BuiltSite> {
+  // Resolved once, so that all files are of one build even if the link changes meanwhile.
+  const folder = await realpath(buildPath);
+  const serverFolder = join(folder, 'server');
   const { handler }: { handler: AstroHandler } = await import(
-    pathToFileURL(join(server, 'entry.mjs')).href
+    pathToFileURL(join(serverFolder, 'entry.mjs')).href
   );
-  // Astro imports a page at its first request. Imported now, it needs no file later.
-  for (const path of await listFiles(server))
+  // All pages are imported now, because Astro imports a page only when it is first requested.
+  for (const path of await listFiles(serverFolder))
     if (path.endsWith('.mjs')) await import(pathToFileURL(path).href);
   const { files, assets } = await readClientFiles(join(folder, 'client'));
-  return {
-    handler: (...call) => rendering.run(true, () => handler(...call)),
-    files,
-    assets,
-    settings,
-  };
+  const renderPage: AstroHandler = (...args) => rendering.run(true, () => handler(...args));
+  return { handler: renderPage, files, assets, settings };
 }
 
-/** A built file as an answer, not yet compressed. */
+/** @param name of a file below `ASSETS_PATH` */
 export function toAssetResponse(name: string, body: Buffer): RenderedResponse {
-  return { status: 200, headers: toAssetHeaders(`${ASSETS_PATH}${name}`), body };
+  return { status: 200, headers: toFileHeaders(`${ASSETS_PATH}${name}`), body };
 }
 
 async function readClientFiles(folder: string): Promise<Pick<BuiltSite, 'files' | 'assets'>> {
   const files = new Map<string, EncodedResponse>();
   const assets = new Map<string, Buffer>();
   const paths = new Set(await listFiles(folder));
+  // A `.gz` file without its original is an original itself.
   const originals = [...paths].filter(
     (path) =>
       !COMPRESSED_EXTENSIONS.some(
-        ([, end]) => path.endsWith(end) && paths.has(path.slice(0, -end.length)),
+        ([, extension]) => path.endsWith(extension) && paths.has(path.slice(0, -extension.length)),
       ),
   );
   await Promise.all(
     originals.map(async (path) => {
-      const url = `/${relative(folder, path).replaceAll(sep, '/')}`;
+      const urlPath = `/${relative(folder, path).replaceAll(sep, '/')}`;
       const body = await readFile(path);
-      const encodings = await Promise.all(
-        COMPRESSED_EXTENSIONS.filter(([, end]) => paths.has(path + end)).map(
-          async ([one, end]) => [one, await readFile(path + end)] as const,
+      const compressedBodies = await Promise.all(
+        COMPRESSED_EXTENSIONS.filter(([, extension]) => paths.has(path + extension)).map(
+          async ([compression, extension]) =>
+            [compression, await readFile(path + extension)] as const,
         ),
       );
-      const made = { status: 200, headers: toAssetHeaders(url), body };
-      files.set(url, toEncodedResponse(made, encodings.length > 0 ? encodings : undefined));
-      if (url.startsWith(ASSETS_PATH)) assets.set(url.slice(ASSETS_PATH.length), body);
+      const response = { status: 200, headers: toFileHeaders(urlPath), body };
+      const encodings = compressedBodies.length > 0 ? compressedBodies : undefined;
+      files.set(urlPath, toEncodedResponse(response, encodings));
+      if (urlPath.startsWith(ASSETS_PATH)) assets.set(urlPath.slice(ASSETS_PATH.length), body);
     }),
   );
   return { files, assets };
 }
 
-function toAssetHeaders(path: string): Map<string, string> {
-  const age = path.startsWith(ASSETS_PATH) ? `${YEAR_SECONDS}, immutable` : `${HOUR_SECONDS}`;
+function toFileHeaders(urlPath: string): Map<string, string> {
+  const maxAge = urlPath.startsWith(ASSETS_PATH) ? `${YEAR_SECONDS}, immutable` : HOUR_SECONDS;
   return new Map([
-    ['content-type', getMimeType(path) ?? 'application/octet-stream'],
-    ['cache-control', `public, max-age=${age}`],
+    ['content-type', getMimeType(urlPath) ?? 'application/octet-stream'],
+    ['cache-control', `public, max-age=${maxAge}`],
     ['x-content-type-options', 'nosniff'],
   ]);
 }
 
+/** Returns the paths of all files in a folder and its subfolders. */
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

@@ -1,30 +1,33 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** No upload takes as long as this. */
+/** Longer than any upload takes, so the process that received an older file was killed. */
 const ABANDONED_AFTER_MS = 60 * 60_000;
 
 /**
- * The folder that files are in while their call is judged, without what a process left that was
- * killed over it.
- * @param alone whether no other server may be using the data directory; else what is young stays
+ * Creates the folder for uploads in progress if it is missing, and deletes the files that killed
+ * processes left there.
+ * @param ownsDataDirectory whether no other server uses the data directory, so that all files in the
+ *   folder are leftovers; otherwise only old files are deleted
+ * @returns the path of the folder
  */
-export async function openUploadFolder(
+export async function prepareUploadFolder(
   dataDir: string,
-  alone: boolean,
+  ownsDataDirectory: boolean,
   now: number,
 ): Promise<string> {
   const folder = join(dataDir, 'uploads');
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const touched = alone
-      ? 0
-      : await stat(path).then(
-          ({ mtimeMs }) => mtimeMs,
-          () => now,
-        );
-    if (now - touched > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
+    if (ownsDataDirectory || (await isAbandoned(path, now)))
+      await rm(path, { recursive: true, force: true });
   }
   return folder;
+}
+
+async function isAbandoned(path: string, now: number): Promise<boolean> {
+  // Undefined when another server has deleted the file meanwhile.
+  const file = await stat(path).catch(() => undefined);
+  return file !== undefined && now - file.mtimeMs > ABANDONED_AFTER_MS;
 }

@@ -1,36 +1,36 @@
+// The free times of one service, month by month.
 import { atom } from 'nanostores';
 import { formatError } from '#client/http.ts';
 import { fetchServiceAvailability } from '#client/services.ts';
-import type { AvailableDay } from '#contract/availability.ts';
-import { addYearMonths, parseYearMonth, type YearMonth } from '#domain/format_time.ts';
+import type { AvailableDay, Slot } from '#contract/availability.ts';
+import { addYearMonths, parseYearMonth, toYearMonth, type YearMonth } from '#domain/format_time.ts';
 import { publicApi } from './api.ts';
 
-/** What is known of a month of a service. */
+/** A month of a service's free times; `text` says why loading failed. */
 export type MonthState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly days: readonly AvailableDay[] }
   | { readonly kind: 'failed'; readonly text: string };
 
-export type AvailabilityByMonth = Readonly<Record<YearMonth, MonthState>>;
+type Months = Readonly<Record<YearMonth, MonthState>>;
 
-/** A month of a service as it was when the page was made. */
+/** A month of a service's free times, as our server rendered it into the page. */
 export interface InitialMonth {
   readonly month: YearMonth;
+  /** Only the days with free times. */
   readonly days: readonly AvailableDay[];
 }
 
-const LOADING: MonthState = { kind: 'loading' };
+export const MONTH_LOADING: MonthState = { kind: 'loading' };
 
-/**
- * The months of one service at a time, each asked for once.
- * @param initialMonth what came with the page, so that it need not be waited for
- */
+/** Loads months of one service and keeps them until `reset`; call it before another service. */
 export function createAvailability(initialMonth: InitialMonth | null) {
-  const $months = atom<AvailabilityByMonth>({});
-  // Answers to a service or a refresh that has passed are dropped.
+  const $months = atom<Months>({});
+  // One request for each month. `reset` replaces the map: responses for the old map are dropped.
   let requests = new Map<YearMonth, Promise<MonthState>>();
   if (initialMonth) setLoaded(initialMonth.month, { kind: 'ready', days: initialMonth.days });
 
+  /** Never rejects. */
   async function fetchMonth(serviceId: string, month: YearMonth): Promise<MonthState> {
     const { year, number } = parseYearMonth(month);
     try {
@@ -41,56 +41,64 @@ export function createAvailability(initialMonth: InitialMonth | null) {
     }
   }
 
-  function set(month: YearMonth, state: MonthState): void {
+  function showMonth(month: YearMonth, state: MonthState): void {
     $months.set({ ...$months.get(), [month]: state });
   }
 
+  /** Shows a month, and lets `load` find it. */
   function setLoaded(month: YearMonth, state: MonthState): void {
     requests.set(month, Promise.resolve(state));
-    set(month, state);
+    showMonth(month, state);
   }
 
-  /** Loads a month unless it is known or on its way; one that failed is tried again. */
+  /** Loads a month, unless it is loaded or loading; a month that failed is tried again. */
   async function load(serviceId: string, month: YearMonth): Promise<MonthState> {
-    const known = requests.get(month);
-    if (known && $months.get()[month]?.kind !== 'failed') return known;
-    const answer = fetchMonth(serviceId, month);
-    const current = requests;
-    current.set(month, answer);
-    set(month, LOADING);
-    const state = await answer;
-    if (current === requests) set(month, state);
+    const earlierRequest = requests.get(month);
+    if (earlierRequest && $months.get()[month]?.kind !== 'failed') return earlierRequest;
+    const request = fetchMonth(serviceId, month);
+    const requestsBefore = requests;
+    requests.set(month, request);
+    showMonth(month, MONTH_LOADING);
+    const state = await request;
+    if (requests === requestsBefore) showMonth(month, state);
     return state;
   }
 
-  /** Asks for a month again; it stays as it is known until an answer tells otherwise. */
+  /** Loads a month again. Its old times stay until the new times arrive, or if loading fails. */
   async function reload(serviceId: string, month: YearMonth): Promise<void> {
-    const current = requests;
+    const requestsBefore = requests;
     const state = await fetchMonth(serviceId, month);
-    if (current === requests && state.kind === 'ready') setLoaded(month, state);
+    if (requests === requestsBefore && state.kind === 'ready') setLoaded(month, state);
   }
 
-  /** Forgets every month: another service, or times that have gone stale. */
-  function clear(): void {
+  /** Removes every month, for another service or because the times may be stale. */
+  function reset(): void {
     requests = new Map();
     $months.set({});
   }
 
-  /** The first month with an opening after this one, at most `ahead` months on, or null. */
+  /** Finds the first month with free times, among the `count` months after `month`; else null. */
   async function findOpenMonth(
     serviceId: string,
     month: YearMonth,
-    ahead: number,
+    count: number,
   ): Promise<YearMonth | null> {
-    for (let count = 1; count <= ahead; count += 1) {
-      const next = addYearMonths(month, count);
+    for (let ahead = 1; ahead <= count; ahead += 1) {
+      const next = addYearMonths(month, ahead);
       const state = await load(serviceId, next);
-      // Where the answer failed, the calendar itself says so and offers another try.
+      // Returns a failed month too: the calendar shows it with a button to try again.
       if (state.kind === 'failed') return next;
       if (state.kind === 'ready' && state.days.length > 0) return next;
     }
     return null;
   }
 
-  return { $months, load, renew: reload, forget: clear, firstOpen: findOpenMonth };
+  return { $months, load, reload, reset, findOpenMonth };
+}
+
+/** The free times of a date; undefined while its month is not loaded. */
+export function slotsOn(months: Months, date: string): readonly Slot[] | undefined {
+  const state = months[toYearMonth(date)];
+  if (state?.kind !== 'ready') return undefined;
+  return state.days.find((day) => day.date === date)?.windows ?? [];
 }

@@ -1,288 +1,230 @@
+// Booking a service: the client chooses a service, a day and a time, then sends the form.
 import { atom, computed } from 'nanostores';
 import { bookService } from '#client/appointments.ts';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
-import type { AvailableDay, Slot } from '#contract/availability.ts';
+import type { Slot } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
 import { addYearMonths, localDateIn, toYearMonth, type YearMonth } from '#domain/format_time.ts';
 import { publicApi } from './api.ts';
-import { createAvailability, type InitialMonth, type MonthState } from './availability.ts';
+import { createAvailability, type InitialMonth, MONTH_LOADING, slotsOn } from './availability.ts';
 import { readBookingDraft, type SavedSlot, saveBookingDraft } from './booking_draft.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
 import { createSubmission, type SubmitResult } from './submission.ts';
 import { showErrorToast } from './toasts.ts';
 
-export type ServiceChoice =
-  | { readonly kind: 'choosing' }
-  | { readonly kind: 'chosen'; readonly service: Service };
-
-/** The date and time picked. Picking a date clears the time (specification, section 4). */
-export type ChosenSlot =
+/** The client's choice; another day removes the chosen time (specification, section 4). */
+type ChosenSlot =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'day'; readonly date: string }
-  | {
-      readonly kind: 'slot';
-      readonly date: string;
-      readonly slot: Slot;
-      readonly idempotencyKey: string;
-      readonly isOutcomeUnknown: boolean;
-    };
+  | (SavedSlot & { readonly kind: 'slot' });
 
-/** The look for a month with openings, after a month without. */
-export type MonthSearch =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'searching' }
-  | { readonly kind: 'nothing' };
-
-/** How many months on the look goes. */
+/** How many months one search for a month with free times covers. */
 const MAX_SEARCHED_MONTHS = 6;
-/** Nothing further ahead is ever listed (contract, Artist). */
-const MAX_LISTED_MONTHS = 24;
+/** The calendar ends here, because artists open no times further ahead (contract, Artist). */
+const MAX_MONTHS_AHEAD = 24;
 
-const MONTH_LOADING: MonthState = { kind: 'loading' };
 const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
 
-export interface BookingOptions {
+interface BookingOptions {
   readonly username: string;
-  /** The studio's IANA zone: its dates are the calendar's. */
+  /** The IANA zone of the studio; all dates are the studio's. */
   readonly zone: string;
   readonly services: readonly Service[];
+  /** The service that is chosen at first; null for none. */
   readonly serviceId: string | null;
   readonly designId: string | null;
-  /** The month that came with the page, of the service given. */
+  /** The free times of one month that our server rendered into the page; they may be stale. */
   readonly initialMonth: InitialMonth | null;
 }
 
-/** The service flow: choose a service, pick a day and a time, send. */
-export function createBooking(of: BookingOptions) {
-  const { username, zone, services, serviceId, designId, initialMonth } = of;
-  const today = localDateIn(zone, Date.now());
+export function createBooking(options: BookingOptions) {
+  const { username, initialMonth } = options;
+  const today = localDateIn(options.zone, Date.now());
   const firstMonth = toYearMonth(today);
-  const given = services.find((service) => service.id === serviceId);
 
-  const $serviceChoice = atom<ServiceChoice>(
-    given ? { kind: 'chosen', service: given } : { kind: 'choosing' },
+  /** The chosen service; null while the client has chosen none. */
+  const $service = atom<Service | null>(
+    options.services.find(({ id }) => id === options.serviceId) ?? null,
   );
   const $month = atom<YearMonth>(firstMonth);
   const $chosenSlot = atom<ChosenSlot>({ kind: 'nothing' });
-  const $monthSearch = atom<MonthSearch>({ kind: 'idle' });
-  /** Whether Save was pressed without a time. */
+  /** The search for the next month with free times; `nothing` when it found none. */
+  const $monthSearch = atom<'idle' | 'searching' | 'nothing'>('idle');
+  /** Whether the client tried to send the form without a time; the page sets it. */
   const $isTimeMissing = atom(false);
-  const {
-    $months,
-    load,
-    renew: reload,
-    forget: clearMonths,
-    firstOpen: findOpenMonth,
-  } = createAvailability(initialMonth);
+  const availability = createAvailability(initialMonth);
+  const { $months } = availability;
   const { $submission, submit, reset: resetSubmission } = createSubmission(username);
 
   const $shownMonth = computed(
     [$months, $month],
     (months, month) => months[month] ?? MONTH_LOADING,
   );
-  const $slotsOfDay = computed([$months, $chosenSlot], (months, pick): readonly Slot[] => {
-    if (pick.kind === 'nothing') return [];
-    return findDay(months[toYearMonth(pick.date)], pick.date)?.windows ?? [];
-  });
+  const $slotsOfDay = computed([$months, $chosenSlot], (months, chosen): readonly Slot[] =>
+    chosen.kind === 'nothing' ? [] : (slotsOn(months, chosen.date) ?? []),
+  );
 
-  // One key for each time, also when the client returns to a time they had left.
+  // Each service and time has one idempotency key, so that sending it again never books it twice.
   const idempotencyKeys = new Map<string, string>();
+  const idempotencyKeyName = (serviceId: string, start: string) => `${serviceId} ${start}`;
 
   function chosenServiceId(): string | null {
-    const choice = $serviceChoice.get();
-    return choice.kind === 'chosen' ? choice.service.id : null;
+    return $service.get()?.id ?? null;
   }
 
-  function setChosenSlot(pick: ChosenSlot): void {
-    $chosenSlot.set(pick);
-    if (pick.kind === 'slot') $isTimeMissing.set(false);
-    saveBookingDraft(username, { slot: toSavedSlot(pick, chosenServiceId()) });
+  /** Sets the choice, and saves a chosen time for a reload of the page. */
+  function setChosenSlot(chosen: ChosenSlot): void {
+    $chosenSlot.set(chosen);
+    if (chosen.kind === 'slot') $isTimeMissing.set(false);
+    saveBookingDraft(username, { slot: chosen.kind === 'slot' ? chosen : null });
   }
 
-  /** Loads the shown month and lets go of a picked time that it no longer lists. */
-  async function loadShownMonth(): Promise<void> {
-    const id = chosenServiceId();
-    if (id === null) return;
-    await load(id, $month.get());
-    clearUnlistedSlot();
+  /** `load` uses a month that is loaded already; `reload` always asks the API. */
+  async function loadMonth(month: YearMonth, method: 'load' | 'reload' = 'load'): Promise<void> {
+    const serviceId = chosenServiceId();
+    if (serviceId === null) return;
+    await availability[method](serviceId, month);
+    dropUnlistedSlot();
   }
 
-  /** Asks again for what came with the page, which may have been kept a while on its way. */
-  async function reloadInitialMonth({ month }: InitialMonth): Promise<void> {
-    const id = chosenServiceId();
-    if (id === null) return;
-    await reload(id, month);
-    clearUnlistedSlot();
-  }
-
-  function clearUnlistedSlot(): void {
-    const pick = $chosenSlot.get();
-    if (pick.kind !== 'slot' || pick.isOutcomeUnknown) return;
-    const state = $months.get()[toYearMonth(pick.date)];
-    if (state?.kind !== 'ready' || isListed(state, pick)) return;
-    setChosenSlot({ kind: 'day', date: pick.date });
+  /** Removes the chosen time, and shows an error, when its loaded month does not list it. */
+  function dropUnlistedSlot(): void {
+    const chosen = $chosenSlot.get();
+    // A booking without a response may itself be the reason why its time is no longer listed.
+    if (chosen.kind !== 'slot' || chosen.isOutcomeUnknown) return;
+    const { date, start } = chosen;
+    const slots = slotsOn($months.get(), date);
+    if (slots === undefined || slots.some((slot) => slot.start === start)) return;
+    setChosenSlot({ kind: 'day', date });
     showErrorToast('Something went wrong.', TIME_TAKEN_TEXT);
   }
 
   function chooseService(service: Service): void {
-    clearMonths();
-    $serviceChoice.set({ kind: 'chosen', service });
-    setChosenSlot({ kind: 'nothing' });
-    $isTimeMissing.set(false);
+    availability.reset();
+    $service.set(service);
+    resetChosenSlot();
     showMonth(firstMonth);
   }
 
   function clearService(): void {
-    clearMonths();
-    setChosenSlot({ kind: 'nothing' });
-    $isTimeMissing.set(false);
-    $serviceChoice.set({ kind: 'choosing' });
+    availability.reset();
+    $service.set(null);
+    resetChosenSlot();
   }
 
   function showMonth(month: YearMonth): void {
     $month.set(month);
-    $monthSearch.set({ kind: 'idle' });
-    void loadShownMonth();
+    $monthSearch.set('idle');
+    void loadMonth(month);
   }
 
-  function chooseDay(date: string): void {
-    setChosenSlot({ kind: 'day', date });
+  function chooseSlot({ start, end }: Slot): void {
+    const chosen = $chosenSlot.get();
+    const serviceId = chosenServiceId();
+    if (chosen.kind === 'nothing' || serviceId === null) return;
+    if (chosen.kind === 'slot' && chosen.start === start) return;
+    const name = idempotencyKeyName(serviceId, start);
+    const idempotencyKey = idempotencyKeys.get(name) ?? createIdempotencyKey();
+    idempotencyKeys.set(name, idempotencyKey);
+    const slot = { serviceId, date: chosen.date, start, end, idempotencyKey };
+    setChosenSlot({ kind: 'slot', ...slot, isOutcomeUnknown: false });
   }
 
-  function chooseSlot(slot: Slot): void {
-    const pick = $chosenSlot.get();
-    const id = chosenServiceId();
-    if (pick.kind === 'nothing' || id === null) return;
-    if (pick.kind === 'slot' && pick.slot.start === slot.start) return;
-    const name = `${id} ${slot.start}`;
-    const key = idempotencyKeys.get(name) ?? createIdempotencyKey();
-    idempotencyKeys.set(name, key);
-    setChosenSlot({
-      kind: 'slot',
-      date: pick.date,
-      slot,
-      idempotencyKey: key,
-      isOutcomeUnknown: false,
-    });
-  }
-
-  /** Shows the next month with openings. */
+  /** Shows the next month with free times, or a month that failed to load. */
   async function showNextOpenMonth(): Promise<void> {
-    const id = chosenServiceId();
-    const from = $month.get();
-    if (id === null || $monthSearch.get().kind === 'searching') return;
-    $monthSearch.set({ kind: 'searching' });
-    const found = await findOpenMonth(id, from, MAX_SEARCHED_MONTHS);
-    if (chosenServiceId() !== id || $month.get() !== from) return;
-    if (found === null) $monthSearch.set({ kind: 'nothing' });
-    else showMonth(found);
+    const serviceId = chosenServiceId();
+    const month = $month.get();
+    if (serviceId === null || $monthSearch.get() === 'searching') return;
+    $monthSearch.set('searching');
+    const openMonth = await availability.findOpenMonth(serviceId, month, MAX_SEARCHED_MONTHS);
+    // The client may have chosen another service or month meanwhile.
+    if (chosenServiceId() !== serviceId || $month.get() !== month) return;
+    if (openMonth === null) $monthSearch.set('nothing');
+    else showMonth(openMonth);
   }
 
-  /** What is free may have changed: asks again for the shown month. */
+  /** Loads the shown month again, and forgets all others: their free times may have changed. */
   function refresh(): void {
-    clearMonths();
+    availability.reset();
     showMonth($month.get());
   }
 
-  /**
-   * Begins in the browser, once what came with the page is on show: takes up what was picked
-   * before a reload and looks whether it still holds.
-   */
+  /** Call it when the page is hydrated: restores a time chosen before a reload, and loads times. */
   function startBooking(): void {
-    const { slot: pick } = readBookingDraft(username);
-    const id = chosenServiceId();
-    if (pick && pick.serviceId === id && Date.parse(pick.start) > Date.now()) {
-      idempotencyKeys.set(`${id} ${pick.start}`, pick.idempotencyKey);
-      const { date, start, end, idempotencyKey: key, isOutcomeUnknown: unanswered } = pick;
-      setChosenSlot({
-        kind: 'slot',
-        date,
-        slot: { start, end },
-        idempotencyKey: key,
-        isOutcomeUnknown: unanswered,
-      });
-      $month.set(toYearMonth(date));
+    const { slot: saved } = readBookingDraft(username);
+    const isSameService = saved?.serviceId === chosenServiceId();
+    if (saved && isSameService && Date.parse(saved.start) > Date.now()) {
+      const name = idempotencyKeyName(saved.serviceId, saved.start);
+      idempotencyKeys.set(name, saved.idempotencyKey);
+      setChosenSlot({ kind: 'slot', ...saved });
+      $month.set(toYearMonth(saved.date));
     }
-    if (initialMonth) void reloadInitialMonth(initialMonth);
-    if ($month.get() !== initialMonth?.month) void loadShownMonth();
+    // The page, and the month in it, may come from a cache.
+    if (initialMonth) void loadMonth(initialMonth.month, 'reload');
+    if ($month.get() !== initialMonth?.month) void loadMonth($month.get());
   }
 
-  /** Nothing picked, as at the start; the service stays. */
-  function reset(): void {
+  function resetChosenSlot(): void {
     setChosenSlot({ kind: 'nothing' });
     $isTimeMissing.set(false);
   }
 
-  /** Sends the form for the picked time. */
+  /** Books the chosen time with the details from the form. */
   async function submitBooking(details: AppointmentForm): Promise<SubmitResult> {
-    const pick = $chosenSlot.get();
-    const id = chosenServiceId();
-    if (pick.kind !== 'slot' || id === null) return { kind: 'busy' };
-    const { slot, idempotencyKey: key } = pick;
-    const answer = await submit(() => {
-      // From here on a reload cannot know whether the time is ours already.
-      setChosenSlot({ ...pick, isOutcomeUnknown: true });
-      const request = { ...details, service_id: id, design_id: designId, ...slot };
-      return bookService(publicApi(), username, request, key);
+    const chosen = $chosenSlot.get();
+    const serviceId = chosenServiceId();
+    // Nothing is sent: the page asks for a time before it calls this function.
+    if (chosen.kind !== 'slot' || serviceId === null) return { kind: 'busy' };
+    const { date, start, end, idempotencyKey } = chosen;
+    const result = await submit(() => {
+      // After a reload during the request, nobody knows whether the API has booked the time.
+      setChosenSlot({ ...chosen, isOutcomeUnknown: true });
+      const request = {
+        ...details,
+        service_id: serviceId,
+        design_id: options.designId,
+        start,
+        end,
+      };
+      return bookService(publicApi(), username, request, idempotencyKey);
     });
-    if (answer.kind === 'sent') idempotencyKeys.clear();
-    if (answer.kind === 'invalid' || answer.kind === 'refused') setChosenSlot(pick);
-    if (answer.kind === 'conflict') {
-      idempotencyKeys.delete(`${id} ${slot.start}`);
-      setChosenSlot({ kind: 'day', date: pick.date });
+    // A later booking of the same time is a new one, so it needs a new key.
+    if (result.kind === 'sent') idempotencyKeys.clear();
+    // This request booked nothing, so the state before it holds again.
+    if (result.kind === 'invalid' || result.kind === 'refused') setChosenSlot(chosen);
+    // The time is taken, so the client must choose another.
+    if (result.kind === 'conflict') {
+      idempotencyKeys.delete(idempotencyKeyName(serviceId, start));
+      setChosenSlot({ kind: 'day', date });
       refresh();
     }
-    return answer;
+    return result;
   }
 
   return {
     today,
     firstMonth,
-    lastMonth: addYearMonths(firstMonth, MAX_LISTED_MONTHS),
-    $serviceChoice: $serviceChoice,
+    lastMonth: addYearMonths(firstMonth, MAX_MONTHS_AHEAD),
+    $service,
     $month,
     $months,
     $shownMonth,
-    $chosenSlot: $chosenSlot,
-    $slotsOfDay: $slotsOfDay,
-    $monthSearch: $monthSearch,
-    $isTimeMissing: $isTimeMissing,
+    $chosenSlot,
+    $slotsOfDay,
+    $monthSearch,
+    $isTimeMissing,
     $submission,
-    startBooking: startBooking,
-    chooseService: chooseService,
-    clearService: clearService,
+    startBooking,
+    chooseService,
+    clearService,
     showMonth,
-    chooseDay: chooseDay,
-    chooseSlot: chooseSlot,
-    showNextOpenMonth: showNextOpenMonth,
+    chooseDay: (date: string) => setChosenSlot({ kind: 'day', date }),
+    chooseSlot,
+    showNextOpenMonth,
     refresh,
-    reset,
-    resetSubmission: resetSubmission,
-    submitBooking: submitBooking,
+    resetChosenSlot,
+    resetSubmission,
+    submitBooking,
   };
 }
 export type Booking = ReturnType<typeof createBooking>;
-
-function findDay(state: MonthState | undefined, date: string): AvailableDay | undefined {
-  return state?.kind === 'ready' ? state.days.find((day) => day.date === date) : undefined;
-}
-
-function isListed(
-  state: MonthState,
-  { date, slot }: Extract<ChosenSlot, { kind: 'slot' }>,
-): boolean {
-  return findDay(state, date)?.windows.some((window) => window.start === slot.start) ?? false;
-}
-
-function toSavedSlot(pick: ChosenSlot, serviceId: string | null): SavedSlot | null {
-  if (pick.kind !== 'slot' || serviceId === null) return null;
-  const { date, slot, idempotencyKey: key, isOutcomeUnknown: unanswered } = pick;
-  return {
-    serviceId,
-    date,
-    start: slot.start,
-    end: slot.end,
-    idempotencyKey: key,
-    isOutcomeUnknown: unanswered,
-  };
-}

@@ -1,89 +1,72 @@
+// Drafts of booking forms, one for each artist, in the tab's session storage.
 import { type Details, toDetails } from './details.ts';
+import { getSessionJson, setSessionItem } from './session_storage.ts';
 
-/** A chosen time, with the key under which it is sent. */
 export interface SavedSlot {
   readonly serviceId: string;
   /** The studio's date, `YYYY-MM-DD`. */
   readonly date: string;
+  /** RFC 3339, as the API lists the slot: `end` is the last minute, included. */
   readonly start: string;
   readonly end: string;
+  /** Sent with the booking, so that sending the booking again books only once. */
   readonly idempotencyKey: string;
-  /** Whether it went out and no answer came, so that it may be ours already. */
+  /** Whether the booking was sent, but no response came: the time may be booked already. */
   readonly isOutcomeUnknown: boolean;
 }
 
-/** What a client has typed and picked for an artist, not sent yet; it lasts as long as the tab. */
 export interface BookingDraft {
+  /** null when nothing was typed yet. */
   readonly details: Details | null;
   readonly slot: SavedSlot | null;
-  /** The key of a request without a time. */
+  /** The idempotency key for artists who set the time: that request has no `slot`. */
   readonly requestIdempotencyKey: string | null;
 }
 
-const EMPTY_DRAFT: BookingDraft = { details: null, slot: null, requestIdempotencyKey: null };
-
-/** What was kept for the artist; anything unreadable counts as nothing. */
+/** Reads the draft for an artist; missing and unreadable parts are null. */
 export function readBookingDraft(username: string): BookingDraft {
-  try {
-    return parseDraft(JSON.parse(sessionStorage.getItem(storageKey(username)) ?? 'null'));
-  } catch {
-    return EMPTY_DRAFT;
-  }
+  const { details, slot, requestIdempotencyKey } = toRecord(getSessionJson(storageKey(username)));
+  return {
+    details:
+      typeof details === 'object' && details !== null
+        ? toDetails((field) => toText(toRecord(details)[field]))
+        : null,
+    slot: toSavedSlot(toRecord(slot)),
+    requestIdempotencyKey: toText(requestIdempotencyKey) || null,
+  };
 }
 
-/** Keeps these parts and leaves the others as they are. */
+/** Saves the given parts and leaves the others as they are. */
 export function saveBookingDraft(username: string, parts: Partial<BookingDraft>): void {
-  writeStorage(username, JSON.stringify({ ...readBookingDraft(username), ...parts }));
+  const draft = { ...readBookingDraft(username), ...parts };
+  setSessionItem(storageKey(username), JSON.stringify(draft));
 }
 
 export function clearBookingDraft(username: string): void {
-  writeStorage(username, null);
-}
-
-function writeStorage(username: string, text: string | null): void {
-  try {
-    if (text === null) sessionStorage.removeItem(storageKey(username));
-    else sessionStorage.setItem(storageKey(username), text);
-  } catch {
-    // Storage is full or forbidden: the form works, it only forgets on a reload.
-  }
+  setSessionItem(storageKey(username), null);
 }
 
 function storageKey(username: string): string {
   return `linework:draft:${username}`;
 }
 
-function parseDraft(kept: unknown): BookingDraft {
-  return {
-    details: isRecord(readProperty(kept, 'details'))
-      ? toDetails((field) => readText(readProperty(kept, 'details'), field))
-      : null,
-    slot: parseSlot(readProperty(kept, 'slot')),
-    requestIdempotencyKey: readText(kept, 'requestIdempotencyKey') || null,
+/** Returns null when a text is missing. */
+function toSavedSlot(stored: Readonly<Record<string, unknown>>): SavedSlot | null {
+  const slot = {
+    serviceId: toText(stored['serviceId']),
+    date: toText(stored['date']),
+    start: toText(stored['start']),
+    end: toText(stored['end']),
+    idempotencyKey: toText(stored['idempotencyKey']),
   };
+  if (Object.values(slot).includes('')) return null;
+  return { ...slot, isOutcomeUnknown: stored['isOutcomeUnknown'] === true };
 }
 
-function parseSlot(kept: unknown): SavedSlot | null {
-  const pick = {
-    serviceId: readText(kept, 'serviceId'),
-    date: readText(kept, 'date'),
-    start: readText(kept, 'start'),
-    end: readText(kept, 'end'),
-    idempotencyKey: readText(kept, 'idempotencyKey'),
-  };
-  if (Object.values(pick).some((text) => text === '')) return null;
-  return { ...pick, isOutcomeUnknown: readProperty(kept, 'isOutcomeUnknown') === true };
+function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' ? { ...value } : {};
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-function readProperty(value: unknown, name: string): unknown {
-  return isRecord(value) ? value[name] : undefined;
-}
-
-function readText(value: unknown, name: string): string {
-  const text = readProperty(value, name);
-  return typeof text === 'string' ? text : '';
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

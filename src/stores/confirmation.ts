@@ -1,16 +1,19 @@
 import { atom } from 'nanostores';
 import { confirmAppointment, fetchConfirmation } from '#client/appointments.ts';
-import { ApiError, formatError } from '#client/http.ts';
+import { ApiError } from '#client/http.ts';
 import type { Confirmation } from '#contract/appointment.ts';
 import { publicApi } from './api.ts';
+import { errorText } from './error_text.ts';
 import { showErrorToast, showSuccessToast } from './toasts.ts';
 
-/** The confirmation page: what it shows, and the client's yes. */
+const CONNECTION_LOST_TEXT = 'The connection was lost. It is safe to try again.';
+
+/** The confirmation page: shows an appointment, and lets the client confirm it. */
 export function createConfirmationStore(initial: Confirmation) {
   const $confirmation = atom<Confirmation>(initial);
   const $isConfirming = atom(false);
 
-  /** Tells whether the appointment is booked now. */
+  /** Confirms the appointment, and shows success or the error. @returns whether it succeeded */
   async function confirm(): Promise<boolean> {
     if ($isConfirming.get()) return false;
     $isConfirming.set(true);
@@ -19,27 +22,17 @@ export function createConfirmationStore(initial: Confirmation) {
       showSuccessToast('Success!', 'Appointment created successfully.');
       return true;
     } catch (error) {
-      showErrorToast('Something went wrong.', formatConfirmError(error));
-      // Something happened to the appointment meanwhile: show what it is now.
-      if (error instanceof ApiError && error.status === 409) await reload();
+      showErrorToast('Something went wrong.', errorText(error, CONNECTION_LOST_TEXT));
+      // 409: the appointment has changed, so load it again. A second error needs no second message.
+      if (error instanceof ApiError && error.status === 409)
+        $confirmation.set(
+          await fetchConfirmation(publicApi(), initial.id).catch(() => $confirmation.get()),
+        );
       return false;
     } finally {
       $isConfirming.set(false);
     }
   }
 
-  async function reload(): Promise<void> {
-    try {
-      $confirmation.set(await fetchConfirmation(publicApi(), initial.id));
-    } catch {
-      // The refusal has been told; what the page shows stays as it was.
-    }
-  }
-
-  return { $confirmation, $isConfirming: $isConfirming, confirm };
-}
-
-function formatConfirmError(error: unknown): string {
-  if (error instanceof ApiError) return formatError(error);
-  return 'The connection was lost. It is safe to try again.';
+  return { $confirmation, $isConfirming, confirm };
 }

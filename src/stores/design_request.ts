@@ -1,3 +1,4 @@
+// Booking with an artist who sets the time: the client sends a request without one.
 import { requestDesign } from '#client/appointments.ts';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import { publicApi } from './api.ts';
@@ -5,32 +6,33 @@ import { readBookingDraft, saveBookingDraft } from './booking_draft.ts';
 import { createIdempotencyKey } from './idempotency_key.ts';
 import { createSubmission, type SubmitResult } from './submission.ts';
 
-export interface DesignRequestOptions {
+interface DesignRequestOptions {
   readonly username: string;
   readonly designId: string | null;
 }
 
-/** The managed flow: the client asks, the artist sets the time. */
 export function createDesignRequest({ username, designId }: DesignRequestOptions) {
   const { $submission, submit, reset: resetSubmission } = createSubmission(username);
 
-  let key: string | null = null;
+  let idempotencyKey: string | null = null;
 
-  /** One key for the form, also after a reload. */
-  function idempotencyKey(): string {
-    key ??= readBookingDraft(username).requestIdempotencyKey ?? createIdempotencyKey();
-    saveBookingDraft(username, { requestIdempotencyKey: key });
-    return key;
+  /** Returns the same key until the form is sent; saves the key, so that it survives a reload. */
+  function getIdempotencyKey(): string {
+    idempotencyKey ??= readBookingDraft(username).requestIdempotencyKey ?? createIdempotencyKey();
+    saveBookingDraft(username, { requestIdempotencyKey: idempotencyKey });
+    return idempotencyKey;
   }
 
   async function submitRequest(details: AppointmentForm): Promise<SubmitResult> {
-    const answer = await submit(() =>
-      requestDesign(publicApi(), username, { ...details, design_id: designId }, idempotencyKey()),
+    const request = { ...details, design_id: designId };
+    const result = await submit(() =>
+      requestDesign(publicApi(), username, request, getIdempotencyKey()),
     );
-    if (answer.kind === 'sent' || answer.kind === 'conflict') key = null;
-    if (answer.kind === 'conflict') saveBookingDraft(username, { requestIdempotencyKey: null });
-    return answer;
+    // The next attempt needs a new key. After `sent`, `submit` has deleted the draft with the key.
+    if (result.kind === 'sent' || result.kind === 'conflict') idempotencyKey = null;
+    if (result.kind === 'conflict') saveBookingDraft(username, { requestIdempotencyKey: null });
+    return result;
   }
 
-  return { $submission, submitRequest: submitRequest, resetSubmission: resetSubmission };
+  return { $submission, submitRequest, resetSubmission };
 }

@@ -1,20 +1,6 @@
 import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment.ts';
 
-/** The request form as typed; '' is blank or not chosen. */
-export interface Details {
-  location: '' | (typeof BODY_LOCATIONS)[number];
-  size: '' | (typeof TATTOO_SIZES)[number];
-  customer_notes: string;
-  first_name: string;
-  last_name: string;
-  pronouns: string;
-  phone_number: string;
-  email: string;
-  preferred_contact: '' | (typeof PREFERRED_CONTACTS)[number];
-}
-export type DetailField = keyof Details;
-
-/** In the order of the page. */
+/** The fields, in the order in which the form shows them. */
 export const DETAIL_FIELDS = [
   'location',
   'size',
@@ -25,11 +11,19 @@ export const DETAIL_FIELDS = [
   'phone_number',
   'email',
   'preferred_contact',
-] as const satisfies readonly DetailField[];
+] as const;
+export type DetailField = (typeof DETAIL_FIELDS)[number];
+
+/** The form as typed; '' is a blank field, or a choice that is not made. */
+export interface Details extends Record<DetailField, string> {
+  location: '' | (typeof BODY_LOCATIONS)[number];
+  size: '' | (typeof TATTOO_SIZES)[number];
+  preferred_contact: '' | (typeof PREFERRED_CONTACTS)[number];
+}
 
 export const BLANK_DETAILS: Details = toDetails(() => '');
 
-/** Details from text that may be anything, such as what a browser kept. */
+/** Builds details from the text of each field, such as from a draft; unknown choices become ''. */
 export function toDetails(textOf: (field: DetailField) => string): Details {
   return {
     location: toChoice(BODY_LOCATIONS, textOf('location')),
@@ -44,12 +38,11 @@ export function toDetails(textOf: (field: DetailField) => string): Details {
   };
 }
 
-/** Whether nothing was typed or chosen. */
 export function isBlank(details: Details): boolean {
   return DETAIL_FIELDS.every((field) => details[field] === '');
 }
 
-/** The form's field of that name, or null when it has none. */
+/** Finds the field with this name; null when the form has none. */
 export function toDetailField(name: unknown): DetailField | null {
   return DETAIL_FIELDS.find((field) => field === name) ?? null;
 }

@@ -1,7 +1,14 @@
 import { ApiError, formatError } from '#client/http.ts';
+import { showErrorToast } from './toasts.ts';
 
-/** Says why a call failed, and what to do about it. */
-export function errorText(error: unknown): string {
-  if (error instanceof ApiError) return formatError(error);
-  return 'The connection was lost. Please try again.';
+const CONNECTION_LOST_TEXT = 'The connection was lost. Please try again.';
+
+/** Says why a request failed; returns `connectionText` when no response came. */
+export function errorText(error: unknown, connectionText = CONNECTION_LOST_TEXT): string {
+  return error instanceof ApiError ? formatError(error) : connectionText;
+}
+
+/** Shows why a request failed, after the consequence, such as "The order was not saved." */
+export function showFailureToast(error: unknown, consequence = ''): void {
+  showErrorToast('Something went wrong.', `${consequence} ${errorText(error)}`.trim());
 }

@@ -1,71 +1,61 @@
+// Saves forms when the artist's session expires, and restores them after the artist logs in again.
 import { onSessionExpired } from './session.ts';
+import { getSessionJson, setSessionItem } from './session_storage.ts';
 
 const STORAGE_KEY = 'linework:typed';
 
+/** The drafts of one page, as the session storage holds them. */
+interface SavedFormDrafts {
+  readonly artistId: string;
+  readonly path: string;
+  /** The values of each form, by its name. */
+  readonly forms: Readonly<Record<string, unknown>>;
+}
+
+/** The forms on the page: functions that read the values, by the form's name. */
 const registeredForms = new Map<string, () => unknown>();
+/** The logged-in artist; null until the page knows them. */
 let artistId: string | null = null;
 
-/** Says whose forms these are; what one artist typed is never shown to another. */
+/** Sets the artist whose drafts are saved; no other artist ever sees them. */
 export function setFormDraftOwner(id: string): void {
   artistId = id;
 }
 
 /**
- * Lets a form be kept should the artist have to log in again in the middle of it.
- * @param name of the form on its page
- * @param read what is typed, as plain data; undefined when there is nothing to keep
- * @returns forgets the form
+ * Registers a form, to save its values when the session expires.
+ * @param name the form's name, unique on its page
+ * @param read returns the values as JSON data; undefined when there is nothing to save
+ * @returns the function that unregisters the form
  */
 export function registerFormDraft(name: string, read: () => unknown): () => void {
   registeredForms.set(name, read);
   return () => registeredForms.delete(name);
 }
 
-/** What was typed into a form of this page before the artist had to log in again; only once. */
+/** Returns and removes the saved values of a form of this page; undefined when there are none. */
 export function takeFormDraft(name: string): unknown {
-  const kept = readFormDrafts();
-  if (kept === null || kept.artistId !== artistId || kept.path !== location.pathname)
-    return undefined;
-  const { [name]: typed, ...rest } = kept.forms;
-  writeFormDrafts(Object.keys(rest).length === 0 ? null : { ...kept, forms: rest });
-  return typed;
+  const saved = getSessionJson(STORAGE_KEY);
+  if (!isSavedFormDrafts(saved)) return undefined;
+  if (saved.artistId !== artistId || saved.path !== location.pathname) return undefined;
+  const { [name]: values, ...otherForms } = saved.forms;
+  const isLast = Object.keys(otherForms).length === 0;
+  setSessionItem(STORAGE_KEY, isLast ? null : JSON.stringify({ ...saved, forms: otherForms }));
+  return values;
 }
 
 onSessionExpired(() => {
-  const typed = [...registeredForms].flatMap(([name, read]) => {
-    const value = read();
-    return value === undefined ? [] : [[name, value] as const];
+  const drafts = [...registeredForms].flatMap(([name, read]) => {
+    const values = read();
+    return values === undefined ? [] : [[name, values] as const];
   });
-  if (artistId === null || typed.length === 0) return;
-  writeFormDrafts({ artistId, path: location.pathname, forms: Object.fromEntries(typed) });
+  if (artistId === null || drafts.length === 0) return;
+  const forms = Object.fromEntries(drafts);
+  setSessionItem(STORAGE_KEY, JSON.stringify({ artistId, path: location.pathname, forms }));
 });
 
-interface SavedFormDrafts {
-  readonly artistId: string;
-  readonly path: string;
-  readonly forms: Readonly<Record<string, unknown>>;
-}
-
-function writeFormDrafts(kept: SavedFormDrafts | null): void {
-  try {
-    if (kept === null) sessionStorage.removeItem(STORAGE_KEY);
-    else sessionStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
-  } catch {
-    // Storage is full or forbidden: logging in works, the form is only not filled again.
-  }
-}
-
-function readFormDrafts(): SavedFormDrafts | null {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null');
-    return isSavedFormDrafts(kept) ? kept : null;
-  } catch {
-    return null;
-  }
-}
-
-function isSavedFormDrafts(kept: unknown): kept is SavedFormDrafts {
-  if (typeof kept !== 'object' || kept === null) return false;
-  if (!('artistId' in kept && 'path' in kept && 'forms' in kept)) return false;
-  return typeof kept.forms === 'object' && kept.forms !== null;
+function isSavedFormDrafts(value: unknown): value is SavedFormDrafts {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('artistId' in value && 'path' in value && 'forms' in value)) return false;
+  return typeof value.forms === 'object' && value.forms !== null;
 }

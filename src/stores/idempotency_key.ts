@@ -1,11 +1,11 @@
-/** A fresh UUID for the `Idempotency-Key` header (contract, Common). */
+/** Creates a UUID for the `Idempotency-Key` header, by which the API knows repeated requests. */
 export function createIdempotencyKey(): string {
-  // Over plain http on a local network there is no randomUUID.
+  // Browsers offer no `randomUUID` on pages over plain HTTP, such as in a local network.
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   return toUuid(crypto.getRandomValues(new Uint8Array(16)));
 }
 
-/** The random (version 4) UUID of 16 random bytes. */
+/** Formats 16 random bytes as a version 4 UUID; RFC 9562 fixes bits of bytes 6 and 8. */
 export function toUuid(bytes: Uint8Array): string {
   const hex = Array.from(bytes, (byte, index) => {
     if (index === 6) return (byte & 0x0f) | 0x40;

@@ -1,10 +1,12 @@
+// The artist's login in this browser: the access token, and API requests with the token.
 import { persistentAtom } from '@nanostores/persistent';
 import { createHttpTransport, type Transport } from '#client/http.ts';
 
-/** Where the access token is held (specification, section 9); other tabs see it change. */
+/** The access token, in localStorage (specification, section 9), so that all tabs share it. */
 export const $token = persistentAtom<string | undefined>('access_token', undefined);
 
 const expiryListeners = new Set<() => void>();
+/** Whether this page removes the token on purpose, so that no session expires. */
 let isLoggingOut = false;
 $token.listen((token) => {
   if (token === undefined && !isLoggingOut) for (const listener of expiryListeners) listener();
@@ -12,7 +14,7 @@ $token.listen((token) => {
 
 let http: Transport | null = null;
 
-/** The artist's connection to the API: their token goes along when one is held. */
+/** Returns the API for the artist: requests send the access token if there is one. */
 export function artistApi(): Transport {
   http ??= createHttpTransport(document.documentElement.dataset['api'] ?? '', undefined, {
     getToken: () => $token.get() ?? '',
@@ -21,29 +23,29 @@ export function artistApi(): Transport {
   return http;
 }
 
-/** Logged in: here, and in every other tab. */
+/** Saves the token of a login, for every tab. */
 export function startSession(token: string): void {
   isLoggingOut = false;
   $token.set(token);
 }
 
-/** Logged out everywhere in this browser. */
+/** Removes the token, which logs out every tab. */
 export function endSession(): void {
   isLoggingOut = true;
   $token.set(undefined);
 }
 
 /**
- * Calls back when the token is gone and it was not logging out on this page: the API no longer took
- * it, here or in another tab. What was typed can still be kept.
- * @returns stops listening
+ * Calls `listener` when the token is removed, but not by `endSession` on this page: the API refused
+ * the token, or another tab logged out. The listener can save the drafts of forms.
+ * @returns the function that removes the listener
  */
 export function onSessionExpired(listener: () => void): () => void {
   expiryListeners.add(listener);
   return () => expiryListeners.delete(listener);
 }
 
-function expireToken(refused: string): void {
-  // Another tab may have logged in anew while the answer was on its way.
-  if (refused !== '' && $token.get() === refused) $token.set(undefined);
+function expireToken(refusedToken: string): void {
+  // Another tab may have logged in again, with another token, before the response arrived.
+  if (refusedToken !== '' && $token.get() === refusedToken) $token.set(undefined);
 }

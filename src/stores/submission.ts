@@ -1,3 +1,4 @@
+// Sends a booking form, never twice at the same time, and shows why it failed.
 import { atom } from 'nanostores';
 import { ApiError, formatError } from '#client/http.ts';
 import type { Confirmation } from '#contract/appointment.ts';
@@ -6,20 +7,20 @@ import { clearBookingDraft } from './booking_draft.ts';
 import { type DetailField, toDetailField } from './details.ts';
 import { showErrorToast } from './toasts.ts';
 
-export type Submission =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'sending' }
-  | { readonly kind: 'sent'; readonly id: string };
+export type Submission = 'idle' | 'sending' | 'sent';
 
-/** What came of sending. The person has been told already, but for what belongs beside a field. */
+/** The result of sending. Toasts have shown all errors but `fields`, which the form shows. */
 export type SubmitResult =
+  /** `id` is the appointment's. */
   | { readonly kind: 'sent'; readonly id: string }
   | { readonly kind: 'invalid'; readonly fields: readonly InvalidField[] }
-  /** The API said no because of the state of things: another try needs another key. */
+  /** The time is taken, or the artist takes no bookings now. Another attempt needs a new key. */
   | { readonly kind: 'conflict' }
+  /** The API refused the form for any other reason. */
   | { readonly kind: 'refused' }
-  /** No answer came: it may have arrived or not. */
+  /** No response came: the API may have saved the appointment or not. */
   | { readonly kind: 'unanswered' }
+  /** Nothing was sent, because the form is being sent or has been sent. */
   | { readonly kind: 'busy' };
 
 interface InvalidField {
@@ -32,20 +33,21 @@ const NO_RESPONSE_TEXT =
   'The connection was lost, so we cannot tell whether this was sent. ' +
   'Everything you typed is still here and it is safe to try again.';
 
-/** Sends a form once at a time and keeps it from being sent twice. */
+/** @param username the artist's, whose booking draft is deleted after a success */
 export function createSubmission(username: string) {
-  const $submission = atom<Submission>({ kind: 'idle' });
+  const $submission = atom<Submission>('idle');
 
+  /** Sends the form with `send`, which makes the request. */
   async function submit(send: () => Promise<Confirmation>): Promise<SubmitResult> {
-    if ($submission.get().kind !== 'idle') return { kind: 'busy' };
-    $submission.set({ kind: 'sending' });
+    if ($submission.get() !== 'idle') return { kind: 'busy' };
+    $submission.set('sending');
     try {
       const { id } = await send();
       clearBookingDraft(username);
-      $submission.set({ kind: 'sent', id });
+      $submission.set('sent');
       return { kind: 'sent', id };
     } catch (error) {
-      $submission.set({ kind: 'idle' });
+      $submission.set('idle');
       return showFailure(error);
     }
   }
@@ -53,11 +55,12 @@ export function createSubmission(username: string) {
   return {
     $submission,
     submit,
-    /** The page came back from the browser's memory after it was sent. */
-    reset: () => $submission.set({ kind: 'idle' }),
+    /** Call it when the browser restores the page from its back/forward cache. */
+    reset: () => $submission.set('idle'),
   };
 }
 
+/** Shows the errors that no field of the form can show. @returns the result for the form */
 function showFailure(error: unknown): SubmitResult {
   if (!(error instanceof ApiError)) {
     showErrorToast(ERROR_TITLE, NO_RESPONSE_TEXT);
@@ -65,18 +68,15 @@ function showFailure(error: unknown): SubmitResult {
   }
   const items = typeof error.detail === 'string' ? [] : error.detail;
   const fields = items.flatMap(toInvalidFields);
-  // What no field of the form can show is told in the corner.
-  if (fields.length === 0 || fields.length < items.length)
-    showErrorToast(ERROR_TITLE, otherErrorText(error, items));
+  const itemWithoutField = items.find((item) => toInvalidFields(item).length === 0);
+  if (fields.length === 0 || itemWithoutField)
+    showErrorToast(ERROR_TITLE, itemWithoutField?.msg ?? formatError(error));
   if (fields.length > 0) return { kind: 'invalid', fields };
   return { kind: error.status === 409 ? 'conflict' : 'refused' };
 }
 
+/** Converts one error of the API; none when the form has no such field. */
 function toInvalidFields({ loc, msg }: ValidationItem): InvalidField[] {
   const field = loc[0] === 'body' ? toDetailField(loc[1]) : null;
   return field ? [{ field, message: msg }] : [];
-}
-
-function otherErrorText(error: ApiError, items: readonly ValidationItem[]): string {
-  return items.find((item) => toInvalidFields(item).length === 0)?.msg ?? formatError(error);
 }

@@ -1,14 +1,14 @@
+// Toasts: short messages in the corner of the page.
 import { atom } from 'nanostores';
+import { getSessionJson, setSessionItem } from './session_storage.ts';
 
-/** A short message in the corner. Errors stay until they are closed. */
+/** A message. Successes close after a while, errors only when the user closes them. */
 export interface Toast {
   readonly id: number;
   readonly kind: 'success' | 'error';
   readonly title: string;
   readonly text: string;
-  /** What the person can still do about it. */
   readonly action: ToastAction | null;
-  /** Where to go on. */
   readonly link: ToastLink | null;
 }
 
@@ -17,12 +17,13 @@ export interface ToastLink {
   readonly href: string;
 }
 
-export interface ToastAction {
+/** A button, such as Undo. Pressing it closes the toast and then calls `run`. */
+interface ToastAction {
   readonly label: string;
   readonly run: () => void;
 }
 
-/** Long enough to be read twice. */
+/** Long enough to read the message twice. */
 const SUCCESS_DURATION_MS = 10_000;
 
 /** Oldest first. */
@@ -31,7 +32,7 @@ export const $toasts = atom<readonly Toast[]>([]);
 let lastToastId = 0;
 const closeTimers = new Map<number, ReturnType<typeof setTimeout>>();
 
-/** Tells good news for a while; answers the message's id. */
+/** @returns the id of the toast */
 export function showSuccessToast(
   title: string,
   text: string,
@@ -43,32 +44,23 @@ export function showSuccessToast(
   return id;
 }
 
-/** Tells what went wrong until the person closes it. */
 export function showErrorToast(title: string, text: string): void {
   addToast({ kind: 'error', title, text, action: null, link: null });
 }
 
 const NEXT_PAGE_TOAST_KEY = 'linework:toast';
 
-/** Tells good news on the page that is about to open. */
+/** Saves a toast for the next page in this tab, which calls `showToastFromLastPage`. */
 export function showSuccessToastOnNextPage(title: string, text: string): void {
-  try {
-    sessionStorage.setItem(NEXT_PAGE_TOAST_KEY, JSON.stringify([title, text]));
-  } catch {
-    // Storage is forbidden: the next page opens all the same.
-  }
+  setSessionItem(NEXT_PAGE_TOAST_KEY, JSON.stringify([title, text]));
 }
 
-/** Tells what the page before left to tell. */
+/** Shows the toast that the previous page saved, if any, and removes it from the storage. */
 export function showToastFromLastPage(): void {
-  try {
-    const left: unknown = JSON.parse(sessionStorage.getItem(NEXT_PAGE_TOAST_KEY) ?? '[]');
-    sessionStorage.removeItem(NEXT_PAGE_TOAST_KEY);
-    const [title, text] = Array.isArray(left) ? left : [];
-    if (typeof title === 'string' && typeof text === 'string') showSuccessToast(title, text);
-  } catch {
-    // Unreadable: nothing to tell.
-  }
+  const saved = getSessionJson(NEXT_PAGE_TOAST_KEY);
+  setSessionItem(NEXT_PAGE_TOAST_KEY, null);
+  const [title, text] = Array.isArray(saved) ? saved : [];
+  if (typeof title === 'string' && typeof text === 'string') showSuccessToast(title, text);
 }
 
 export function closeToast(id: number): void {
@@ -76,38 +68,32 @@ export function closeToast(id: number): void {
   $toasts.set($toasts.get().filter((toast) => toast.id !== id));
 }
 
-/** Closes the message that came last, if there is one. */
 export function closeNewestToast(): void {
   const newest = $toasts.get().at(-1);
   if (newest) closeToast(newest.id);
 }
 
-/** Keeps a message for as long as someone points at it. */
+/** Keeps a toast open, such as while the pointer or the focus is on it. */
 export function stopToastTimer(id: number): void {
   clearTimeout(closeTimers.get(id));
   closeTimers.delete(id);
 }
 
-/** Lets a held message go in its own time; errors never do. */
+/** Closes a success after `SUCCESS_DURATION_MS` from now; an error stays. */
 export function startToastTimer(id: number): void {
   stopToastTimer(id);
   if ($toasts.get().find((toast) => toast.id === id)?.kind !== 'success') return;
-  closeTimers.set(
-    id,
-    setTimeout(() => closeToast(id), SUCCESS_DURATION_MS),
-  );
+  const timer = setTimeout(() => closeToast(id), SUCCESS_DURATION_MS);
+  closeTimers.set(id, timer);
 }
 
 function addToast(message: Omit<Toast, 'id'>): number {
   lastToastId += 1;
   const id = lastToastId;
-  // The same message again replaces the old one, and is read out again; not what can be undone.
-  const others = $toasts
-    .get()
-    .filter(
-      ({ title, text, action }) =>
-        action !== null || title !== message.title || text !== message.text,
-    );
-  $toasts.set([...others, { id, ...message }]);
+  // The new toast replaces one with the same text, so that screen readers announce it again.
+  // A toast with an action stays: its Undo is about another item.
+  const isReplaced = ({ title, text, action }: Toast) =>
+    action === null && title === message.title && text === message.text;
+  $toasts.set([...$toasts.get().filter((toast) => !isReplaced(toast)), { id, ...message }]);
   return id;
 }

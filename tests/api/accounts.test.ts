@@ -24,7 +24,7 @@ const NEW = {
 };
 const NOT_ALLOWED = { status: 403, body: { detail: 'You are not allowed to do that' } };
 
-test('superusers see all accounts, page by page, and find some of them', async () => {
+test('superusers list all accounts in pages, and search them', async () => {
   const app = await openTestApp({ database: 'own' });
   const token = await app.superuserToken();
   const one = await app.newArtist({ username: 'ann_percent' });
@@ -39,25 +39,29 @@ test('superusers see all accounts, page by page, and find some of them', async (
   expect(await list('search=%25')).toEqual({ data: [], count: 0 });
 });
 
-test('superusers make accounts, which log in', async () => {
+test('superusers create accounts that can log in', async () => {
   const app = await openTestApp({ database: 'own' });
   const token = await app.superuserToken();
-  const made = await app.call<CurrentArtist>('POST /users/', { token, json: NEW });
-  expect(made.status).toBe(201);
-  expect(made.body).toMatchObject({ username: 'rosa_ink', is_active: true, is_superuser: false });
+  const created = await app.call<CurrentArtist>('POST /users/', { token, json: NEW });
+  expect(created.status).toBe(201);
+  expect(created.body).toMatchObject({
+    username: 'rosa_ink',
+    is_active: true,
+    is_superuser: false,
+  });
   const form = { username: NEW.email, password: PASSWORD };
   await logIn(app.http(), form);
   const again = await app.call('POST /users/', { token, json: NEW });
   expect(again.status).toBe(409);
-  const chief = { ...NEW, email: 'two@example.com', username: 'two', is_superuser: true };
-  expect((await app.call('POST /users/', { token, json: chief })).status).toBe(201);
+  const superuser = { ...NEW, email: 'two@example.com', username: 'two', is_superuser: true };
+  expect((await app.call('POST /users/', { token, json: superuser })).status).toBe(201);
   expect(await app.call('GET /users/artist/two')).toMatchObject(NOT_FOUND);
   expect(
     validationMessages(await app.call('POST /users', { token, json: { ...NEW, role: 1 } })),
   ).toEqual({ 'body.role': 'Unknown field' });
 });
 
-test('superusers change accounts, and end the tokens of those that rest', async () => {
+test('superusers change accounts, and deactivating one ends its tokens', async () => {
   const app = await openTestApp({ database: 'own' });
   const token = await app.superuserToken();
   const artist = await app.newArtist();
@@ -75,11 +79,11 @@ test('superusers change accounts, and end the tokens of those that rest', async 
   expect((await app.call(path, { token, json: { password } })).status).toBe(200);
   const form = { username: artist.self.email, password };
   await logIn(app.http(), form);
-  const nobody = `PATCH /users/${UNKNOWN_ID}`;
-  expect(await app.call(nobody, { token, json: {} })).toMatchObject(NOT_FOUND);
+  const unknown = `PATCH /users/${UNKNOWN_ID}`;
+  expect(await app.call(unknown, { token, json: {} })).toMatchObject(NOT_FOUND);
 });
 
-test('superusers cannot lock themselves out', async () => {
+test('superusers cannot deactivate or demote themselves', async () => {
   const app = await openTestApp({ database: 'own' });
   const token = await app.superuserToken();
   const { id } = await fetchMe(app.http(token));
@@ -89,37 +93,40 @@ test('superusers cannot lock themselves out', async () => {
 
 test.each([
   ['demote', 'PATCH', { json: { is_superuser: false } }, 200],
-  ['rest', 'PATCH', { json: { is_active: false } }, 200],
+  ['deactivate', 'PATCH', { json: { is_active: false } }, 200],
   ['delete', 'DELETE', {}, 204],
-])('of two superusers who %s one another at once, one stays', async (_, method, body, done) => {
-  const app = await openTestApp({ database: 'own' });
-  const token = await app.superuserToken();
-  const chief = await fetchMe(app.http(token));
-  const other = await app.newArtist();
-  const json = { is_superuser: true };
-  await expectOk(app.call(`PATCH /users/${other.self.id}`, { token, json }));
-  const ending = await app.database.transaction().execute(async (transaction) => {
-    await takeLock(transaction, 'superuser');
-    const both = [
-      app.call(`${method} /users/${other.self.id}`, { token, ...body }),
-      app.call(`${method} /users/${chief.id}`, { token: other.token, ...body }),
-    ];
-    // Both were let in, and neither has done it.
-    await vi.waitFor(async () => expect(await countLockWaiters(app)).toBe(2), { timeout: 5000 });
-    return { both };
-  });
-  const answers = await Promise.all(ending.both);
-  expect(answers.map(({ status }) => status).sort()).toEqual([done, 403]);
-  const left = await app.database
-    .selectFrom('artists')
-    .select('id')
-    .where('is_superuser', '=', true)
-    .where('is_active', '=', true)
-    .execute();
-  expect(left).toHaveLength(1);
-});
+])(
+  'of two superusers who %s each other concurrently, one stays',
+  async (_, method, body, success) => {
+    const app = await openTestApp({ database: 'own' });
+    const token = await app.superuserToken();
+    const superuser = await fetchMe(app.http(token));
+    const other = await app.newArtist();
+    const json = { is_superuser: true };
+    await expectOk(app.call(`PATCH /users/${other.self.id}`, { token, json }));
+    const pending = await app.database.transaction().execute(async (transaction) => {
+      await takeLock(transaction, 'superuser');
+      const both = [
+        app.call(`${method} /users/${other.self.id}`, { token, ...body }),
+        app.call(`${method} /users/${superuser.id}`, { token: other.token, ...body }),
+      ];
+      // Both passed authorization, and neither has made its change.
+      await vi.waitFor(async () => expect(await countLockWaiters(app)).toBe(2), { timeout: 5000 });
+      return { both };
+    });
+    const responses = await Promise.all(pending.both);
+    expect(responses.map(({ status }) => status).sort()).toEqual([success, 403]);
+    const left = await app.database
+      .selectFrom('artists')
+      .select('id')
+      .where('is_superuser', '=', true)
+      .where('is_active', '=', true)
+      .execute();
+    expect(left).toHaveLength(1);
+  },
+);
 
-test('a superuser is ended by another one who stays', async () => {
+test('a superuser can demote and delete another superuser', async () => {
   const app = await openTestApp({ database: 'own' });
   const token = await app.superuserToken();
   const { self } = await app.newArtist();
@@ -129,22 +136,22 @@ test('a superuser is ended by another one who stays', async () => {
   expect((await app.call(`DELETE /users/${self.id}`, { token })).status).toBe(204);
 });
 
-test('an artist reads themselves, and nobody else; what they sent is not looked at', async () => {
+test('an artist reads only their own account, and a forbidden request is not validated', async () => {
   const app = await openTestApp({ database: 'own' });
   const { self, token } = await app.newArtist();
   const other = await app.newArtist();
   expect((await app.call(`GET /users/${self.id}`, { token })).body).toEqual(self);
   const text = { raw: 'x', headers: { 'Content-Type': 'text/plain' } };
-  for (const answer of [
+  for (const response of [
     await app.call(`GET /users/${other.self.id}`, { token }),
     await app.call('GET /users/not-an-id', { token }),
     await app.call('POST /users', { token, ...text }),
     await app.call(`PATCH /users/${self.id}`, { token, json: { is_superuser: true } }),
   ])
-    expect(answer).toMatchObject(NOT_ALLOWED);
+    expect(response).toMatchObject(NOT_ALLOWED);
 });
 
-test('an id that is none is told so to a superuser', async () => {
+test('an invalid id is a validation error for a superuser', async () => {
   const app = await openTestApp({ database: 'own' });
   const token = await app.superuserToken();
   expect(validationMessages(await app.call('GET /users/not-an-id', { token }))).toEqual({

@@ -33,23 +33,23 @@ function list(
   return listAppointments(app.http(token), query);
 }
 
-/** Asks for the design as one client after another; answers the ids, newest first. */
-async function askTimes(app: TestApp, { username }: TestArtist, times: number) {
+/** Sends requests from different clients; returns their ids, newest first. */
+async function sendRequests(app: TestApp, { username }: TestArtist, count: number) {
   const ids: string[] = [];
-  for (let n = 0; n < times; n += 1) {
+  for (let n = 0; n < count; n += 1) {
     const json = { ...FILLED_FORM, email: `client${n}@example.com` };
     ids.unshift((await requestDesign(app.http(), username, json, randomUUID())).id);
   }
   return ids;
 }
 
-test("an artist's appointments are listed newest first, a page at a time", async () => {
+test("an artist's appointments are listed newest first, with pagination", async () => {
   const app = await openTestApp();
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   const other = await app.newArtist({ scheduling_type: 'managed' });
   expect(await list(app, artist)).toEqual({ data: [], count: 0 });
-  const ids = await askTimes(app, artist, 5);
-  await askTimes(app, other, 1);
+  const ids = await sendRequests(app, artist, 5);
+  await sendRequests(app, other, 1);
   const idsOf = async (query: Partial<AppointmentQuery>) => {
     const { data, count } = await list(app, artist, query);
     return [data.map(({ id }) => id), count];
@@ -68,23 +68,23 @@ test.each([
   ['skip=-1', 'skip'],
   ['skip=1.5', 'skip'],
   ['status=done', 'status'],
-])('the list of appointments does not take %s', async (query, field) => {
+])('the list of appointments refuses %s', async (query, field) => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
-  const answer = await app.call(`GET /appointments?${query}`, { token });
-  expect(Object.keys(validationMessages(answer))).toEqual([`query.${field}`]);
+  const response = await app.call(`GET /appointments?${query}`, { token });
+  expect(Object.keys(validationMessages(response))).toEqual([`query.${field}`]);
 });
 
-test('appointments are filtered by what they are now, and a lapsed hold is expired', async () => {
+test('appointments are filtered by status, and a hold past its expiry counts as expired', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const states = ['held', 'confirmed', 'cancelled', 'completed', 'no_show', 'expired'] as const;
   const ids: Record<string, string> = {};
-  for (const [index, status] of ([...states, 'lapsed'] as const).entries()) {
+  for (const [index, status] of ([...states, 'overdue'] as const).entries()) {
     const slot = await findSlot(app, artist, 24 + index);
     const body = await bookSlot(app, artist, slot);
     ids[status] = body.id;
-    if (status === 'lapsed') await expireAppointment(app, body.id);
+    if (status === 'overdue') await expireAppointment(app, body.id);
     else
       await app.database
         .updateTable('appointments')
@@ -92,21 +92,21 @@ test('appointments are filtered by what they are now, and a lapsed hold is expir
         .where('id', '=', body.id)
         .execute();
   }
-  const found = async (status: Appointment['status']) => {
+  const find = async (status: Appointment['status']) => {
     const { data, count } = await list(app, artist, { status });
     expect(data.map((one) => one.status)).toEqual(data.map(() => status));
     expect(count).toBe(data.length);
     return data.map(({ id }) => id);
   };
-  expect(await found('held')).toEqual([ids['held']]);
-  expect(await found('expired')).toEqual([ids['lapsed'], ids['expired']]);
-  expect(await found('offered')).toEqual([]);
+  expect(await find('held')).toEqual([ids['held']]);
+  expect(await find('expired')).toEqual([ids['overdue'], ids['expired']]);
+  expect(await find('offered')).toEqual([]);
   for (const status of ['confirmed', 'cancelled', 'completed', 'no_show'] as const)
-    expect(await found(status)).toEqual([ids[status]]);
+    expect(await find(status)).toEqual([ids[status]]);
   expect(await list(app, artist)).toMatchObject({ count: 7 });
 });
 
-test('the artist reads an appointment with who, what, where and when', async () => {
+test('an appointment of the artist has exactly the documented fields', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const held = await bookSlot(app, artist, await findSlot(app, artist));
@@ -143,7 +143,7 @@ test('the artist reads an appointment with who, what, where and when', async () 
   expect((await list(app, artist)).data).toStrictEqual([body]);
 });
 
-test("another artist's appointment is not found, and changes by nobody else", async () => {
+test("another artist's appointment cannot be read or changed", async () => {
   const app = await openTestApp();
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const body = await bookSlot(app, artist, await findSlot(app, artist));
@@ -158,12 +158,12 @@ test("another artist's appointment is not found, and changes by nobody else", as
   expect(await refusalOf(fetchAppointment(app.http(token), UNKNOWN_ID))).toMatchObject(NOT_FOUND);
 });
 
-test('the schedule shows what touches the span, of which the end is the last minute', async () => {
+test('the schedule lists appointments that overlap the span, whose end is its last minute', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
   const body = await bookSlot(app, artist, slot);
-  const shown = async (from: number, until: number) => {
+  const listIds = async (from: number, until: number) => {
     const { data, count } = await listAppointmentsInRange(app.http(artist.token), {
       start: addMinutes(slot.start, from),
       end: addMinutes(slot.start, until),
@@ -171,26 +171,26 @@ test('the schedule shows what touches the span, of which the end is the last min
     expect(count).toBe(data.length);
     return data.map(({ id }) => id);
   };
-  expect(await shown(0, 59)).toEqual([body.id]);
-  expect(await shown(-60, -1)).toEqual([]);
-  expect(await shown(-60, 0)).toEqual([body.id]);
-  expect(await shown(20, 20)).toEqual([body.id]);
-  expect(await shown(59, 600)).toEqual([body.id]);
-  expect(await shown(60, 600)).toEqual([]);
+  expect(await listIds(0, 59)).toEqual([body.id]);
+  expect(await listIds(-60, -1)).toEqual([]);
+  expect(await listIds(-60, 0)).toEqual([body.id]);
+  expect(await listIds(20, 20)).toEqual([body.id]);
+  expect(await listIds(59, 600)).toEqual([body.id]);
+  expect(await listIds(60, 600)).toEqual([]);
 });
 
-test('the schedule shows only what is on the calendar, in order of the start', async () => {
+test('the schedule leaves out cancelled, declined and expired appointments, and is ordered by start', async () => {
   const app = await openTestApp();
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const first = await findSlot(app, artist, 24);
   const states = ['confirmed', 'held', 'offered', 'completed', 'no_show'] as const;
-  const gone = ['cancelled', 'declined', 'expired', 'lapsed'] as const;
+  const excluded = ['cancelled', 'declined', 'expired', 'overdue'] as const;
   const expected: string[] = [];
-  for (const [index, state] of [...gone, ...states].entries()) {
+  for (const [index, state] of [...excluded, ...states].entries()) {
     const body = await bookSlot(app, artist, await findSlot(app, artist, 48 - index), {
       email: `client${index}@example.com`,
     });
-    if (state === 'lapsed') await expireAppointment(app, body.id);
+    if (state === 'overdue') await expireAppointment(app, body.id);
     else
       await app.database
         .updateTable('appointments')
@@ -211,19 +211,19 @@ test.each([
   ['no span', '', ['query.end', 'query.start']],
   ['an end before its start', 'start=2030-01-02T00:00:00Z&end=2030-01-01T00:00:00Z', ['query.end']],
   ['bare dates', 'start=2030-01-01&end=2030-01-02', ['query.end', 'query.start']],
-])('the schedule does not take %s', async (_, query, places) => {
+])('the schedule refuses %s', async (_, query, fields) => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
-  const answer = await app.call(`GET /appointments/schedule?${query}`, { token });
-  expect(Object.keys(validationMessages(answer)).sort()).toEqual(places);
+  const response = await app.call(`GET /appointments/schedule?${query}`, { token });
+  expect(Object.keys(validationMessages(response)).sort()).toEqual(fields);
 });
 
 function emails({ data }: ListPage<Appointment>): (string | null)[] {
   return data.map(({ client }) => client.email);
 }
 
-/** Requests for different slots by different people; the last to ask has the first slot. */
-async function threeClients(app: TestApp, artist: TestArtist) {
+/** Bookings by three clients; the last booking has the earliest slot. */
+async function bookThreeClients(app: TestApp, artist: TestArtist) {
   const slots = await listSlots(app, artist);
   const people = [
     { first_name: 'Mara', last_name: 'Lindqvist', email: 'mara@example.com' },
@@ -232,15 +232,15 @@ async function threeClients(app: TestApp, artist: TestArtist) {
   ];
   for (const [index, person] of people.entries()) {
     const slot = slots[48 - 10 * index];
-    if (slot === undefined) throw new Error('There are not so many slots');
+    if (slot === undefined) throw new Error('There are too few slots');
     await bookSlot(app, artist, slot, person);
   }
 }
 
-test('appointments are found by part of a name, the whole name or an email, in any case', async () => {
+test('appointments are found by part of a name, the full name or an email, ignoring case', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
-  await threeClients(app, artist);
+  await bookThreeClients(app, artist);
   expect(emails(await list(app, artist, { search: 'abara' }))).toEqual([
     'mina@example.com',
     'tom_as@example.com',
@@ -250,30 +250,30 @@ test('appointments are found by part of a name, the whole name or an email, in a
   expect((await list(app, artist, { search: 'nobody' })).count).toBe(0);
 });
 
-test('signs that mean something to a database are taken as they are typed', async () => {
+test('SQL wildcards in a search are matched literally', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
-  await threeClients(app, artist);
+  await bookThreeClients(app, artist);
   expect(emails(await list(app, artist, { search: '%' }))).toEqual(['mina@example.com']);
   expect(emails(await list(app, artist, { search: '_' }))).toEqual(['tom_as@example.com']);
   expect((await list(app, artist, { search: '\\' })).count).toBe(0);
 });
 
-test('the order is by when they were asked for, or by when they begin', async () => {
+test('appointments are ordered by booking time, or by start', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
-  await threeClients(app, artist);
-  const byAsking = ['mina@example.com', 'tom_as@example.com', 'mara@example.com'];
-  expect(emails(await list(app, artist))).toEqual(byAsking);
-  expect(emails(await list(app, artist, { order: 'soonest' }))).toEqual(byAsking);
-  expect(emails(await list(app, artist, { order: 'latest' }))).toEqual(byAsking.toReversed());
+  await bookThreeClients(app, artist);
+  const newestFirst = ['mina@example.com', 'tom_as@example.com', 'mara@example.com'];
+  expect(emails(await list(app, artist))).toEqual(newestFirst);
+  expect(emails(await list(app, artist, { order: 'soonest' }))).toEqual(newestFirst);
+  expect(emails(await list(app, artist, { order: 'latest' }))).toEqual(newestFirst.toReversed());
 });
 
-test('what has ended is past, what has not is upcoming, and the total counts what matches', async () => {
+test('the list filters past and upcoming appointments, and counts the matches', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token } = artist;
-  await threeClients(app, artist);
+  await bookThreeClients(app, artist);
   await createAppointment(app.http(token), {
     client: { first_name: 'Past' },
     start: '2026-01-05T15:00:00Z',
@@ -292,25 +292,25 @@ test('what has ended is past, what has not is upcoming, and the total counts wha
   expect(emails(upcoming)).toEqual(['tom_as@example.com']);
 });
 
-test("a client's appointments are listed newest first, whenever they take place", async () => {
+test("a client's appointments are listed by booking time, newest first", async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const [sooner, later] = [await findSlot(app, artist, 20), await findSlot(app, artist, 30)];
   const { id: first } = await bookSlot(app, artist, later, { email: 'mara@example.com' });
   const { id: second } = await bookSlot(app, artist, sooner, { email: 'Mara@example.com' });
   const { data } = await listClients(app.http(artist.token));
-  const theirs = await listClientAppointments(app.http(artist.token), data[0]?.id ?? '');
-  expect(theirs.data.map(({ id }) => id)).toEqual([second, first]);
+  const listed = await listClientAppointments(app.http(artist.token), data[0]?.id ?? '');
+  expect(listed.data.map(({ id }) => id)).toEqual([second, first]);
 });
 
-test("a client's appointments are theirs alone, and another artist's client is not there", async () => {
+test("a client's appointments leave out other clients', and another artist's client is not found", async () => {
   const app = await openTestApp();
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
-  await threeClients(app, artist);
+  await bookThreeClients(app, artist);
   const clients = await listClients(app.http(artist.token), { search: 'lindqvist' });
   const id = clients.data[0]?.id ?? '';
-  const theirs = await listClientAppointments(app.http(artist.token), id);
-  expect(emails(theirs)).toEqual(['mara@example.com']);
+  const listed = await listClientAppointments(app.http(artist.token), id);
+  expect(emails(listed)).toEqual(['mara@example.com']);
   expect(await refusalOf(listClientAppointments(app.http(other.token), id))).toMatchObject(
     NOT_FOUND,
   );
@@ -319,11 +319,11 @@ test("a client's appointments are theirs alone, and another artist's client is n
   );
 });
 
-test('only what came to nothing can be deleted: declined, cancelled, or lapsed though not swept', async () => {
+test('cancelled appointments and holds past their expiry can be deleted, unexpired holds cannot', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token } = artist;
-  await threeClients(app, artist);
+  await bookThreeClients(app, artist);
   const [first, second] = (await list(app, artist)).data;
   const path = `/appointments/${first?.id}`;
   expect(await app.call(`DELETE ${path}`, { token })).toMatchObject({
@@ -338,11 +338,11 @@ test('only what came to nothing can be deleted: declined, cancelled, or lapsed t
   expect((await list(app, artist)).count).toBe(1);
 });
 
-test('of two tabs that move the same appointment at once, one is told that it was changed', async () => {
+test('of concurrent changes to the same version of an appointment, one succeeds and the others get 409', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token } = artist;
-  await threeClients(app, artist);
+  await bookThreeClients(app, artist);
   const [appointment] = (await list(app, artist)).data;
   if (!appointment) throw new Error('There is no appointment');
   const move = (start: string, end: string) =>
@@ -350,10 +350,10 @@ test('of two tabs that move the same appointment at once, one is told that it wa
       token,
       json: { start, end, version: appointment.version },
     });
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     move('2030-03-01T15:00:00Z', '2030-03-01T15:59:00Z'),
     move('2030-03-02T15:00:00Z', '2030-03-02T15:59:00Z'),
-    // Also when it would change nothing.
+    // A change to the same time must be refused too.
     app.call(`PATCH /appointments/${appointment.id}`, {
       token,
       json: { start: appointment.start, end: appointment.end, version: appointment.version },
@@ -363,14 +363,14 @@ test('of two tabs that move the same appointment at once, one is told that it wa
       json: { status: 'cancelled', version: appointment.version },
     }),
   ]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
 });
 
-test('whoever cancels in a second tab hears that it was changed elsewhere', async () => {
+test('cancelling an outdated version is refused as stale', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token } = artist;
-  await threeClients(app, artist);
+  await bookThreeClients(app, artist);
   const [appointment] = (await list(app, artist)).data;
   const cancel = () =>
     app.call(`PATCH /appointments/${appointment?.id}`, {

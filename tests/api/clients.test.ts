@@ -11,17 +11,17 @@ import type { TestArtist } from '#support/new_artist.ts';
 import { NOT_FOUND } from '#support/problems.ts';
 import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
-async function clientsOf(app: TestApp, { token }: TestArtist, query = '') {
+async function loadClients(app: TestApp, { token }: TestArtist, query = '') {
   return expectOk(app.call<ListPage<ClientRecord>>(`GET /clients/?${query}`, { token }));
 }
 
-async function only(app: TestApp, artist: TestArtist): Promise<ClientRecord> {
-  const [client, ...others] = (await clientsOf(app, artist)).data;
-  if (!client || others.length > 0) throw new Error('There is not one client');
+async function loadOnlyClient(app: TestApp, artist: TestArtist): Promise<ClientRecord> {
+  const [client, ...others] = (await loadClients(app, artist)).data;
+  if (!client || others.length > 0) throw new Error('There is not exactly one client');
   return client;
 }
 
-it('a client is one row, merged by email in any case, with what they came for', async () => {
+it('bookings with the same email, ignoring case, belong to one client, who has their count and times', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token } = artist;
@@ -38,7 +38,7 @@ it('a client is one row, merged by email in any case, with what they came for', 
         json: { client: { email: 'MARA@example.com' }, start, end },
       }),
     );
-  expect(await only(app, artist)).toMatchObject({
+  expect(await loadOnlyClient(app, artist)).toMatchObject({
     email: 'mara@example.com',
     appointment_count: 4,
     last_appointment: '2026-01-05T15:00:00Z',
@@ -46,7 +46,7 @@ it('a client is one row, merged by email in any case, with what they came for', 
   });
 });
 
-it('clients are found by name, email and phone number; whoever asked last is first', async () => {
+it('clients are searched by name, email and phone number, and the latest to book is first', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const people = [
@@ -56,23 +56,23 @@ it('clients are found by name, email and phone number; whoever asked last is fir
   for (const [index, person] of people.entries())
     await bookSlot(app, artist, await findSlot(app, artist, 20 + 10 * index), person);
   const names = async (query: string) =>
-    (await clientsOf(app, artist, query)).data.map(({ first_name }) => first_name);
+    (await loadClients(app, artist, query)).data.map(({ first_name }) => first_name);
   expect(await names('')).toEqual(['Tomas', 'Mara']);
   expect(await names('search=mara%20li')).toEqual(['Mara']);
   expect(await names('search=T@EX')).toEqual(['Tomas']);
   expect(await names('search=5550101')).toEqual(['Mara']);
-  expect(await clientsOf(app, artist, 'limit=1&skip=1')).toMatchObject({
+  expect(await loadClients(app, artist, 'limit=1&skip=1')).toMatchObject({
     count: 2,
     data: [{ first_name: 'Mara' }],
   });
 });
 
-it('notes and details are kept; what the client wrote with an appointment stays', async () => {
+it('changing a client leaves the details on their appointments unchanged', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token } = artist;
   await bookSlot(app, artist, await findSlot(app, artist));
-  const before = await only(app, artist);
+  const before = await loadOnlyClient(app, artist);
   const changed = await changeClient(app.http(token), before.id, {
     notes: 'Sits well.',
     first_name: 'Rosalind',
@@ -88,13 +88,13 @@ it('notes and details are kept; what the client wrote with an appointment stays'
   expect(data[0]?.client.first_name).toBe(before.first_name);
 });
 
-it("another client's email is refused, and nothing of the change is kept", async () => {
+it("another client's email is refused, and none of the change is saved", async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token } = artist;
   await bookSlot(app, artist, await findSlot(app, artist, 20), { email: 'one@example.com' });
   await bookSlot(app, artist, await findSlot(app, artist, 30), { email: 'two@example.com' });
-  const [second] = (await clientsOf(app, artist)).data;
+  const [second] = (await loadClients(app, artist)).data;
   expect(
     await app.call(`PATCH /clients/${second?.id}`, {
       token,
@@ -107,7 +107,7 @@ it("another client's email is refused, and nothing of the change is kept", async
   });
 });
 
-it('what visitors wrote is read newest first and can be deleted, by its artist alone', async () => {
+it('messages are listed newest first, and only their artist can delete them', async () => {
   const app = await openTestApp();
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const { token } = artist;
@@ -126,7 +126,7 @@ it('what visitors wrote is read newest first and can be deleted, by its artist a
   expect(left.data.map(({ message }) => message)).toEqual(['First']);
 });
 
-it('a service is added at the end, and moves to the place it is given', async () => {
+it('a service is added at the end, and moves to the given position', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token } = artist;

@@ -12,19 +12,19 @@ function postLogin(app: TestApp, username: string, password = PASSWORD) {
   return app.call<AccessToken>('POST /login/access-token', { form: { username, password } });
 }
 
-test('an artist logs in with their email, in any case of letters', async () => {
+test('an artist logs in with their email, ignoring case and surrounding spaces', async () => {
   const app = await openTestApp();
   const { self } = await app.newArtist();
   for (const email of [self.email, self.email.toUpperCase(), ` ${self.email} `]) {
     const { status, body } = await postLogin(app, email);
     expect(status).toBe(200);
     expect(body).toStrictEqual({ access_token: body.access_token, token_type: 'bearer' });
-    const answer = await app.call('POST /login/test-token', { token: body.access_token });
-    expect(answer).toMatchObject({ status: 200, body: self });
+    const response = await app.call('POST /login/test-token', { token: body.access_token });
+    expect(response).toMatchObject({ status: 200, body: self });
   }
 });
 
-test('a wrong password and an unknown email are told the same', async () => {
+test('a wrong password and an unknown email get the same error', async () => {
   const app = await openTestApp();
   const { self } = await app.newArtist();
   const wrong = await postLogin(app, self.email, 'incorrect horse');
@@ -35,7 +35,7 @@ test('a wrong password and an unknown email are told the same', async () => {
   expect(unknown.body).toStrictEqual(wrong.body);
 });
 
-test('an inactive artist does not log in, and is told so only with the right password', async () => {
+test('an inactive artist cannot log in, and learns the reason only with the correct password', async () => {
   const app = await openTestApp();
   const { self, token } = await app.newArtist();
   await app.database
@@ -58,15 +58,15 @@ test('an inactive artist does not log in, and is told so only with the right pas
   expect(await refusalOf(fetchMe(app.http(token)))).toMatchObject(NOT_SIGNED_IN);
 });
 
-test('a login says what it lacks', async () => {
+test('a login with missing or invalid fields is refused with an error for each', async () => {
   const app = await openTestApp();
-  const lacking: [Record<string, string>, Record<string, string>][] = [
+  const invalid: [Record<string, string>, Record<string, string>][] = [
     [{}, { 'body.username': 'Username is required', 'body.password': 'Password is required' }],
     [{ username: '', password: 'x' }, { 'body.username': 'Username is required' }],
     [{ username: 'rosa', password: 'x' }, { 'body.username': 'Invalid email address' }],
     [{ username: 'rosa@example.com', password: '' }, { 'body.password': 'Password is required' }],
   ];
-  for (const [form, expected] of lacking)
+  for (const [form, expected] of invalid)
     expect(validationMessages(await app.call('POST /login/access-token', { form }))).toEqual(
       expected,
     );
@@ -74,14 +74,14 @@ test('a login says what it lacks', async () => {
   expect(await app.call('POST /login/access-token', { json })).toMatchObject(WRONG_MEDIA_TYPE);
 });
 
-test('the fields that other login forms send along do no harm', async () => {
+test('a login ignores the other fields of the OAuth 2 password grant', async () => {
   const app = await openTestApp();
   const { self } = await app.newArtist();
   const form = { grant_type: 'password', scope: '', username: self.email, password: PASSWORD };
   expect(await app.call('POST /login/access-token', { form })).toMatchObject({ status: 200 });
 });
 
-test('tokens end with a new password', async () => {
+test('a token with an old version is refused, and a new login works', async () => {
   const app = await openTestApp();
   const { self, token } = await app.newArtist();
   await app.database
@@ -91,11 +91,11 @@ test('tokens end with a new password', async () => {
     .execute();
   expect(await refusalOf(fetchMe(app.http(token)))).toMatchObject(NOT_SIGNED_IN);
   const body = await logIn(app.http(), { username: self.email, password: PASSWORD });
-  const answer = await app.call('GET /users/me', { token: body.access_token });
-  expect(answer).toMatchObject({ status: 200 });
+  const response = await app.call('GET /users/me', { token: body.access_token });
+  expect(response).toMatchObject({ status: 200 });
 });
 
-test('a token of a deleted artist is no token', async () => {
+test('a token of a deleted artist is refused', async () => {
   const app = await openTestApp();
   const { self, token } = await app.newArtist();
   await app.database.deleteFrom('artists').where('id', '=', self.id).execute();
@@ -105,8 +105,8 @@ test('a token of a deleted artist is no token', async () => {
 const SECRET = 'a secret that only tests know';
 const NOW = Math.floor(Date.now() / 1000);
 
-/** A token as anyone could write it, signed with a secret or not. */
-function write(header: object, payload: object, secret: string | null): string {
+/** A token signed with this secret, or unsigned. */
+function writeToken(header: object, payload: object, secret: string | null): string {
   const [head, body] = [header, payload].map((part) =>
     Buffer.from(JSON.stringify(part)).toString('base64url'),
   );
@@ -119,16 +119,25 @@ function write(header: object, payload: object, secret: string | null): string {
 
 const HS256 = { alg: 'HS256' };
 const FORGED: [string, (sub: string, token: string) => string][] = [
-  ['signed with another secret', (sub) => write(HS256, payloadOf(sub), 'another secret')],
-  ['not signed', (sub) => write({ alg: 'none' }, payloadOf(sub), null)],
-  ['signed as none with our secret', (sub) => write({ alg: 'none' }, payloadOf(sub), SECRET)],
-  ['signed another way', (sub) => write({ alg: 'HS512' }, payloadOf(sub), SECRET)],
-  ['run out', (sub) => write(HS256, { ...payloadOf(sub), exp: NOW - 1 }, SECRET)],
-  ['without a version', (sub) => write(HS256, { ...payloadOf(sub), version: undefined }, SECRET)],
-  ['without an artist', () => write(HS256, { ...payloadOf(''), sub: undefined }, SECRET)],
-  ['signed for anything else', (sub) => write(HS256, { ...payloadOf(sub), aud: 'reset' }, SECRET)],
-  ['signed for nothing', (sub) => write(HS256, { ...payloadOf(sub), aud: undefined }, SECRET)],
-  ['of another version', (sub) => write(HS256, { ...payloadOf(sub), version: 2 }, SECRET)],
+  ['signed with another secret', (sub) => writeToken(HS256, payloadOf(sub), 'another secret')],
+  ['not signed', (sub) => writeToken({ alg: 'none' }, payloadOf(sub), null)],
+  ['signed as none with our secret', (sub) => writeToken({ alg: 'none' }, payloadOf(sub), SECRET)],
+  ['signed another way', (sub) => writeToken({ alg: 'HS512' }, payloadOf(sub), SECRET)],
+  ['expired', (sub) => writeToken(HS256, { ...payloadOf(sub), exp: NOW - 1 }, SECRET)],
+  [
+    'without a version',
+    (sub) => writeToken(HS256, { ...payloadOf(sub), version: undefined }, SECRET),
+  ],
+  ['without an artist', () => writeToken(HS256, { ...payloadOf(''), sub: undefined }, SECRET)],
+  [
+    'with another audience',
+    (sub) => writeToken(HS256, { ...payloadOf(sub), aud: 'reset' }, SECRET),
+  ],
+  [
+    'without an audience',
+    (sub) => writeToken(HS256, { ...payloadOf(sub), aud: undefined }, SECRET),
+  ],
+  ['of another version', (sub) => writeToken(HS256, { ...payloadOf(sub), version: 2 }, SECRET)],
   ['cut off', (_, token) => token.slice(0, -2)],
   ['with another payload', (_, token) => token.replace(/\.(..)/, '.eyJ')],
   ['empty', () => ''],
@@ -140,15 +149,15 @@ function payloadOf(sub: string) {
   return { sub, version: 1, aud: 'access', iat: NOW, exp: NOW + 60 };
 }
 
-test('a token that is not ours, or no longer good, is no token', async () => {
+test('forged, expired and malformed tokens are refused', async () => {
   const app = await openTestApp();
   const { self, token } = await app.newArtist();
-  const right = write(HS256, payloadOf(self.id), SECRET);
+  const right = writeToken(HS256, payloadOf(self.id), SECRET);
   expect(await app.call('GET /users/me', { token: right })).toMatchObject({ status: 200 });
-  for (const [what, forge] of FORGED) {
-    const answer = await app.call('GET /users/me', { token: forge(self.id, token) });
-    expect(answer, what).toMatchObject(NOT_SIGNED_IN);
-    expect(answer.headers.get('WWW-Authenticate'), what).toBe('Bearer');
+  for (const [description, forge] of FORGED) {
+    const response = await app.call('GET /users/me', { token: forge(self.id, token) });
+    expect(response, description).toMatchObject(NOT_SIGNED_IN);
+    expect(response.headers.get('WWW-Authenticate'), description).toBe('Bearer');
   }
   expect(app.logged).toEqual([]);
 });
@@ -161,16 +170,16 @@ test.each([
   'TOKEN',
   'Token TOKEN',
   'Bearer TOKEN extra',
-])('the header "Authorization: %s" says nobody', async (header) => {
+])('the header "Authorization: %s" is refused', async (header) => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
   const headers = { Authorization: header.replace('TOKEN', token) };
-  const answer = await app.call('GET /users/me', { headers });
-  expect(answer).toMatchObject(NOT_SIGNED_IN);
-  expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+  const response = await app.call('GET /users/me', { headers });
+  expect(response).toMatchObject(NOT_SIGNED_IN);
+  expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
 });
 
-test('the word bearer may be written in any case of letters', async () => {
+test('the word Bearer is accepted in lower case', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
   const headers = { Authorization: `bearer ${token}` };

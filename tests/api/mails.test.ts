@@ -36,33 +36,33 @@ const NO_LONGER_SO = {
   body: { detail: 'What this mail says is no longer so, or it is on its way already.' },
 };
 
-/** A mailer that keeps what it is given, and says no when it is told to. */
-function createPostman() {
-  const taken: Mail[] = [];
-  const refused = new Map<string, MailFailure>();
+/** Records the mails it sends, and fails for the addresses in `failures`. */
+function createFakeMailer() {
+  const sent: Mail[] = [];
+  const failures = new Map<string, MailFailure>();
   const mailer: Mailer = {
     async send(mail) {
-      const no = refused.get(mail.to);
-      if (no) throw no;
-      taken.push(mail);
+      const failure = failures.get(mail.to);
+      if (failure) throw failure;
+      sent.push(mail);
     },
     close() {},
   };
-  return { taken, refused, mailer };
+  return { sent, failures, mailer };
 }
 
-function mailsOf(app: TestApp, { token }: TestArtist, query = '') {
+function loadMails(app: TestApp, { token }: TestArtist, query = '') {
   return expectOk(app.call<ListPage<OutgoingMail>>(`GET /mails/?${query}`, { token }));
 }
 
-async function mailOf(app: TestApp, artist: TestArtist, kind: string): Promise<OutgoingMail> {
-  const { data } = await mailsOf(app, artist);
+async function findMail(app: TestApp, artist: TestArtist, kind: string): Promise<OutgoingMail> {
+  const { data } = await loadMails(app, artist);
   const mail = data.find((one) => one.kind === kind);
   if (!mail) throw new Error(`There is no mail of the kind ${kind}`);
   return mail;
 }
 
-function postAgain(app: TestApp, { token }: TestArtist, id: string, json: object = {}) {
+function postResend(app: TestApp, { token }: TestArtist, id: string, json: object = {}) {
   return app.call<OutgoingMail>(`POST /mails/${id}/send-again`, { token, json });
 }
 
@@ -70,15 +70,15 @@ function change(app: TestApp, { token }: TestArtist, id: string, json: object) {
   return changeAppointment(app.http(token), id, json);
 }
 
-async function onlyClient(app: TestApp, { token }: TestArtist): Promise<ClientRecord> {
+async function loadOnlyClient(app: TestApp, { token }: TestArtist): Promise<ClientRecord> {
   const { data } = await listClients(app.http(token));
   const [client] = data;
-  if (!client || data.length > 1) throw new Error('There is not one client');
+  if (!client || data.length > 1) throw new Error('There is not exactly one client');
   return client;
 }
 
-/** A studio with one booked appointment, all of whose mails were sent. */
-async function bookedStudio(mailer?: Mailer) {
+/** One confirmed appointment, whose mails were all sent. */
+async function openWithBooking(mailer?: Mailer) {
   const app = await openTestApp({ database: 'own', ...(mailer && { mailer }) });
   const artist = await app.newArtist({ viaSignup: true });
   const slot = await findSlot(app, artist, 40);
@@ -88,11 +88,11 @@ async function bookedStudio(mailer?: Mailer) {
   return { app, artist, id, slot };
 }
 
-test('artists see what was sent for them, the newest first, and no way back in', async () => {
-  const { app, artist, id } = await bookedStudio();
+test('artists see their mails newest first, without password recovery mails', async () => {
+  const { app, artist, id } = await openWithBooking();
   await recoverPassword(app.http(), artist.self.email);
   await app.runJobs();
-  const { data, count } = await mailsOf(app, artist);
+  const { data, count } = await loadMails(app, artist);
   expect(count).toBe(4);
   expect(
     data
@@ -101,7 +101,7 @@ test('artists see what was sent for them, the newest first, and no way back in',
       .sort(),
   ).toEqual(['booked to client', 'new_booking to artist']);
   expect(data.slice(2).map(({ kind }) => kind)).toEqual(['hold', 'welcome']);
-  expect(await mailOf(app, artist, 'booked')).toEqual({
+  expect(await findMail(app, artist, 'booked')).toEqual({
     id: expect.any(String),
     appointment_id: id,
     kind: 'booked',
@@ -114,181 +114,184 @@ test('artists see what was sent for them, the newest first, and no way back in',
     created_at: expect.stringMatching(/Z$/),
     settled_at: expect.stringMatching(/Z$/),
   });
-  expect(await mailOf(app, artist, 'welcome')).toMatchObject({
+  expect(await findMail(app, artist, 'welcome')).toMatchObject({
     appointment_id: null,
     recipient: 'artist',
     can_send_again: false,
   });
 });
 
-test('mails are found by their appointment and by what became of them, page by page', async () => {
-  const { app, artist, id } = await bookedStudio();
-  const about = await mailsOf(app, artist, `appointment_id=${id}`);
+test('mails are filtered by appointment and status, with pagination', async () => {
+  const { app, artist, id } = await openWithBooking();
+  const about = await loadMails(app, artist, `appointment_id=${id}`);
   expect(about.data.map(({ kind }) => kind).sort()).toEqual(['booked', 'hold', 'new_booking']);
   await change(app, artist, id, { status: 'cancelled' });
-  const queued = await mailsOf(app, artist, 'status=queued');
+  const queued = await loadMails(app, artist, 'status=queued');
   expect(queued.data).toMatchObject([{ kind: 'cancelled', settled_at: null }]);
-  const page = await mailsOf(app, artist, 'skip=1&limit=2');
+  const page = await loadMails(app, artist, 'skip=1&limit=2');
   expect([page.count, page.data.length]).toEqual([5, 2]);
-  expect(await mailsOf(app, artist, `appointment_id=${UNKNOWN_ID}`)).toEqual({
+  expect(await loadMails(app, artist, `appointment_id=${UNKNOWN_ID}`)).toEqual({
     data: [],
     count: 0,
   });
 });
 
-test("another artist's mails are not there", async () => {
-  const { app, artist, id } = await bookedStudio();
+test("another artist's mails cannot be listed or resent", async () => {
+  const { app, artist, id } = await openWithBooking();
   const other = await app.newArtist();
-  const { id: mail } = await mailOf(app, artist, 'booked');
-  expect((await mailsOf(app, other, `appointment_id=${id}`)).count).toBe(0);
+  const { id: mail } = await findMail(app, artist, 'booked');
+  expect((await loadMails(app, other, `appointment_id=${id}`)).count).toBe(0);
   expect(await refusalOf(resendMail(other.http, mail))).toMatchObject(NOT_FOUND);
   expect(await refusalOf(resendMail(other.http, mail, { email: RIGHT }))).toMatchObject(NOT_FOUND);
 });
 
-test('a mail goes out once more, and tells what is so by now', async () => {
-  const postman = createPostman();
-  const { app, artist, id, slot } = await bookedStudio(postman.mailer);
+test('a resent mail contains the current state of the appointment', async () => {
+  const fakeMailer = createFakeMailer();
+  const { app, artist, id, slot } = await openWithBooking(fakeMailer.mailer);
   await change(app, artist, id, shiftSlot(slot, 60));
   await app.runJobs();
-  const booked = await mailOf(app, artist, 'booked');
-  const again = await postAgain(app, artist, booked.id);
-  expect(again).toMatchObject({
+  const booked = await findMail(app, artist, 'booked');
+  const resent = await postResend(app, artist, booked.id);
+  expect(resent).toMatchObject({
     status: 201,
     body: { kind: 'booked', status: 'queued', address: ROSA, can_send_again: false },
   });
-  expect(again.body.id).not.toBe(booked.id);
-  const before = postman.taken.length;
+  expect(resent.body.id).not.toBe(booked.id);
+  const before = fakeMailer.sent.length;
   await app.runJobs();
-  expect(postman.taken.slice(before)).toMatchObject([{ id: again.body.id, to: ROSA }]);
+  expect(fakeMailer.sent.slice(before)).toMatchObject([{ id: resent.body.id, to: ROSA }]);
   const { notice } = await app.database
     .selectFrom('mails')
     .select('notice')
-    .where('id', '=', again.body.id)
+    .where('id', '=', resent.body.id)
     .executeTakeFirstOrThrow();
   const start = Date.parse(slot.start) + 3_600_000;
   expect(notice).toMatchObject({ kind: 'booked', appointment: { version: 3, time: { start } } });
 });
 
-test('a mail that is on its way is not sent again, however often it is asked for', async () => {
-  const { app, artist } = await bookedStudio();
-  const { id } = await mailOf(app, artist, 'booked');
-  const answers = await Promise.all([1, 2, 3, 4].map(() => postAgain(app, artist, id)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
-  const [again] = answers.filter(({ status }) => status === 201);
-  expect(await refusalOf(resendMail(artist.http, again?.body.id ?? ''))).toMatchObject(
+test('of concurrent requests to resend a mail, one succeeds, and a queued mail cannot be resent', async () => {
+  const { app, artist } = await openWithBooking();
+  const { id } = await findMail(app, artist, 'booked');
+  const responses = await Promise.all([1, 2, 3, 4].map(() => postResend(app, artist, id)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  const [resent] = responses.filter(({ status }) => status === 201);
+  expect(await refusalOf(resendMail(artist.http, resent?.body.id ?? ''))).toMatchObject(
     NO_LONGER_SO,
   );
   await app.runJobs();
-  expect((await postAgain(app, artist, id)).status).toBe(201);
+  expect((await postResend(app, artist, id)).status).toBe(201);
 });
 
-test('what is no longer so is not sent again', async () => {
-  const { app, artist, id } = await bookedStudio();
-  const [hold, booked] = [await mailOf(app, artist, 'hold'), await mailOf(app, artist, 'booked')];
+test('mails that no longer apply, or whose appointment was deleted, cannot be resent', async () => {
+  const { app, artist, id } = await openWithBooking();
+  const [hold, booked] = [
+    await findMail(app, artist, 'hold'),
+    await findMail(app, artist, 'booked'),
+  ];
   expect([hold.can_send_again, booked.can_send_again]).toEqual([false, true]);
   expect(await refusalOf(resendMail(artist.http, hold.id))).toMatchObject(NO_LONGER_SO);
-  const welcome = await mailOf(app, artist, 'welcome');
+  const welcome = await findMail(app, artist, 'welcome');
   expect(await refusalOf(resendMail(artist.http, welcome.id))).toMatchObject(NO_LONGER_SO);
   await change(app, artist, id, { status: 'cancelled' });
   await app.runJobs();
   expect(await refusalOf(resendMail(artist.http, booked.id))).toMatchObject(NO_LONGER_SO);
-  const cancelled = await mailOf(app, artist, 'cancelled');
+  const cancelled = await findMail(app, artist, 'cancelled');
   expect(cancelled.can_send_again).toBe(true);
   await deleteAppointment(app.http(artist.token), id);
-  expect(await mailOf(app, artist, 'cancelled')).toMatchObject({
+  expect(await findMail(app, artist, 'cancelled')).toMatchObject({
     appointment_id: null,
     can_send_again: false,
   });
   expect(await refusalOf(resendMail(artist.http, cancelled.id))).toMatchObject(NO_LONGER_SO);
 });
 
-test('a hold that has lapsed is not asked for again', async () => {
+test('the mail of an expired hold cannot be resent', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const { id } = await bookSlot(app, artist, await findSlot(app, artist));
   await app.runJobs();
-  expect(await mailOf(app, artist, 'hold')).toMatchObject({ can_send_again: true });
+  expect(await findMail(app, artist, 'hold')).toMatchObject({ can_send_again: true });
   await expireAppointment(app, id);
-  const hold = await mailOf(app, artist, 'hold');
+  const hold = await findMail(app, artist, 'hold');
   expect(hold.can_send_again).toBe(false);
   expect(await refusalOf(resendMail(artist.http, hold.id))).toMatchObject(NO_LONGER_SO);
 });
 
-test('nobody is reminded again of what has begun', async () => {
-  const { app, artist, id, slot } = await bookedStudio();
+test('a reminder cannot be resent once its appointment has begun', async () => {
+  const { app, artist, id, slot } = await openWithBooking();
   const start = Date.parse(slot.start);
   await app.runMinutelyTasks(start - 25 * 3_600_000);
   await app.runMinutelyTasks(start - 24 * 3_600_000);
   await app.runJobs();
-  expect(await mailOf(app, artist, 'reminder')).toMatchObject({
+  expect(await findMail(app, artist, 'reminder')).toMatchObject({
     hours_ahead: 24,
     can_send_again: true,
   });
   await startAppointment(app, id);
-  expect(await mailOf(app, artist, 'reminder')).toMatchObject({ can_send_again: false });
+  expect(await findMail(app, artist, 'reminder')).toMatchObject({ can_send_again: false });
 });
 
-test('a mail server that is down leaves mails on their way, with why', async () => {
-  const postman = createPostman();
-  postman.refused.set(ROSA, new MailFailure('The mail server cannot be reached.', false));
-  const { app, artist, id } = await bookedStudio(postman.mailer);
-  expect(await mailOf(app, artist, 'booked')).toMatchObject({
+test('when the mail server is down, mails stay queued with the reason', async () => {
+  const fakeMailer = createFakeMailer();
+  fakeMailer.failures.set(ROSA, new MailFailure('The mail server cannot be reached.', false));
+  const { app, artist, id } = await openWithBooking(fakeMailer.mailer);
+  expect(await findMail(app, artist, 'booked')).toMatchObject({
     status: 'queued',
     failure: 'The mail server cannot be reached.',
     settled_at: null,
     can_send_again: false,
   });
-  expect(await onlyClient(app, artist)).toMatchObject({ email_failed_at: null });
+  expect(await loadOnlyClient(app, artist)).toMatchObject({ email_failed_at: null });
   expect(app.logged).toContain(
-    'A mail (booked) was not sent and is tried again: The mail server cannot be reached.',
+    'Mail: sending booked failed (will be retried): The mail server cannot be reached.',
   );
   expect(app.logged.join()).not.toContain(ROSA);
   const body = await fetchConfirmation(app.http(), id);
   expect(body.status).toBe('confirmed');
 });
 
-test('an address that does not exist is given up and flagged, until a mail arrives', async () => {
-  const postman = createPostman();
-  postman.refused.set(ROSA, new MailFailure('There is no such mailbox.', true));
-  const { app, artist } = await bookedStudio(postman.mailer);
-  const failed = await mailOf(app, artist, 'booked');
+test('an address that does not exist fails and is flagged until a mail is sent to it', async () => {
+  const fakeMailer = createFakeMailer();
+  fakeMailer.failures.set(ROSA, new MailFailure('There is no such mailbox.', true));
+  const { app, artist } = await openWithBooking(fakeMailer.mailer);
+  const failed = await findMail(app, artist, 'booked');
   expect(failed).toMatchObject({
     status: 'failed',
     failure: 'There is no such mailbox.',
     can_send_again: true,
   });
-  expect(await onlyClient(app, artist)).toMatchObject({
+  expect(await loadOnlyClient(app, artist)).toMatchObject({
     email_failed_at: expect.stringMatching(/Z$/),
   });
-  const others = await mailsOf(app, artist, 'status=failed');
-  expect(others.data.map(({ kind }) => kind)).toEqual(['booked', 'hold']);
+  const allFailed = await loadMails(app, artist, 'status=failed');
+  expect(allFailed.data.map(({ kind }) => kind)).toEqual(['booked', 'hold']);
 
-  postman.refused.clear();
-  expect((await postAgain(app, artist, failed.id)).status).toBe(201);
+  fakeMailer.failures.clear();
+  expect((await postResend(app, artist, failed.id)).status).toBe(201);
   await app.runJobs();
-  expect(postman.taken.at(-1)?.to).toBe(ROSA);
-  expect(await onlyClient(app, artist)).toMatchObject({ email_failed_at: null });
+  expect(fakeMailer.sent.at(-1)?.to).toBe(ROSA);
+  expect(await loadOnlyClient(app, artist)).toMatchObject({ email_failed_at: null });
 });
 
-test('a right address is kept for what is sent later, and for the client', async () => {
-  const postman = createPostman();
-  postman.refused.set(ROSA, new MailFailure('There is no such mailbox.', true));
-  const { app, artist, id } = await bookedStudio(postman.mailer);
-  const { id: failed } = await mailOf(app, artist, 'booked');
-  const again = await postAgain(app, artist, failed, { email: RIGHT });
-  expect(again).toMatchObject({ status: 201, body: { address: RIGHT } });
-  expect(await onlyClient(app, artist)).toMatchObject({ email: RIGHT, email_failed_at: null });
+test('a corrected address is saved on the appointment and the client', async () => {
+  const fakeMailer = createFakeMailer();
+  fakeMailer.failures.set(ROSA, new MailFailure('There is no such mailbox.', true));
+  const { app, artist, id } = await openWithBooking(fakeMailer.mailer);
+  const { id: failed } = await findMail(app, artist, 'booked');
+  const resent = await postResend(app, artist, failed, { email: RIGHT });
+  expect(resent).toMatchObject({ status: 201, body: { address: RIGHT } });
+  expect(await loadOnlyClient(app, artist)).toMatchObject({ email: RIGHT, email_failed_at: null });
   await change(app, artist, id, { status: 'cancelled' });
   await app.runJobs();
-  expect(postman.taken.slice(-2).map(({ to }) => to)).toEqual([RIGHT, RIGHT]);
+  expect(fakeMailer.sent.slice(-2).map(({ to }) => to)).toEqual([RIGHT, RIGHT]);
 });
 
-test('a right address that another client has is for the appointment alone', async () => {
-  const { app, artist, id } = await bookedStudio();
+test('a corrected address that belongs to another client is saved only on the appointment', async () => {
+  const { app, artist, id } = await openWithBooking();
   const slot = await findSlot(app, artist, 60);
   await bookSlot(app, artist, slot, { email: RIGHT });
-  const { id: mail } = await mailOf(app, artist, 'booked');
-  expect((await postAgain(app, artist, mail, { email: RIGHT.toUpperCase() })).status).toBe(201);
+  const { id: mail } = await findMail(app, artist, 'booked');
+  expect((await postResend(app, artist, mail, { email: RIGHT.toUpperCase() })).status).toBe(201);
   const { token } = artist;
   const { data } = await listClients(app.http(token));
   expect(data.map(({ email }) => email).sort()).toEqual([RIGHT, ROSA]);
@@ -298,48 +301,48 @@ test('a right address that another client has is for the appointment alone', asy
   });
 });
 
-test("only a client's address can be set right", async () => {
-  const { app, artist } = await bookedStudio();
-  const { id } = await mailOf(app, artist, 'new_booking');
+test("only a client's address can be corrected, and it must be valid", async () => {
+  const { app, artist } = await openWithBooking();
+  const { id } = await findMail(app, artist, 'new_booking');
   expect(await refusalOf(resendMail(artist.http, id, { email: RIGHT }))).toMatchObject(
     validationProblem(['body', 'email'], 'Is for mails to clients alone'),
   );
-  const { id: booked } = await mailOf(app, artist, 'booked');
+  const { id: booked } = await findMail(app, artist, 'booked');
   expect((await refusalOf(resendMail(artist.http, booked, { email: 'rosa' }))).status).toBe(422);
 });
 
-test("a client's new email is not the one that failed", async () => {
-  const postman = createPostman();
-  postman.refused.set(ROSA, new MailFailure('There is no such mailbox.', true));
-  const { app, artist } = await bookedStudio(postman.mailer);
+test("changing a client's email removes the flag of its failure", async () => {
+  const fakeMailer = createFakeMailer();
+  fakeMailer.failures.set(ROSA, new MailFailure('There is no such mailbox.', true));
+  const { app, artist } = await openWithBooking(fakeMailer.mailer);
   const { token } = artist;
-  const { id } = await onlyClient(app, artist);
+  const { id } = await loadOnlyClient(app, artist);
   const save = (json: object) => changeClient(app.http(token), id, json);
   expect((await save({ notes: 'Late.', email: ROSA })).email_failed_at).not.toBeNull();
   expect((await save({ email: RIGHT })).email_failed_at).toBeNull();
 });
 
-test('a mail that was handed over is not sent again because that could not be written down', async () => {
-  const postman = createPostman();
-  const app = await openTestApp({ database: 'own', mailer: postman.mailer });
+test('a sent mail is not sent twice when storing its status failed', async () => {
+  const fakeMailer = createFakeMailer();
+  const app = await openTestApp({ database: 'own', mailer: fakeMailer.mailer });
   const artist = await app.newArtist({ scheduling_type: 'managed', viaSignup: true });
   await app.runJobs();
   const { database } = app;
-  const before = postman.taken.length;
+  const before = fakeMailer.sent.length;
   await requestDesign(app.http(), artist.username, FILLED_FORM, randomUUID());
   await sql`
     ALTER TABLE mails ADD CONSTRAINT nothing_is_sent CHECK (status <> 'sent') NOT VALID
   `.execute(database);
   await app.runJobs();
   await sql`ALTER TABLE mails DROP CONSTRAINT nothing_is_sent`.execute(database);
-  expect((await mailsOf(app, artist, 'status=queued')).count).toBe(2);
+  expect((await loadMails(app, artist, 'status=queued')).count).toBe(2);
   await retryNow(app);
   await app.runJobs();
-  expect(postman.taken).toHaveLength(before + 2);
-  expect((await mailsOf(app, artist, 'status=sent')).count).toBe(3);
+  expect(fakeMailer.sent).toHaveLength(before + 2);
+  expect((await loadMails(app, artist, 'status=sent')).count).toBe(3);
 });
 
-/** Jobs that wait for their next try are due. */
+/** Makes jobs that wait for a retry due. */
 async function retryNow({ database }: TestApp): Promise<void> {
   await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(database);
 }

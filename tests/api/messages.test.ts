@@ -7,24 +7,24 @@ import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const MESSAGE = { name: 'Rosa', email: 'rosa@example.com', message: 'Do you do\nswallows? 🐦' };
 
-function write(app: TestApp, username: string, changes: Record<string, unknown> = {}) {
+function sendMessage(app: TestApp, username: string, changes: Record<string, unknown> = {}) {
   return app.call<ReceivedMessage>(`POST /users/artist/${username}/contact`, {
     json: { ...MESSAGE, ...changes },
   });
 }
 
-test("a visitor's message is kept for the artist", async () => {
+test("a visitor's message is stored for the artist", async () => {
   const app = await openTestApp({ database: 'own' });
   const [artist] = [await app.newArtist(), await app.newArtist()];
-  const { status, body } = await write(app, artist.username);
+  const { status, body } = await sendMessage(app, artist.username);
   expect(status).toBe(201);
   expect(body).toStrictEqual({
     id: body.id,
     ...MESSAGE,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
   });
-  const kept = await app.database.selectFrom('messages').selectAll().execute();
-  expect(kept).toMatchObject([{ id: body.id, artist_id: artist.self.id, ...MESSAGE }]);
+  const rows = await app.database.selectFrom('messages').selectAll().execute();
+  expect(rows).toMatchObject([{ id: body.id, artist_id: artist.self.id, ...MESSAGE }]);
 });
 
 const WRONG: [Record<string, unknown>, Record<string, string>][] = [
@@ -38,7 +38,7 @@ const WRONG: [Record<string, unknown>, Record<string, string>][] = [
   [{ subject: 'Swallows' }, { 'body.subject': 'Unknown field' }],
 ];
 
-test('a message that is not valid is told what is wrong, and is not kept', async () => {
+test('an invalid message is refused with an error for each field, and not stored', async () => {
   const app = await openTestApp({ database: 'own' });
   const { username } = await app.newArtist();
   for (const [changes, expected] of WRONG)
@@ -47,12 +47,12 @@ test('a message that is not valid is told what is wrong, and is not kept', async
         await refusalOf(sendContactMessage(app.http(), username, { ...MESSAGE, ...changes })),
       ),
     ).toEqual(expected);
-  const long = await write(app, username, { message: 'x'.repeat(5001) });
+  const long = await sendMessage(app, username, { message: 'x'.repeat(5001) });
   expect(Object.keys(validationMessages(long))).toEqual(['body.message']);
   expect(await app.database.selectFrom('messages').selectAll().execute()).toEqual([]);
 });
 
-test('nobody writes to an artist who is unknown or no longer active', async () => {
+test('a message to an unknown or inactive artist is refused as not found', async () => {
   const app = await openTestApp({ database: 'own' });
   const { username } = await app.newArtist();
   expect(await refusalOf(sendContactMessage(app.http(), 'nobody-at-all', MESSAGE))).toMatchObject(

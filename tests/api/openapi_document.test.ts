@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectOk } from '#support/call_api.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
-interface Answer {
+interface DocumentedResponse {
   readonly description: string;
   readonly content?: Record<string, { example?: unknown; examples?: Record<string, unknown> }>;
 }
@@ -18,7 +18,7 @@ interface Operation {
     schema: { description?: string };
   }[];
   readonly requestBody?: { content: Record<string, { example?: unknown }> };
-  readonly responses: Record<string, Answer>;
+  readonly responses: Record<string, DocumentedResponse>;
 }
 
 interface OpenApiDocument {
@@ -32,7 +32,7 @@ function readDocument(app: TestApp): Promise<OpenApiDocument> {
 }
 
 /** Every operation, as `['get', '/api/v1/services', …]`. */
-function operationsOf({ paths }: OpenApiDocument): [string, string, Operation][] {
+function listOperations({ paths }: OpenApiDocument): [string, string, Operation][] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, string, Operation] => [
       method,
@@ -42,25 +42,25 @@ function operationsOf({ paths }: OpenApiDocument): [string, string, Operation][]
   );
 }
 
-/** An address of the operation that names nothing there is. */
-function addressOf(path: string): string {
+/** A path of the operation whose parameters match nothing. */
+function fillPath(path: string): string {
   return path
     .replace('{username}', 'nobody')
     .replace('{email}', 'nobody@example.com')
     .replace(/\{\w+\}/g, 'f3b6f0f4-8b7e-4a2c-8a53-0d4b2b6a9d10');
 }
 
-test('every route is documented, and nothing else', async () => {
+test('the OpenAPI document lists every route, and no other', async () => {
   const app = await openTestApp();
-  const documented = operationsOf(await readDocument(app)).map(
+  const documented = listOperations(await readDocument(app)).map(
     ([method, path]) => `${method} ${path}`,
   );
-  const page = ['get /api/v1/docs', 'get /api/v1/docs/{file}'];
-  const unlisted = ['get /healthz', 'get /readyz', 'get /api/v1/openapi.json', ...page];
+  const docsRoutes = ['get /api/v1/docs', 'get /api/v1/docs/{file}'];
+  const unlisted = ['get /healthz', 'get /readyz', 'get /api/v1/openapi.json', ...docsRoutes];
   expect([...documented, ...unlisted].sort()).toEqual([...app.routes].sort());
 });
 
-test('the document is OpenAPI 3.1 whose references all lead somewhere', async () => {
+test('the document is OpenAPI 3.1, and all its references resolve', async () => {
   const app = await openTestApp();
   const document = await readDocument(app);
   expect(document.openapi).toBe('3.1.0');
@@ -76,9 +76,9 @@ test('the document is OpenAPI 3.1 whose references all lead somewhere', async ()
   }
 });
 
-test('every operation says what it is, what it takes, what it answers and who may call it', async () => {
+test('every operation has a unique id, a summary, its parameters, one success status, and 401 if it needs a token', async () => {
   const app = await openTestApp();
-  const operations = operationsOf(await readDocument(app));
+  const operations = listOperations(await readDocument(app));
   const ids = operations.map(([, , { operationId }]) => operationId);
   expect(new Set(ids).size).toBe(operations.length);
   for (const [method, path, operation] of operations) {
@@ -99,91 +99,93 @@ test('every operation says what it is, what it takes, what it answers and who ma
   }
 });
 
-test('every operation shows what to send, and every error what comes back', async () => {
+test('every path parameter has a description, and every body and error an example', async () => {
   const app = await openTestApp();
-  for (const [method, path, operation] of operationsOf(await readDocument(app))) {
+  for (const [method, path, operation] of listOperations(await readDocument(app))) {
     const where = `${method} ${path}`;
     for (const { in: place, name, description, schema } of operation.parameters ?? [])
       if (place === 'path')
         expect(description ?? schema.description, `${where}, ${name}`).toMatch(/\S/);
     for (const [type, { example }] of Object.entries(operation.requestBody?.content ?? {}))
       if (type !== 'multipart/form-data') expect(example, where).toBeTypeOf('object');
-    for (const [status, answer] of Object.entries(operation.responses)) {
+    for (const [status, response] of Object.entries(operation.responses)) {
       if (Number(status) < 400) continue;
-      const { example, examples } = answer.content?.['application/json'] ?? {};
-      const shown = JSON.stringify(example ?? examples ?? null);
-      expect(shown, `${where}, ${status}`).toContain('"detail"');
+      const { example, examples } = response.content?.['application/json'] ?? {};
+      const exampleText = JSON.stringify(example ?? examples ?? null);
+      expect(exampleText, `${where}, ${status}`).toContain('"detail"');
     }
   }
 });
 
-test('what the document shows to send is taken', async () => {
+test('the request examples of the document are valid', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const superuser = await app.superuserToken();
-  for (const [method, path, operation] of operationsOf(await readDocument(app))) {
-    const [[type, sent] = []] = Object.entries(operation.requestBody?.content ?? {});
-    if (type === undefined || !sent || sent.example === undefined) continue;
+  for (const [method, path, operation] of listOperations(await readDocument(app))) {
+    const [[type, body] = []] = Object.entries(operation.requestBody?.content ?? {});
+    if (type === undefined || !body || body.example === undefined) continue;
     const token = operation.responses['403'] ? superuser : artist.token;
-    const json = type === 'application/json';
-    const answer = await app.call(`${method.toUpperCase()} ${addressOf(path)}?username=nobody`, {
+    const isJson = type === 'application/json';
+    const response = await app.call(`${method.toUpperCase()} ${fillPath(path)}?username=nobody`, {
       token,
-      ...(json
-        ? { json: sent.example }
-        : { form: Object.fromEntries(Object.entries(Object(sent.example))) }),
+      ...(isJson
+        ? { json: body.example }
+        : { form: Object.fromEntries(Object.entries(Object(body.example))) }),
     });
-    expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).not.toBe(422);
+    expect(response.status, `${path} ${JSON.stringify(response.body)}`).not.toBe(422);
   }
 });
 
-test('every operation answers alike with and without a slash at its end', async () => {
+test('every operation responds the same with and without a trailing slash, with a documented status', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
-  for (const [method, path] of operationsOf(await readDocument(app))) {
-    const what = `${method.toUpperCase()} ${addressOf(path)}`;
-    // Whoever deletes themselves does so once.
-    const another = `${method} ${path}` === 'delete /api/v1/users/me';
-    const { token: onceMore } = another ? await app.newArtist() : { token };
+  for (const [method, path] of listOperations(await readDocument(app))) {
+    const call = `${method.toUpperCase()} ${fillPath(path)}`;
+    // An account can be deleted only once, so this operation needs two.
+    const needsTwo = `${method} ${path}` === 'delete /api/v1/users/me';
+    const { token: firstToken } = needsTwo ? await app.newArtist() : { token };
     for (const [first, second] of [
       [{}, {}],
-      [{ token: onceMore }, { token }],
+      [{ token: firstToken }, { token }],
     ]) {
       const [without, withSlash] = [
-        await app.call(what, first),
-        await app.call(`${what}/`, second),
+        await app.call(call, first),
+        await app.call(`${call}/`, second),
       ];
-      expect([what, withSlash.status, withSlash.body]).toEqual([
-        what,
+      expect([call, withSlash.status, withSlash.body]).toEqual([
+        call,
         without.status,
         without.body,
       ]);
-      const documented = Object.keys(Object(await documentedAnswers(app, method, path)));
-      expect(documented, what).toContain(String(without.status));
+      const documented = Object.keys(Object(await loadDocumentedResponses(app, method, path)));
+      expect(documented, call).toContain(String(without.status));
     }
   }
 });
 
-async function documentedAnswers(app: TestApp, method: string, path: string) {
+async function loadDocumentedResponses(app: TestApp, method: string, path: string) {
   return (await readDocument(app)).paths[path]?.[method]?.responses;
 }
 
-test('calls for everyone ignore a token, and all others ask for one', async () => {
+test('public operations ignore an invalid token, and all others require a token', async () => {
   const app = await openTestApp();
-  for (const [method, path, { security }] of operationsOf(await readDocument(app))) {
-    const what = `${method.toUpperCase()} ${addressOf(path)}`;
-    const without = await app.call(what);
-    const withJunk = await app.call(what, { token: 'eyJhbGciOiJIUzI1NiJ9.e30.x' });
-    expect([what, withJunk.status, withJunk.body]).toEqual([what, without.status, without.body]);
-    expect([what, without.status === 401]).toEqual([what, security.length > 0]);
+  for (const [method, path, { security }] of listOperations(await readDocument(app))) {
+    const call = `${method.toUpperCase()} ${fillPath(path)}`;
+    const without = await app.call(call);
+    const withJunk = await app.call(call, { token: 'eyJhbGciOiJIUzI1NiJ9.e30.x' });
+    expect([call, withJunk.status, withJunk.body]).toEqual([call, without.status, without.body]);
+    expect([call, without.status === 401]).toEqual([call, security.length > 0]);
   }
 });
 
-test('these calls need no token', async () => {
+test('exactly these operations are public', async () => {
   const app = await openTestApp();
-  const open = operationsOf(await readDocument(app)).filter(
+  const publicOperations = listOperations(await readDocument(app)).filter(
     ([, , { security }]) => security.length === 0,
   );
-  expect(open.map(([method, path]) => `${method} ${path.replace('/api/v1', '')}`).sort()).toEqual([
+  expect(
+    publicOperations.map(([method, path]) => `${method} ${path.replace('/api/v1', '')}`).sort(),
+  ).toEqual([
     'get /appointments/confirmation/{appt_id}',
     'get /designs/{design_id}',
     'get /designs/{design_id}/share-image',
@@ -209,7 +211,7 @@ test('these calls need no token', async () => {
 });
 
 /** The specification's section 7. */
-const CALLS: Record<string, string> = {
+const SPECIFIED_OPERATIONS: Record<string, string> = {
   '/appointments': 'get post',
   '/appointments/by_client/{client_id}': 'get',
   '/appointments/schedule': 'get',
@@ -250,11 +252,11 @@ const CALLS: Record<string, string> = {
   '/users/{user_id}/availability': 'get',
 };
 
-test('every call that the specification names is there', async () => {
+test('every operation of the specification is documented', async () => {
   const document = await readDocument(await openTestApp());
-  const named = Object.entries(CALLS).flatMap(([path, methods]) =>
+  const specified = Object.entries(SPECIFIED_OPERATIONS).flatMap(([path, methods]) =>
     methods.split(' ').map((method) => `${method} /api/v1${path}`),
   );
-  const documented = operationsOf(document).map(([method, path]) => `${method} ${path}`);
-  expect(named.filter((call) => !documented.includes(call))).toEqual([]);
+  const documented = listOperations(document).map(([method, path]) => `${method} ${path}`);
+  expect(specified.filter((call) => !documented.includes(call))).toEqual([]);
 });

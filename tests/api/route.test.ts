@@ -24,11 +24,11 @@ test.each([
   'DELETE /login/access-token',
   'GET /appointments/request/service',
   'POST /appointments/request/tattoo',
-])('%s is not there, and says so in JSON', async (what) => {
+])('%s is not found, with a JSON body', async (call) => {
   const app = await openTestApp();
-  const answer = await app.call(what);
-  expect(answer).toMatchObject(NOT_FOUND);
-  expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
+  const response = await app.call(call);
+  expect(response).toMatchObject(NOT_FOUND);
+  expect(response.headers.get('Content-Type')).toMatch(/^application\/json/);
 });
 
 test.each([
@@ -37,55 +37,55 @@ test.each([
   ['multipart/form-data; boundary=x', '--x--'],
   ['application/json-patch+json', '[]'],
   ['', '{}'],
-])('a body of type "%s" is not taken for JSON', async (type, raw) => {
+])('a body of type "%s" is not accepted as JSON', async (type, raw) => {
   const app = await openTestApp();
-  const answer = await app.call(CONTACT, { raw, headers: { 'Content-Type': type } });
-  expect(answer).toMatchObject(WRONG_MEDIA_TYPE);
+  const response = await app.call(CONTACT, { raw, headers: { 'Content-Type': type } });
+  expect(response).toMatchObject(WRONG_MEDIA_TYPE);
 });
 
 test.each(['application/json; charset=utf-8', 'Application/JSON'])(
-  'a body of type "%s" is taken for JSON',
+  'a body of type "%s" is accepted as JSON',
   async (type) => {
     const app = await openTestApp();
     const raw = JSON.stringify({ name: 'Rosa', email: 'rosa@example.com', message: 'Hello' });
-    const answer = await app.call(CONTACT, { raw, headers: { 'Content-Type': type } });
-    expect(answer).toMatchObject(NOT_FOUND);
+    const response = await app.call(CONTACT, { raw, headers: { 'Content-Type': type } });
+    expect(response).toMatchObject(NOT_FOUND);
   },
 );
 
-test('a body that is missing or is not JSON is told so', async () => {
+test('a body that is missing, invalid JSON or not an object is refused with an error for the body', async () => {
   const app = await openTestApp();
   for (const raw of ['{', 'name=Rosa', '', '{"name":"Rosa",}']) {
-    const answer = await app.call(CONTACT, { raw, headers: JSON_TYPE });
-    expect(answer).toMatchObject(validationProblem(['body'], 'Not valid JSON'));
+    const response = await app.call(CONTACT, { raw, headers: JSON_TYPE });
+    expect(response).toMatchObject(validationProblem(['body'], 'Not valid JSON'));
   }
   expect(Object.keys(validationMessages(await app.call(CONTACT)))).toEqual(['body']);
   for (const raw of ['null', '[]', '"x"', '1']) {
-    const answer = await app.call(CONTACT, { raw, headers: JSON_TYPE });
-    expect(Object.keys(validationMessages(answer))).toEqual(['body']);
+    const response = await app.call(CONTACT, { raw, headers: JSON_TYPE });
+    expect(Object.keys(validationMessages(response))).toEqual(['body']);
   }
 });
 
-test('a body of more than 256 KB is too large, whether or not it says how long it is', async () => {
+test('a body over 256 KB is refused as too large, with and without Content-Length', async () => {
   const app = await openTestApp();
   const chunk = new TextEncoder().encode('x'.repeat(64 * 1024));
   const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
   const large = JSON.stringify({ name: 'x'.repeat(300_000) });
-  const sayingSo = { ...JSON_TYPE, 'Content-Length': '300000' };
+  const withLength = { ...JSON_TYPE, 'Content-Length': '300000' };
   expect(await app.call(CONTACT, { raw: endless(), headers: JSON_TYPE })).toMatchObject(TOO_LARGE);
   expect(await app.call(CONTACT, { raw: large, headers: JSON_TYPE })).toMatchObject(TOO_LARGE);
-  expect(await app.call(CONTACT, { raw: '{}', headers: sayingSo })).toMatchObject(TOO_LARGE);
+  expect(await app.call(CONTACT, { raw: '{}', headers: withLength })).toMatchObject(TOO_LARGE);
   const form = { username: 'rosa@example.com', password: 'x'.repeat(300_000) };
   expect(await app.call('POST /login/access-token', { form })).toMatchObject(TOO_LARGE);
-  const justFits = { ...FILLED_FORM, customer_notes: 'x'.repeat(200_000) };
-  const fits = await app.call('POST /appointments/request/design?username=nobody', {
-    json: justFits,
+  const withinLimit = { ...FILLED_FORM, customer_notes: 'x'.repeat(200_000) };
+  const invalid = await app.call('POST /appointments/request/design?username=nobody', {
+    json: withinLimit,
   });
-  expect(Object.keys(validationMessages(fits))).toEqual(['body.customer_notes']);
+  expect(Object.keys(validationMessages(invalid))).toEqual(['body.customer_notes']);
   expect(app.logged).toEqual([]);
 });
 
-test('who asks is judged first, then the kind of body, then what it says, then what it names', async () => {
+test('a request is checked for its token first, then media type and size, then validity, then existence', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
   const path = `PATCH /appointments/${UNKNOWN_ID}`;
@@ -93,9 +93,9 @@ test('who asks is judged first, then the kind of body, then what it says, then w
   const large = { raw: 'x'.repeat(300_000), headers: JSON_TYPE };
   const wrong = { json: { status: 'lost' } };
   for (const body of [text, large, wrong]) {
-    const answer = await app.call(path, body);
-    expect(answer).toMatchObject(NOT_SIGNED_IN);
-    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+    const response = await app.call(path, body);
+    expect(response).toMatchObject(NOT_SIGNED_IN);
+    expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
   }
   const request = 'POST /appointments/request/service';
   expect(await app.call(request, text)).toMatchObject(WRONG_MEDIA_TYPE);
@@ -103,13 +103,13 @@ test('who asks is judged first, then the kind of body, then what it says, then w
   expect(await app.call(path, { token, ...text })).toMatchObject(WRONG_MEDIA_TYPE);
   expect(await app.call(path, { token, ...large })).toMatchObject(TOO_LARGE);
   expect((await app.call(path, { token, ...wrong })).status).toBe(422);
-  const right = { status: 'cancelled', version: 7 };
-  expect(await app.call(path, { token, json: right })).toMatchObject(NOT_FOUND);
+  const valid = { status: 'cancelled', version: 7 };
+  expect(await app.call(path, { token, json: valid })).toMatchObject(NOT_FOUND);
   const unknown = await app.call(`${request}?username=nobody`, { json: {} });
   expect(unknown.status).toBe(422);
 });
 
-test('what does not exist is told before what conflicts', async () => {
+test('a missing service or design (404) is reported before a conflict', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   const slot = await findSlot(app, artist);
@@ -117,14 +117,14 @@ test('what does not exist is told before what conflicts', async () => {
     expect(await requestSlot(app, artist, slot, missing)).toMatchObject(NOT_FOUND);
 });
 
-test('everything that is wrong with query, header and body is told at once', async () => {
+test('all errors of query, headers and body are reported in one response', async () => {
   const app = await openTestApp();
   const long = 'a'.repeat(101);
-  const answer = await app.call(`POST /appointments/request/service?username=${long}`, {
+  const response = await app.call(`POST /appointments/request/service?username=${long}`, {
     json: { ...FILLED_FORM, service_id: 'flash', start: 'soon', end: 'later' },
     headers: { 'Idempotency-Key': 'x' },
   });
-  expect(Object.keys(validationMessages(answer)).sort()).toEqual([
+  expect(Object.keys(validationMessages(response)).sort()).toEqual([
     'body.end',
     'body.service_id',
     'body.start',
@@ -133,23 +133,23 @@ test('everything that is wrong with query, header and body is told at once', asy
   ]);
 });
 
-test('no answer of the API is kept by anyone in between', async () => {
+test('API responses have Cache-Control: no-store', async () => {
   const app = await openTestApp();
   const { username, token } = await app.newArtist();
-  for (const [what, status] of [
+  for (const [call, status] of [
     [`GET /users/artist/${username}`, 200],
     ['GET /users/me', 200],
     ['GET /nothing', 404],
     ['POST /users/signup', 422],
   ] as const) {
-    const answer = await app.call(what, { token });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('Cache-Control')).toBe('no-store');
-    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+    const response = await app.call(call, { token });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
   }
 });
 
-test('a budget is spent by each address alone, and says when to come back', async () => {
+test('rate limits are separate by client address and path, and refusals have Retry-After', async () => {
   const app = await openTestApp({ database: 'own', rateLimit: true });
   const spend = (address: string, path = '/login/access-token') =>
     app.call(`POST ${path}`, { address });
@@ -173,20 +173,20 @@ test.each([
   ['POST /users/artist/nobody/contact', 20],
   ['POST /appointments/request/service', 120],
   [`POST /appointments/confirmation/${UNKNOWN_ID}`, 120],
-])('%s has a budget of %i a minute', async (what, budget) => {
+])('%s has a rate limit of %i a minute', async (call, limit) => {
   const app = await openTestApp({ database: 'own', rateLimit: true });
-  const answers = await Promise.all(Array.from({ length: budget + 5 }, () => app.call(what)));
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+  const responses = await Promise.all(Array.from({ length: limit + 5 }, () => app.call(call)));
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(5);
 });
 
-test('nothing that is expected to be refused is logged', async () => {
+test('expected refusals are not logged', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const [slot] = await listSlots(app, artist);
   if (!slot) throw new Error('There are no slots');
   const form = { username: artist.self.email, password: `not ${PASSWORD}` };
   const statuses = [];
-  for (const answer of [
+  for (const response of [
     await requestSlot(app, artist, slot),
     await requestSlot(app, artist, slot),
     await requestSlot(app, artist, slot, { email: '' }),
@@ -195,7 +195,7 @@ test('nothing that is expected to be refused is logged', async () => {
     await app.call('POST /login/access-token', { form }),
     await app.call('GET /nothing'),
   ])
-    statuses.push(answer.status);
+    statuses.push(response.status);
   expect(statuses).toEqual([201, 409, 422, 404, 401, 400, 404]);
   expect(app.logged).toEqual([]);
 });

@@ -56,7 +56,7 @@ test('a service is created, read, changed and deleted', async () => {
   );
 });
 
-test('a service needs a name and a duration, and is available unless said otherwise', async () => {
+test('a service with only a name and a duration is available by default', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   expect(await create(app, artist, { name: 'Flash', duration: 5 })).toMatchObject({
@@ -78,7 +78,7 @@ const WRONG: [Record<string, unknown>, string][] = [
   [{ price: 100 }, 'price'],
 ];
 
-test('a service that is not valid is told what is wrong where', async () => {
+test('an invalid service is refused with an error for the field', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token, service } = artist;
@@ -94,7 +94,7 @@ test('a service that is not valid is told what is wrong where', async () => {
   });
 });
 
-test("another artist's service is not found, and stays as it is", async () => {
+test("another artist's service is not found, and cannot be changed or deleted", async () => {
   const app = await openTestApp();
   const [{ service, token: own }, { token, username }] = [
     await app.newArtist(),
@@ -112,7 +112,7 @@ test("another artist's service is not found, and stays as it is", async () => {
   expect(read).toEqual(service);
 });
 
-test('clients see what is available, and the artist sees all that is not deleted', async () => {
+test('clients see only available services; the artist sees all but deleted ones', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token, username, service } = artist;
@@ -131,10 +131,10 @@ test('clients see what is available, and the artist sees all that is not deleted
     data: [service, hidden],
     count: 2,
   });
-  const one = (id: string) => app.call(`GET /services/${username}/available/${id}`);
-  expect(await one(service.id)).toMatchObject({ status: 200, body: service });
+  const fetchPublic = (id: string) => app.call(`GET /services/${username}/available/${id}`);
+  expect(await fetchPublic(service.id)).toMatchObject({ status: 200, body: service });
   for (const { id } of [hidden, deleted]) {
-    expect(await one(id)).toMatchObject(NOT_FOUND);
+    expect(await fetchPublic(id)).toMatchObject(NOT_FOUND);
     expect(await refusalOf(fetchServiceAvailability(app.http(), id, 2030, 1))).toMatchObject(
       NOT_FOUND,
     );
@@ -142,7 +142,7 @@ test('clients see what is available, and the artist sees all that is not deleted
   expect(await app.call('GET /services/nobody-at-all/available')).toMatchObject(NOT_FOUND);
 });
 
-test('an appointment goes on naming a service that was taken away', async () => {
+test('an appointment still shows its service after the service was hidden and deleted', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token, service } = artist;
@@ -156,7 +156,7 @@ test('an appointment goes on naming a service that was taken away', async () => 
   expect(confirmed).toMatchObject({ status: 200, ...expected });
 });
 
-test('services are listed in the order they were made, a page at a time', async () => {
+test('services are listed in the order of creation, with pagination', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token, username } = artist;
@@ -177,7 +177,7 @@ test('services are listed in the order they were made, a page at a time', async 
   }
 });
 
-test('a service is moved by its id in any case of letters', async () => {
+test('a service can be moved by its id in upper case', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { token } = artist;

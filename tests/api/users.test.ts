@@ -37,7 +37,7 @@ function setRange(app: TestApp, { token }: TestArtist, json: Record<string, unkn
   return app.call<CurrentArtist>('PATCH /users/me/booking_range', { token, json });
 }
 
-test('what a change of the schedule leaves out keeps its value', async () => {
+test('a change of the schedule keeps the fields that it leaves out', async () => {
   const app = await openTestApp();
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const set = await changeSchedule(artist.http, SCHEDULE);
@@ -59,7 +59,7 @@ test('what a change of the schedule leaves out keeps its value', async () => {
   expect(schedule).toEqual(other.self.schedule);
 });
 
-test('exceptions are replaced as a whole and read in order of their dates', async () => {
+test('exceptions are replaced as a whole and sorted by date', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   await changeSchedule(artist.http, SCHEDULE);
@@ -71,41 +71,51 @@ test('exceptions are replaced as a whole and read in order of their dates', asyn
   expect(schedule.exceptions).toEqual(exceptions.toReversed());
 });
 
-const window = (start: unknown, end: unknown) => ({ start, end });
+const timeWindow = (start: unknown, end: unknown) => ({ start, end });
 const onMonday = (...windows: unknown[]) => ({ weekly: [{ weekday: 1, windows }] });
-const NO_FIT = 'Windows must end after they start and may not overlap';
+const BAD_WINDOWS = 'Windows must end after they start and may not overlap';
 const WRONG_SCHEDULES: [string, Record<string, unknown>, string, string?][] = [
   [
     'windows that overlap',
-    onMonday(window('10:00', '13:00'), window('12:59', '14:00')),
+    onMonday(timeWindow('10:00', '13:00'), timeWindow('12:59', '14:00')),
     'weekly.0.windows',
-    NO_FIT,
+    BAD_WINDOWS,
   ],
   [
     'windows that overlap out of order',
-    onMonday(window('12:00', '14:00'), window('10:00', '12:01')),
+    onMonday(timeWindow('12:00', '14:00'), timeWindow('10:00', '12:01')),
     'weekly.0.windows',
-    NO_FIT,
+    BAD_WINDOWS,
   ],
-  ['a window twice', onMonday(DAY, DAY), 'weekly.0.windows', NO_FIT],
-  ['a window past midnight', onMonday(window('22:00', '02:00')), 'weekly.0.windows', NO_FIT],
-  ['an empty window', onMonday(window('10:00', '10:00')), 'weekly.0.windows', NO_FIT],
+  ['a window twice', onMonday(DAY, DAY), 'weekly.0.windows', BAD_WINDOWS],
+  [
+    'a window past midnight',
+    onMonday(timeWindow('22:00', '02:00')),
+    'weekly.0.windows',
+    BAD_WINDOWS,
+  ],
+  ['an empty window', onMonday(timeWindow('10:00', '10:00')), 'weekly.0.windows', BAD_WINDOWS],
   [
     'a start of 24:00',
-    onMonday(window('24:00', '24:00')),
+    onMonday(timeWindow('24:00', '24:00')),
     'weekly.0.windows.0.start',
     'Must be HH:MM',
   ],
-  ['an end of 24:01', onMonday(window('10:00', '24:01')), 'weekly.0.windows.0.end'],
+  ['an end of 24:01', onMonday(timeWindow('10:00', '24:01')), 'weekly.0.windows.0.end'],
   [
     'a time without a zero',
-    onMonday(window('9:00', '10:00')),
+    onMonday(timeWindow('9:00', '10:00')),
     'weekly.0.windows.0.start',
     'Must be HH:MM',
   ],
-  ['a time with seconds', onMonday(window('09:00:00', '10:00')), 'weekly.0.windows.0.start'],
-  ['minute 60', onMonday(window('09:60', '10:00')), 'weekly.0.windows.0.start', 'Must be HH:MM'],
-  ['a number for a time', onMonday(window(9, '10:00')), 'weekly.0.windows.0.start'],
+  ['a time with seconds', onMonday(timeWindow('09:00:00', '10:00')), 'weekly.0.windows.0.start'],
+  [
+    'minute 60',
+    onMonday(timeWindow('09:60', '10:00')),
+    'weekly.0.windows.0.start',
+    'Must be HH:MM',
+  ],
+  ['a number for a time', onMonday(timeWindow(9, '10:00')), 'weekly.0.windows.0.start'],
   [
     'a field of a window',
     onMonday({ ...DAY, zone: 'UTC' }),
@@ -136,7 +146,7 @@ const WRONG_SCHEDULES: [string, Record<string, unknown>, string, string?][] = [
     'overlaps on a date',
     { exceptions: [{ date: '2026-12-24', windows: [DAY, DAY] }] },
     'exceptions.0.windows',
-    NO_FIT,
+    BAD_WINDOWS,
   ],
   ['an interval of 4', { slot_interval_minutes: 4 }, 'slot_interval_minutes'],
   ['an interval of a day and more', { slot_interval_minutes: 1441 }, 'slot_interval_minutes'],
@@ -148,22 +158,24 @@ const WRONG_SCHEDULES: [string, Record<string, unknown>, string, string?][] = [
   ['an unknown field', { time_zone: 'UTC' }, 'time_zone', 'Unknown field'],
 ];
 
-test('a schedule that is not valid is told what is wrong where, and changes nothing', async () => {
+test('an invalid schedule is refused with an error for the field, and changes nothing', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
-  for (const [what, json, place, message] of WRONG_SCHEDULES) {
-    const found = validationMessages(
+  for (const [description, json, field, message] of WRONG_SCHEDULES) {
+    const messages = validationMessages(
       await refusalOf(changeSchedule(artist.http, { buffer_minutes: 5, ...json })),
     );
-    expect(found, what).toMatchObject({ [`body.${place}`]: message ?? expect.any(String) });
+    expect(messages, description).toMatchObject({
+      [`body.${field}`]: message ?? expect.any(String),
+    });
   }
   expect(await fetchMe(app.http(artist.token))).toEqual(artist.self);
 });
 
-test('windows may touch and may come in any order', async () => {
+test('opening windows can be adjacent and in any order', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
-  const { weekly } = onMonday(window('13:00', '24:00'), window('00:00', '13:00'));
+  const { weekly } = onMonday(timeWindow('13:00', '24:00'), timeWindow('00:00', '13:00'));
   const { schedule } = await expectOk(setSchedule(app, artist, { weekly }));
   expect(schedule.weekly).toEqual(weekly);
 });
@@ -174,7 +186,7 @@ test.each([
   [{ kind: 'fixed', start: '2026-12-01', end: '2027-01-31' }],
   [{ kind: 'fixed', start: '2026-12-01', end: '2026-12-01' }],
   [{ kind: 'open' }],
-] as const)('the booking range may be %j', async (range) => {
+] as const)('the booking range can be %j', async (range) => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const self = await changeBookingRange(app.http(artist.token), range);
@@ -196,31 +208,31 @@ const WRONG_RANGES: [Record<string, unknown>, string][] = [
   [{ kind: 'open', days: 60 }, 'body.days'],
 ];
 
-test('a booking range that is not valid is told what is wrong where, and changes nothing', async () => {
+test('an invalid booking range is refused with an error for the field, and changes nothing', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
-  for (const [json, place] of WRONG_RANGES) {
-    const found = validationMessages(await setRange(app, artist, json));
-    expect(Object.keys(found), JSON.stringify(json)).toEqual([place]);
+  for (const [json, field] of WRONG_RANGES) {
+    const messages = validationMessages(await setRange(app, artist, json));
+    expect(Object.keys(messages), JSON.stringify(json)).toEqual([field]);
   }
   expect(await fetchMe(app.http(artist.token))).toEqual(artist.self);
 });
 
-test('changes of the schedule that come at once all succeed', async () => {
+test('concurrent changes of the schedule all succeed', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
   const json = { exceptions: [{ date: '2026-12-24', windows: [] }] };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => app.call('PATCH /users/me/schedule', { token, json })),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
 function patchMe(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
   return app.call<CurrentArtist>('PATCH /users/me', { token, json });
 }
 
-test('anyone sees of an artist what their page shows, and nothing more', async () => {
+test('the public artist has exactly the fields that their page shows', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   await changeMe(artist.http, { about_me: 'I draw.', instagram: '@rosa' });
@@ -257,7 +269,7 @@ test('anyone sees of an artist what their page shows, and nothing more', async (
   });
 });
 
-test('an artist who is unknown or no longer active has no page', async () => {
+test('an unknown or inactive artist is not found', async () => {
   const app = await openTestApp({ database: 'own' });
   const { username } = await app.newArtist();
   expect(await app.call('GET /users/artist/nobody-at-all')).toMatchObject(NOT_FOUND);
@@ -265,31 +277,25 @@ test('an artist who is unknown or no longer active has no page', async () => {
   expect(await refusalOf(fetchArtist(app.http(), username))).toMatchObject(NOT_FOUND);
 });
 
-test('the superuser is no artist that anyone can look up', async () => {
+test('a superuser is not found as a public artist', async () => {
   const app = await openTestApp({ database: 'own' });
-  const parts = {
-    database: app.database,
-    images: { put: async () => {}, urlOf: () => '' },
-    terms: { holdMinutes: 30, offerHours: 72 },
-    secret: new Uint8Array(32),
-  };
-  await ensureSuperuser(parts, { email: 'root@example.com', password: 'correct horse' });
+  await ensureSuperuser(app, { email: 'root@example.com', password: 'correct horse' });
   const { username } = await app.database
     .selectFrom('artists')
     .select('username')
     .executeTakeFirstOrThrow();
   const json = { name: 'Rosa', email: 'rosa@example.com', message: 'Hello' };
-  for (const answer of [
+  for (const response of [
     await app.call(`GET /users/artist/${username}`),
     await app.call(`GET /services/${username}/available`),
     await app.call(`GET /designs/${username}/available`),
     await app.call(`GET /images/artist-portfolio?username=${username}`),
     await app.call(`POST /users/artist/${username}/contact`, { json }),
   ])
-    expect(answer).toMatchObject(NOT_FOUND);
+    expect(response).toMatchObject(NOT_FOUND);
 });
 
-test('what a change leaves out keeps its value', async () => {
+test('a change of the profile keeps the fields that it leaves out', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const full = {
@@ -311,10 +317,10 @@ test('what a change leaves out keeps its value', async () => {
     },
   };
   const changed = await expectOk(patchMe(app, artist, full));
-  const { facebook, instagram, ...shown } = full;
+  const { facebook, instagram, ...otherFields } = full;
   expect(changed).toEqual({
     ...artist.self,
-    ...shown,
+    ...otherFields,
     username: 'rosa-quint',
     facebook_url: 'https://www.facebook.com/rosa',
     instagram_url: 'https://www.instagram.com/rosa',
@@ -322,15 +328,15 @@ test('what a change leaves out keeps its value', async () => {
   expect(await changeMe(artist.http, {})).toEqual(changed);
   expect(await changeMe(artist.http, { studio: {} })).toEqual(changed);
   for (const field of ['full_name', 'about_me', 'scheduling_type'] as const) {
-    const again = { [field]: full[field] };
-    expect(await changeMe(artist.http, again)).toEqual(changed);
+    const unchanged = { [field]: full[field] };
+    expect(await changeMe(artist.http, unchanged)).toEqual(changed);
   }
   const moved = await changeMe(artist.http, { studio: { city: 'Salem' } });
   expect(moved).toEqual({ ...changed, studio: { ...full.studio, city: 'Salem' } });
   expect(await fetchMe(app.http(artist.token))).toEqual(moved);
 });
 
-test('what may be empty is emptied', async () => {
+test('optional fields of the profile are emptied by an empty text or null', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const filled = { about_me: 'I draw.', facebook: 'rosa', instagram: 'rosa' };
@@ -353,7 +359,7 @@ test('what may be empty is emptied', async () => {
   }
 });
 
-test('a handle, an @handle and a profile link all lead to the same profile', async () => {
+test('a handle, an @handle and a profile URL are stored as the same profile URL', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   for (const [facebook, instagram] of [
@@ -383,7 +389,7 @@ const WRONG_PROFILES: [Record<string, unknown>, Record<string, string>][] = [
   [{ studio: { city: null } }, { 'body.studio.city': 'City is required' }],
 ];
 
-test('a change that is not valid changes nothing', async () => {
+test('an invalid change of the profile is refused, and changes nothing', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   for (const [json, expected] of WRONG_PROFILES)
@@ -395,7 +401,7 @@ test('a change that is not valid changes nothing', async () => {
   expect(await fetchMe(app.http(artist.token))).toEqual(artist.self);
 });
 
-test("another artist's username or email cannot be taken over, and nothing else changes", async () => {
+test("a change to another artist's username or email is refused, and changes nothing", async () => {
   const app = await openTestApp({ database: 'own' });
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const taken = {

@@ -6,7 +6,7 @@ import {
   CONFIRMATION_STATES,
   FORM_STATES,
   PAGE_STATES,
-  type Places,
+  type PageStates,
 } from '#support/browser_page_states.ts';
 import { APPOINTMENT_PAGE_STATES } from '#support/browser_page_states_appointments.ts';
 import { ARTWORK_PAGE_STATES } from '#support/browser_page_states_artwork.ts';
@@ -16,7 +16,7 @@ import { CALENDAR_PAGE_STATES } from '#support/browser_page_states_calendar.ts';
 import { MAIL_PAGE_STATES } from '#support/browser_page_states_mails.ts';
 import { PROFILE_PAGE_STATES } from '#support/browser_page_states_profile.ts';
 
-const LISTS: Readonly<Record<string, Places>> = {
+const LISTS: Readonly<Record<string, PageStates>> = {
   'public pages': PAGE_STATES,
   'forms of clients': FORM_STATES,
   confirmations: CONFIRMATION_STATES,
@@ -28,7 +28,7 @@ const LISTS: Readonly<Record<string, Places>> = {
   mail: MAIL_PAGE_STATES,
   billing: BILLING_PAGE_STATES,
 };
-/** Looked at by `npm test` too: each page once, where it shows most. All others: `npm run test:all`. */
+/** The states that `npm test` checks: the fullest state of each page. `npm run test:all` checks all. */
 const IN_EVERY_RUN: ReadonlySet<string> = new Set([
   '/',
   '/explore/',
@@ -51,68 +51,65 @@ const IN_EVERY_RUN: ReadonlySet<string> = new Set([
   'the second step of signing up with messages',
   'the time zones',
   'home with appointments, requests and messages',
-  'all appointments, whatever came of them',
+  'appointments of every status',
   'a request beside the list',
   'an offer with messages',
-  'an appointment by hand for someone new, with messages',
+  'entering an appointment for a new client, with messages',
   'the calendar, by week',
   'an appointment opened on the calendar',
-  'the hours, with a booking outside of them and more that is wrong',
+  'invalid hours, with messages',
   'the dialog that adds days off, with messages',
   'the services, one of them hidden and its menu open',
   'a new service with messages',
   'designs of every status',
-  'a design that is edited',
+  'a design being edited, with messages',
   'the portfolio',
   'the clients',
-  'a client, with a message and notes that are being typed',
+  'a client with unsaved notes and a message',
   'the profile',
-  'a picture that is being cropped',
-  'the question before a new username',
+  'a picture being cropped',
+  'the confirmation before changing the username',
   'an appointment with its mail',
   'home with mail that did not arrive',
   'billing when the card provider does not answer',
 ]);
 const isAll = process.env['LINEWORK_TEST_ALL'] === '1';
-const BEGIN_MS = 30_000;
-const PLACE_MS = 20_000;
+const SETUP_MS = 30_000;
+const STATE_MS = 20_000;
 
-test('the places of every run are places of the lists, and every list has one', () => {
-  const names = new Set(Object.values(LISTS).flatMap((places) => Object.keys(places)));
+test('the states of IN_EVERY_RUN exist, and every list has at least one of them', () => {
+  const names = new Set(Object.values(LISTS).flatMap((states) => Object.keys(states)));
   expect([...IN_EVERY_RUN].filter((name) => !names.has(name))).toEqual([]);
-  for (const [list, places] of Object.entries(LISTS))
+  for (const [list, states] of Object.entries(LISTS))
     expect(
-      Object.keys(places).filter((name) => IN_EVERY_RUN.has(name)).length,
+      Object.keys(states).filter((name) => IN_EVERY_RUN.has(name)).length,
       list,
     ).toBeGreaterThan(0);
 });
 
 for (const [list, all] of Object.entries(LISTS)) {
-  const places = Object.entries(all).filter(([name]) => isAll || IN_EVERY_RUN.has(name));
-  test(`axe finds nothing on ${list}, and nothing sticks out of its page`, async ({
-    page,
-    watch,
-  }) => {
-    test.setTimeout(BEGIN_MS + places.length * PLACE_MS);
+  const states = Object.entries(all).filter(([name]) => isAll || IN_EVERY_RUN.has(name));
+  test(`${list}: axe finds no violations, and nothing overflows`, async ({ page, watch }) => {
+    test.setTimeout(SETUP_MS + states.length * STATE_MS);
     const viewport = page.viewportSize();
-    for (const [index, [name, open]] of places.entries())
+    for (const [index, [name, open]] of states.entries())
       await test.step(name, async () => {
         await resetPage(page);
         if (viewport) await page.setViewportSize(viewport);
         await open(page, watch);
-        expect.soft(await findLayoutOverflows(page), `what sticks out of ${name}`).toEqual([]);
-        for (const look of looksAt(index))
+        expect.soft(await findLayoutOverflows(page), `overflows on ${name}`).toEqual([]);
+        for (const appearance of selectAppearances(index))
           expect
-            .soft(await accessibilityViolations(page, look), `what axe finds on ${name}`)
+            .soft(await accessibilityViolations(page, appearance), `axe violations on ${name}`)
             .toEqual([]);
-        expect.soft(watch.unexpectedErrors(), `what went wrong on ${name}`).toEqual([]);
+        expect.soft(watch.unexpectedErrors(), `browser errors on ${name}`).toEqual([]);
         watch.reset();
       });
   });
 }
 
-/** Places take turns, so that a list is looked at in both sizes and both schemes. */
-function looksAt(index: number): readonly Appearance[] {
-  const looks = appearancesOf(index);
-  return isAll ? looks : looks.filter((_, turn) => turn === Math.floor(index / 2) % 2);
+/** Alternates by index, so that each list is checked in both sizes and both schemes. */
+function selectAppearances(index: number): readonly Appearance[] {
+  const appearances = appearancesOf(index);
+  return isAll ? appearances : appearances.filter((_, turn) => turn === Math.floor(index / 2) % 2);
 }

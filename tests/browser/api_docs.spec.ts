@@ -1,7 +1,7 @@
 import { expect, test } from '#support/browser.ts';
 import { expectAccessible } from '#support/browser_axe.ts';
 
-test('the API can be browsed and tried, all of it from our own server', async ({
+test('the API docs send a call and show its response, without requests to other sites', async ({
   page,
   artist,
 }) => {
@@ -16,7 +16,7 @@ test('the API can be browsed and tried, all of it from our own server', async ({
   await expectAccessible(page);
 });
 
-test('a call of the API with an access token and a body is sent from its own link', async ({
+test('the link of an operation opens its form, which sends an access token and a body', async ({
   page,
   artist,
 }) => {

@@ -2,7 +2,7 @@ import { expect, test } from '#support/browser.ts';
 
 const PAGES = ['/ana/', '/ana/about', '/ana/services', '/ana/contact', '/ana/scheduling'];
 
-test('artist pages name the rules by which their links are fetched ahead, and no others do', async ({
+test('only artist pages have the Speculation-Rules header for prefetching links', async ({
   request,
 }) => {
   for (const path of PAGES)
@@ -15,39 +15,39 @@ test('artist pages name the rules by which their links are fetched ahead, and no
   expect(rules.headers()['content-type']).toBe('application/speculationrules+json');
 });
 
-test('a link of an artist that is pointed at is fetched ahead, and one to elsewhere is not', async ({
+test('hovering a link to an artist page prefetches it, and other links are never candidates', async ({
   page,
   context,
 }) => {
   const session = await context.newCDPSession(page);
-  const offered = new Set<string>();
-  const fetched: string[] = [];
+  const candidates = new Set<string>();
+  const prefetched: string[] = [];
   session.on('Preload.preloadingAttemptSourcesUpdated', ({ preloadingAttemptSources }) => {
-    for (const { key } of preloadingAttemptSources) offered.add(new URL(key.url).pathname);
+    for (const { key } of preloadingAttemptSources) candidates.add(new URL(key.url).pathname);
   });
   session.on('Preload.prefetchStatusUpdated', ({ prefetchUrl, status }) => {
-    if (status === 'Ready') fetched.push(new URL(prefetchUrl).pathname);
+    if (status === 'Ready') prefetched.push(new URL(prefetchUrl).pathname);
   });
   await session.send('Preload.enable');
   await page.route('/ana/', async (route) => {
-    const answer = await route.fetch();
-    const elsewhere = ['/api/v1/services/ana/available', '/studio/services', '/confirmation/about']
+    const response = await route.fetch();
+    const otherLinks = ['/api/v1/services/ana/available', '/studio/services', '/confirmation/about']
       .map((path) => `<a href="${path}">${path}</a>`)
       .join('');
-    await route.fulfill({ response: answer, body: (await answer.text()) + elsewhere });
+    await route.fulfill({ response, body: (await response.text()) + otherLinks });
   });
   await page.goto('/ana/', { waitUntil: 'networkidle' });
   await expect
-    .poll(() => [...offered].toSorted())
+    .poll(() => [...candidates].toSorted())
     .toEqual(['/ana/', '/ana/about', '/ana/scheduling', '/ana/services']);
-  expect(fetched).toEqual([]);
+  expect(prefetched).toEqual([]);
   await page.getByRole('link', { name: 'About', exact: true }).hover();
-  await expect.poll(() => fetched).toEqual(['/ana/about']);
+  await expect.poll(() => prefetched).toEqual(['/ana/about']);
   await session.detach();
 });
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-  test.describe(`with ${reducedMotion} for motion`, () => {
+  test.describe(`with prefers-reduced-motion: ${reducedMotion}`, () => {
     test.use({ contextOptions: { reducedMotion } });
 
     test(`artist pages ${reducedMotion === 'reduce' ? 'replace' : 'fade into'} each other`, async ({

@@ -25,11 +25,11 @@ async function expectHome(page: Page): Promise<void> {
   expect(new URL(page.url()).pathname).toBe('/');
 }
 
-function heldToken(page: Page): Promise<string | null> {
+function storedToken(page: Page): Promise<string | null> {
   return page.evaluate(() => localStorage.getItem('access_token'));
 }
 
-test('login leads back to the page that asked for it', async ({ page, artist }) => {
+test('login redirects back to the page that required it', async ({ page, artist }) => {
   await page.goto('/studio/services?from=a%20letter');
   await page.waitForURL(/\/login\?next=/);
   await waitForHydration(page);
@@ -38,7 +38,7 @@ test('login leads back to the page that asked for it', async ({ page, artist }) 
   await expect(page.getByRole('heading', { name: 'Small flash' })).toBeVisible();
 });
 
-test('login leads every tab to the studio’s home and holds the token, until one tab logs out', async ({
+test('logging in and out in one tab applies to every open tab', async ({
   page,
   context,
   artist,
@@ -50,10 +50,10 @@ test('login leads every tab to the studio’s home and holds the token, until on
   await logIn(page, artist);
   for (const tab of [page, landing, login]) {
     await expectHome(tab);
-    expect(await heldToken(tab)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(await storedToken(tab)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   }
 
-  // Pages for guests are left before they are shown.
+  // A page for guests redirects an artist who is logged in.
   await landing.goto('/signup');
   await expectHome(landing);
 
@@ -61,11 +61,11 @@ test('login leads every tab to the studio’s home and holds the token, until on
   await page.getByLabel('More of the studio').getByRole('button', { name: 'Log out' }).click();
   for (const tab of [page, landing, login]) {
     await tab.waitForURL(/\/login/);
-    expect(await heldToken(tab)).toBeNull();
+    expect(await storedToken(tab)).toBeNull();
   }
 });
 
-test('what was typed before the scripts arrived stays, and is not sent without them', async ({
+test('input typed before hydration stays, and the form cannot be submitted until then', async ({
   page,
   artist,
 }) => {
@@ -87,18 +87,18 @@ test('what was typed before the scripts arrived stays, and is not sent without t
   await expectHome(page);
 });
 
-test('pages of signing up and logging in are not indexed, and never put a password into an address', async () => {
+test('auth pages are not indexed, and their forms use POST so that no password is in a URL', async () => {
   for (const path of GUEST_PAGES)
     await test.step(path, async () => {
       const { html } = await fetchPage(path);
       expect(html.match(/<form\b[^>]*>/g)).toEqual([expect.stringContaining(' method="post"')]);
       expect(html).toMatch(/<meta name="robots" content="noindex"/);
-      // Redirects an artist who is logged in before the page is painted.
+      // An inline script redirects an artist who is logged in before the first paint.
       expect(html).toContain("location.replace('/')");
     });
 });
 
-test('the login leads to signing up and to a lost password', async () => {
+test('the login page links to signup and password recovery', async () => {
   const { html: login } = await fetchPage('/login');
   expect(login).toMatch(/<a [^>]*href="\/signup"[^>]*>[^<]*Sign up/);
   expect(login).toMatch(/<a [^>]*href="\/recover-password"[^>]*>[^<]*Forgot/);

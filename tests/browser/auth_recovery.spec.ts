@@ -8,7 +8,10 @@ const SENT = 'We sent an email with a link to get back into your account.';
 
 const email = (page: Page) => page.getByLabel('Email', { exact: true });
 
-test('an artist who forgot their password gets back in by a mail', async ({ page, artist }) => {
+test('an artist resets a forgotten password with the link from a mail', async ({
+  page,
+  artist,
+}) => {
   const address = artist.self.email;
   await page.goto('/recover-password');
   await waitForHydration(page);
@@ -17,9 +20,9 @@ test('an artist who forgot their password gets back in by a mail', async ({ page
   await expect(page.getByRole('status').filter({ hasText: 'Email sent.' })).toContainText(SENT);
   const path = await findRecoveryPath(address);
 
-  const answer = await page.goto(path);
-  expect(answer?.headers()['referrer-policy']).toBe('no-referrer');
-  expect(answer?.headers()['cache-control']).toBe('no-store');
+  const response = await page.goto(path);
+  expect(response?.headers()['referrer-policy']).toBe('no-referrer');
+  expect(response?.headers()['cache-control']).toBe('no-store');
   await waitForHydration(page);
   await expect.poll(() => new URL(page.url()).search).toBe('');
   await page.reload();
@@ -28,8 +31,8 @@ test('an artist who forgot their password gets back in by a mail', async ({ page
   await page.getByLabel('Confirm password', { exact: true }).fill(NEW_PASSWORD);
   await button(page, 'Reset Password').click();
   await page.waitForURL('/login');
-  const news = page.getByRole('status').filter({ hasText: 'Success!' });
-  await expect(news).toContainText('Password updated successfully.');
+  const toast = page.getByRole('status').filter({ hasText: 'Success!' });
+  await expect(toast).toContainText('Password updated successfully.');
 
   await email(page).fill(address);
   await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);

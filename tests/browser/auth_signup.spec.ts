@@ -24,7 +24,7 @@ async function fill(page: Page, values: Readonly<Record<string, string>>): Promi
   for (const [label, value] of Object.entries(values)) await input(page, label).fill(value);
 }
 
-/** On the second step, with the first filled in; answers a username that nobody has yet. */
+/** Fills in the first step, opens the second, and returns the new username. */
 async function openStudioStep(page: Page): Promise<string> {
   const username = `ink-${crypto.randomUUID().slice(0, 13)}`;
   await page.goto('/signup');
@@ -35,15 +35,15 @@ async function openStudioStep(page: Page): Promise<string> {
   return username;
 }
 
-test('an artist signs up in two steps, back and forth, and is told so at the login', async ({
+test('an artist signs up in two steps, which keep their input, and the login page confirms it', async ({
   page,
 }) => {
   const username = await openStudioStep(page);
   await expect(zone(page)).toHaveValue('America/New York');
   await fill(page, STUDIO);
-  await test.step('Back keeps everything that was typed, and so does the way back of the browser', async () => {
-    for (const back of [() => button(page, 'Back').click(), () => page.goBack()]) {
-      await back();
+  await test.step('the Back button and browser Back keep all input', async () => {
+    for (const goBack of [() => button(page, 'Back').click(), () => page.goBack()]) {
+      await goBack();
       await expect(page.getByRole('heading', { name: 'Your account' })).toBeFocused();
       await expect(input(page, 'Username')).toHaveValue(username);
       await expect(input(page, 'Password')).toHaveValue(PASSWORD);
@@ -55,8 +55,8 @@ test('an artist signs up in two steps, back and forth, and is told so at the log
   });
   await button(page, 'Sign Up').click();
   await page.waitForURL('/login');
-  const news = page.getByRole('status').filter({ hasText: 'Account created.' });
-  await expect(news).toContainText('Your account has been created successfully.');
+  const toast = page.getByRole('status').filter({ hasText: 'Account created.' });
+  await expect(toast).toContainText('Your account has been created successfully.');
   await expect(input(page, 'Email')).toHaveValue(`${username}@example.com`);
 
   await input(page, 'Password').fill(PASSWORD);

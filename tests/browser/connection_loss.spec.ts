@@ -17,8 +17,8 @@ import type { TestArtist } from '#support/new_artist.ts';
 const LOST = 'The connection was lost, so we cannot tell whether this was sent.';
 const REQUESTS = '**/api/v1/appointments/request/**';
 
-/** The keys of the requests that the page sends from now on. */
-function keysOf(page: Page): readonly string[] {
+/** Records the idempotency keys of the page's requests. */
+function recordIdempotencyKeys(page: Page): readonly string[] {
   const keys: string[] = [];
   page.on('request', (request) => {
     const key = request.headers()['idempotency-key'];
@@ -37,16 +37,16 @@ async function fillForm(page: Page, artist: TestArtist) {
   return slot;
 }
 
-test('a lost connection, a lost answer and a reload keep what was typed, and it is booked once', async ({
+test('a lost connection, a lost response and a reload keep the form input, and retries book once', async ({
   page,
   context,
   artist,
   watch,
 }) => {
   const slot = await fillForm(page, artist);
-  const keys = keysOf(page);
+  const keys = recordIdempotencyKeys(page);
 
-  await test.step('without a connection the details and the time stay', async () => {
+  await test.step('while offline the details and the slot stay', async () => {
     watch.expectError(/request\/service.*: net::ERR_INTERNET_DISCONNECTED/);
     await context.setOffline(true);
     await button(page, 'Save').click();
@@ -59,7 +59,7 @@ test('a lost connection, a lost answer and a reload keep what was typed, and it 
     await expect(toast(page, LOST)).toHaveCount(0);
   });
 
-  await test.step('the server books, and its answer is lost', async () => {
+  await test.step('the server books, and its response is lost', async () => {
     watch.expectError(/request\/service.*: net::ERR_CONNECTION_RESET/);
     await page.route(
       REQUESTS,
@@ -74,21 +74,21 @@ test('a lost connection, a lost answer and a reload keep what was typed, and it 
   });
   const [first] = await listAppointments(artist.token);
 
-  await test.step('a reload keeps the details and the time', async () => {
+  await test.step('a reload keeps the details and the slot', async () => {
     await page.reload();
     await waitForHydration(page);
     await expectFieldValues(page, FILLED_FORM);
     await expect(page.getByText(selectedTimeText(slot))).toBeVisible();
   });
 
-  await test.step('another try leads to the first booking', async () => {
+  await test.step('a retry opens the first booking', async () => {
     const id = await saveAndOpenConfirmation(page, artist.username);
     expect(id).toBe(first?.id);
     expect(await listAppointments(artist.token)).toMatchObject([{ id, ...slot, status: 'held' }]);
     expect(keys).toEqual([keys[0], keys[0], keys[0]]);
   });
 
-  await test.step('Back leads to a blank form', async () => {
+  await test.step('Back opens a blank form', async () => {
     await page.goBack();
     await waitForHydration(page);
     await expectFieldValues(page, {});

@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#support/browser.ts';
 import { callSite } from '#support/browser_api.ts';
 
-const NOTHING = { name: '', email: '', message: '' };
-const LETTER = {
+const EMPTY_FORM = { name: '', email: '', message: '' };
+const FILLED_FORM = {
   name: 'Rosa Quint',
   email: 'rosa@example.com',
   message: 'Do you do cover-ups?\nMine is <b>old</b> & faded.',
 };
 
-async function fillIn(page: Page, { name, email, message }: typeof LETTER): Promise<void> {
+async function fillForm(page: Page, { name, email, message }: typeof FILLED_FORM): Promise<void> {
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Message').fill(message);
@@ -27,21 +27,21 @@ for (const javaScriptEnabled of [true, false]) {
       const path = `/${artist.username}/contact`;
       await page.goto(path);
       await expect(page.getByRole('heading', { name: 'Get in Touch' })).toBeVisible();
-      await fillIn(page, LETTER);
+      await fillForm(page, FILLED_FORM);
       await send(page);
       await expect(page.getByRole('status')).toContainText('Thank you, your message was sent.');
-      const posted: string[] = [];
-      page.on('request', (request) => posted.push(request.method()));
+      const methods: string[] = [];
+      page.on('request', (request) => methods.push(request.method()));
       await page.reload();
       await expect(page.getByRole('status')).toContainText('Thank you, your message was sent.');
-      expect(posted).not.toContain('POST');
+      expect(methods).not.toContain('POST');
     });
 
     test('an empty form gets a message beside each field', async ({ page, artist, watch }) => {
       await page.goto(`/${artist.username}/contact`);
       watch.expectError(/^POST \/.*\/contact: 422$/);
       await send(page);
-      await expectMessages(page, await wordsOfServer(artist.username, NOTHING));
+      await expectMessages(page, await fetchApiMessages(artist.username, EMPTY_FORM));
       await expectMessages(page, {
         Name: 'Name is required',
         Email: 'Email is required',
@@ -51,38 +51,38 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page).toHaveTitle(/^Error: /);
     });
 
-    test('a bad email is told beside it, what was typed stays and can be sent corrected', async ({
+    test('an invalid email gets a message beside it, the input stays, and a corrected form is sent', async ({
       page,
       artist,
       watch,
     }) => {
-      const typed = { ...LETTER, email: 'rosa@' };
+      const input = { ...FILLED_FORM, email: 'rosa@' };
       await page.goto(`/${artist.username}/contact`);
-      await fillIn(page, typed);
+      await fillForm(page, input);
       watch.expectError(/^POST \/.*\/contact: 422$/);
       await send(page);
-      const words = await wordsOfServer(artist.username, typed);
-      expect(words).toEqual({ Email: 'Invalid email address' });
-      await expectMessages(page, words);
-      await expect(page.getByLabel('Name')).toHaveValue(typed.name);
-      await expect(page.getByLabel('Email', { exact: true })).toHaveValue(typed.email);
-      await expect(page.getByLabel('Message')).toHaveValue(typed.message);
+      const messages = await fetchApiMessages(artist.username, input);
+      expect(messages).toEqual({ Email: 'Invalid email address' });
+      await expectMessages(page, messages);
+      await expect(page.getByLabel('Name')).toHaveValue(input.name);
+      await expect(page.getByLabel('Email', { exact: true })).toHaveValue(input.email);
+      await expect(page.getByLabel('Message')).toHaveValue(input.message);
       await expect(page.getByLabel('Email', { exact: true })).toBeFocused();
-      await page.getByLabel('Email', { exact: true }).fill(LETTER.email);
+      await page.getByLabel('Email', { exact: true }).fill(FILLED_FORM.email);
       await send(page);
       await expect(page.getByRole('status')).toContainText('Thank you, your message was sent.');
     });
   });
 }
 
-/** By label, what the API says first to the same input. */
-async function wordsOfServer(
+/** The API's first message for each field with the same input, by label. */
+async function fetchApiMessages(
   username: string,
-  typed: typeof LETTER,
+  input: typeof FILLED_FORM,
 ): Promise<Record<string, string>> {
   const { status, body } = await callSite<{ detail: { loc: string[]; msg: string }[] }>(
     `POST /users/artist/${username}/contact`,
-    { json: typed },
+    { json: input },
   );
   expect(status).toBe(422);
   const labels: Record<string, string> = { name: 'Name', email: 'Email', message: 'Message' };
@@ -93,8 +93,8 @@ async function wordsOfServer(
 
 async function expectMessages(page: Page, messages: Record<string, string>): Promise<void> {
   for (const label of ['Name', 'Email', 'Message']) {
-    const input = page.getByLabel(label, { exact: true });
-    await expect(input).toHaveAccessibleDescription(messages[label] ?? '');
-    if (messages[label]) await expect(input).toHaveAttribute('aria-invalid', 'true');
+    const field = page.getByLabel(label, { exact: true });
+    await expect(field).toHaveAccessibleDescription(messages[label] ?? '');
+    if (messages[label]) await expect(field).toHaveAttribute('aria-invalid', 'true');
   }
 }

@@ -5,8 +5,8 @@ import { findCspViolations } from '#support/browser_csp.ts';
 import { expectOk } from '#support/call_api.ts';
 import { findThing, parseStructuredData } from '#support/structured_data.ts';
 
-// In every test, each page's policy is judged and no page may break it (browser_watch.ts).
-test('the judge of policies knows a strict one from a loose one', async ({ page }) => {
+// Every browser test checks each page's policy and reports violations of it (browser_errors.ts).
+test('findCspViolations accepts our policy and reports a weakened one', async ({ page }) => {
   const response = await page.goto('/ana/scheduling');
   const policy = response?.headers()['content-security-policy'] ?? '';
   expect(findCspViolations(policy)).toEqual([]);
@@ -23,7 +23,7 @@ test('the judge of policies knows a strict one from a loose one', async ({ page 
   }
 });
 
-test('a script and a style that slip into a page do not run, and the test hears of it', async ({
+test('injected scripts and styles do not run, and each violation is reported as an error', async ({
   page,
   watch,
 }) => {
@@ -48,7 +48,7 @@ test('a script and a style that slip into a page do not run, and the test hears 
   await expect(page.getByRole('main')).toBeVisible();
 });
 
-test('what a client types is only ever shown as text', async ({ page, managedArtist }) => {
+test('HTML in a client’s name is shown as text (XSS)', async ({ page, managedArtist }) => {
   const name = '<img src=x onerror="document.title=1">';
   await page.goto(`/${managedArtist.username}/scheduling`);
   await fillFields(page, { first_name: name, email: 'rosa@example.com' });
@@ -58,7 +58,7 @@ test('what a client types is only ever shown as text', async ({ page, managedArt
   ).toBeVisible();
 });
 
-test('what an artist writes of themselves stays data where search engines read it', async ({
+test('HTML in an artist’s text cannot break out of the structured data (XSS)', async ({
   page,
   artist,
 }) => {
@@ -75,12 +75,12 @@ test('what an artist writes of themselves stays data where search engines read i
   await expect(page.getByRole('main').getByText(about_me)).toBeVisible();
 });
 
-test('no page asks another site for anything, nor keeps a cookie', async ({
+test('pages request nothing from other sites and set no cookie', async ({
   page,
   context,
   artist,
 }) => {
-  // Requests to elsewhere are heard in every test (browser_watch.ts).
+  // Requests to other sites are errors in every browser test (browser_errors.ts).
   await page.goto('/');
   await page.goto('/ana/about');
   await openBookingForm(page, artist);

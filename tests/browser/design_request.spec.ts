@@ -12,11 +12,11 @@ import { tabAndPress, tabAndType, tabTo } from '#support/browser_keyboard.ts';
 
 const BO_ZONE = 'America/Los_Angeles';
 
-// Whose clock the page is on is tested elsewhere (zones.spec.ts). The page is wide here; on a phone
-// the keyboard is tested by booking a time (service_booking.spec.ts).
+// Time zones are tested in time_zones.spec.ts, and the keyboard on a phone in
+// service_booking.spec.ts. This page is wide.
 test.use({ timezoneId: BO_ZONE, viewport: { width: 1280, height: 900 } });
 
-test('a client asks for a design and takes the offered time, by keyboard alone', async ({
+test('a client requests a design and confirms the offered time, using only the keyboard', async ({
   page,
 }, testInfo) => {
   const { token, designs } = await loadDemoArtist('bo');
@@ -48,7 +48,7 @@ test('a client asks for a design and takes the offered time, by keyboard alone',
   await expect(page.getByText('Payment due at appointment')).toBeVisible();
   await expect(button(page, 'Confirm Appointment')).toHaveCount(0);
 
-  // A day that no other run of this test offers.
+  // Each repetition of this test offers another day.
   const slot = offerOn(150 + testInfo.repeatEachIndex);
   await updateAppointment(token, id, slot);
   await page.reload();
@@ -59,7 +59,7 @@ test('a client asks for a design and takes the offered time, by keyboard alone',
   await tabAndPress(page, button(page, 'Confirm Appointment'), 'Space');
   await expect(page.getByRole('heading', { name: "You're booked!" })).toBeFocused();
 
-  const stored = (await listAppointments(token)).find((one) => one.id === id);
+  const stored = (await listAppointments(token)).find((appointment) => appointment.id === id);
   expect(stored).toMatchObject({
     ...slot,
     status: 'confirmed',
@@ -70,7 +70,7 @@ test('a client asks for a design and takes the offered time, by keyboard alone',
   });
 });
 
-/** Two hours from noon, of a day so far ahead. */
+/** Two hours from noon in bo's studio (standard time), so many days ahead. */
 function offerOn(daysAhead: number) {
   const noon = new Date();
   noon.setUTCDate(noon.getUTCDate() + daysAhead);

@@ -7,7 +7,7 @@ import {
   waitForHydration,
 } from '#support/browser_booking.ts';
 
-test('what was typed before the scripts arrived stays', async ({ page, managedArtist }) => {
+test('input typed before hydration stays and is sent', async ({ page, managedArtist }) => {
   const scripts = Promise.withResolvers<void>();
   await page.route('**/_astro/*.js', async (route) => {
     await scripts.promise;

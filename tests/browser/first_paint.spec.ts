@@ -8,8 +8,8 @@ const PICTURES = /\.(svg|avif|webp)$/;
 test.beforeEach(({ page }) => clearBrowserCache(page));
 
 for (const path of [DESIGNS, '/ana/about', '/ana/services', '/ana/scheduling', '/', '/explore/']) {
-  test(`${path} preloads exactly the fonts that it shows`, async ({ page }) => {
-    const answers = answersOf(page);
+  test(`${path} preloads exactly the fonts that it uses`, async ({ page }) => {
+    const responses = recordResponses(page);
     await page.goto(path, { waitUntil: 'networkidle' });
     const preloaded = await page
       .locator('link[rel=preload][as=font]')
@@ -17,26 +17,28 @@ for (const path of [DESIGNS, '/ana/about', '/ana/services', '/ana/scheduling', '
     const shown = await page.evaluate(() =>
       [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
     );
-    const fetched = answers.filter((answer) => kindOf(answer) === 'font');
-    expect(fetched.map((answer) => answer.url()).toSorted()).toEqual(preloaded.toSorted());
+    const fetched = responses.filter((response) => kindOf(response) === 'font');
+    expect(fetched.map((response) => response.url()).toSorted()).toEqual(preloaded.toSorted());
     expect(shown.map((family) => family.replaceAll('"', '')).toSorted()).toEqual(
       expect.arrayContaining(['Instrument Sans Variable', 'Young Serif']),
     );
   });
 }
 
-test('letters that our fonts leave out come from their other files', async ({ page, watch }) => {
-  const answers = answersOf(page);
+test('letters outside the preloaded subsets load two more font files', async ({ page, watch }) => {
+  const responses = recordResponses(page);
   await page.goto(DESIGNS, { waitUntil: 'networkidle' });
   await page.getByRole('heading', { level: 1 }).evaluate((heading) => {
     heading.textContent = 'Łukasz ″ Ő';
   });
-  await expect.poll(() => answers.filter((answer) => kindOf(answer) === 'font').length).toBe(4);
+  await expect
+    .poll(() => responses.filter((response) => kindOf(response) === 'font').length)
+    .toBe(4);
   expect(watch.errors).toEqual([]);
 });
 
 for (const width of [390, 1280]) {
-  test(`at ${width} pixels the first design is fetched first, and no wider than is shown`, async ({
+  test(`at ${width} pixels only the first design loads eagerly, and pictures load the smallest sufficient width`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 900 });
@@ -46,11 +48,11 @@ for (const width of [390, 1280]) {
         if (!(image instanceof HTMLImageElement)) throw new Error('Not a picture');
         const { loading, fetchPriority, currentSrc, sizes } = image;
         const source = image.parentElement?.querySelector('source');
-        const [wanted = 0] = [...(source?.srcset ?? '').matchAll(/ (\d+)w/g)]
+        const [expected = 0] = [...(source?.srcset ?? '').matchAll(/ (\d+)w/g)]
           .map(([, wide]) => Number(wide))
           .filter((wide) => wide >= image.clientWidth * devicePixelRatio);
         const shown = Number(/(\d+)\.\w+$/.exec(currentSrc)?.[1] ?? 0);
-        return { loading, fetchPriority, currentSrc, sizes, shown, wanted };
+        return { loading, fetchPriority, currentSrc, sizes, shown, expected };
       }),
     );
     const [first, ...others] = pictures;
@@ -58,35 +60,37 @@ for (const width of [390, 1280]) {
     expect(others.length).toBeGreaterThan(4);
     for (const { loading, fetchPriority } of others)
       expect({ loading, fetchPriority }).toEqual({ loading: 'lazy', fetchPriority: 'auto' });
-    for (const { currentSrc, shown, wanted } of pictures.filter((one) => one.currentSrc !== ''))
-      expect(shown, currentSrc).toBe(wanted);
+    for (const { currentSrc, shown, expected } of pictures.filter(
+      ({ currentSrc }) => currentSrc !== '',
+    ))
+      expect(shown, currentSrc).toBe(expected);
   });
 }
 
 for (const path of ['/', DESIGNS, '/ana/about', '/ana/services']) {
-  test(`${path} moves nothing when its pictures come late`, async ({ page }) => {
-    const { promise: awaited, resolve: letThrough } = Promise.withResolvers<void>();
+  test(`${path} has no layout shift when its pictures load late`, async ({ page }) => {
+    const { promise: picturesAllowed, resolve: allowPictures } = Promise.withResolvers<void>();
     await page.route(PICTURES, async (route) => {
-      await awaited;
+      await picturesAllowed;
       await route.continue();
     });
     await page.goto(path, { waitUntil: 'domcontentloaded' });
     await expect(page.locator('body')).toHaveCSS('display', 'flex');
     await page.evaluate(async () => {
-      // Only what is laid out asks for its fonts.
+      // Fonts start to load after layout.
       document.body.getBoundingClientRect();
       await document.fonts.ready;
     });
-    // What is sized by its container has its styles once it is drawn.
+    // Container queries apply when the page is rendered.
     await waitForRender(page);
-    const before = await placesIn(page);
-    letThrough();
+    const before = await measureLayout(page);
+    allowPictures();
     await page.waitForLoadState('load');
-    expect(await placesIn(page)).toEqual(before);
+    expect(await measureLayout(page)).toEqual(before);
   });
 }
 
-test('a small picture of the artist is fetched for a small circle', async ({ page }) => {
+test('the avatar in the header loads at 160 pixels', async ({ page }) => {
   await page.goto(DESIGNS, { waitUntil: 'networkidle' });
   const picture = page.getByRole('banner').locator('img');
   const fetched = picture.evaluate((image) => Reflect.get(image, 'currentSrc'));
@@ -94,10 +98,10 @@ test('a small picture of the artist is fetched for a small circle', async ({ pag
 });
 
 for (const path of [DESIGNS, '/ana/about', '/', '/explore/', '/login']) {
-  test(`${path} has one stylesheet, with nothing of the studio`, async ({ page }) => {
-    const answers = answersOf(page);
+  test(`${path} has one stylesheet, without styles of the studio`, async ({ page }) => {
+    const responses = recordResponses(page);
     await page.goto(path, { waitUntil: 'networkidle' });
-    const sheets = answers.filter((answer) => kindOf(answer) === 'stylesheet');
+    const sheets = responses.filter((response) => kindOf(response) === 'stylesheet');
     expect(sheets).toHaveLength(1);
     const styles = (await sheets[0]?.text()) ?? '';
     expect(styles).toContain('.stipple');
@@ -105,8 +109,8 @@ for (const path of [DESIGNS, '/ana/about', '/', '/explore/', '/login']) {
   });
 }
 
-/** Where everything is, from the top of the page. */
-function placesIn(page: Page): Promise<string[]> {
+/** The vertical position and height of every element. */
+function measureLayout(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('main *, footer')].map((element) => {
       const { top, height } = element.getBoundingClientRect();
@@ -115,12 +119,12 @@ function placesIn(page: Page): Promise<string[]> {
   );
 }
 
-function kindOf(answer: BrowserResponse): string {
-  return answer.request().resourceType();
+function kindOf(response: BrowserResponse): string {
+  return response.request().resourceType();
 }
 
-function answersOf(page: Page): readonly BrowserResponse[] {
-  const answers: BrowserResponse[] = [];
-  page.on('response', (answer) => answers.push(answer));
-  return answers;
+function recordResponses(page: Page): readonly BrowserResponse[] {
+  const responses: BrowserResponse[] = [];
+  page.on('response', (response) => responses.push(response));
+  return responses;
 }

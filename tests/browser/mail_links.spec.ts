@@ -7,8 +7,8 @@ import type { TestArtist } from '#support/new_artist.ts';
 
 const CONFIRMATION = /^\/confirmation\//;
 
-/** Somebody who has never been here picks a time. */
-async function pick(artist: TestArtist): Promise<{ id: string; email: string }> {
+/** Holds a slot as a new client. */
+async function holdSlot(artist: TestArtist): Promise<{ id: string; email: string }> {
   const [slot] = (await listOpenDays(artist))[0]?.windows ?? [];
   if (!slot) throw new Error('No open days');
   const email = `rosa-${crypto.randomUUID()}@example.com`;
@@ -21,15 +21,15 @@ async function statusOf({ token }: TestArtist, id: string): Promise<string> {
     .status;
 }
 
-test('a client confirms from the mail: its link leads to the artist under any username, and only the button books', async ({
+test('a client confirms from the mail: its link survives a new username, and only the button confirms', async ({
   page,
   request,
   artist,
 }) => {
-  const { id, email } = await pick(artist);
+  const { id, email } = await holdSlot(artist);
   const mail = await waitForMail(email, /^Please confirm/);
 
-  await test.step('following the links of the mail, as scanners do, changes nothing', async () => {
+  await test.step('GET and HEAD on the links, as mail scanners send, change nothing', async () => {
     const links = new Set(`${mail.text} ${mail.html}`.match(/https?:\/\/[^\s"'<>)]+/g));
     expect(links.size).toBeGreaterThan(0);
     for (const link of links) {
@@ -40,7 +40,7 @@ test('a client confirms from the mail: its link leads to the artist under any us
     expect(await statusOf(artist, id)).toBe('held');
   });
 
-  await test.step('the link still leads there once the artist has another username', async () => {
+  await test.step('the link still works after the artist has changed their username', async () => {
     const username = `new-${crypto.randomUUID().slice(0, 13)}`;
     await expectOk(callSite('PATCH /users/me', { token: artist.token, json: { username } }));
     await page.goto(findLinkPath(mail, CONFIRMATION));

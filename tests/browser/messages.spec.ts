@@ -10,7 +10,7 @@ import {
   saveAndOpenConfirmation,
 } from '#support/browser_booking.ts';
 
-test('saving bad input sends nothing, tells every message and leads to the first', async ({
+test('invalid input is not sent, every field shows the API’s message, and the first one gets the focus', async ({
   page,
   artist,
 }) => {

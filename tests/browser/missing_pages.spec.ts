@@ -1,4 +1,4 @@
-// Over HTTP alone: no test here needs a browser.
+// These tests use only HTTP, without a browser.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { bookSiteSlot, callSite, listOpenDays, newSiteArtist } from '#support/browser_api.ts';
@@ -6,46 +6,46 @@ import { expectOk } from '#support/call_api.ts';
 import { attributeOf, fetchPage, fetchSite, hrefOf, textsOf } from '#support/html_page.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
-async function bookedId(artist: TestArtist): Promise<string> {
+async function bookSlot(artist: TestArtist): Promise<string> {
   const [day] = await listOpenDays(artist);
   const slot = day?.windows[0];
   if (!slot) throw new Error('No open days');
   return (await expectOk(bookSiteSlot(artist, slot))).id;
 }
 
-const NOT_FOUND = { status: 404, headings: ['404'], says: 'Page not found.' };
+const NOT_FOUND = { status: 404, headings: ['404'], text: 'Page not found.' };
 
-/** What an address shows, as far as there is nothing at it. */
-async function shownAt(path: string) {
+/** Fetches a page and the parts of it that a missing page shows. */
+async function fetchNotFound(path: string) {
   const { status, document, ...page } = await fetchPage(path);
-  const says = textsOf(document, 'main p').find((text) => text === NOT_FOUND.says);
-  return { ...page, document, shown: { status, headings: textsOf(document, 'h1'), says } };
+  const text = textsOf(document, 'main p').find((paragraph) => paragraph === NOT_FOUND.text);
+  return { ...page, document, shown: { status, headings: textsOf(document, 'h1'), text } };
 }
 
-test('an artist who is not there leads to /404 from each of their pages', async () => {
+test('every page of an unknown artist redirects to /404', async () => {
   for (const rest of ['/', '/services', '/about', '/contact', '/scheduling']) {
-    const { pathname, shown } = await shownAt(`/nobody-by-that-name${rest}`);
+    const { pathname, shown } = await fetchNotFound(`/nobody-by-that-name${rest}`);
     expect([rest, pathname, shown]).toEqual([rest, '/404', NOT_FOUND]);
   }
 });
 
-test('an unknown address says so, with its status, and is not indexed', async () => {
+test('an unknown URL shows the 404 page with status 404 and noindex', async () => {
   for (const path of ['/no/such/page', '/ana/no-such-page', '/ana/services/more']) {
-    const { pathname, shown, document } = await shownAt(path);
+    const { pathname, shown, document } = await fetchNotFound(path);
     expect([pathname, shown]).toEqual([path, NOT_FOUND]);
     expect(attributeOf(document, 'meta[name=robots]', 'content'), path).toBe('noindex');
   }
 });
 
-test('an appointment is not found under another artist, nor by a wrong id', async () => {
+test('an appointment is not found under another artist or by an unknown id', async () => {
   const artist = await newSiteArtist();
-  const id = await bookedId(artist);
+  const id = await bookSlot(artist);
   for (const path of [
     `/ana/confirmation/${id}/`,
     `/${artist.username}/confirmation/${randomUUID()}/`,
     `/${artist.username}/confirmation/not-an-id/`,
   ]) {
-    const { shown, document } = await shownAt(path);
+    const { shown, document } = await fetchNotFound(path);
     expect([path, shown]).toEqual([path, NOT_FOUND]);
     expect(textsOf(document, 'main').join(), path).not.toContain('Confirm');
   }
@@ -53,9 +53,9 @@ test('an appointment is not found under another artist, nor by a wrong id', asyn
   expect(calendar.status).toBe(404);
 });
 
-test('a confirmation is neither kept, indexed nor passed on', async () => {
+test('a confirmation page is not cached, not indexed, and sends no referrer', async () => {
   const artist = await newSiteArtist();
-  const id = await bookedId(artist);
+  const id = await bookSlot(artist);
   const { status, headers, document } = await fetchPage(`/${artist.username}/confirmation/${id}/`);
   expect([status, Object.fromEntries(headers)]).toMatchObject([
     200,
@@ -63,17 +63,17 @@ test('a confirmation is neither kept, indexed nor passed on', async () => {
   ]);
   expect(attributeOf(document, 'meta[name=robots]', 'content')).toBe('noindex');
   expect(document.querySelector('link[rel=canonical], meta[property="og:url"]')).toBeNull();
-  // Nothing on the page asks for another policy than its header does.
+  // Nothing on the page overrides the header.
   expect(document.querySelector('meta[name=referrer], [referrerpolicy]')).toBeNull();
 });
 
-test('the link of a mail finds the appointment whatever its artist is called now', async () => {
+test('the link of a mail redirects to the appointment after the artist’s username has changed', async () => {
   const artist = await newSiteArtist();
-  const id = await bookedId(artist);
+  const id = await bookSlot(artist);
   const username = `${artist.username}-2`;
   await expectOk(callSite('PATCH /users/me', { token: artist.token, json: { username } }));
-  const answer = await fetchSite(`/confirmation/${id}`, { redirect: 'manual' });
-  expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
+  const response = await fetchSite(`/confirmation/${id}`, { redirect: 'manual' });
+  expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([
     302,
     {
       location: `/${username}/confirmation/${id}`,
@@ -89,13 +89,13 @@ test('the link of a mail finds the appointment whatever its artist is called now
   expect(pathname).toMatch(new RegExp(`^/${username}/?$`));
 
   for (const unknown of [randomUUID(), 'not-an-id']) {
-    const { shown, headers } = await shownAt(`/confirmation/${unknown}`);
+    const { shown, headers } = await fetchNotFound(`/confirmation/${unknown}`);
     expect([unknown, shown]).toEqual([unknown, NOT_FOUND]);
     expect(headers.get('cache-control')).toBe('no-store');
   }
 });
 
-test('an artist who has not finished signing up says so instead of taking bookings', async () => {
+test('the scheduling page of an artist without a booking type shows a message and no form', async () => {
   const { document } = await fetchPage('/cleo/scheduling');
   expect(textsOf(document, 'main').join()).toContain(
     'Something went wrong. This artist has not completed their sign up process yet.',
@@ -103,7 +103,7 @@ test('an artist who has not finished signing up says so instead of taking bookin
   expect(document.querySelector('button, astro-island')).toBeNull();
 });
 
-test('Book Now leads to the services, or to the request form of an artist who sets the times', async () => {
+test('Book Now links to the services, or to the request form of an artist who sets the times', async () => {
   const [artist, managed] = await Promise.all([
     newSiteArtist(),
     newSiteArtist({ scheduling_type: 'managed' }),
@@ -118,7 +118,7 @@ test('Book Now leads to the services, or to the request form of an artist who se
   }
 });
 
-test('the landing page leads to the artists, to logging in and to signing up', async () => {
+test('the landing page links to Explore, login and signup', async () => {
   const { document } = await fetchPage('/');
   expect(textsOf(document, 'h1')).toContain('Simple Scheduling for Tattoo Artists');
   const headings = textsOf(document, 'h2');
@@ -132,10 +132,10 @@ test('the landing page leads to the artists, to logging in and to signing up', a
   expect(textsOf(explore.document, 'main p')).toContain('Coming soon...');
 });
 
-test('a design on the wall leads to booking it', async () => {
+test('a design on the artist’s page links to booking it', async () => {
   const { document } = await fetchPage('/ana/');
   const card = document.querySelector('article');
-  if (!card) throw new Error('No design is on the wall');
+  if (!card) throw new Error('The artist’s page has no design');
   const href = hrefOf(card, 'Book Now!');
   expect(href).toMatch(/^\/ana\/scheduling\?design=/);
   const { document: booking } = await fetchPage(href);

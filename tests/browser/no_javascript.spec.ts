@@ -13,8 +13,8 @@ import { expectFits } from '#support/browser_layout.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
-// As somebody switches scripts off who wants none. By `javaScriptEnabled` alone, Chromium would
-// run none, and still take what is in a noscript for plain text.
+// The same as turning JavaScript off in Chromium's settings. With `javaScriptEnabled` alone,
+// Chromium would parse the content of noscript as plain text.
 test.use({
   javaScriptEnabled: false,
   launchOptions: [
@@ -27,8 +27,8 @@ test.use({
   ],
 });
 
-/** Every public page at an address that is known beforehand, and what its reader comes for. */
-const READ: Readonly<Record<string, string>> = {
+/** Public pages that need no setup, and a heading of each. */
+const PAGE_HEADINGS: Readonly<Record<string, string>> = {
   '/': 'Simple Scheduling for Tattoo Artists',
   '/explore/': 'Explore Artists',
   '/ana/': 'Available Designs',
@@ -38,8 +38,10 @@ const READ: Readonly<Record<string, string>> = {
   '/bo/services': 'Select An Appointment',
   '/cleo/': 'Available Designs',
 };
-test('public pages read as they do with scripts', async ({ page }) => {
-  for (const [path, heading] of Object.entries(READ))
+test('public pages show their content and have no control that needs a script', async ({
+  page,
+}) => {
+  for (const [path, heading] of Object.entries(PAGE_HEADINGS))
     await test.step(path, async () => {
       await page.goto(path);
       await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
@@ -47,7 +49,7 @@ test('public pages read as they do with scripts', async ({ page }) => {
     });
 });
 
-test('pictures are there without being scrolled to', async ({ page }) => {
+test('all pictures load', async ({ page }) => {
   for (const path of ['/ana/', '/ana/about']) {
     await page.goto(path, { waitUntil: 'load' });
     const pictures = await page.locator('main img').all();
@@ -59,13 +61,15 @@ test('pictures are there without being scrolled to', async ({ page }) => {
   }
 });
 
-test('the landing leads to the login', async ({ page }) => {
+test('the landing page links to the login', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Artist Login' }).click();
   await expect(page.getByRole('heading', { name: 'Artist Login' })).toBeVisible();
 });
 
-test('an artist can be read from the wall to what is booked', async ({ page }) => {
+test('a visitor can navigate from an artist’s designs to the services and the booking page', async ({
+  page,
+}) => {
   await page.goto('/ana/');
   const nav = page.getByRole('navigation', { name: 'Artist' });
   await nav.getByRole('link', { name: 'About' }).click();
@@ -75,10 +79,10 @@ test('an artist can be read from the wall to what is booked', async ({ page }) =
   const { services } = await loadDemoArtist('ana');
   await expect(page.getByRole('link', { name: 'Book Now!' })).toHaveCount(services.length);
   await page.getByRole('link', { name: 'Book Now!' }).first().click();
-  await expectReach(page, 'ana', 'Booking needs JavaScript, which is off here.');
+  await expectContactLinks(page, 'ana', 'Booking needs JavaScript, which is off here.');
 });
 
-test('a message with a mistake keeps what was typed, and is sent once corrected', async ({
+test('an invalid contact form keeps its input, and is sent after it is corrected', async ({
   page,
   artist,
   watch,
@@ -105,41 +109,41 @@ test('a message with a mistake keeps what was typed, and is sent once corrected'
   expect(data).toMatchObject([{ email: 'rosa@example.com', message: 'Do you do cover-ups?' }]);
 });
 
-test('the page for a time says how to reach the artist, and offers nothing that does nothing', async ({
+test('the booking page shows how to contact the artist, and no control that needs a script', async ({
   page,
 }) => {
   const { services, designs } = await loadDemoArtist('ana');
   const [service, design] = [services[1], designs[0]];
   if (!service || !design) throw new Error('ana has nothing to book');
-  const words = 'Booking needs JavaScript, which is off here.';
+  const message = 'Booking needs JavaScript, which is off here.';
 
   await page.goto('/ana/scheduling');
-  await expectReach(page, 'ana', words);
+  await expectContactLinks(page, 'ana', message);
   await page.getByRole('link', { name: 'appointments', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Select An Appointment' })).toBeVisible();
 
   await page.goto(`/ana/scheduling?service=${service.id}`);
-  await expectReach(page, 'ana', words);
+  await expectContactLinks(page, 'ana', message);
   const chosen = `The appointment you chose is “${service.name}”, ${service.duration} minutes.`;
   await expect(paragraph(page, chosen)).toBeVisible();
 
   await page.goto(`/ana/scheduling?design=${design.id}`);
-  await expectReach(page, 'ana', words);
+  await expectContactLinks(page, 'ana', message);
   await expect(page.getByRole('heading', { name: design.name })).toBeVisible();
 });
 
-test('the page for a request says how to reach the artist, and offers nothing that does nothing', async ({
+test('the request page shows how to contact the artist, and no control that needs a script', async ({
   page,
 }) => {
   const [design] = (await loadDemoArtist('bo')).designs;
   for (const path of ['/bo/scheduling', `/bo/scheduling?design=${design?.id}`]) {
     await page.goto(path);
-    await expectReach(page, 'bo', 'Booking needs JavaScript, which is off here.');
+    await expectContactLinks(page, 'bo', 'Booking needs JavaScript, which is off here.');
   }
   await expect(page.getByRole('heading', { name: design?.name ?? '' })).toBeVisible();
 });
 
-test('the scheduling page of an artist who has not finished signing up leads to writing to them', async ({
+test('the scheduling page of an artist without a booking type links to their contact form', async ({
   page,
 }) => {
   await page.goto('/cleo/scheduling');
@@ -149,7 +153,7 @@ test('the scheduling page of an artist who has not finished signing up leads to 
   await expect(page.getByRole('button', { name: 'Send Message' })).toBeVisible();
 });
 
-test('a held time tells when and where, what confirming needs, and how to reach the artist', async ({
+test('the page of a held slot shows the address, how to contact the artist, and that confirming needs JavaScript', async ({
   page,
   artist,
 }) => {
@@ -157,7 +161,7 @@ test('a held time tells when and where, what confirming needs, and how to reach 
   await page.goto(`/${artist.username}/confirmation/${id}/`);
   await expect(page.getByRole('heading', { name: 'Confirm your appointment.' })).toBeVisible();
   await expect(page.getByText('1 Example Street')).toBeVisible();
-  await expectReach(
+  await expectContactLinks(
     page,
     artist.username,
     'Confirming needs JavaScript, which is off here.',
@@ -174,7 +178,7 @@ test('a held time tells when and where, what confirming needs, and how to reach 
   ).toBeVisible();
 });
 
-test('a booked time can be put into a calendar, and says how to reach the artist', async ({
+test('the page of a booked appointment offers a calendar file and shows how to contact the artist', async ({
   page,
   artist,
 }) => {
@@ -182,7 +186,7 @@ test('a booked time can be put into a calendar, and says how to reach the artist
   await confirmAppointment(id);
   await page.goto(`/${artist.username}/confirmation/${id}/`);
   await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
-  await expectReach(page, artist.username, "You're booked!", artist.self.email);
+  await expectContactLinks(page, artist.username, "You're booked!", artist.self.email);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Apple' }).click(),
@@ -190,10 +194,13 @@ test('a booked time can be put into a calendar, and says how to reach the artist
   expect(file.suggestedFilename()).toMatch(/\.ics$/);
 });
 
-test('a request that was sent says how to reach the artist', async ({ page, managedArtist }) => {
+test('the page of a sent request shows how to contact the artist', async ({
+  page,
+  managedArtist,
+}) => {
   const { id } = await expectOk(requestAppointment(managedArtist.username));
   await page.goto(`/${managedArtist.username}/confirmation/${id}/`);
-  await expectReach(
+  await expectContactLinks(
     page,
     managedArtist.username,
     'Thanks for your request, Rosa',
@@ -201,16 +208,16 @@ test('a request that was sent says how to reach the artist', async ({ page, mana
   );
 });
 
-test('a page that does not exist says so, and leads back', async ({ page, watch }) => {
+test('the 404 page links back to the landing page', async ({ page, watch }) => {
   watch.expectError(/^GET \/404: 404$/);
   await page.goto('/404');
   await expect(page.getByText('Page not found.')).toBeVisible();
   await expectReadable(page);
   await page.getByRole('link', { name: 'Back to the start' }).click();
-  await expect(page.getByRole('heading', { name: READ['/'] ?? '' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: PAGE_HEADINGS['/'] ?? '' })).toBeVisible();
 });
 
-test('pages of signing up and logging in say what they need, and offer no form', async ({
+test('auth pages say that they need JavaScript, and show no control that needs it', async ({
   page,
 }) => {
   for (const [path, heading] of [
@@ -230,7 +237,9 @@ test('pages of signing up and logging in say what they need, and offer no form',
     });
 });
 
-test('the studio says what it needs instead of loading for ever', async ({ page }) => {
+test('the studio says that it needs JavaScript, and shows no loading indicator', async ({
+  page,
+}) => {
   await page.goto('/studio/calendar');
   await expect(
     page.getByRole('heading', { name: 'The studio needs JavaScript, which is off here.' }),
@@ -238,25 +247,25 @@ test('the studio says what it needs instead of loading for ever', async ({ page 
   await expectReadable(page);
 });
 
-/** Also within a noscript, where Playwright looks for no words. */
-function paragraph(page: Page, words: string): Locator {
-  return page.getByRole('paragraph').filter({ hasText: words });
+/** Also finds text inside noscript, unlike `getByText`. */
+function paragraph(page: Page, text: string): Locator {
+  return page.getByRole('paragraph').filter({ hasText: text });
 }
 
-/** All that can be pressed or filled in works, nothing waits for a script, and nothing sticks out. */
+/** Every visible control belongs to a plain form, nothing is loading, and nothing overflows. */
 async function expectReadable(page: Page): Promise<void> {
   const controls = page.locator('button, input, select, textarea').filter({ visible: true });
-  const dead = [];
+  const broken = [];
   for (const control of await controls.all())
     if ((await control.locator('xpath=ancestor::form[@method="post"][@action]').count()) === 0)
-      dead.push(await control.evaluate((element) => element.outerHTML));
-  expect(dead, 'what needs a script').toEqual([]);
+      broken.push(await control.evaluate((element) => element.outerHTML));
+  expect(broken, 'controls that need a script').toEqual([]);
   await expect(page.getByText(/Loading/).filter({ visible: true })).toHaveCount(0);
   await expectFits(page);
 }
 
-/** The page says this, and names both ways to the artist. */
-async function expectReach(
+/** The page has this heading, and links to the artist's email and contact page. */
+async function expectContactLinks(
   page: Page,
   username: string,
   heading: string,

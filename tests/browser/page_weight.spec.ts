@@ -5,20 +5,22 @@ import { FILLED_FORM, listOpenDays } from '#support/browser_api.ts';
 import { button, fillFields, pickSlot, waitForHydration } from '#support/browser_booking.ts';
 import { PAGES_WITHOUT_SCRIPTS } from '#support/browser_page_states.ts';
 
-const MOST_BYTES = 110_000;
-const MOST_FILES = 10;
-/** All but what pages tell search engines, which is data and never runs. */
+const MAX_BYTES = 110_000;
+const MAX_FILES = 10;
+/** All scripts except structured data, which never runs. */
 const SCRIPT = 'script:not([type="application/ld+json"])';
-const MOST_FIRST_VIEW_BYTES = 60_000;
+const MAX_FIRST_VIEW_BYTES = 60_000;
 
-/** The landing's one small script looks whether an artist is logged in. */
+/** The landing page's only script checks whether an artist is logged in. */
 const LANDING = '/';
-const MOST_LANDING_BYTES = 1024;
+const MAX_LANDING_BYTES = 1024;
 
 test.beforeEach(({ page }) => clearBrowserCache(page));
 
-test('public pages carry no JavaScript, and the landing one small script', async ({ page }) => {
-  const scripts = scriptsOf(page);
+test('public pages have no JavaScript, except one inline script on the landing page', async ({
+  page,
+}) => {
+  const scripts = recordScripts(page);
   for (const path of PAGES_WITHOUT_SCRIPTS)
     await test.step(path, async () => {
       await page.goto(path, { waitUntil: 'networkidle' });
@@ -36,21 +38,21 @@ test('public pages carry no JavaScript, and the landing one small script', async
     });
 });
 
-test('all JavaScript of the landing is at most 1 KB as it is', async ({ page }) => {
+test('the JavaScript of the landing page is at most 1 KB uncompressed', async ({ page }) => {
   await page.goto(LANDING, { waitUntil: 'networkidle' });
-  const written = await page
+  const markup = await page
     .locator(SCRIPT)
     .evaluateAll((elements) => elements.map((element) => element.outerHTML).join(''));
-  console.log(`Landing: ${Buffer.byteLength(written)} bytes of JavaScript`);
-  expect(Buffer.byteLength(written)).toBeLessThanOrEqual(MOST_LANDING_BYTES);
+  console.log(`Landing: ${Buffer.byteLength(markup)} bytes of JavaScript`);
+  expect(Buffer.byteLength(markup)).toBeLessThanOrEqual(MAX_LANDING_BYTES);
 });
 
-test('all JavaScript of the scheduling page is at most 110 KB in Brotli, in few files, and is sent so', async ({
+test('the JavaScript of the scheduling page is at most 110 KB in Brotli, in at most 10 files, and is sent compressed', async ({
   page,
   artist,
 }) => {
-  const scripts = scriptsOf(page);
-  // Used to the end, in case a part is only loaded when it is needed.
+  const scripts = recordScripts(page);
+  // Use the whole form, in case a part is loaded on demand.
   const [day] = await listOpenDays(artist);
   const slot = day?.windows[0];
   if (!day || !slot) throw new Error('No open days');
@@ -70,47 +72,47 @@ test('all JavaScript of the scheduling page is at most 110 KB in Brotli, in few 
       name: new URL(response.url()).pathname,
       encoding: response.headers()['content-encoding'] ?? 'none',
       bytes: brotliCompressSync(await response.body()).byteLength,
-      written: (await response.body()).byteLength,
+      bytesUncompressed: (await response.body()).byteLength,
     })),
   );
   const inPage = inline.reduce((sum, text) => sum + brotliCompressSync(text).byteLength, 0);
   const total = parts.reduce((sum, { bytes }) => sum + bytes, inPage);
   console.log(`Scheduling page: ${total} bytes of JavaScript in Brotli, ${parts.length} files`);
   expect(parts.length).toBeGreaterThan(0);
-  expect(parts.length).toBeLessThanOrEqual(MOST_FILES);
+  expect(parts.length).toBeLessThanOrEqual(MAX_FILES);
   expect(
     total,
     `${total} bytes: ${parts.map(({ name, bytes }) => `${name} ${bytes}`).join(', ')}, in the page ${inPage}`,
-  ).toBeLessThanOrEqual(MOST_BYTES);
-  // What is smaller gains nothing from it.
-  const large = parts.filter(({ written }) => written >= 512);
+  ).toBeLessThanOrEqual(MAX_BYTES);
+  // Smaller files are not compressed.
+  const large = parts.filter(({ bytesUncompressed }) => bytesUncompressed >= 512);
   expect(large.filter(({ encoding }) => encoding !== 'br')).toEqual([]);
 });
 
-test('the designs page is at most 60 KB before its pictures, compressed, and has no script', async ({
+test('the designs page is at most 60 KB compressed without its pictures, and has no script', async ({
   page,
 }) => {
-  const sized: Promise<{ kind: string; path: string; bytes: number }>[] = [];
-  page.on('response', (answer) => {
-    const kind = answer.request().resourceType();
-    const path = new URL(answer.url()).pathname;
+  const sizes: Promise<{ kind: string; path: string; bytes: number }>[] = [];
+  page.on('response', (response) => {
+    const kind = response.request().resourceType();
+    const path = new URL(response.url()).pathname;
     // Fonts are compressed already.
     const size = (body: Buffer) => (kind === 'font' ? body : brotliCompressSync(body)).length;
     if (['document', 'stylesheet', 'font', 'script'].includes(kind))
-      sized.push(answer.body().then((body) => ({ kind, path, bytes: size(body) })));
+      sizes.push(response.body().then((body) => ({ kind, path, bytes: size(body) })));
   });
   await page.goto('/ana/', { waitUntil: 'networkidle' });
-  const parts = await Promise.all(sized);
+  const parts = await Promise.all(sizes);
   const total = parts.reduce((sum, { bytes }) => sum + bytes, 0);
-  const told = parts.map(({ path, bytes }) => `${path} ${bytes}`).join(', ');
-  console.log(`Designs page: ${total} bytes before pictures: ${told}`);
+  const summary = parts.map(({ path, bytes }) => `${path} ${bytes}`).join(', ');
+  console.log(`Designs page: ${total} bytes before pictures: ${summary}`);
   expect(parts.filter(({ kind }) => kind === 'script')).toEqual([]);
   await expect(page.locator(`${SCRIPT}, link[rel=modulepreload], astro-island`)).toHaveCount(0);
   expect(parts.filter(({ kind }) => kind === 'font')).toHaveLength(2);
-  expect(total, told).toBeLessThanOrEqual(MOST_FIRST_VIEW_BYTES);
+  expect(total, summary).toBeLessThanOrEqual(MAX_FIRST_VIEW_BYTES);
 });
 
-function scriptsOf(page: Page): readonly BrowserResponse[] {
+function recordScripts(page: Page): readonly BrowserResponse[] {
   const scripts: BrowserResponse[] = [];
   page.on('response', (response) => {
     const type = response.headers()['content-type'] ?? '';

@@ -1,4 +1,4 @@
-// Over HTTP alone: no test here needs a browser.
+// These tests use only HTTP, without a browser.
 import { expect, test } from '@playwright/test';
 import type { Document as HtmlDocument } from 'happy-dom';
 import sharp from 'sharp';
@@ -17,7 +17,7 @@ import {
 } from '#support/html_page.ts';
 import { findThing, parseStructuredData } from '#support/structured_data.ts';
 
-/** Pages that search engines show, with the path that each says is its own. */
+/** Indexed pages, with the path of their canonical URL. */
 const PUBLIC_PAGES = {
   '/': '/',
   '/explore/': '/explore/',
@@ -32,8 +32,8 @@ const PUBLIC_PAGES = {
   '/cleo/': '/cleo/',
 };
 
-/** Pages that are for one person. */
-const CLOSED_PAGES = [
+/** Pages that must not be indexed. */
+const PRIVATE_PAGES = [
   '/login',
   '/signup',
   '/recover-password',
@@ -44,18 +44,18 @@ const CLOSED_PAGES = [
   '/ana/contact?sent=1',
 ];
 
-/** The same as every page says it of itself: `npm start` knows no other name of its site. */
+/** The site's origin in its pages. `npm start` uses `localhost` without SITE_URL. */
 function publicUrl(): string {
   return siteUrl().replace('127.0.0.1', 'localhost');
 }
 
-/** Where the tests reach it. */
-function reach(url: string): string {
+/** The same URL at the origin that tests use. */
+function toTestUrl(url: string): string {
   return url.replace(publicUrl(), siteUrl());
 }
 
-/** What the head says under a name or a property, all of it. */
-function said(document: HtmlDocument): Record<string, string[]> {
+/** The contents of all meta elements, by name or property. */
+function readMeta(document: HtmlDocument): Record<string, string[]> {
   const pairs = [...document.querySelectorAll('head meta[content]')].map((meta) => [
     meta.getAttribute('property') ?? meta.getAttribute('name') ?? '',
     meta.getAttribute('content') ?? '',
@@ -72,30 +72,30 @@ const titleOf = (document: HtmlDocument) => textsOf(document, 'head > title').jo
 const canonicalOf = (document: HtmlDocument) =>
   attributeOf(document, 'link[rel=canonical]', 'href');
 
-function described(document: HtmlDocument) {
+function readStructuredData(document: HtmlDocument) {
   const block = document.querySelector('script[type="application/ld+json"]');
   return parseStructuredData(block?.textContent ?? '');
 }
 
-async function readDocument(address: string): Promise<HtmlDocument> {
-  const { status, document } = await fetchPage(address);
-  expect([address, status]).toEqual([address, 200]);
+async function readDocument(path: string): Promise<HtmlDocument> {
+  const { status, document } = await fetchPage(path);
+  expect([path, status]).toEqual([path, 200]);
   return document;
 }
 
-/** The size of a picture, and the type it is sent as. */
-async function measure(address: string) {
-  const answer = await fetchSite(address);
-  expect([address, answer.status]).toEqual([address, 200]);
-  const { width, height } = await sharp(await answer.arrayBuffer()).metadata();
-  return { type: answer.headers.get('content-type') ?? '', width, height };
+/** The size of a picture and its content type. */
+async function measurePicture(path: string) {
+  const response = await fetchSite(path);
+  expect([path, response.status]).toEqual([path, 200]);
+  const { width, height } = await sharp(await response.arrayBuffer()).metadata();
+  return { type: response.headers.get('content-type') ?? '', width, height };
 }
 
-test('each public page has a title, a description, one address, and says all where it is shared', async () => {
+test('each public page has a unique title, a description, a canonical URL and Open Graph tags', async () => {
   const titles: string[] = [];
   for (const [path, own] of Object.entries(PUBLIC_PAGES)) {
     const document = await readDocument(path);
-    const head = said(document);
+    const head = readMeta(document);
     const title = titleOf(document);
     if (path !== '/Ana') titles.push(title);
     expect(head['robots'], path).toBeUndefined();
@@ -117,12 +117,12 @@ test('each public page has a title, a description, one address, and says all whe
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-test('the card that is shared is there, as large as it is said to be, and described', async () => {
+test('the share image of each page exists, has its declared size and type, and has alt text', async () => {
   const { designs } = await loadDemoArtist('bo');
   const [, design] = designs;
   if (!design) throw new Error('No designs');
-  const card = (whose: string) => `${publicUrl()}/api/v1/${whose}/share-image?v=`;
-  for (const [path, whose] of [
+  const card = (owner: string) => `${publicUrl()}/api/v1/${owner}/share-image?v=`;
+  for (const [path, owner] of [
     ['/ana/', 'users/artist/ana'],
     ['/ana/about', 'users/artist/ana'],
     ['/ana/services', 'users/artist/ana'],
@@ -131,16 +131,16 @@ test('the card that is shared is there, as large as it is said to be, and descri
     ['/bo/scheduling', 'users/artist/bo'],
     [`/bo/scheduling?design=${design.id}`, `designs/${design.id}`],
   ] as const) {
-    const head = said(await readDocument(path));
+    const head = readMeta(await readDocument(path));
     const [url = ''] = head['og:image'] ?? [];
-    expect(url, path).toContain(card(whose));
+    expect(url, path).toContain(card(owner));
     expect(head, path).toMatchObject({
       'twitter:card': ['summary_large_image'],
       'twitter:image': [url],
     });
     expect(head['og:image:alt']?.[0], path).toMatch(/\S/);
     expect(head['twitter:image:alt']).toEqual(head['og:image:alt']);
-    const { type, width, height } = await measure(reach(url));
+    const { type, width, height } = await measurePicture(toTestUrl(url));
     expect(head, path).toMatchObject({
       'og:image:type': [type],
       'og:image:width': [String(width)],
@@ -148,23 +148,23 @@ test('the card that is shared is there, as large as it is said to be, and descri
     });
     expect([path, width, height]).toEqual([path, 1200, 630]);
   }
-  // Whoever shares a design shares it, and search engines count one page.
+  // A shared design has its own Open Graph URL, but the canonical URL is that of the page.
   const document = await readDocument(`/bo/scheduling?design=${design.id}`);
-  const head = said(document);
+  const head = readMeta(document);
   expect(head['og:url']).toEqual([`${publicUrl()}/bo/scheduling?design=${design.id}`]);
   expect(head['og:title']?.[0]).toContain(design.name);
   expect(head['og:image:alt']?.[0]).toContain(design.name);
   expect(canonicalOf(document)).toBe(`${publicUrl()}/bo/scheduling`);
 });
 
-test('a card is at another address once what it shows has changed', async () => {
+test('the URL of a share image changes when its content changes', async () => {
   const artist = await newSiteArtist();
   const { username, token } = artist;
   const [design] = await addDesigns(artist, ['Swallow']);
   const shared = async () => {
     const urls: (string | undefined)[] = [];
     for (const path of [`/${username}/`, `/${username}/scheduling?design=${design?.id}`]) {
-      urls.push(said(await readDocument(path))['og:image']?.[0]);
+      urls.push(readMeta(await readDocument(path))['og:image']?.[0]);
     }
     return urls;
   };
@@ -183,8 +183,8 @@ test('a card is at another address once what it shows has changed', async () => 
   for (const [index, url] of (await shared()).entries()) expect(url).not.toBe(added[index]);
 });
 
-test('pages that are for one person are not indexed, shared or described', async () => {
-  for (const path of CLOSED_PAGES) {
+test('private pages have noindex, and no structured data or Open Graph tags', async () => {
+  for (const path of PRIVATE_PAGES) {
     const { status, html } = await fetchPage(path);
     expect([path, status]).toEqual([path, 200]);
     expect(html, path).toContain('<meta name="robots" content="noindex">');
@@ -196,11 +196,11 @@ test('pages that are for one person are not indexed, shared or described', async
   }
 });
 
-test('the studio, the artist and the way to the page are described on each of their pages', async () => {
+test('each artist page has structured data for the studio, the artist and the breadcrumbs', async () => {
   const self = (await expectOk(callSite<{ full_name: string }>('GET /users/artist/ana'))).full_name;
   for (const rest of ['', 'about', 'services', 'contact', 'scheduling']) {
     const document = await readDocument(`/ana/${rest}`);
-    const things = described(document);
+    const things = readStructuredData(document);
     const parlor = findThing(things, 'TattooParlor');
     const person = findThing(things, 'Person');
     expect(parlor.employee['@id']).toBe(person['@id']);
@@ -209,22 +209,22 @@ test('the studio, the artist and the way to the page are described on each of th
     expect(parlor.image).toMatch(/\/media\/.+\.webp$/);
     for (const profile of person.sameAs ?? [])
       expect(document.querySelector(`a[href="${profile}"]`), profile).not.toBeNull();
-    const { itemListElement: way } = findThing(things, 'BreadcrumbList');
-    expect(way.map(({ item }) => item)).toEqual(
+    const { itemListElement: breadcrumbs } = findThing(things, 'BreadcrumbList');
+    expect(breadcrumbs.map(({ item }) => item)).toEqual(
       [`/`, `/ana/`, ...(rest === '' ? [] : [`/ana/${rest}`])].map((path) => publicUrl() + path),
     );
   }
 });
 
-test('services, galleries and offers are those that the page shows', async () => {
+test('the structured data of services, galleries and offers matches the page', async () => {
   const { designs, services } = await loadDemoArtist('ana');
   const list = findThing(
-    described(await readDocument('/ana/services')),
+    readStructuredData(await readDocument('/ana/services')),
     'ItemList',
   ).itemListElement;
   expect(list.map(({ item }) => item.name)).toEqual(services.map(({ name }) => name));
 
-  const things = described(await readDocument('/ana/'));
+  const things = readStructuredData(await readDocument('/ana/'));
   const offers = things.filter((thing) => thing['@type'] === 'Offer');
   expect(offers.map(({ itemOffered }) => itemOffered.name)).toEqual(
     designs.map(({ name }) => name),
@@ -232,19 +232,19 @@ test('services, galleries and offers are those that the page shows', async () =>
   expect(findThing(things, 'ImageGallery').image.map(({ contentUrl }) => contentUrl)).toEqual(
     designs.map(({ image }) => publicUrl() + image.file_url),
   );
-  await readDocument(reach(offers[0]?.url ?? ''));
+  await readDocument(toTestUrl(offers[0]?.url ?? ''));
 
   const about = await readDocument('/ana/about');
-  const { image } = findThing(described(about), 'ImageGallery');
+  const { image } = findThing(readStructuredData(about), 'ImageGallery');
   expect(about.querySelectorAll('.masonry img')).toHaveLength(image.length);
 });
 
-test('robots may look everywhere but where it is of no use, and find the sitemap', async () => {
+test('robots.txt disallows only private pages and the API, and names the sitemap', async () => {
   const text = await fetchText('/robots.txt', 'text/plain');
   const lines = text.split('\n');
   expect(lines[0]).toBe('User-agent: *');
   expect(lines).toContain(`Sitemap: ${publicUrl()}/sitemap.xml`);
-  // RFC 9309, 2.2.2 and 2.2.3: the longest rule that fits wins.
+  // RFC 9309, 2.2.2 and 2.2.3: the longest matching rule applies.
   const longest = (kind: string, path: string) =>
     Math.max(
       0,
@@ -260,7 +260,7 @@ test('robots may look everywhere but where it is of no use, and find the sitemap
         )
         .map((rule) => rule.length),
     );
-  const isClosed = (path: string) => longest('Disallow', path) > longest('Allow', path);
+  const isDisallowed = (path: string) => longest('Disallow', path) > longest('Allow', path);
   for (const path of [
     '/studio',
     '/studio/clients',
@@ -274,7 +274,7 @@ test('robots may look everywhere but where it is of no use, and find the sitemap
     '/recover-password',
     '/reset-password?token=x',
   ])
-    expect([path, isClosed(path)]).toEqual([path, true]);
+    expect([path, isDisallowed(path)]).toEqual([path, true]);
   for (const path of [
     '/',
     '/explore/',
@@ -291,10 +291,10 @@ test('robots may look everywhere but where it is of no use, and find the sitemap
     '/_astro/x.css',
     '/sitemap.xml',
   ])
-    expect([path, isClosed(path)]).toEqual([path, false]);
+    expect([path, isDisallowed(path)]).toEqual([path, false]);
 });
 
-test('the sitemap names the pages of artists who can be found, and their pictures, all there', async () => {
+test('the sitemap lists the pages and pictures of artists with a booking type, and they exist', async () => {
   const [artist, managedArtist, unfinished] = await Promise.all([
     newSiteArtist(),
     newSiteArtist({ scheduling_type: 'managed' }),
@@ -319,17 +319,17 @@ test('the sitemap names the pages of artists who can be found, and their picture
   expect(images).toContain(publicUrl() + design?.image.file_url);
   const ana = xml.slice(xml.indexOf('/ana/</loc>'), xml.indexOf('/ana/services</loc>'));
   for (const url of [...own, ...listTagValues(ana, 'image:loc')]) {
-    const { status } = await fetchSite(reach(url));
+    const { status } = await fetchSite(toTestUrl(url));
     expect([url, status]).toEqual([url, 200]);
   }
-  // One sitemap is enough here.
+  // This site has only one sitemap.
   for (const wrong of ['2', '0', '01', 'x', '1e1', '-1']) {
     const { status } = await fetchSite(`/sitemaps/${wrong}.xml`);
     expect([wrong, status]).toEqual([wrong, 404]);
   }
 });
 
-test('what a browser and a home screen show is there in every size', async () => {
+test('the icons and the web app manifest exist with their declared sizes', async () => {
   const document = await readDocument('/ana/');
   const icons = [...document.querySelectorAll('link[rel=icon]')];
   expect(icons.length).toBeGreaterThan(0);
@@ -337,21 +337,21 @@ test('what a browser and a home screen show is there in every size', async () =>
     const { status, headers } = await fetchSite(icon.getAttribute('href') ?? '');
     expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\//)]);
   }
-  const onHomeScreens = attributeOf(document, 'link[rel=apple-touch-icon]', 'href') ?? '';
-  expect(await measure(onHomeScreens)).toMatchObject({ width: 180, height: 180 });
+  const appleTouchIcon = attributeOf(document, 'link[rel=apple-touch-icon]', 'href') ?? '';
+  expect(await measurePicture(appleTouchIcon)).toMatchObject({ width: 180, height: 180 });
 
   const manifest = attributeOf(document, 'link[rel=manifest]', 'href') ?? '';
   const text = await fetchText(manifest, 'application/manifest+json');
-  const { name, icons: ofManifest } = Manifest.parse(JSON.parse(text));
+  const { name, icons: manifestIcons } = Manifest.parse(JSON.parse(text));
   expect(name).toBe('Linework');
-  expect(ofManifest.map(({ sizes, purpose }) => `${sizes} ${purpose ?? 'any'}`)).toEqual([
+  expect(manifestIcons.map(({ sizes, purpose }) => `${sizes} ${purpose ?? 'any'}`)).toEqual([
     '192x192 any',
     '512x512 any',
     '512x512 maskable',
   ]);
-  for (const { src, sizes, type } of ofManifest) {
-    const { width, height, type: sent } = await measure(src);
-    expect([sent, `${width}x${height}`]).toEqual([type, sizes]);
+  for (const { src, sizes, type } of manifestIcons) {
+    const { width, height, type: actualType } = await measurePicture(src);
+    expect([actualType, `${width}x${height}`]).toEqual([type, sizes]);
   }
 });
 

@@ -20,10 +20,10 @@ const BILLING = '/studio/billing';
 
 const NAME = 'Nadel & Co';
 
-// One site for all that needs other settings than a newcomer's: a name, and a card provider. The
-// tests run in this order, because the first counts artists.
+// A site with non-default settings: a product name and a card provider. The tests run in order,
+// because the first one counts artists.
 test.describe.configure({ mode: 'default', timeout: 90_000 });
-/** The public address of that site. */
+/** The public URL of that site. */
 let site: string;
 let provider: FakeStripe;
 let stop: () => Promise<void>;
@@ -33,8 +33,8 @@ test.beforeAll(async () => {
   provider = await openFakeStripe();
   stop = await serveOtherSite({ ...provider.env, PRODUCT_NAME: NAME });
   site = siteUrl();
-  provider.tell(`${siteUrl()}/api/v1/users/webhook`);
-  // Trials begin with sign-up and not with billing.
+  provider.setWebhook(`${siteUrl()}/api/v1/users/webhook`);
+  // Billing began a year ago, so that trials start with signup.
   await runStatement("UPDATE billing SET since = now() - interval '1 year'", []);
 });
 
@@ -43,20 +43,20 @@ test.afterAll(async () => {
   await provider[Symbol.asyncDispose]();
 });
 
-/** The artist signed up fifteen days ago. */
-async function trialIsOver({ self }: TestArtist): Promise<void> {
+/** Moves the artist's signup fifteen days back. */
+async function endTrial({ self }: TestArtist): Promise<void> {
   await runStatement("UPDATE artists SET created_at = now() - interval '15 days' WHERE id = $1", [
     self.id,
   ]);
 }
 
-/** The card provider's own pages are elsewhere, and keep to nobody's policy. */
+/** Expects the errors of the provider's pages: another origin, without our CSP. */
 function expectProvider(watch: ErrorWatch, page: 'checkout' | 'portal'): void {
   watch.expectError(new RegExp(`^foreign request: (GET|POST) ${provider.url}/${page}/`));
   watch.expectError(new RegExp(`^policy of /${page}/`));
 }
 
-async function leadBack(page: Page): Promise<void> {
+async function followBackLink(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Back' }).click();
   await page.waitForURL(`${siteUrl()}${BILLING}**`);
   await expect(page).toHaveURL(`${siteUrl()}${BILLING}`);
@@ -66,16 +66,16 @@ function secondNow(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** The provider's news are handled after they were answered. */
-async function becomes(page: Page, heading: string): Promise<void> {
+/** Reloads until the heading appears, because webhook events are handled after the response. */
+async function waitForHeading(page: Page, heading: string): Promise<void> {
   await expect(async () => {
     await page.reload();
     await expect(page.getByRole('heading', { name: heading })).toBeVisible({ timeout: 2000 });
   }).toPass({ timeout: 30_000 });
 }
 
-test('the sitemap is split beyond 10,000 addresses', async () => {
-  // With `ana` and `bo` these are one artist more than fit.
+test('the sitemap is split beyond 10,000 URLs', async () => {
+  // Together with `ana` and `bo`, one artist more than fits into one sitemap.
   await runStatement(
     `INSERT INTO artists (username, email, full_name, password_hash, scheduling_type, studio_id)
       SELECT 'many-' || n, n || '@example.com', 'Rosa Quint', 'none', 'service', studio_id
@@ -88,35 +88,35 @@ test('the sitemap is split beyond 10,000 addresses', async () => {
   expect(parts).toEqual([`${site}/sitemaps/1.xml`, `${site}/sitemaps/2.xml`]);
   const pages: string[] = [];
   for (const part of parts) {
-    const named = listTagValues(await fetchText(part, 'application/xml'), 'loc');
-    expect(named.length).toBeLessThanOrEqual(10_000);
-    pages.push(...named);
+    const urls = listTagValues(await fetchText(part, 'application/xml'), 'loc');
+    expect(urls.length).toBeLessThanOrEqual(10_000);
+    pages.push(...urls);
   }
-  // `bo` sets the times, and has one page less.
+  // `bo` sets the times and has no services page.
   expect(pages).toHaveLength(2 + 5 * 2000 - 1);
   expect(new Set(pages).size).toBe(pages.length);
   expect((await fetchSite('/sitemaps/3.xml')).status).toBe(404);
 });
 
-test('all addresses are of the public site, whatever it is reached as, and its name is everywhere', async () => {
-  const reached = site.replace('127.0.0.1', 'localhost');
-  expect(reached).not.toBe(site);
-  const { document } = await fetchPage(`${reached}/ana/`);
+test('pages use SITE_URL for any Host header, and PRODUCT_NAME everywhere', async () => {
+  const otherUrl = site.replace('127.0.0.1', 'localhost');
+  expect(otherUrl).not.toBe(site);
+  const { document } = await fetchPage(`${otherUrl}/ana/`);
   expect(attributeOf(document, 'link[rel=canonical]', 'href')).toBe(`${site}/ana/`);
   const text = document.querySelector('script[type="application/ld+json"]')?.textContent ?? '';
   const things = parseStructuredData(text);
-  expect(text).not.toContain(reached);
+  expect(text).not.toContain(otherUrl);
   expect(findThing(things, 'BreadcrumbList').itemListElement[0]).toMatchObject({
     name: NAME,
     item: `${site}/`,
   });
-  const robots = await fetchText(`${reached}/robots.txt`, 'text/plain');
+  const robots = await fetchText(`${otherUrl}/robots.txt`, 'text/plain');
   expect(robots).toContain(`Sitemap: ${site}/sitemap.xml`);
-  const manifest = await fetchText(`${reached}/manifest.webmanifest`, 'application/');
+  const manifest = await fetchText(`${otherUrl}/manifest.webmanifest`, 'application/');
   expect(JSON.parse(manifest)).toMatchObject({ name: NAME, short_name: NAME });
 });
 
-test('after the trial bookings are closed, in the studio and on the page, until the artist subscribes', async ({
+test('after the trial the public pages and the studio say that bookings are closed, until the artist subscribes', async ({
   page,
   artist,
   watch,
@@ -129,7 +129,7 @@ test('after the trial bookings are closed, in the studio and on the page, until 
   );
   if (!first || !second) throw new Error('No open days');
   const held = await expectOk(bookSiteSlot(artist, first));
-  await trialIsOver(artist);
+  await endTrial(artist);
 
   for (const path of ['', 'about', 'services', `scheduling?service=${service.id}`])
     await test.step(`/${path} takes no bookings`, async () => {
@@ -148,7 +148,7 @@ test('after the trial bookings are closed, in the studio and on the page, until 
     });
   expect((await bookSiteSlot(artist, second)).body.detail).toBe(CLOSED);
 
-  await test.step('a client confirms what they picked before bookings closed', async () => {
+  await test.step('a client can still confirm a slot that was held before', async () => {
     await page.goto(`/${username}/confirmation/${held.id}/`);
     await waitForHydration(page);
     await expect(page.getByText(CLOSED)).toHaveCount(0);
@@ -156,7 +156,7 @@ test('after the trial bookings are closed, in the studio and on the page, until 
     await expect(page.getByRole('heading', { name: "You're booked!" })).toBeVisible();
   });
 
-  await test.step('every page of the studio leads to billing', async () => {
+  await test.step('the studio links to billing', async () => {
     await logInAs(page, artist);
     await page.goto('/studio/services');
     await expect(page.getByText('Your trial is over: clients cannot book')).toBeVisible();
@@ -165,14 +165,14 @@ test('after the trial bookings are closed, in the studio and on the page, until 
     await expect(page.getByText('Bookings are closed')).toBeVisible();
   });
 
-  await test.step('who leaves the checkout reads that nothing was charged', async () => {
+  await test.step('after leaving the checkout, billing says that nothing was charged', async () => {
     await button(page, 'Subscribe').click();
     await page.waitForURL(`${provider.url}/checkout/**`);
-    await leadBack(page);
+    await followBackLink(page);
     await expect(page.getByText('nothing was charged')).toBeVisible();
   });
 
-  await test.step('who subscribes at the checkout comes back subscribed', async () => {
+  await test.step('after the checkout, billing shows the subscription', async () => {
     await button(page, 'Subscribe').click();
     await page.waitForURL(`${provider.url}/checkout/**`);
     await button(page, 'Subscribe').click();
@@ -184,21 +184,21 @@ test('after the trial bookings are closed, in the studio and on the page, until 
     await expect(button(page, 'Subscribe')).toHaveCount(0);
   });
 
-  await test.step('a subscription is cancelled and renewed on the provider’s page, and shown so', async () => {
+  await test.step('billing shows a cancellation and a renewal from the provider’s portal', async () => {
     await button(page, 'Manage subscription').click();
     await page.waitForURL(`${provider.url}/portal/**`);
     await button(page, 'Cancel at period end').click();
-    await leadBack(page);
+    await followBackLink(page);
     const cancelled = secondNow();
-    await becomes(page, 'Your subscription is cancelled');
+    await waitForHeading(page, 'Your subscription is cancelled');
     await expect(page.getByText('bookings stay open, and you can renew it')).toBeVisible();
     await button(page, 'Renew or manage').click();
     await page.waitForURL(`${provider.url}/portal/**`);
     // Two updates in one second of the provider's clock have no order (docs/decisions/0013).
     await expect.poll(secondNow).toBeGreaterThan(cancelled);
     await button(page, "Don't cancel").click();
-    await leadBack(page);
-    await becomes(page, 'You are subscribed');
+    await followBackLink(page);
+    await waitForHeading(page, 'You are subscribed');
   });
 
   await page.goto(`/${username}/services`);

@@ -18,10 +18,10 @@ import {
 } from '#support/browser_booking.ts';
 import { tabAndPress, tabAndType, tabTo } from '#support/browser_keyboard.ts';
 
-test('a client books a time by keyboard alone', async ({ page, artist }) => {
+test('a client books a slot using only the keyboard', async ({ page, artist }) => {
   const { username, token } = artist;
   const days = await listOpenDays(artist);
-  // The first open day of next month and the one after it: both are always there.
+  // The first two open days of next month always exist.
   const nextMonth = days.filter(({ date }) => date.slice(0, 7) > (days[0]?.date.slice(0, 7) ?? ''));
   const [first, day] = nextMonth;
   const slot = day?.windows[1];
@@ -95,7 +95,7 @@ test('a client books a time by keyboard alone', async ({ page, artist }) => {
   ]);
 });
 
-/** The Apple link's file, taken by keyboard, says what was booked and does not give the id away. */
+/** Downloads the Apple calendar file by keyboard. It matches the booking, without its id. */
 async function expectCalendarFile(page: Page, id: string, { start, end }: Slot): Promise<void> {
   const [download] = await Promise.all([page.waitForEvent('download'), tabBackTo(page, 'Apple')]);
   expect(download.suggestedFilename()).toMatch(/\.ics$/);

@@ -21,7 +21,7 @@ import { PASSWORD } from '#support/new_artist.ts';
 
 test.describe.configure({ timeout: 90_000 });
 
-/** Signs up, logs in and chooses how clients book, with nothing but the pages. */
+/** Signs up, logs in and chooses how clients book, only through the pages. */
 async function signUpAndChoose(page: Page, choice: RegExp): Promise<string> {
   const username = `new-${crypto.randomUUID().slice(0, 13)}`;
   const fill = async (values: Readonly<Record<string, string>>) => {
@@ -61,7 +61,7 @@ async function signUpAndChoose(page: Page, choice: RegExp): Promise<string> {
   return username;
 }
 
-/** A client's phone: another browser, in which nobody is logged in. */
+/** A client's phone: another browser context without a login. */
 async function clientPhone(browser: Browser) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const watch = await watchErrors(context);
@@ -69,12 +69,12 @@ async function clientPhone(browser: Browser) {
     page: await context.newPage(),
     async close() {
       await context.close();
-      expect(watch.unexpectedErrors(), "what went wrong in the client's browser").toEqual([]);
+      expect(watch.unexpectedErrors(), "errors in the client's browser").toEqual([]);
     },
   };
 }
 
-test('from signing up to a first booking, with nothing but a phone', async ({ page, browser }) => {
+test('an artist signs up on a phone and gets a first booking', async ({ page, browser }) => {
   const username = await signUpAndChoose(page, /^Choose this.*Clients book open times/);
 
   await page.getByRole('link', { name: 'Set your hours' }).click();
@@ -123,7 +123,7 @@ test('from signing up to a first booking, with nothing but a phone', async ({ pa
   await expect(appointmentDetail(page).getByText('Confirmed', { exact: true })).toBeVisible();
 });
 
-test('from signing up to a first request, an offer and its yes, with nothing but a phone', async ({
+test('an artist signs up on a phone, gets a first request and makes an offer, which the client confirms', async ({
   page,
   browser,
 }) => {

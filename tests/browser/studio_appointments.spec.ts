@@ -19,7 +19,7 @@ import { logInAs } from '#support/browser_login.ts';
 const PAGE = '/studio/appointments';
 const OTTO = { first_name: 'Otto', last_name: 'Brandt', email: 'otto@example.com' };
 
-test('a request is answered on a phone, the client confirms, and the artist sees it', async ({
+test('on a phone an artist offers a time for a request, the client confirms, and the artist sees it', async ({
   page,
   managedArtist,
 }) => {
@@ -32,8 +32,8 @@ test('a request is answered on a phone, the client confirms, and the artist sees
   await page.goto(PAGE);
   await expect(button(page, 'Requests (1)')).toHaveAttribute('aria-pressed', 'true');
   await openAppointment(page, 'Rosa Quint');
-  const open = appointmentDetail(page);
-  await expect(open.getByText('A swallow, mid-flight.')).toBeVisible();
+  const detail = appointmentDetail(page);
+  await expect(detail.getByText('A swallow, mid-flight.')).toBeVisible();
   const dialog = await openActionDialog(page, 'Offer a time', 'Offer Rosa a time');
   await pickTimeInDialog(dialog, { date, time: '10:30', minutes: '120' });
   await expect(dialog.getByText(/^Overlaps Otto Brandt/)).toBeVisible();
@@ -42,8 +42,8 @@ test('a request is answered on a phone, the client confirms, and the artist sees
   await expect(dialog.getByText('This time is free.')).toBeVisible();
   await button(page, 'Make the offer').click();
   await expect(dialog).toHaveCount(0);
-  await expect(open.getByText('Offered, not confirmed yet')).toBeVisible();
-  await expect(open.getByText('11:00 AM - 1:00 PM')).toBeVisible();
+  await expect(detail.getByText('Offered, not confirmed yet')).toBeVisible();
+  await expect(detail.getByText('11:00 AM - 1:00 PM')).toBeVisible();
 
   const client = await page.context().newPage();
   await client.goto(`/${username}/confirmation/${id}/`);
@@ -52,13 +52,13 @@ test('a request is answered on a phone, the client confirms, and the artist sees
   await expect(client.getByRole('heading', { name: "You're booked!" })).toBeVisible();
 
   await page.reload();
-  await expect(open.getByText('Confirmed', { exact: true })).toBeVisible();
+  await expect(detail.getByText('Confirmed', { exact: true })).toBeVisible();
   await button(page, 'Back to the list').click();
   await button(page, 'Upcoming').click();
   await expect(page.getByRole('link', { name: /Rosa Quint.*11:00 AM - 1:00 PM/ })).toBeVisible();
 });
 
-test('a search stays through a reload and Back, which keeps a form that is half typed', async ({
+test('a search survives a reload and Back, and Back keeps unsaved form input', async ({
   page,
   managedArtist,
 }) => {
@@ -86,7 +86,7 @@ test('a search stays through a reload and Back, which keeps a form that is half 
   await expect(dialog.getByLabel('First name')).toHaveValue('Mei');
 });
 
-test('appointments fit on every screen, whatever is on them', async ({ page, managedArtist }) => {
+test('appointments with very long names fit on every screen', async ({ page, managedArtist }) => {
   const long = 'Maximiliana-Theodora-Konstantina';
   const { id } = (
     await requestAppointment(managedArtist.username, {
@@ -105,7 +105,7 @@ test('appointments fit on every screen, whatever is on them', async ({ page, man
   await expectFits(page);
 });
 
-test('a request is answered by keyboard alone, first on a phone’s page, then on a wide one', async ({
+test('an artist makes and cancels an offer using only the keyboard, on a narrow and a wide page', async ({
   page,
   managedArtist,
 }) => {
@@ -127,9 +127,13 @@ test('a request is answered by keyboard alone, first on a phone’s page, then o
   await expect(appointmentDetail(page).getByText('Offered, not confirmed yet')).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 900 });
   await tabAndPress(page, button(page, 'Cancel appointment'), 'Enter');
-  const cancelling = page.getByRole('dialog', { name: 'Cancel this appointment?' });
-  await tabAndType(page, cancelling.getByLabel(/^A note to Rosa/), 'I am ill.');
-  await tabTo(page, cancelling.getByRole('button', { name: 'Keep it' }));
-  await tabAndPress(page, cancelling.getByRole('button', { name: 'Cancel appointment' }), 'Enter');
+  const cancelDialog = page.getByRole('dialog', { name: 'Cancel this appointment?' });
+  await tabAndType(page, cancelDialog.getByLabel(/^A note to Rosa/), 'I am ill.');
+  await tabTo(page, cancelDialog.getByRole('button', { name: 'Keep it' }));
+  await tabAndPress(
+    page,
+    cancelDialog.getByRole('button', { name: 'Cancel appointment' }),
+    'Enter',
+  );
   await expect(appointmentDetail(page).getByText('Cancelled', { exact: true })).toBeVisible();
 });

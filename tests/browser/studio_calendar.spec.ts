@@ -13,17 +13,17 @@ import {
 import { tabTo } from '#support/browser_keyboard.ts';
 import { logInAs } from '#support/browser_login.ts';
 
-/** Changes what is on the calendar, which is then read anew: entries may move once more. */
-async function andReadAnew(page: Page, change: () => Promise<void>): Promise<void> {
-  const read = page.waitForResponse(/appointments\/schedule/);
+/** Makes a change and waits until the calendar has reloaded, which can move entries again. */
+async function andReload(page: Page, change: () => Promise<void>): Promise<void> {
+  const reloaded = page.waitForResponse(/appointments\/schedule/);
   await change();
-  await read;
+  await reloaded;
 }
 
-test.describe('on a wide page, far from the studio', () => {
+test.describe('on a wide page in another time zone', () => {
   test.use({ viewport: { width: 1280, height: 900 }, timezoneId: 'Asia/Tokyo' });
 
-  test('appointments are dragged in the studio’s zone: to another time and back, longer, and not onto each other', async ({
+  test('dragging moves and lengthens appointments in the studio’s zone, and not onto each other', async ({
     page,
     artist,
     watch,
@@ -37,7 +37,7 @@ test.describe('on a wide page, far from the studio', () => {
     await expectTime(page, 'Mila', '1:00 PM');
 
     await test.step('to another time, and back with Undo', async () => {
-      await andReadAnew(page, () => dragAppointmentDown(page, 'Rosa', 1));
+      await andReload(page, () => dragAppointmentDown(page, 'Rosa', 1));
       await expect(page.getByText('Rosa is told by email.')).toBeVisible();
       await expect(page.getByRole('link', { name: 'Write to Rosa' })).toHaveAttribute(
         'href',
@@ -46,18 +46,18 @@ test.describe('on a wide page, far from the studio', () => {
       await expectTime(page, 'Rosa', '11:00 AM');
       expect(await loadStart(artist, id)).toBe(day.windows[1]?.start);
 
-      await andReadAnew(page, () => button(page, 'Undo').click());
+      await andReload(page, () => button(page, 'Undo').click());
       await expect(page.getByText('Moved back.')).toBeVisible();
       await expectTime(page, 'Rosa', '10:00 AM');
       expect(await loadStart(artist, id)).toBe(day.windows[0]?.start);
     });
 
-    await test.step('longer, by the lower edge', async () => {
+    await test.step('longer, by dragging the lower edge', async () => {
       const box = await calendarAppointment(page, 'Rosa').boundingBox();
       if (!box) throw new Error('Rosa is not on the calendar');
       const x = box.x + box.width / 2;
       const edge = box.y + box.height - 1;
-      await andReadAnew(page, async () => {
+      await andReload(page, async () => {
         await page.mouse.move(x, edge);
         await page.mouse.down();
         await page.mouse.move(x, edge + box.height, { steps: 8 });
@@ -67,9 +67,9 @@ test.describe('on a wide page, far from the studio', () => {
       expect(await loadStart(artist, id)).toBe(day.windows[0]?.start);
     });
 
-    await test.step('onto another appointment, which is refused and snaps back', async () => {
+    await test.step('onto another appointment: it is refused and snaps back', async () => {
       watch.expectError(/PATCH .*appointments.*: 409/);
-      await andReadAnew(page, () => dragAppointmentDown(page, 'Mila', -2));
+      await andReload(page, () => dragAppointmentDown(page, 'Mila', -2));
       await expect(page.getByRole('alert').getByText('in the way')).toBeVisible();
       await expectTime(page, 'Mila', '1:00 PM');
       expect(await loadStart(artist, other)).toBe(day.windows[3]?.start);
@@ -77,7 +77,7 @@ test.describe('on a wide page, far from the studio', () => {
   });
 });
 
-test('an appointment is moved with the keyboard alone, and a tap on an empty hour leads to entering one', async ({
+test('the keyboard alone moves an appointment, and a click on an empty hour offers to enter one', async ({
   page,
   artist,
 }) => {
@@ -98,14 +98,17 @@ test('an appointment is moved with the keyboard alone, and a tap on an empty hou
   await expectTime(page, 'Rosa', '12:00 PM');
   expect(await loadStart(artist, id)).toBe(day.windows[2]?.start);
 
-  // The message may stand over the hour.
+  // Close the toast, which may cover the hour.
   await page.keyboard.press('Escape');
   await expect(page.getByText('Moved.')).toHaveCount(0);
   const grid = page.locator('.studio-calendar');
   await grid.getByText('11am').scrollIntoViewIfNeeded();
-  const [all, hour] = await Promise.all([grid.boundingBox(), grid.getByText('11am').boundingBox()]);
-  if (!all || !hour) throw new Error('There is no calendar');
-  await page.mouse.click(all.x + all.width / 2, hour.y + 8);
+  const [calendar, hour] = await Promise.all([
+    grid.boundingBox(),
+    grid.getByText('11am').boundingBox(),
+  ]);
+  if (!calendar || !hour) throw new Error('There is no calendar');
+  await page.mouse.click(calendar.x + calendar.width / 2, hour.y + 8);
   await expect(
     page.getByRole('link', { name: 'Enter an appointment at 11:00 AM' }),
   ).toHaveAttribute('href', `/studio/appointments?enter=${day.windows[1]?.start}`);

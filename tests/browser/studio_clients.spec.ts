@@ -7,7 +7,7 @@ import { logInAs } from '#support/browser_login.ts';
 const ROSA = { first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com' };
 const INK = { first_name: '=1+1', last_name: 'Ö, "Ink"', email: 'o@example.com' };
 
-test('a client is found, their notes are kept, and all clients are saved as a table', async ({
+test('an artist searches for a client, saves notes, and exports all clients as CSV', async ({
   page,
   artist,
 }) => {

@@ -32,9 +32,9 @@ async function openThree(page: Page, artist: TestArtist): Promise<void> {
 
 const names = (page: Page) => itemNames(page, 'designs');
 const uploads = (page: Page) => page.getByRole('region', { name: 'Uploads' });
-const news = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
+const toast = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 
-async function expectOffered({ username }: TestArtist, expected: readonly string[]) {
+async function expectAvailable({ username }: TestArtist, expected: readonly string[]) {
   await expect
     .poll(async () => {
       const { data } = await expectOk(
@@ -45,14 +45,14 @@ async function expectOffered({ username }: TestArtist, expected: readonly string
     .toEqual(expected);
 }
 
-test('a first design is added on a phone, and clients see it in several widths', async ({
+test('an artist adds a first design on a phone, and clients see it in several widths', async ({
   page,
   managedArtist: artist,
 }) => {
   await openPage(page, artist);
   await expect(page.getByText('No designs yet')).toBeVisible();
   await chooseFiles(page, 'Add your first designs', [await createPhoto('swallow_02.jpg')]);
-  await expect(news(page, 'Design added.')).toBeVisible();
+  await expect(toast(page, 'Design added.')).toBeVisible();
   await expect(names(page)).toHaveText(['Swallow 02']);
   await expect(uploads(page)).toHaveCount(0);
 
@@ -70,28 +70,28 @@ test('a first design is added on a phone, and clients see it in several widths',
   await expect(sources.last()).toHaveAttribute('srcset', /320w.* 640w/);
 });
 
-test('the order of the grid is changed by keyboard and by mouse, and files dropped on the page are added', async ({
+test('designs are reordered by keyboard and by mouse, and dropping files adds designs', async ({
   page,
   managedArtist: artist,
 }) => {
   await openThree(page, artist);
-  await test.step('the arrow keys go along the order, over the end of a row', async () => {
+  await test.step('the arrow keys move a design along the order, across rows', async () => {
     await button(page, 'Move Anchor').focus();
     await grabByKeyboard(page, 'Enter', 'Picked up Anchor, number 3 of 3.');
     await page.keyboard.press('ArrowLeft');
     await expect(page.getByText('Anchor would be number 2 of 3.')).toBeAttached();
     await page.keyboard.press('Enter');
-    await expectOffered(artist, ['Swallow', 'Anchor', 'Dagger']);
+    await expectAvailable(artist, ['Swallow', 'Anchor', 'Dagger']);
   });
 
   await test.step('the mouse drags a design to the place of another on a wide page', async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await dragItem(page, 'Swallow', 'Dagger');
     await expect(names(page)).toHaveText(['Anchor', 'Dagger', 'Swallow']);
-    await expectOffered(artist, ['Anchor', 'Dagger', 'Swallow']);
+    await expectAvailable(artist, ['Anchor', 'Dagger', 'Swallow']);
   });
 
   await dropFiles(page, [await createPhoto('rose.jpg'), await createPhoto('panther.jpg', 1)]);
-  await expect(news(page, '2 designs added.')).toBeVisible();
+  await expect(toast(page, '2 designs added.')).toBeVisible();
   await expect(names(page)).toHaveText(['Anchor', 'Dagger', 'Swallow', 'Rose', 'Panther']);
 });

@@ -8,8 +8,8 @@ import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { createDailySchedule } from '#support/sample_people.ts';
 
-/** Someone who has just signed up. */
-async function newcomer(): Promise<TestArtist> {
+/** An artist as after signup: no booking type, hours or service. */
+async function createNewArtist(): Promise<TestArtist> {
   const artist = await newSiteArtist({ scheduling_type: null, schedule: { weekly: [] } });
   await expectOk(callSite(`DELETE /services/${artist.service.id}`, { token: artist.token }));
   return artist;
@@ -20,18 +20,18 @@ async function addAvatar({ token }: TestArtist): Promise<void> {
   const { buffer, name } = await createPhoto('me.jpg');
   body.set('file', new Blob([new Uint8Array(buffer)]), name);
   const headers = { Authorization: `Bearer ${token}` };
-  const answer = await fetch(`${siteUrl()}/api/v1/users/me/avatar`, {
+  const response = await fetch(`${siteUrl()}/api/v1/users/me/avatar`, {
     method: 'PATCH',
     headers,
     body,
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 }
 
-test('the checklist leads from nothing to open for bookings, where a long message is read to its end', async ({
+test('the checklist leads a new artist until bookings are open, and home shows a long message in full', async ({
   page,
 }) => {
-  const artist = await newcomer();
+  const artist = await createNewArtist();
   const { token, username } = artist;
   await logInAs(page, artist);
   await page.goto('/');
@@ -67,7 +67,7 @@ test('the checklist leads from nothing to open for bookings, where a long messag
   await expect(page.getByRole('heading', { name: 'You are open for bookings' })).toBeVisible();
   const text = page.getByRole('region', { name: 'Messages (1)' }).getByText('The end.');
   await expect(text).toBeVisible();
-  expect(await text.evaluate((shown) => shown.scrollHeight > shown.clientHeight)).toBe(false);
+  expect(await text.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(false);
   await expect(page.getByRole('link', { name: `/${username}/` })).toBeVisible();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await button(page, 'Copy link').click();

@@ -30,8 +30,8 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByText('Not saved yet')).toHaveCount(0);
 }
 
-/** The times of the preview, by the heading of their day. */
-async function previewed(page: Page): Promise<Record<string, string[]>> {
+/** The slots of the preview, by the heading of their day. */
+async function readPreview(page: Page): Promise<Record<string, string[]>> {
   const lists = page.getByRole('list', { name: /^Times on / });
   return Object.fromEntries(
     await lists.evaluateAll((all) =>
@@ -43,12 +43,12 @@ async function previewed(page: Page): Promise<Record<string, string[]>> {
   );
 }
 
-/** The same from the API, as clients get it. */
-async function listed({ service }: TestArtist): Promise<Record<string, string[]>> {
+/** The same slots from the public API. */
+async function fetchSlots({ service }: TestArtist): Promise<Record<string, string[]>> {
   const today = dateInZone(STUDIO_ZONE, Date.now());
   const last = dateInZone(STUDIO_ZONE, Date.parse(`${today}T17:00:00Z`) + 13 * DAY_MS);
   const months = [...new Set([today, last].map((date) => date.slice(0, 7)))];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     months.map((month) => {
       const [year, number] = month.split('-').map(Number);
       const query = `year=${year}&month=${number}`;
@@ -56,7 +56,7 @@ async function listed({ service }: TestArtist): Promise<Record<string, string[]>
     }),
   );
   return Object.fromEntries(
-    answers
+    responses
       .flatMap(({ data }) => data)
       .filter(({ date }) => date >= today && date <= last)
       .map(({ date, windows }) => [
@@ -66,14 +66,14 @@ async function listed({ service }: TestArtist): Promise<Record<string, string[]>
   );
 }
 
-/** The preview is what clients get; looked at again where a time began between the two. */
-async function expectOffered(page: Page, artist: TestArtist): Promise<void> {
+/** The preview equals the API. Retries, because a slot may start between the two reads. */
+async function expectPreviewMatchesApi(page: Page, artist: TestArtist): Promise<void> {
   await expect(async () => {
-    expect(await previewed(page)).toEqual(await listed(artist));
+    expect(await readPreview(page)).toEqual(await fetchSlots(artist));
   }).toPass({ timeout: 10_000 });
 }
 
-test('a newcomer sets hours on a phone, sees at once what clients will see, and is asked before leaving unsaved', async ({
+test('a new artist sets hours on a phone, with a preview of the slots, and leaving unsaved asks first', async ({
   page,
 }) => {
   const artist = await newSiteArtist({ schedule: CLOSED });
@@ -83,22 +83,22 @@ test('a newcomer sets hours on a phone, sees at once what clients will see, and 
   await page.getByLabel('Wednesday, until').fill('12:00');
   await expect(page.getByText(/^\d+ times in the next two weeks/)).toBeVisible();
 
-  const preview = await previewed(page);
+  const preview = await readPreview(page);
   const wednesdays = Object.keys(preview).filter((day) => day.startsWith('Wednesday'));
   expect(preview[wednesdays.at(-1) ?? '']).toEqual(['10:00 AM', '11:00 AM']);
   expect(Object.keys(preview).filter((day) => /^(Sunday|Monday)/.test(day))).toEqual([]);
-  expect(await listed(artist)).toEqual({});
+  expect(await fetchSlots(artist)).toEqual({});
 
-  const asked = page.waitForEvent('dialog');
-  const left = page.goto('/studio/calendar').catch(() => null);
-  const dialog = await asked;
+  const dialogOpened = page.waitForEvent('dialog');
+  const navigation = page.goto('/studio/calendar').catch(() => null);
+  const dialog = await dialogOpened;
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();
-  await left;
+  await navigation;
   await expect(page.getByLabel('Wednesday, until')).toHaveValue('12:00');
 
   await save(page);
-  await expectOffered(page, artist);
+  await expectPreviewMatchesApi(page, artist);
   await page.reload();
   await expect(page.getByLabel('Wednesday, until')).toHaveValue('12:00');
 });

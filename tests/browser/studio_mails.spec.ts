@@ -11,8 +11,8 @@ import { logInAs } from '#support/browser_login.ts';
 import { expectOk } from '#support/call_api.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 
-/** Until the mail about an appointment has gone out. */
-async function mailIsSent({ token }: TestArtist, appointmentId: string): Promise<void> {
+/** Waits until the mail about an appointment is sent. */
+async function waitUntilMailSent({ token }: TestArtist, appointmentId: string): Promise<void> {
   const path = `GET /mails/?appointment_id=${appointmentId}`;
   const states = async () => {
     const { data } = await expectOk(callSite<ListPage<OutgoingMail>>(path, { token }));
@@ -21,8 +21,8 @@ async function mailIsSent({ token }: TestArtist, appointmentId: string): Promise
   await expect.poll(states, { timeout: 20_000 }).toEqual(['sent']);
 }
 
-/** As after a mail server refused the address. */
-async function refuse(appointmentId: string, clientId: string): Promise<void> {
+/** Sets the state that follows when a mail server refuses the address. */
+async function markUndelivered(appointmentId: string, clientId: string): Promise<void> {
   await runStatement(
     "UPDATE mails SET status = 'failed', failure = '550 No such user here' WHERE appointment_id = $1",
     [appointmentId],
@@ -30,15 +30,15 @@ async function refuse(appointmentId: string, clientId: string): Promise<void> {
   await runStatement('UPDATE clients SET email_failed_at = now() WHERE id = $1', [clientId]);
 }
 
-function trail(page: Page) {
+function mailLog(page: Page) {
   return page.getByRole('list', { name: 'Mail', exact: true }).getByRole('listitem');
 }
 
-function unreached(page: Page) {
+function undeliveredMails(page: Page) {
   return page.getByRole('region', { name: 'Mail that did not arrive' });
 }
 
-test('mail that did not arrive is told at home, and sent again to the right address', async ({
+test('home shows mail that did not arrive, and the artist sends it again to a corrected address', async ({
   page,
   artist,
 }) => {
@@ -46,15 +46,15 @@ test('mail that did not arrive is told at home, and sent again to the right addr
   const wrong = `roza-${artist.username}@example.com`;
   const rosa = { first_name: 'Rosa', last_name: 'Quint' };
   const { id } = await enterAppointmentFor(artist, { ...rosa, email: wrong }, 3);
-  await mailIsSent(artist, id);
-  await refuse(id, (await findClient(artist, wrong)).id);
+  await waitUntilMailSent(artist, id);
+  await markUndelivered(id, (await findClient(artist, wrong)).id);
   await logInAs(page, artist);
   await page.goto('/');
-  await unreached(page)
+  await undeliveredMails(page)
     .getByRole('link', { name: /Rosa Quint/ })
     .click();
   await page.waitForURL('**/studio/appointments?id=*');
-  await expect(trail(page)).toHaveText([/Booking confirmation to Rosa.*Not delivered.*550/]);
+  await expect(mailLog(page)).toHaveText([/Booking confirmation to Rosa.*Not delivered.*550/]);
 
   await button(page, 'Send again: Booking confirmation to Rosa').click();
   const dialog = page.getByRole('dialog', { name: 'Send this mail again?' });
@@ -62,9 +62,9 @@ test('mail that did not arrive is told at home, and sent again to the right addr
   await dialog.getByLabel('Email', { exact: true }).fill(right);
   await dialog.getByRole('button', { name: 'Send again' }).click();
   await expect(successToast(page, `It goes to ${right}`)).toBeVisible();
-  await expect(trail(page)).toHaveCount(2);
-  await expect(trail(page).first()).toContainText(right);
-  await expect(trail(page).first()).toContainText('Sent ', { timeout: 15_000 });
+  await expect(mailLog(page)).toHaveCount(2);
+  await expect(mailLog(page).first()).toContainText(right);
+  await expect(mailLog(page).first()).toContainText('Sent ', { timeout: 15_000 });
   const arrived = await listMailsTo(right);
   expect(arrived.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Booked/)]);
   await expect(page.getByRole('link', { name: right })).toBeVisible();
@@ -73,5 +73,5 @@ test('mail that did not arrive is told at home, and sent again to the right addr
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Today and the week ahead' })).toBeVisible();
   await expect(page.getByRole('link', { name: /Rosa Quint/ })).toBeVisible();
-  await expect(unreached(page)).toHaveCount(0);
+  await expect(undeliveredMails(page)).toHaveCount(0);
 });

@@ -12,7 +12,7 @@ async function openPage(page: Page, artist: TestArtist): Promise<void> {
 
 const pictures = (page: Page) => page.getByRole('list', { name: 'pictures' }).getByRole('article');
 
-test('pictures are added and described, and clients see them', async ({ page, artist }) => {
+test('an artist adds pictures and describes one, and clients see it', async ({ page, artist }) => {
   await openPage(page, artist);
   await expect(page.getByText('No pictures yet')).toBeVisible();
   await chooseFiles(page, 'Add your first pictures', [

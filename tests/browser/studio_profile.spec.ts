@@ -17,13 +17,17 @@ async function openProfile(page: Page, artist: TestArtist): Promise<void> {
   await expect(page.getByLabel('Full name')).toBeVisible();
 }
 
-/** The artist as anyone sees them. */
-function shown(username: string): Promise<Artist> {
+/** The artist as the public API returns them. */
+function fetchPublicArtist(username: string): Promise<Artist> {
   return expectOk(callSite<Artist>(`GET /users/artist/${username}`));
 }
 
 /** A picture in four colors: red and green above, blue and white below. */
-async function fourColors(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+async function createFourColorPicture(): Promise<{
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}> {
   const side = 400;
   const part = (background: string) =>
     sharp({ create: { width: side, height: side, channels: 3, background } })
@@ -43,21 +47,21 @@ async function fourColors(): Promise<{ name: string; mimeType: string; buffer: B
   return { name: 'me.png', mimeType: 'image/png', buffer };
 }
 
-test('leaving with unsaved changes asks first, and what is saved is on the artist’s page', async ({
+test('leaving with unsaved changes asks first, and saved changes appear on the artist’s page', async ({
   page,
   artist,
 }) => {
   await openProfile(page, artist);
-  const asked: string[] = [];
+  const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
+    dialogs.push(dialog.type());
     void dialog.accept();
   });
-  await test.step('the browser asks before changes are dropped', async () => {
+  await test.step('the browser asks before it discards changes', async () => {
     await page.getByLabel('Full name').click();
     await page.keyboard.type(' II');
     await page.goto('/studio/clients');
-    expect(asked).toEqual(['beforeunload']);
+    expect(dialogs).toEqual(['beforeunload']);
   });
 
   await page.goto('/studio/profile');
@@ -73,7 +77,7 @@ test('leaving with unsaved changes asks first, and what is saved is on the artis
   await expect(button(page, 'Save about you')).toBeDisabled();
 
   await page.goto(`/${artist.username}/about`);
-  expect(asked).toEqual(['beforeunload']);
+  expect(dialogs).toEqual(['beforeunload']);
   await expect(page.getByText('Fine lines only.')).toBeVisible();
   await expect(page.getByText('Ines K. Kowal').first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'Instagram' })).toHaveAttribute(
@@ -82,23 +86,23 @@ test('leaving with unsaved changes asks first, and what is saved is on the artis
   );
 });
 
-test('a picture is cropped, sent and shown on the page, also at a second try', async ({
+test('a picture is cropped, uploaded after a failed first attempt, and shown on the page', async ({
   page,
   artist,
   watch,
 }) => {
   await openProfile(page, artist);
-  await test.step('a file that is no picture is refused in words', async () => {
+  await test.step('a file that is not a picture is refused with a message', async () => {
     const text = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
     await chooseFiles(page, 'Choose a picture', [text]);
-    const words = 'Only JPEG, PNG, WebP and AVIF pictures can be used';
-    await expect(page.getByText(words)).toBeVisible();
+    const message = 'Only JPEG, PNG, WebP and AVIF pictures can be used';
+    await expect(page.getByText(message)).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 
-  await chooseFiles(page, 'Choose a picture', [await fourColors()]);
+  await chooseFiles(page, 'Choose a picture', [await createFourColorPicture()]);
   await expect(page.getByRole('dialog', { name: 'Crop your picture' })).toBeVisible();
-  // Smaller from the bottom right corner, then all the way up and to the left: only red is left.
+  // Shrink the crop from the bottom right, then move it to the top left: only red remains.
   const corner = page.getByRole('button', { name: /^Bottom right corner/ });
   await corner.focus();
   for (let press = 0; press < 4; press += 1) await page.keyboard.press('Control+ArrowUp');
@@ -106,7 +110,7 @@ test('a picture is cropped, sent and shown on the page, also at a second try', a
   await part.focus();
   await page.keyboard.press('Control+ArrowLeft');
   await page.keyboard.press('Control+ArrowUp');
-  await test.step('a picture that cannot be sent keeps its crop, and can be sent again', async () => {
+  await test.step('a failed upload keeps the crop and can be repeated', async () => {
     await page.route('**/users/me/avatar', (route) => route.abort(), { times: 1 });
     watch.expectError(/avatar.*ERR_FAILED/);
     await button(page, 'Use this picture').click();
@@ -119,7 +123,7 @@ test('a picture is cropped, sent and shown on the page, also at a second try', a
   await expect(avatar).toBeVisible();
   await expect(button(page, 'Choose another picture')).toBeVisible();
 
-  const { avatar_url } = await shown(artist.username);
+  const { avatar_url } = await fetchPublicArtist(artist.username);
   const response = await page.request.get(avatar_url ?? '');
   const picture = sharp(await response.body());
   const { width, height } = await picture.metadata();
@@ -131,7 +135,10 @@ test('a picture is cropped, sent and shown on the page, also at a second try', a
   await expect(page.locator(`img[src="${avatar_url}"]`)).toBeVisible();
 });
 
-test('the keyboard reaches every part of the profile on a wide page', async ({ page, artist }) => {
+test('Tab reaches the picture, the time zone and account deletion on a wide page', async ({
+  page,
+  artist,
+}) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await openProfile(page, artist);
   await tabTo(page, button(page, 'Choose a picture'));

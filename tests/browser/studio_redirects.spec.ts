@@ -7,7 +7,7 @@ import { PASSWORD } from '#support/new_artist.ts';
 
 const LANDING = 'Simple Scheduling for Tattoo Artists';
 
-test('an artist sees the studio’s home at the landing’s address, and never the landing', async ({
+test('an artist who is logged in gets the studio’s home at /, and the landing page never flashes', async ({
   page,
   artist,
 }) => {
@@ -15,12 +15,12 @@ test('an artist sees the studio’s home at the landing’s address, and never t
   await using _ = await page.addInitScript(() => {
     const seen: string[] = [];
     Reflect.set(window, 'seenHeadings', seen);
-    const look = () => {
+    const recordHeading = () => {
       const heading = document.querySelector('h1');
       if (heading?.checkVisibility()) seen.push(heading.textContent ?? '');
-      requestAnimationFrame(look);
+      requestAnimationFrame(recordHeading);
     };
-    look();
+    recordHeading();
   });
   const scripts = Promise.withResolvers<void>();
   await page.route('**/_astro/*.js', async (route) => {
@@ -29,7 +29,7 @@ test('an artist sees the studio’s home at the landing’s address, and never t
   });
   await page.goto('/', { waitUntil: 'domcontentloaded' });
   await expect(page.getByRole('heading', { name: LANDING, includeHidden: true })).toBeHidden();
-  for (const shown of await page.locator('body > *').all()) await expect(shown).toBeHidden();
+  for (const element of await page.locator('body > *').all()) await expect(element).toBeHidden();
   scripts.resolve();
   await expect(page.getByRole('heading', { level: 1, name: 'Hello, Ines' })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/');
@@ -40,7 +40,7 @@ test('an artist sees the studio’s home at the landing’s address, and never t
   expect(seen).not.toContainEqual(expect.stringContaining(LANDING));
 });
 
-test('the landing still works for an artist whose studio cannot be loaded', async ({
+test('the landing page is shown when the scripts of the studio fail to load', async ({
   page,
   artist,
   watch,
@@ -52,7 +52,7 @@ test('the landing still works for an artist whose studio cannot be loaded', asyn
   await expect(page.getByRole('heading', { level: 1, name: LANDING })).toBeVisible();
 });
 
-test('what was typed when the login ran out is there again after the next one', async ({
+test('form input survives an expired login and is restored after the next login', async ({
   page,
   artist,
   watch,
@@ -63,7 +63,7 @@ test('what was typed when the login ran out is there again after the next one', 
   await button(page, 'Add service').click();
   await page.getByLabel('Name').fill('Cover-up');
   await page.getByLabel('Description').fill('Bring a photo.');
-  // Elsewhere the artist chooses a new password: every token that was out ends.
+  // A new password invalidates every token.
   await expectOk(
     callSite('PATCH /users/me/password', {
       token,
@@ -86,13 +86,13 @@ test('what was typed when the login ran out is there again after the next one', 
   await expect(page.getByRole('heading', { name: 'Cover-up' })).toBeVisible();
 });
 
-test('an unknown page of the studio says so, and leads a visitor back to the landing', async ({
+test('an unknown page of the studio shows the 404 page, which links to the landing page', async ({
   page,
   watch,
 }) => {
   watch.expectError(/GET \/studio\/no\/such\/page: 404$/);
-  const answer = await page.goto('/studio/no/such/page');
-  expect(answer?.status()).toBe(404);
+  const response = await page.goto('/studio/no/such/page');
+  expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1, name: 'Oops!' })).toBeVisible();
   await expect(page.getByText('Page not found.')).toBeVisible();
   await page.getByRole('link', { name: 'Go back' }).click();

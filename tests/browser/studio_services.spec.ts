@@ -12,7 +12,7 @@ import type { TestArtist } from '#support/new_artist.ts';
 
 const NAMES = ['Small flash', 'Full day', 'Touch-up'];
 
-/** The page of an artist with these three services. */
+/** Opens the page of an artist with three services. */
 async function openThree(page: Page, artist: TestArtist): Promise<void> {
   for (const name of NAMES.slice(1)) await addService(artist, name);
   await openPage(page, artist);
@@ -31,19 +31,22 @@ function addService({ token }: TestArtist, name: string): Promise<Service> {
 
 const names = (page: Page) => itemNames(page, 'Services');
 
-/** What clients can book, in their order. */
-async function offered({ username }: TestArtist): Promise<string[]> {
+/** The names of the services that clients can book, in order. */
+async function fetchAvailableNames({ username }: TestArtist): Promise<string[]> {
   const { data } = await expectOk(
     callSite<ListPage<Service>>(`GET /services/${username}/available`),
   );
   return data.map(({ name }) => name);
 }
 
-async function expectOffered(artist: TestArtist, expected: readonly string[]): Promise<void> {
-  await expect.poll(() => offered(artist)).toEqual(expected);
+async function expectAvailable(artist: TestArtist, expected: readonly string[]): Promise<void> {
+  await expect.poll(() => fetchAvailableNames(artist)).toEqual(expected);
 }
 
-test('a newcomer adds a first service on a phone, and clients see it', async ({ page, artist }) => {
+test('a new artist adds a first service on a phone, and clients see it', async ({
+  page,
+  artist,
+}) => {
   const { token, service, username } = artist;
   await expectOk(callSite(`DELETE /services/${service.id}`, { token }));
   await openPage(page, artist);
@@ -66,12 +69,12 @@ test('a newcomer adds a first service on a phone, and clients see it', async ({ 
   await expect(page.getByText('90 minutes')).toBeVisible();
 });
 
-test('services are put in order by keyboard and by mouse, and clients see it', async ({
+test('services are reordered by keyboard and by mouse and deleted, and clients see it', async ({
   page,
   artist,
 }) => {
   await openThree(page, artist);
-  await test.step('Escape puts back what was picked up by keyboard', async () => {
+  await test.step('Escape cancels a move by keyboard', async () => {
     await button(page, 'Move Small flash').focus();
     await grabByKeyboard(page, 'Space', 'Picked up Small flash, number 1 of 3.');
     await page.keyboard.press('ArrowDown');
@@ -79,10 +82,10 @@ test('services are put in order by keyboard and by mouse, and clients see it', a
     await page.keyboard.press('Escape');
     await expect(page.getByText('Small flash is back, number 1 of 3.')).toBeAttached();
     await expect(names(page)).toHaveText(NAMES);
-    expect(await offered(artist)).toEqual(NAMES);
+    expect(await fetchAvailableNames(artist)).toEqual(NAMES);
   });
 
-  await test.step('the keyboard moves a service, keeps the focus and is told where it is', async () => {
+  await test.step('the keyboard moves a service, with announcements, and keeps the focus', async () => {
     await tabTo(page, button(page, 'Move Touch-up'));
     await grabByKeyboard(page, 'Space', 'Picked up Touch-up, number 3 of 3.');
     await page.keyboard.press('ArrowUp');
@@ -93,20 +96,20 @@ test('services are put in order by keyboard and by mouse, and clients see it', a
     await expect(page.getByText('Touch-up is now number 1 of 3.')).toBeAttached();
     await expect(names(page)).toHaveText(['Touch-up', 'Small flash', 'Full day']);
     await expect(button(page, 'Move Touch-up')).toBeFocused();
-    await expectOffered(artist, ['Touch-up', 'Small flash', 'Full day']);
+    await expectAvailable(artist, ['Touch-up', 'Small flash', 'Full day']);
   });
 
   await test.step('the mouse moves a service on a wide page', async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await dragItem(page, 'Touch-up', 'Full day');
     await expect(names(page)).toHaveText(['Small flash', 'Full day', 'Touch-up']);
-    await expectOffered(artist, NAMES);
+    await expectAvailable(artist, NAMES);
   });
 
-  await test.step('leaving the page deletes what was about to be deleted', async () => {
+  await test.step('leaving the page sends a pending deletion immediately', async () => {
     await chooseMenuItem(page, 'Small flash', 'Delete');
     await page.goto(`/${artist.username}/services`);
-    await expectOffered(artist, ['Full day', 'Touch-up']);
+    await expectAvailable(artist, ['Full day', 'Touch-up']);
   });
 
   await page.reload();

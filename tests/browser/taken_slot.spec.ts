@@ -13,7 +13,7 @@ import {
   toast,
 } from '#support/browser_booking.ts';
 
-test('a time that somebody else took is told, the calendar refreshes and the details stay', async ({
+test('booking a slot that another client has taken shows a message, refreshes the slots and keeps the details', async ({
   page,
   artist,
   watch,
@@ -39,8 +39,8 @@ test('a time that somebody else took is told, the calendar refreshes and the det
   await slotButton(page, other).click();
   await expect(page.getByText(selectedTimeText(other))).toBeVisible();
   const id = await saveAndOpenConfirmation(page, artist.username);
-  const mine = (await listAppointments(artist.token)).filter(
+  const ownAppointments = (await listAppointments(artist.token)).filter(
     ({ client }) => client.email === FILLED_FORM.email,
   );
-  expect(mine).toMatchObject([{ id, ...other, status: 'held' }]);
+  expect(ownAppointments).toMatchObject([{ id, ...other, status: 'held' }]);
 });

@@ -31,7 +31,7 @@ function onYourClock(slot: Slot, zone: string): string {
   return `On your clock: ${formatFullDay(slot.start, zone)}, ${formatTimeRange(slot, zone)} (${zone})`;
 }
 
-// Berlin; one whose day is another than the studio's; one where it is tomorrow already.
+// Hours ahead of, hours behind, and a day ahead of the studio.
 for (const zone of ['Europe/Berlin', 'Pacific/Honolulu', 'Pacific/Kiritimati']) {
   test.describe(`a client in ${zone}`, () => {
     test.use({ timezoneId: zone });
@@ -63,10 +63,7 @@ for (const zone of ['Europe/Berlin', 'Pacific/Honolulu', 'Pacific/Kiritimati']) 
   });
 }
 
-test('a client whose clock agrees with the studio’s is shown one time', async ({
-  page,
-  artist,
-}) => {
+test('a client in the studio’s zone sees only one time', async ({ page, artist }) => {
   const [day] = await listOpenDays(artist);
   const slot = day?.windows[0];
   if (!day || !slot) throw new Error('No open days');
@@ -78,10 +75,12 @@ test('a client whose clock agrees with the studio’s is shown one time', async 
   await expect(page.getByText('On your clock')).toHaveCount(0);
 });
 
-test.describe('where the client’s clocks change on other days', () => {
+test.describe('where the clocks change on another date', () => {
   test.use({ timezoneId: 'Europe/Berlin' });
 
-  test('the day on which the studio’s clocks change shows the studio’s times', async ({ page }) => {
+  test('the day of the studio’s clock change shows the slots of the studio’s zone', async ({
+    page,
+  }) => {
     const date = nextSpringForward(STUDIO_ZONE);
     const artist = await newSiteArtist({
       schedule: {
@@ -103,7 +102,7 @@ test.describe('where the client’s clocks change on other days', () => {
       ),
     );
     const windows = data[0]?.windows ?? [];
-    // There is no two o'clock that night.
+    // The clock change skips 2:00 AM.
     expect(windows.map(({ start }) => formatTime(start, STUDIO_ZONE))).toEqual([
       '1:00 AM',
       '3:00 AM',
@@ -124,7 +123,7 @@ test.describe('where the client’s clocks change on other days', () => {
   });
 });
 
-/** The next date on which clocks in the zone leave an hour out. */
+/** The next date on which the clocks in the zone skip an hour. */
 function nextSpringForward(zone: string): string {
   const hoursOf = (date: string) =>
     Array.from(

@@ -17,7 +17,7 @@ test.each([
   ['/ana/scheduling/?service=s&design=d&gclid=2', '/ana/scheduling?design=d&service=s'],
   ['/ana/scheduling?design=d&service=s', '/ana/scheduling?design=d&service=s'],
   ['/ana/scheduling?design=a%26b', '/ana/scheduling?design=a%26b'],
-])('%s is kept as %s', (url, key) => {
+])('the cache key of %s is %s', (url, key) => {
   expect(keyOf(url)).toBe(key);
 });
 
@@ -26,16 +26,16 @@ test.each([
   ['/ana?service=s'],
   ['/ana/scheduling?service=s&page=2'],
   ['/ana/scheduling?service=s&service=t'],
-])('%s has a query that nobody knows, and is not kept', (url) => {
+])('%s has no cache key: its query is unknown or repeated', (url) => {
   expect(keyOf(url)).toBeUndefined();
 });
 
-test('what carries a cookie or a token is for one person alone', () => {
+test('a request with a cookie or a token has no cache key', () => {
   expect(keyOf('/ana', { cookie: 'a=b' })).toBeUndefined();
   expect(keyOf('/ana', { authorization: 'Bearer x' })).toBeUndefined();
 });
 
-test('it is made anew without what says nothing to us', () => {
-  const asked = cacheKey('/ana/?utm_source=x', {}, () => undefined);
-  expect(asked?.address).toBe('/ana/');
+test('a response is rendered from the address without ignored parameters', () => {
+  const found = cacheKey('/ana/?utm_source=x', {}, () => undefined);
+  expect(found?.address).toBe('/ana/');
 });

@@ -4,7 +4,7 @@ import { type CacheEntry, createCacheStore } from '#server/cache/cache_store.ts'
 const KILOBYTE = 1024;
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
-function answer(tags: readonly string[], bytes = KILOBYTE): CacheEntry {
+function entryOf(tags: readonly string[], bytes = KILOBYTE): CacheEntry {
   const variant = { headers: [], body: Buffer.alloc(0) };
   return {
     status: 200,
@@ -18,53 +18,53 @@ function answer(tags: readonly string[], bytes = KILOBYTE): CacheEntry {
   };
 }
 
-function openCache(mostBytes = 100 * KILOBYTE) {
-  const cache = createCacheStore(mostBytes);
+function openCache(maxBytes = 100 * KILOBYTE) {
+  const cache = createCacheStore(maxBytes);
   cache.enable();
-  const keep = (key: string, tags: readonly string[] = [], bytes?: number) => {
-    const making = cache.startRender();
-    cache.set(key, answer(tags, bytes), making);
-    cache.endRender(making);
+  const store = (key: string, tags: readonly string[] = [], bytes?: number) => {
+    const ticket = cache.startRender();
+    cache.set(key, entryOf(tags, bytes), ticket);
+    cache.endRender(ticket);
   };
-  const isKept = (key: string, now = NOW) => cache.get(key, now) !== undefined;
-  return { cache, keep, isKept };
+  const isStored = (key: string, now = NOW) => cache.get(key, now) !== undefined;
+  return { cache, store, isStored };
 }
 
-test('an answer is found until it is stale', () => {
-  const { keep, isKept } = openCache();
-  keep('/ana');
-  expect(isKept('/ana', NOW + 1999)).toBe(true);
-  expect(isKept('/ana', NOW + 2000)).toBe(false);
+test('an entry is served until it expires', () => {
+  const { store, isStored } = openCache();
+  store('/ana');
+  expect(isStored('/ana', NOW + 1999)).toBe(true);
+  expect(isStored('/ana', NOW + 2000)).toBe(false);
 });
 
-test('a clear drops what shows any of its tags, and nothing else', () => {
-  const { cache, keep, isKept } = openCache();
-  keep('/ana', ['artist:a', 'designs:a']);
-  keep('/ana/about', ['artist:a']);
-  keep('/bo', ['artist:b', 'designs:b']);
+test('an invalidation deletes the entries with any of its tags, and no others', () => {
+  const { cache, store, isStored } = openCache();
+  store('/ana', ['artist:a', 'designs:a']);
+  store('/ana/about', ['artist:a']);
+  store('/bo', ['artist:b', 'designs:b']);
   cache.invalidate(['designs:a', 'designs:nobody']);
-  expect(['/ana', '/ana/about', '/bo'].map((key) => isKept(key))).toEqual([false, true, true]);
+  expect(['/ana', '/ana/about', '/bo'].map((key) => isStored(key))).toEqual([false, true, true]);
   cache.invalidate(['artist:a']);
-  expect(isKept('/ana/about')).toBe(false);
+  expect(isStored('/ana/about')).toBe(false);
 });
 
-test('what began before a clear of what it shows is not kept', () => {
-  const { cache, isKept } = openCache();
+test('a render that began before an invalidation of its tags is not stored', () => {
+  const { cache, isStored } = openCache();
   const [first, second, third] = [cache.startRender(), cache.startRender(), cache.startRender()];
   cache.invalidate(['designs:a']);
-  cache.set('/ana', answer(['artist:a', 'designs:a']), first);
-  cache.set('/bo', answer(['artist:b', 'designs:b']), second);
+  cache.set('/ana', entryOf(['artist:a', 'designs:a']), first);
+  cache.set('/bo', entryOf(['artist:b', 'designs:b']), second);
   cache.endRender(first);
   cache.endRender(second);
-  expect([isKept('/ana'), isKept('/bo')]).toEqual([false, true]);
+  expect([isStored('/ana'), isStored('/bo')]).toEqual([false, true]);
   expect(cache.isStorable(third, ['designs:a'])).toBe(false);
   const after = cache.startRender();
-  cache.set('/ana', answer(['artist:a', 'designs:a']), after);
-  expect(isKept('/ana')).toBe(true);
+  cache.set('/ana', entryOf(['artist:a', 'designs:a']), after);
+  expect(isStored('/ana')).toBe(true);
 });
 
-test('however much is cleared meanwhile, what began before is known to be old', () => {
-  const { cache, isKept } = openCache();
+test('a slow render whose tag was invalidated is not stored, even after 5000 further invalidations', () => {
+  const { cache, isStored } = openCache();
   const slow = cache.startRender();
   cache.invalidate(['designs:a']);
   for (let n = 0; n < 5000; n += 1) {
@@ -72,49 +72,49 @@ test('however much is cleared meanwhile, what began before is known to be old', 
     cache.invalidate([`designs:${n}`]);
     cache.endRender(quick);
   }
-  cache.set('/ana', answer(['designs:a']), slow);
-  expect(isKept('/ana')).toBe(false);
+  cache.set('/ana', entryOf(['designs:a']), slow);
+  expect(isStored('/ana')).toBe(false);
 });
 
-test('a closed cache keeps nothing, and an opened one nothing that began before', () => {
-  const { cache, keep, isKept } = openCache();
-  keep('/ana', ['artist:a']);
-  const deaf = cache.startRender();
+test('a disabled cache stores nothing, and after enabling it no render that began before', () => {
+  const { cache, store, isStored } = openCache();
+  store('/ana', ['artist:a']);
+  const beforeDisable = cache.startRender();
   cache.disable();
-  expect(isKept('/ana')).toBe(false);
-  keep('/ana', ['artist:a']);
-  expect(isKept('/ana')).toBe(false);
-  const stillDeaf = cache.startRender();
+  expect(isStored('/ana')).toBe(false);
+  store('/ana', ['artist:a']);
+  expect(isStored('/ana')).toBe(false);
+  const whileDisabled = cache.startRender();
   cache.enable();
-  cache.set('/ana', answer(['artist:a']), deaf);
-  cache.set('/ana', answer(['artist:a']), stillDeaf);
-  expect(isKept('/ana')).toBe(false);
-  keep('/ana', ['artist:a']);
-  expect(isKept('/ana')).toBe(true);
+  cache.set('/ana', entryOf(['artist:a']), beforeDisable);
+  cache.set('/ana', entryOf(['artist:a']), whileDisabled);
+  expect(isStored('/ana')).toBe(false);
+  store('/ana', ['artist:a']);
+  expect(isStored('/ana')).toBe(true);
 });
 
-test('it stays within its bytes, and what was not asked for longest goes first', () => {
-  const { cache, keep, isKept } = openCache();
-  for (let n = 0; n < 10; n += 1) keep(`/artist-${n}`, [], 9 * KILOBYTE);
-  expect(isKept('/artist-0')).toBe(true);
-  for (let n = 10; n < 15; n += 1) keep(`/artist-${n}`, [], 9 * KILOBYTE);
+test('the cache stays within its bytes and evicts the least recently used entry first', () => {
+  const { cache, store, isStored } = openCache();
+  for (let n = 0; n < 10; n += 1) store(`/artist-${n}`, [], 9 * KILOBYTE);
+  expect(isStored('/artist-0')).toBe(true);
+  for (let n = 10; n < 15; n += 1) store(`/artist-${n}`, [], 9 * KILOBYTE);
   expect(cache.bytes).toBeLessThanOrEqual(100 * KILOBYTE);
   expect(cache.bytes).toBeGreaterThan(80 * KILOBYTE);
-  expect([isKept('/artist-0'), isKept('/artist-1'), isKept('/artist-14')]).toEqual([
+  expect([isStored('/artist-0'), isStored('/artist-1'), isStored('/artist-14')]).toEqual([
     true,
     false,
     true,
   ]);
 });
 
-test('an answer that would push out everything else is not kept', () => {
-  const { keep, isKept } = openCache();
-  keep('/large', [], 20 * KILOBYTE);
-  expect(isKept('/large')).toBe(false);
+test('an entry larger than its share of the memory is not stored', () => {
+  const { store, isStored } = openCache();
+  store('/large', [], 20 * KILOBYTE);
+  expect(isStored('/large')).toBe(false);
 });
 
-test('a cache of no bytes keeps nothing', () => {
-  const { keep, isKept } = openCache(0);
-  keep('/ana', [], KILOBYTE);
-  expect(isKept('/ana')).toBe(false);
+test('a cache of 0 bytes stores nothing', () => {
+  const { store, isStored } = openCache(0);
+  store('/ana', [], KILOBYTE);
+  expect(isStored('/ana')).toBe(false);
 });

@@ -8,27 +8,27 @@ import { createVarnishAdapter } from '#server/cache/cdn/varnish.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { listenForTest } from '#support/listen.ts';
 
-const PATIENCE_MS = 4000;
+const TIMEOUT_MS = 4000;
 const tagsUpTo = (count: number) => Array.from({ length: count }, (_, nth) => `designs:${nth}`);
 
-/** Someone's API that answers as it is told, until the test ends. */
+/** An HTTP API that answers with the result of `respond` until the test ends. */
 async function openApi(
   respond: (call: {
     method: string;
     path: string;
     headers: IncomingHttpHeaders;
     body: string;
-  }) => readonly [status: number, answer?: unknown],
+  }) => readonly [status: number, body?: unknown],
 ): Promise<string> {
   const { origin } = await listenForTest(async (request, response) => {
     const { method = '', url: path = '', headers } = request;
-    const [status, answer] = respond({ method, path, headers, body: await text(request) });
-    response.writeHead(status).end(answer === undefined ? '' : JSON.stringify(answer));
+    const [status, result] = respond({ method, path, headers, body: await text(request) });
+    response.writeHead(status).end(result === undefined ? '' : JSON.stringify(result));
   });
   return origin;
 }
 
-/** What Cloudflare refuses: another token, another zone, too many tags, and words it does not know. */
+/** Refuses what Cloudflare refuses: another token or zone, too many tags, and unknown fields. */
 async function openCloudflare() {
   const purged: string[][] = [];
   const refusal = (code: number, message: string) => ({
@@ -52,7 +52,7 @@ async function openCloudflare() {
   return { apiBase, purged };
 }
 
-/** What Fastly refuses: another token or service, too many keys, and words it does not know. */
+/** Refuses what Fastly refuses: another token or service, too many keys, and unknown fields. */
 async function openFastly() {
   const purged: string[][] = [];
   const apiBase = await openApi(({ method, path, headers, body }) => {
@@ -71,111 +71,121 @@ async function openFastly() {
   return { apiBase, purged };
 }
 
-test('Cloudflare is told every tag, in calls of as many as it takes', async () => {
+test('every tag is purged from Cloudflare, in batches of at most 30', async () => {
   const { apiBase, purged } = await openCloudflare();
   const zone = createCloudflareAdapter({ id: 'z1', apiToken: 'right', apiBase });
-  await zone.purge(tagsUpTo(70), PATIENCE_MS);
+  await zone.purge(tagsUpTo(70), TIMEOUT_MS);
   expect(purged.map((tags) => tags.length)).toEqual([30, 30, 10]);
   expect(purged.flat().toSorted()).toEqual(tagsUpTo(70).toSorted());
 });
 
-test('what Cloudflare refuses is told in its words, without the token', async () => {
+test('a purge that Cloudflare refuses rejects with its error message, without the token', async () => {
   const { apiBase } = await openCloudflare();
   const wrong = createCloudflareAdapter({ id: 'z1', apiToken: 'wrong-token', apiBase });
-  const refused = wrong.purge(['designs:1'], PATIENCE_MS);
+  const refused = wrong.purge(['designs:1'], TIMEOUT_MS);
   await expect(refused).rejects.toThrow(/answered 401 to a purge: Authentication error \(10000\)$/);
   await expect(refused).rejects.not.toThrow(/wrong-token/);
   const elsewhere = createCloudflareAdapter({ id: 'z2', apiToken: 'right', apiBase });
-  await expect(elsewhere.purge(['designs:1'], PATIENCE_MS)).rejects.toThrow('(7003)');
+  await expect(elsewhere.purge(['designs:1'], TIMEOUT_MS)).rejects.toThrow('(7003)');
 });
 
-test('a purge that Cloudflare answers with no success is none', async () => {
+test('a purge rejects when Cloudflare answers 200 without success', async () => {
   const apiBase = await openApi(() => [200, { success: false, errors: [] }]);
   const zone = createCloudflareAdapter({ id: 'z1', apiToken: 'right', apiBase });
-  await expect(zone.purge(['designs:1'], PATIENCE_MS)).rejects.toThrow('answered 200 to a purge');
+  await expect(zone.purge(['designs:1'], TIMEOUT_MS)).rejects.toThrow('answered 200 to a purge');
   const proxy = await openApi(() => [200]);
-  const behind = createCloudflareAdapter({ id: 'z1', apiToken: 'right', apiBase: proxy });
-  await expect(behind.purge(['designs:1'], PATIENCE_MS)).rejects.toThrow('answered 200 to a purge');
+  const proxied = createCloudflareAdapter({ id: 'z1', apiToken: 'right', apiBase: proxy });
+  await expect(proxied.purge(['designs:1'], TIMEOUT_MS)).rejects.toThrow('answered 200 to a purge');
 });
 
-test('Fastly is told every tag, in calls of as many as it takes', async () => {
+test('every tag is purged from Fastly, in batches of at most 256', async () => {
   const { apiBase, purged } = await openFastly();
   const service = createFastlyAdapter({ id: 's1', apiToken: 'right', apiBase });
-  await service.purge(tagsUpTo(300), PATIENCE_MS);
+  await service.purge(tagsUpTo(300), TIMEOUT_MS);
   expect(purged.map((tags) => tags.length)).toEqual([256, 44]);
   expect(purged.flat().toSorted()).toEqual(tagsUpTo(300).toSorted());
 });
 
-test('what Fastly refuses fails', async () => {
+test('a purge that Fastly refuses rejects with the status', async () => {
   const { apiBase } = await openFastly();
   const wrong = createFastlyAdapter({ id: 's1', apiToken: 'wrong', apiBase });
-  await expect(wrong.purge(['designs:1'], PATIENCE_MS)).rejects.toThrow('Fastly answered 401');
+  await expect(wrong.purge(['designs:1'], TIMEOUT_MS)).rejects.toThrow('Fastly answered 401');
   const elsewhere = createFastlyAdapter({ id: 's2', apiToken: 'right', apiBase });
-  await expect(elsewhere.purge(['designs:1'], PATIENCE_MS)).rejects.toThrow('Fastly answered 404');
+  await expect(elsewhere.purge(['designs:1'], TIMEOUT_MS)).rejects.toThrow('Fastly answered 404');
 });
 
-test('each Varnish is told, though another one is away', async () => {
-  const banned: unknown[] = [];
+test('a purge reaches each Varnish even when another one is down, and rejects', async () => {
+  const requests: unknown[] = [];
   const url = await openApi(({ method, headers }) => {
-    banned.push([method, headers['cache-tag']]);
+    requests.push([method, headers['cache-tag']]);
     return [200];
   });
-  const away = createVarnishAdapter(['http://127.0.0.1:9', url]);
-  await expect(away.purge(['designs:1', 'artist:1'], PATIENCE_MS)).rejects.toThrow();
-  expect(banned).toEqual([['PURGE', 'designs:1,artist:1']]);
+  const adapter = createVarnishAdapter(['http://127.0.0.1:9', url]);
+  await expect(adapter.purge(['designs:1', 'artist:1'], TIMEOUT_MS)).rejects.toThrow();
+  expect(requests).toEqual([['PURGE', 'designs:1,artist:1']]);
 });
 
-test('a Varnish that does not let us purge, or is none, fails', async () => {
+test('a purge that Varnish answers with 403 rejects with the status', async () => {
   const url = await openApi(() => [403]);
-  const purge = createVarnishAdapter([url]);
-  await expect(purge.purge(['designs:1'], PATIENCE_MS)).rejects.toThrow(/answered 403 to a purge/);
+  const adapter = createVarnishAdapter([url]);
+  await expect(adapter.purge(['designs:1'], TIMEOUT_MS)).rejects.toThrow(/answered 403 to a purge/);
 });
 
-test('a Varnish that does not answer keeps nobody else from being purged', async () => {
+test('a Varnish that does not answer does not stop the purge of other CDNs', async () => {
   const { origin: url } = await listenForTest(() => {});
-  // Who stands behind it is purged all the same.
-  const told: string[] = [];
+  const purged: string[] = [];
   const apiBase = await openApi(({ path }) => {
-    told.push(path);
+    purged.push(path);
     return [200, { success: true }];
   });
   const cloudflare = { id: 'z1', apiToken: 'right', apiBase };
-  const purge = createCdns({ varnishUrls: [url], cloudflare, fastly: undefined });
-  await expect(purge?.purge(['designs:1'], 300)).rejects.toThrow(/timeout/i);
-  expect(told).toEqual(['/zones/z1/purge_cache']);
+  const cdns = createCdns({ varnishUrls: [url], cloudflare, fastly: undefined });
+  await expect(cdns?.purge(['designs:1'], 300)).rejects.toThrow(/timeout/i);
+  expect(purged).toEqual(['/zones/z1/purge_cache']);
 });
 
-test('who stands nearer is purged first, and each is told how long to keep in its own words', async () => {
-  const told: string[] = [];
+test('CDNs are purged one after another, the nearest to the server first', async () => {
+  const purged: string[] = [];
   const varnish = await openApi(() => {
-    told.push('varnish');
+    purged.push('varnish');
     return [200];
   });
   const apiBase = await openApi(({ path }) => {
-    told.push(path);
+    purged.push(path);
     return [200, { success: true }];
   });
-  const purge = createCdns({
+  const cdns = createCdns({
     varnishUrls: [varnish],
     cloudflare: { id: 'z1', apiToken: 'right', apiBase },
     fastly: { id: 's1', apiToken: 'right', apiBase },
   });
-  await purge?.purge(['designs:1'], PATIENCE_MS);
-  expect(told).toEqual(['varnish', '/zones/z1/purge_cache', '/service/s1/purge']);
-  const hints = (vary: string) =>
-    purge?.cdnHeaders?.('max-age=60', ['cache-tag', 'designs:1,artist:1', 'vary', vary]);
-  expect(hints('Accept-Encoding')).toEqual([
+  await cdns?.purge(['designs:1'], TIMEOUT_MS);
+  expect(purged).toEqual(['varnish', '/zones/z1/purge_cache', '/service/s1/purge']);
+});
+
+test('each CDN receives cache headers in its own format', () => {
+  const cdns = createCdns({
+    varnishUrls: ['http://localhost:9'],
+    cloudflare: { id: 'z1', apiToken: 'right', apiBase: 'http://localhost:9' },
+    fastly: { id: 's1', apiToken: 'right', apiBase: 'http://localhost:9' },
+  });
+  const headersWith = (vary: string) =>
+    cdns?.cdnHeaders?.('max-age=60', ['cache-tag', 'designs:1,artist:1', 'vary', vary]);
+  expect(headersWith('Accept-Encoding')).toEqual([
     'cloudflare-cdn-cache-control',
     'max-age=60',
     'surrogate-key',
     'designs:1 artist:1',
   ]);
-  // Cloudflare would give one origin's answer to all.
-  expect(hints('Origin, Accept-Encoding')).toContain('no-store');
+  // Cloudflare ignores `Vary: Origin`: it would serve the response for one origin to all.
+  expect(headersWith('Origin, Accept-Encoding')).toContain('no-store');
+});
+
+test('without settings there is no CDN', () => {
   expect(createCdns(readConfig({}).cdn)).toBeUndefined();
 });
 
-test('settings of a cache in front come all together, or are named', () => {
+test('CDN settings are read, and a missing or invalid one is named in the error', () => {
   expect(
     readConfig({
       VARNISH_URLS: 'http://varnish-1:6081, http://varnish-2:6081',

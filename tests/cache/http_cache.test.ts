@@ -21,7 +21,7 @@ async function openCache(render: () => Promise<void> = async () => {}, surrogate
     requests += 1;
     const key = request.url === '/uncached' ? undefined : request.url;
     if (key !== undefined && cache.serveCached(request, response, key, page)) return;
-    void cache.render(request, response, key, page);
+    void cache.renderAndSend(request, response, key, page);
   });
   const statusOf = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(new URL(path, url), { headers })).headers.get('cache-status');
@@ -29,23 +29,26 @@ async function openCache(render: () => Promise<void> = async () => {}, surrogate
     url,
     statusOf,
     countRequests: () => requests,
-    pass(seconds: number) {
+    passTime(seconds: number) {
       now += seconds * 1000;
     },
   };
 }
 
-test('Cache-Status says that a response was rendered and stored, and then how long it is fresh', async () => {
-  const { statusOf, pass } = await openCache();
+test('Cache-Status says stored on a miss, and hit with the seconds of freshness left afterwards', async () => {
+  const { statusOf, passTime } = await openCache();
   expect(await statusOf('/ana')).toBe('Linework; fwd=uri-miss; stored');
-  pass(20);
+  passTime(20);
   expect(await statusOf('/ana')).toBe('Linework; hit; ttl=40');
 });
 
-test('Cache-Status of a stale response that is served while it is rendered again is negative', async () => {
-  const { statusOf, pass } = await openCache(undefined, 'max-age=60, stale-while-revalidate=60');
+test('Cache-Status of a stale response served during revalidation has a negative ttl', async () => {
+  const { statusOf, passTime } = await openCache(
+    undefined,
+    'max-age=60, stale-while-revalidate=60',
+  );
   await statusOf('/ana');
-  pass(70);
+  passTime(70);
   expect(await statusOf('/ana')).toBe('Linework; hit; ttl=-10');
 });
 

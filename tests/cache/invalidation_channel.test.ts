@@ -24,25 +24,25 @@ async function openServer() {
   return { database, channel, received, logged };
 }
 
-/** Waits until it is so: a lost listener takes some tries to be made anew. */
-const becomes = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
+/** A lost LISTEN connection takes several attempts to restore. */
+const pollUntil = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
 
 const newTag = () => `artist:${crypto.randomUUID()}`;
 
 test('an invalidation reaches every other server once, and not the one that published it', async () => {
-  const [one, other] = [await openServer(), await openServer()];
+  const [sender, receiver] = [await openServer(), await openServer()];
   const [tag, last] = [newTag(), newTag()];
-  await one.channel.publish([tag]);
-  await one.channel.publish([last]);
-  await becomes(() => other.received).toEqual(['enable', tag, last]);
-  expect(one.received).toEqual(['enable']);
+  await sender.channel.publish([tag]);
+  await sender.channel.publish([last]);
+  await pollUntil(() => receiver.received).toEqual(['enable', tag, last]);
+  expect(sender.received).toEqual(['enable']);
 });
 
-test('more tags than one message holds all arrive', async () => {
-  const [one, other] = [await openServer(), await openServer()];
+test('tags that do not fit in one message arrive in several', async () => {
+  const [sender, receiver] = [await openServer(), await openServer()];
   const tags = Array.from({ length: 250 }, newTag);
-  await one.channel.publish(tags);
-  await becomes(() => other.received).toEqual(['enable', ...tags]);
+  await sender.channel.publish(tags);
+  await pollUntil(() => receiver.received).toEqual(['enable', ...tags]);
 });
 
 test('a program without a cache publishes its invalidations to the servers', async () => {
@@ -51,25 +51,25 @@ test('a program without a cache publishes its invalidations to the servers', asy
   const tag = newTag();
   await publisher.publish([tag]);
   await publisher.stop();
-  await becomes(() => server.received).toContain(tag);
+  await pollUntil(() => server.received).toContain(tag);
 });
 
 test('the required log position grows with every published invalidation', async () => {
-  const one = await openServer();
-  await one.channel.publish([newTag()]);
-  const before = one.channel.requiredLsn() ?? 0n;
-  await one.database.transaction().execute(async (transaction) => {
+  const server = await openServer();
+  await server.channel.publish([newTag()]);
+  const before = server.channel.requiredLsn() ?? 0n;
+  await server.database.transaction().execute(async (transaction) => {
     await sql`CREATE TEMPORARY TABLE written ON COMMIT DROP AS SELECT 1`.execute(transaction);
     await sql`SELECT pg_logical_emit_message(true, 'test', 'written')`.execute(transaction);
   });
-  await one.channel.publish([newTag()]);
-  expect(one.channel.requiredLsn()).toBeGreaterThan(before);
+  await server.channel.publish([newTag()]);
+  expect(server.channel.requiredLsn()).toBeGreaterThan(before);
 });
 
 test('a message that cannot be parsed disables the cache until the connection is restored', async () => {
   const { database, received, logged } = await openServer();
   await sql`SELECT pg_notify('linework_clears', 'of another version')`.execute(database);
-  await becomes(() => received).toEqual(['enable', 'disable', 'enable']);
+  await pollUntil(() => received).toEqual(['enable', 'disable', 'enable']);
   expect(logged[0]).toContain('A message was not understood');
   expect(logged[1]).toBe('Page cache enabled: LISTEN connection restored.');
 });
@@ -80,7 +80,7 @@ test('the cache is disabled while the LISTEN connection is lost', async () => {
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'linework listener'
   `.execute(database);
-  await becomes(() => received).toEqual(['enable', 'disable', 'enable']);
+  await pollUntil(() => received).toEqual(['enable', 'disable', 'enable']);
   await channel.publish([newTag()]);
   expect(channel.requiredLsn()).toBeDefined();
 });
@@ -89,21 +89,21 @@ test('an invalidation that cannot be published is published once the database an
   const { databaseUrl } = await openTestApp();
   const server = await openServer();
   const logged: string[] = [];
-  const broken = openDatabase(databaseUrl, 1);
-  let isAway = true;
-  const away = broken.withPlugin({
+  const database = openDatabase(databaseUrl, 1);
+  let isDown = true;
+  const failing = database.withPlugin({
     transformQuery: ({ node }) => {
-      if (isAway) throw new Error('The database is away');
+      if (isDown) throw new Error('The database is down');
       return node;
     },
     transformResult: async ({ result }) => result,
   });
-  const publisher = createPublisher({ database: away, log: (line) => logged.push(line) });
+  const publisher = createPublisher({ database: failing, log: (line) => logged.push(line) });
   const tag = newTag();
   await publisher.publish([tag]);
-  expect(logged[0]).toContain('telling other servers failed (trying again every 500 ms)');
-  isAway = false;
-  await becomes(() => server.received).toContain(tag);
+  expect(logged[0]).toContain('notifying other servers failed (retrying every 500 ms)');
+  isDown = false;
+  await pollUntil(() => server.received).toContain(tag);
   await publisher.stop();
-  await broken.destroy();
+  await database.destroy();
 });

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { CdnAdapter } from '#server/cache/cdn/cdn_adapter.ts';
 import { createFastlyAdapter } from '#server/cache/cdn/fastly.ts';
@@ -7,82 +7,82 @@ import { openTestApp, type TestApp } from '#support/test_app.ts';
 
 const WAIT = { timeout: 20_000, interval: 20 };
 
-/** Caches in front that do as they are told, and remember what they were told to let go of. */
-function standIn(
-  answer: (timeoutMs: number, tags: readonly string[]) => Promise<void> = async () => {},
+/** A CDN adapter that calls `onPurge`, and the tags of each purge. */
+function fakeCdn(
+  onPurge: (timeoutMs: number, tags: readonly string[]) => Promise<void> = async () => {},
 ) {
   const purged: (readonly string[])[] = [];
   const purge: CdnAdapter['purge'] = async (tags, timeoutMs) => {
     purged.push(tags);
-    await answer(timeoutMs, tags);
+    await onPurge(timeoutMs, tags);
   };
   return { purge, purged };
 }
 
-/** An artist's call that changes what their page shows. */
-async function aChange({ newArtist: artist, call }: TestApp) {
-  const { self, token } = await artist();
-  const change = () => call('PATCH /users/me', { token, json: { about_me: 'Fine lines.' } });
-  return { tag: `artist:${self.id}`, change };
+/** A write of an artist that invalidates their page, and its tag. */
+async function prepareWrite({ newArtist, call }: TestApp) {
+  const { self, token } = await newArtist();
+  const write = () => call('PATCH /users/me', { token, json: { about_me: 'Fine lines.' } });
+  return { tag: `artist:${self.id}`, write };
 }
 
-test('a change is answered once the caches in front have let go of what it changed', async () => {
-  const letGo = Promise.withResolvers<void>();
-  let held = '';
-  const { purge, purged } = standIn(async (_, tags) => {
-    if (tags.includes(held)) await letGo.promise;
+test('the response to a write is sent after the CDNs were purged', async () => {
+  const released = Promise.withResolvers<void>();
+  let blockedTag = '';
+  const { purge, purged } = fakeCdn(async (_, tags) => {
+    if (tags.includes(blockedTag)) await released.promise;
   });
   const app = await openTestApp({ database: 'own', cdns: { purge } });
-  const { tag, change } = await aChange(app);
-  held = tag;
+  const { tag, write } = await prepareWrite(app);
+  blockedTag = tag;
   let isAnswered = false;
-  const changed = change().finally(() => {
+  const response = write().finally(() => {
     isAnswered = true;
   });
   await vi.waitFor(() => expect(purged.flat()).toContain(tag), WAIT);
   expect(app.invalidatedTags).toContain(tag);
   expect(isAnswered).toBe(false);
-  letGo.resolve();
-  expect((await changed).status).toBe(200);
+  released.resolve();
+  expect((await response).status).toBe(200);
 });
 
-test('the same is purged again, as the old page may have come back', async () => {
-  const { purge, purged } = standIn();
+test('a purge is repeated four times, as the old page may have come back', async () => {
+  const { purge, purged } = fakeCdn();
   const app = await openTestApp({ database: 'own', cdns: { purge } });
-  const { tag, change } = await aChange(app);
-  await change();
-  expect(timesOf(purged, tag)).toBeGreaterThanOrEqual(1);
-  await vi.waitFor(() => expect(timesOf(purged, tag)).toBe(5), WAIT);
+  const { tag, write } = await prepareWrite(app);
+  await write();
+  expect(countPurges(purged, tag)).toBeGreaterThanOrEqual(1);
+  await vi.waitFor(() => expect(countPurges(purged, tag)).toBe(5), WAIT);
 });
 
-test('a cache in front that fails fails no change, and a job purges it later', async () => {
-  let isAway = true;
-  const { purge, purged } = standIn(async () => {
-    if (isAway) throw new Error('503');
+test('a write succeeds although a CDN fails, and a job purges the CDN later', async () => {
+  let isDown = true;
+  const { purge, purged } = fakeCdn(async () => {
+    if (isDown) throw new Error('503');
   });
   const app = await openTestApp({ database: 'own', cdns: { purge } });
-  const { tag, change } = await aChange(app);
-  expect((await change()).status).toBe(200);
-  expect(app.logged).toContain('CDN: purging failed (a job tries again): Error: 503');
-  isAway = false;
-  const before = timesOf(purged, tag);
+  const { tag, write } = await prepareWrite(app);
+  expect((await write()).status).toBe(200);
+  expect(app.logged).toContain('CDN: purge failed (a job will retry): Error: 503');
+  isDown = false;
+  const before = countPurges(purged, tag);
   await app.runJobs();
-  expect(timesOf(purged, tag)).toBeGreaterThan(before);
+  expect(countPurges(purged, tag)).toBeGreaterThan(before);
 });
 
-test('a cache in front that says nothing holds a change up for a second, not for good', async () => {
-  const { purge } = standIn(async (timeoutMs) => {
-    await pause(timeoutMs);
+test('a write does not wait for a CDN that does not answer within the timeout', async () => {
+  const { purge } = fakeCdn(async (timeoutMs) => {
+    await sleep(timeoutMs);
     throw new Error('Too slow');
   });
   const app = await openTestApp({ database: 'own', cdns: { purge } });
-  const { change } = await aChange(app);
-  expect((await change()).status).toBe(200);
-  expect(app.logged.join()).toMatch(/purging failed \(a job tries again\): Error: Too slow/);
+  const { write } = await prepareWrite(app);
+  expect((await write()).status).toBe(200);
+  expect(app.logged.join()).toMatch(/purge failed \(a job will retry\): Error: Too slow/);
 });
 
-test('a server that stops leaves the purges it would have repeated to a job', async () => {
-  const { purge, purged } = standIn();
+test('a server that stops enqueues a job for its pending repeats', async () => {
+  const { purge, purged } = fakeCdn();
   const enqueued: string[] = [];
   const purgeRetry = createPurgeRetry({
     cdns: { purge },
@@ -93,13 +93,13 @@ test('a server that stops leaves the purges it would have repeated to a job', as
   expect(purged).toEqual([['designs:1', 'artist:1']]);
   await purgeRetry.stop();
   expect(enqueued).toEqual(['designs:1', 'artist:1']);
-  await purgeRetry.purgeAgain(['designs:1', 'artist:1']);
+  await purgeRetry.purgeInJob(['designs:1', 'artist:1']);
   expect(purged.at(-1)).toEqual(['designs:1', 'artist:1']);
 });
 
 test('tags that arrive during a purge are batched into the next one', async () => {
   const first = Promise.withResolvers<void>();
-  const { purge, purged } = standIn(async () => {
+  const { purge, purged } = fakeCdn(async () => {
     if (purged.length === 1) await first.promise;
   });
   const purgeRetry = createPurgeRetry({ cdns: { purge }, enqueue: async () => {}, log: () => {} });
@@ -109,38 +109,38 @@ test('tags that arrive during a purge are batched into the next one', async () =
     await purgeRetry.purge([tag]);
   });
   await vi.waitFor(() => expect(purged).toHaveLength(1), WAIT);
-  await pause(50);
+  await sleep(50);
   first.resolve();
   await Promise.all(all);
   expect(purged.slice(0, 2)).toEqual([['artist:1'], ['artist:2', 'artist:3']]);
   await purgeRetry.stop();
 });
 
-test('each answer tells the caches in front how long to keep it, and what it shows', async () => {
-  const { purge } = standIn();
-  const { cdnHeaders: hints } = createFastlyAdapter({
+test('cacheable responses carry the cache time and tags for CDNs, uncacheable ones no-store', async () => {
+  const { purge } = fakeCdn();
+  const { cdnHeaders } = createFastlyAdapter({
     id: 's1',
     apiToken: 'right',
     apiBase: 'http://localhost',
   });
   const app = await openTestApp({
     database: 'own',
-    cdns: { purge, ...(hints && { cdnHeaders: hints }) },
+    cdns: { purge, ...(cdnHeaders && { cdnHeaders }) },
   });
   const { self } = await app.newArtist();
-  const at = await app.serve();
-  const ask = async (query: string) =>
-    (await fetch(new URL(`api/v1/designs/${self.username}/available${query}`, at))).headers;
-  for (const _ of ['made', 'kept']) {
-    const headers = await ask('');
+  const origin = await app.serve();
+  const headersOf = async (query: string) =>
+    (await fetch(new URL(`api/v1/designs/${self.username}/available${query}`, origin))).headers;
+  for (const _ of ['rendered', 'cached']) {
+    const headers = await headersOf('');
     expect(headers.get('surrogate-control')).toMatch(/^max-age=[1-9]/);
     expect(headers.get('surrogate-key')?.split(' ')).toContain(`designs:${self.id}`);
   }
-  // As we keep nothing that is asked for in a way that nobody knows, no one in front should.
-  expect((await ask('?nobody=knows')).get('surrogate-control')).toBe('no-store');
+  // Responses to unknown query parameters are never cached.
+  expect((await headersOf('?nobody=knows')).get('surrogate-control')).toBe('no-store');
 });
 
-function timesOf(purged: readonly (readonly string[])[], tag: string): number {
+function countPurges(purged: readonly (readonly string[])[], tag: string): number {
   return purged.filter((tags) => tags.includes(tag)).length;
 }
 
@@ -159,7 +159,7 @@ test('a purge by a job adds no further jobs, however often its repeats fail', as
     },
     log: () => {},
   });
-  await purgeRetry.purgeAgain(['designs:1']);
+  await purgeRetry.purgeInJob(['designs:1']);
   await vi.waitFor(() => expect(calls).toBe(5), WAIT);
   await purgeRetry.stop();
   expect(jobs).toBe(0);

@@ -10,7 +10,7 @@ test.each([
   ['picture', deleteImage],
   ['service', deleteService],
 ] as const)(
-  'the deletion of a %s goes on although the page is left (keepalive)',
+  'the deletion of a %s completes even if the browser leaves the page (keepalive)',
   async (_, remove) => {
     const sent: Request[] = [];
     vi.stubGlobal('fetch', async (request: Request) => {

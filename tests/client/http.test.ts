@@ -4,45 +4,52 @@ import { ApiError, createHttpTransport, formatError, toSearchParams } from '#cli
 
 const ORIGIN = 'http://api.test';
 
-/** A connection to an API that answers every call alike. */
-function connectTo(answer: () => Response | Promise<Response>, token = '', refused: string[] = []) {
+/** A transport to an API that answers every request with `respond`. */
+function createTransport(
+  respond: () => Response | Promise<Response>,
+  token = '',
+  refused: string[] = [],
+) {
   const requests: Request[] = [];
-  const over: typeof fetch = async (input, init) => {
+  const fetchRequest: typeof fetch = async (input, init) => {
     requests.push(new Request(input, init));
-    return answer();
+    return respond();
   };
-  const bearer = { getToken: () => token, onUnauthorized: (one: string) => refused.push(one) };
-  return { http: createHttpTransport(ORIGIN, over, bearer), requests, refused };
+  const bearer = {
+    getToken: () => token,
+    onUnauthorized: (refusedToken: string) => refused.push(refusedToken),
+  };
+  return { http: createHttpTransport(ORIGIN, fetchRequest, bearer), requests, refused };
 }
 
-const refusal = (status: number, body: unknown) => () => Response.json(body, { status });
+const problem = (status: number, body: unknown) => () => Response.json(body, { status });
 
-test('calls go below /api/v1 of the origin, with names encoded', async () => {
-  const { http, requests } = connectTo(refusal(200, {}));
+test('requests go to /api/v1 of the origin, with encoded path segments', async () => {
+  const { http, requests } = createTransport(problem(200, {}));
   await fetchArtist(http, 'a/b?c');
   expect(requests.map(({ url }) => url)).toEqual([`${ORIGIN}/api/v1/users/artist/a%2Fb%3Fc`]);
 });
 
-test('a refusal is an ApiError with the status and the text of the API', async () => {
-  const { http } = connectTo(refusal(409, { detail: 'That time is taken' }));
+test('an error response is an ApiError with its status and text', async () => {
+  const { http } = createTransport(problem(409, { detail: 'That time is taken' }));
   const error: unknown = await fetchArtist(http, 'ana').catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 409, detail: 'That time is taken' });
   expect(formatError(error)).toBe('That time is taken');
 });
 
-test('invalid input lists all that is wrong; its text is the first of it', async () => {
+test('a 422 response lists all invalid fields; formatError returns the first', async () => {
   const items = ['Too long', 'Not an email'].map((msg) => ({ type: 'value', loc: ['body'], msg }));
-  const { http } = connectTo(refusal(422, { detail: [...items, 'no item', null] }));
+  const { http } = createTransport(problem(422, { detail: [...items, 'no item', null] }));
   const error: unknown = await fetchArtist(http, 'ana').catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ status: 422, message: 'Validation Error', detail: items });
   expect(formatError(error)).toBe('Too long');
 });
 
 test.each([null, 'text', 7, {}, { detail: 7 }])(
-  'an error whose body is %j says that something went wrong',
+  'an error response with the body %j has the text “Something went wrong.”',
   async (body) => {
-    const { http } = connectTo(refusal(502, body));
+    const { http } = createTransport(problem(502, body));
     await expect(fetchArtist(http, 'ana')).rejects.toMatchObject({
       status: 502,
       detail: 'Something went wrong.',
@@ -50,27 +57,27 @@ test.each([null, 'text', 7, {}, { detail: 7 }])(
   },
 );
 
-test('without an answer there is no ApiError', async () => {
-  const { http } = connectTo(() => Promise.reject(new TypeError('Failed to fetch')));
+test('without a response there is no ApiError', async () => {
+  const { http } = createTransport(() => Promise.reject(new TypeError('Failed to fetch')));
   const error: unknown = await fetchArtist(http, 'ana').catch((thrown: unknown) => thrown);
   expect(error).not.toBeInstanceOf(ApiError);
   expect(formatError(error)).toBe('Something went wrong.');
 });
 
-test('a failed call is not repeated', async () => {
-  const { http, requests } = connectTo(refusal(503, { detail: 'Busy' }));
+test('a failed request is not retried', async () => {
+  const { http, requests } = createTransport(problem(503, { detail: 'Busy' }));
   await expect(fetchArtist(http, 'ana')).rejects.toMatchObject({ status: 503 });
   expect(requests).toHaveLength(1);
 });
 
-test('the token goes with each call, and a refused one is reported', async () => {
-  const { http, requests, refused } = connectTo(refusal(401, { detail: 'Log in' }), 'one');
+test('each request sends the token, and onUnauthorized reports a refused one', async () => {
+  const { http, requests, refused } = createTransport(problem(401, { detail: 'Log in' }), 'one');
   await expect(fetchArtist(http, 'ana')).rejects.toMatchObject({ status: 401 });
   expect(requests[0]?.headers.get('Authorization')).toBe('Bearer one');
   expect(refused).toEqual(['one']);
 });
 
-test('a query names only what is set', () => {
+test('toSearchParams leaves out undefined and empty values', () => {
   const query = { search: '', status: undefined, skip: 0, order: 'newest' };
   expect(toSearchParams(query).toString()).toBe('skip=0&order=newest');
 });

@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const picture = () => new File(['bytes'], 'one.jpg', { type: 'image/jpeg' });
 
-test('an upload reports its progress and resolves with the answer', async () => {
+test('an upload reports its progress and resolves with the response', async () => {
   const calls = stubApi(() => ANA);
   const shares: number[] = [];
   const upload = { onProgress: (share: number) => shares.push(share) };
@@ -29,7 +29,7 @@ test('a refused upload fails with the status and text of the API', async () => {
   });
 });
 
-test('an upload over a lost connection fails as fetch does', async () => {
+test('an upload without a connection fails with the same error as fetch', async () => {
   stubApi(() => 'lost');
   await expect(
     changeAvatar(createHttpTransport('http://api.test'), picture()),
@@ -41,12 +41,12 @@ test('an upload over a lost connection fails as fetch does', async () => {
 test('an upload that is aborted before its first byte is never sent', async () => {
   const send = vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(() => {});
   try {
-    const calledOff = new AbortController();
-    const { fetch: over } = toKyOptions({});
+    const controller = new AbortController();
+    const { fetch: fetchUpload } = toKyOptions({});
     const request = new Request('http://linework.test/', { method: 'POST', body: 'bytes' });
-    const sending = over?.(new Request(request, { signal: calledOff.signal }));
-    calledOff.abort(new Error('Called off'));
-    await expect(sending).rejects.toThrow('Called off');
+    const response = fetchUpload?.(new Request(request, { signal: controller.signal }));
+    controller.abort(new Error('Aborted'));
+    await expect(response).rejects.toThrow('Aborted');
     expect(send).not.toHaveBeenCalled();
   } finally {
     send.mockRestore();

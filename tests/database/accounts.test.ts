@@ -26,9 +26,9 @@ const OWNED = [
   'schedules',
 ] as const;
 
-test('with an artist goes all that they have, and nothing of another artist', async () => {
+test('deleting an artist deletes all their rows, and none of another artist', async () => {
   const { database } = await openTestApp();
-  const rowsOf = async (artistId: string) => {
+  const countRows = async (artistId: string) => {
     const counts: number[] = [];
     for (const table of OWNED) {
       const { rows } = await sql<{ count: number }>`
@@ -44,29 +44,29 @@ test('with an artist goes all that they have, and nothing of another artist', as
     const { id: designId } = await addDesign(database, one);
     await addAppointment(database, one, { serviceId, designId });
   }
-  const kept = await rowsOf(other.id);
-  expect(await rowsOf(artist.id)).toEqual(kept);
+  const otherCounts = await countRows(other.id);
+  expect(await countRows(artist.id)).toEqual(otherCounts);
   await deleteArtist(database, artist.id);
-  expect(await rowsOf(artist.id)).toEqual(OWNED.map(() => 0));
-  expect(await rowsOf(other.id)).toEqual(kept);
+  expect(await countRows(artist.id)).toEqual(OWNED.map(() => 0));
+  expect(await countRows(other.id)).toEqual(otherCounts);
   expect(await findArtistById(database, artist.id)).toBeUndefined();
 });
 
-test('the pictures of a deleted artist are answered, and due for removal', async () => {
+test('deleting an artist returns the ids of their pictures, and lists the files for removal', async () => {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const { id } = await addImage(database, artist);
   const { imageId } = await addDesign(database, artist);
   expect((await deleteArtist(database, artist.id)).toSorted()).toEqual([id, imageId].toSorted());
-  const due = await listRemovedImages(database, 10_000);
-  expect(due).toEqual(expect.arrayContaining([id, imageId]));
+  const removed = await listRemovedImages(database, 10_000);
+  expect(removed).toEqual(expect.arrayContaining([id, imageId]));
 });
 
-test('the studios that an artist worked in go with the account', async () => {
+test('deleting an artist deletes their current and former studios', async () => {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   await addAppointment(database, artist);
-  const place = {
+  const address = {
     name: 'Next',
     address_one: '2 Example Street',
     city: 'Albany',
@@ -74,7 +74,7 @@ test('the studios that an artist worked in go with the account', async () => {
     zip_code: '12207',
     time_zone: 'America/New_York',
   };
-  await moveStudio(database, artist.id, artist.studioId, place, NOON + 24 * 3_600_000);
+  await moveStudio(database, artist.id, artist.studioId, address, NOON + 24 * 3_600_000);
   const next = (await findStudio(database, artist.id))?.id ?? '';
   await deleteArtist(database, artist.id);
   const places = database
@@ -84,7 +84,7 @@ test('the studios that an artist worked in go with the account', async () => {
   expect(await places.execute()).toEqual([]);
 });
 
-test('mails that clients are still to get outlive the account', async () => {
+test('deleting an artist keeps queued mails to clients, and deletes those to the artist', async () => {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const appointment = createAppointmentFacts(artist, await addAppointment(database, artist));
@@ -105,7 +105,7 @@ test('mails that clients are still to get outlive the account', async () => {
   expect(left).toEqual([{ id: cancelled, artist_id: null }]);
 });
 
-test('what is saved of an artist while the account closes waits, and then finds nobody', async () => {
+test('an insert during the deletion of its artist waits, and then fails on the foreign key', async () => {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   let adding: Promise<unknown> = Promise.resolve();

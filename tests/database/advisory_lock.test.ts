@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { takeLock, tryWithImageLock, withLock } from '#server/database/advisory_lock.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-test('of several servers one at a time does the work', async () => {
+test('only one holder of a lock runs at a time', async () => {
   const { database } = await openTestApp();
   const steps: string[] = [];
   const work = (name: string) =>
@@ -17,7 +17,7 @@ test('of several servers one at a time does the work', async () => {
   expect(steps).toHaveLength(6);
 });
 
-test('different work has different locks', async () => {
+test('locks with different names do not block each other', async () => {
   const { database } = await openTestApp();
   const order: string[] = [];
   await withLock(database, 'demo', async () => {
@@ -29,7 +29,7 @@ test('different work has different locks', async () => {
   expect(order).toEqual(['superuser', 'demo']);
 });
 
-test('a turn ends with its transaction, also with one that failed', async () => {
+test('a lock is released with its transaction, also when that fails', async () => {
   const { database } = await openTestApp();
   const failing = withLock(database, 'demo', () => Promise.reject(new Error('It failed')));
   await expect(failing).rejects.toThrow('It failed');
@@ -37,12 +37,12 @@ test('a turn ends with its transaction, also with one that failed', async () => 
   expect(await withLock(database, 'demo', async () => 'done')).toBe('done');
 });
 
-test('a picture that another server works on is left alone; other pictures are not', async () => {
+test('tryWithImageLock skips an image that is locked, and locks other images', async () => {
   const { database } = await openTestApp();
   const done: string[] = [];
   await tryWithImageLock(database, 'one', async () => {
     await tryWithImageLock(database, 'one', async () => {
-      done.push('one, a second time');
+      done.push('one again');
     });
     await tryWithImageLock(database, 'two', async () => {
       done.push('two');

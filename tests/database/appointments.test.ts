@@ -31,14 +31,14 @@ import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
-async function open() {
+async function setUp() {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const add = (changes: Parameters<typeof addAppointment>[2] = {}) =>
     addAppointment(database, artist, changes);
   const list = async (filter: Partial<AppointmentFilter> = {}, now = NOON) => {
-    const wanted = { order: 'newest', ...filter } as const;
-    const { rows } = await listAppointments(database, artist.id, wanted, now, ALL);
+    const withOrder = { order: 'newest', ...filter } as const;
+    const { rows } = await listAppointments(database, artist.id, withOrder, now, ALL);
     return rows.map(({ id }) => id);
   };
   const read = async (id: string): Promise<AppointmentRow> => {
@@ -50,7 +50,7 @@ async function open() {
 }
 
 test('an appointment is read with its time, service, design and studio', async () => {
-  const { database, artist, read } = await open();
+  const { database, artist, read } = await setUp();
   const { id: serviceId } = await addService(database, artist);
   const { id: designId } = await addDesign(database, artist);
   const id = await addAppointment(database, artist, { serviceId, designId, buffer: 15 });
@@ -67,8 +67,8 @@ test('an appointment is read with its time, service, design and studio', async (
   expect(toAppointmentTime(row)).toEqual({ start: NOON, end: NOON + HOUR_MS, expiresAt: null });
 });
 
-test('another artist’s appointment is not found', async () => {
-  const { database, artist, add } = await open();
+test('an appointment is not found for another artist, and its own artist is found by its id', async () => {
+  const { database, artist, add } = await setUp();
   const other = await addArtist(database);
   const id = await add();
   expect(await findAppointment(database, other.id, id)).toBeUndefined();
@@ -80,8 +80,8 @@ test('another artist’s appointment is not found', async () => {
   expect(await listAppointmentsByIds(database, [])).toEqual([]);
 });
 
-test('an idempotency key is one artist’s own', async () => {
-  const { database, artist, add } = await open();
+test('an idempotency key is unique for each artist', async () => {
+  const { database, artist, add } = await setUp();
   const key = crypto.randomUUID();
   const id = await add({ key });
   expect((await findAppointmentByIdempotencyKey(database, artist.id, key))?.id).toBe(id);
@@ -91,8 +91,8 @@ test('an idempotency key is one artist’s own', async () => {
   await expect(add({ key, start: null })).rejects.toMatchObject({ code: '23505' });
 });
 
-test('a lapsed hold is listed as expired, swept or not', async () => {
-  const { add, list } = await open();
+test('a hold past its expiry is listed as expired, even before its status is updated', async () => {
+  const { add, list } = await setUp();
   const id = await add({ status: 'held', expiresAt: NOON });
   expect(await list({ status: 'held' }, NOON - 1)).toEqual([id]);
   expect(await list({ status: 'expired' }, NOON - 1)).toEqual([]);
@@ -100,18 +100,18 @@ test('a lapsed hold is listed as expired, swept or not', async () => {
   expect(await list({ status: 'expired' }, NOON)).toEqual([id]);
 });
 
-test('upcoming appointments have not ended yet; past ones have', async () => {
-  const { add, list } = await open();
-  const over = await add({ start: NOON - HOUR_MS, minutes: 30 });
+test('upcoming appointments have not ended; past ones have', async () => {
+  const { add, list } = await setUp();
+  const ended = await add({ start: NOON - HOUR_MS, minutes: 30 });
   const running = await add({ start: NOON - 0.5 * HOUR_MS });
   await add({ status: 'requested', start: null });
-  expect(await list({ when: 'past' })).toEqual([over]);
+  expect(await list({ when: 'past' })).toEqual([ended]);
   expect(await list({ when: 'upcoming' })).toEqual([running]);
-  expect(await list({ when: 'past' }, NOON + 0.5 * HOUR_MS)).toEqual([running, over]);
+  expect(await list({ when: 'past' }, NOON + 0.5 * HOUR_MS)).toEqual([running, ended]);
 });
 
 test('appointments are listed newest, soonest or latest first, those without a time last', async () => {
-  const { add, list } = await open();
+  const { add, list } = await setUp();
   const late = await add({ start: NOON + 5 * HOUR_MS });
   const request = await add({ status: 'requested', start: null });
   const soon = await add({ start: NOON });
@@ -120,8 +120,8 @@ test('appointments are listed newest, soonest or latest first, those without a t
   expect(await list({ order: 'latest' })).toEqual([late, soon, request]);
 });
 
-test('a search finds the name and email as they stand with the appointment', async () => {
-  const { database, artist, list } = await open();
+test('a search matches the name and email of the appointment, not of its client', async () => {
+  const { database, artist, list } = await setUp();
   const client = await addClient(database, artist, { first_name: 'Max' });
   const id = await addAppointment(database, artist, { client, email: 'old@example.com' });
   expect(await list({ search: 'sa QUI' })).toEqual([id]);
@@ -132,8 +132,8 @@ test('a search finds the name and email as they stand with the appointment', asy
   expect(await list({ clientId: crypto.randomUUID() })).toEqual([]);
 });
 
-test('a schedule has all that touches the span, in order of start', async () => {
-  const { database, artist, add } = await open();
+test('appointments that overlap a span are listed in order of start', async () => {
+  const { database, artist, add } = await setUp();
   await add({ start: NOON - 2 * HOUR_MS });
   const before = await add({ start: NOON - 1 });
   const inside = await add({ start: NOON + HOUR_MS });
@@ -143,76 +143,76 @@ test('a schedule has all that touches the span, in order of start', async () => 
   expect(rows.map(({ id }) => id)).toEqual([before, inside]);
 });
 
-test('what is ahead begins later or has no time, and has not come to an end', async () => {
-  const { database, artist, add } = await open();
-  const ahead = await add({ start: NOON + 1 });
+test('open appointments begin later or have no time, and are not cancelled', async () => {
+  const { database, artist, add } = await setUp();
+  const upcoming = await add({ start: NOON + 1 });
   const request = await add({ status: 'requested', start: null });
   await add({ start: NOON - HOUR_MS });
   await add({ status: 'cancelled', start: NOON + 4 * HOUR_MS });
   const rows = await listOpenAppointments(database, artist.id, NOON);
-  expect(rows.map(({ id }) => id).toSorted()).toEqual([ahead, request].toSorted());
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([upcoming, request].toSorted());
 });
 
-test('an appointment moves on from the state and version in which it was read', async () => {
-  const { database, add, read } = await open();
-  const seen = await read(await add({ status: 'requested', start: null }));
-  expect(await updateAppointmentStatus(database, seen, 'declined', 'Fully booked')).toBe(true);
-  expect(await updateAppointmentStatus(database, seen, 'cancelled')).toBe(false);
-  const now = await read(seen.id);
+test('a status update needs the status and version that were read, and keeps an earlier note', async () => {
+  const { database, add, read } = await setUp();
+  const before = await read(await add({ status: 'requested', start: null }));
+  expect(await updateAppointmentStatus(database, before, 'declined', 'Fully booked')).toBe(true);
+  expect(await updateAppointmentStatus(database, before, 'cancelled')).toBe(false);
+  const now = await read(before.id);
   expect(now).toMatchObject({ status: 'declined', version: 2, artist_note: 'Fully booked' });
   expect(await updateAppointmentStatus(database, now, 'requested')).toBe(true);
-  expect((await read(seen.id)).artist_note).toBe('Fully booked');
+  expect((await read(before.id)).artist_note).toBe('Fully booked');
 });
 
-test('a change of an older version is not made, also when the state is the same', async () => {
-  const { database, add, read } = await open();
-  const seen = await read(await add());
-  expect(await updateAppointmentStatus(database, seen, 'confirmed')).toBe(true);
-  expect(await updateAppointmentStatus(database, seen, 'confirmed')).toBe(false);
-  expect((await read(seen.id)).version).toBe(2);
+test('a status update of an outdated version is refused, even with the same status', async () => {
+  const { database, add, read } = await setUp();
+  const before = await read(await add());
+  expect(await updateAppointmentStatus(database, before, 'confirmed')).toBe(true);
+  expect(await updateAppointmentStatus(database, before, 'confirmed')).toBe(false);
+  expect((await read(before.id)).version).toBe(2);
 });
 
-test('of two changes at once one is made', async () => {
-  const { database, add, read } = await open();
-  const seen = await read(await add());
-  const made = await Promise.all(
+test('of concurrent status updates, exactly one succeeds', async () => {
+  const { database, add, read } = await setUp();
+  const before = await read(await add());
+  const updated = await Promise.all(
     (['cancelled', 'completed', 'no_show'] as const).map((next) =>
-      updateAppointmentStatus(database, seen, next),
+      updateAppointmentStatus(database, before, next),
     ),
   );
-  expect(made.filter(Boolean)).toHaveLength(1);
-  expect((await read(seen.id)).version).toBe(2);
+  expect(updated.filter(Boolean)).toHaveLength(1);
+  expect((await read(before.id)).version).toBe(2);
 });
 
-test('another artist cannot move or delete an appointment', async () => {
-  const { database, add, read } = await open();
+test('another artist cannot update or delete an appointment', async () => {
+  const { database, add, read } = await setUp();
   const other = await addArtist(database);
   const foreign = { ...(await read(await add())), artist_id: other.id };
   expect(await updateAppointmentStatus(database, foreign, 'cancelled')).toBe(false);
   expect(await deleteAppointment(database, foreign)).toBe(false);
 });
 
-test('an appointment is deleted in the version in which it was read', async () => {
-  const { database, add, read } = await open();
-  const seen = await read(await add());
-  await updateAppointmentStatus(database, seen, 'cancelled');
-  expect(await deleteAppointment(database, seen)).toBe(false);
-  expect(await deleteAppointment(database, await read(seen.id))).toBe(true);
-  expect(await findAppointmentState(database, seen.id)).toBeUndefined();
+test('an appointment is deleted only in the version that was read', async () => {
+  const { database, add, read } = await setUp();
+  const before = await read(await add());
+  await updateAppointmentStatus(database, before, 'cancelled');
+  expect(await deleteAppointment(database, before)).toBe(false);
+  expect(await deleteAppointment(database, await read(before.id))).toBe(true);
+  expect(await findAppointmentState(database, before.id)).toBeUndefined();
 });
 
-test('a studio that the artist left goes with the last appointment there', async () => {
-  const { database, artist, add, read } = await open();
+test('a former studio is deleted with its last appointment', async () => {
+  const { database, artist, add, read } = await setUp();
   const ids = [await add({ start: NOON - 2 * HOUR_MS }), await add({ start: NOON - 4 * HOUR_MS })];
   const { id: _, ...place } = (await findStudio(database, artist.id)) ?? { id: '' };
   await moveStudio(database, artist.id, artist.studioId, { ...PLACE, ...place }, NOON);
-  const left: boolean[] = [];
+  const exists: boolean[] = [];
   for (const id of ids) {
     await deleteAppointment(database, await read(id));
     const found = database.selectFrom('places').select('id').where('id', '=', artist.studioId);
-    left.push((await found.executeTakeFirst()) !== undefined);
+    exists.push((await found.executeTakeFirst()) !== undefined);
   }
-  expect(left).toEqual([true, false]);
+  expect(exists).toEqual([true, false]);
   expect(await findStudio(database, artist.id)).toBeDefined();
 });
 const PLACE = {
@@ -224,8 +224,8 @@ const PLACE = {
   time_zone: 'America/New_York',
 };
 
-test('what is booked gets a new version when its place changes, and nothing else does', async () => {
-  const { database, artist, add, read } = await open();
+test('incrementUpcomingVersions changes only booked upcoming appointments', async () => {
+  const { database, artist, add, read } = await setUp();
   const booked = await add({ start: NOON + HOUR_MS });
   const held = await add({ status: 'held', start: NOON + 3 * HOUR_MS, expiresAt: NOON + HOUR_MS });
   await add({ start: NOON - HOUR_MS });
@@ -234,8 +234,8 @@ test('what is booked gets a new version when its place changes, and nothing else
   expect([(await read(booked)).version, (await read(held)).version]).toEqual([2, 1]);
 });
 
-test('a corrected email is where mails go, and the state is read without the artist', async () => {
-  const { database, add, read } = await open();
+test('the email of an appointment can be corrected, and its state is found by id', async () => {
+  const { database, add, read } = await setUp();
   const id = await add({ status: 'held', expiresAt: NOON - HOUR_MS });
   await updateAppointmentEmail(database, id, 'right@example.com');
   expect((await read(id)).email).toBe('right@example.com');

@@ -3,7 +3,7 @@ import * as artists from '#server/database/artists.ts';
 import { addArtist, withRollback } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-/** Nothing of these is on a public page. */
+/** Columns that no public read may select. */
 const PRIVATE = [
   'is_active',
   'is_superuser',
@@ -14,9 +14,9 @@ const PRIVATE = [
   'password_hash',
   'token_version',
 ];
-const namesOf = (row: object | undefined) => Object.keys(row ?? {});
+const columnNames = (row: object | undefined) => Object.keys(row ?? {});
 
-test('public reads of an artist select only columns that everyone sees', async () => {
+test('public reads of an artist select no private column', async () => {
   const app = await openTestApp();
   const { self, username } = await app.newArtist();
   for (const row of [
@@ -25,14 +25,14 @@ test('public reads of an artist select only columns that everyone sees', async (
     await artists.findActiveArtist(app.database, username),
   ]) {
     expect(row?.id).toBe(self.id);
-    expect(namesOf(row).filter((name) => PRIVATE.includes(name))).toEqual([]);
+    expect(columnNames(row).filter((name) => PRIVATE.includes(name))).toEqual([]);
   }
 });
 
-test('the read of the artist’s own account adds to the public one, but no secret and no payment', async () => {
+test('the read of the artist’s own account selects no password, token or payment column', async () => {
   const app = await openTestApp();
   const { self } = await app.newArtist();
-  const own = namesOf(await artists.findArtistById(app.database, self.id));
+  const own = columnNames(await artists.findArtistById(app.database, self.id));
   expect(own.filter((name) => PRIVATE.includes(name)).sort()).toEqual([
     'created_at',
     'is_active',
@@ -41,7 +41,7 @@ test('the read of the artist’s own account adds to the public one, but no secr
   ]);
 });
 
-test('an artist who is not active, or a superuser, has no public row', async () => {
+test('an inactive artist or a superuser is not found by public reads', async () => {
   const app = await openTestApp();
   for (const change of [{ is_active: false }, { is_superuser: true }]) {
     const { self, username } = await app.newArtist();
@@ -52,7 +52,7 @@ test('an artist who is not active, or a superuser, has no public row', async () 
   }
 });
 
-test('an artist is found by username in any case of letters, a login by email', async () => {
+test('an artist is found by username, and a login by email, ignoring case', async () => {
   const { database } = await openTestApp();
   const { id, username, email } = await addArtist(database);
   expect((await artists.findPublicArtist(database, username.toUpperCase()))?.id).toBe(id);
@@ -61,7 +61,7 @@ test('an artist is found by username in any case of letters, a login by email', 
   expect(await artists.findPublicArtist(database, 'nobody.at.all')).toBeUndefined();
 });
 
-test('a new password ends the tokens of before, unless it was changed meanwhile', async () => {
+test('updating the password or revoking tokens ends earlier tokens, and a concurrent password change is not overwritten', async () => {
   const { database } = await openTestApp();
   const { id } = await addArtist(database);
   const version = (await artists.findPasswordHash(database, id))?.token_version ?? 0;
@@ -74,7 +74,7 @@ test('a new password ends the tokens of before, unless it was changed meanwhile'
   expect(await artists.findTokenOwner(database, id, version + 1)).toBeUndefined();
 });
 
-test('a token of an artist who is not active speaks for nobody', async () => {
+test('a token of an inactive artist has no owner', async () => {
   const { database } = await openTestApp();
   const { id } = await addArtist(database);
   const version = (await artists.findPasswordHash(database, id))?.token_version ?? 0;
@@ -82,7 +82,7 @@ test('a token of an artist who is not active speaks for nobody', async () => {
   expect(await artists.findTokenOwner(database, id, version)).toBeUndefined();
 });
 
-test('search engines may find active artists who finished signing up', async () => {
+test('public artists are active, not superusers, have a scheduling type, and are listed by username', async () => {
   const { database } = await openTestApp();
   const ready = await addArtist(database);
   const others = [
@@ -98,7 +98,7 @@ test('search engines may find active artists who finished signing up', async () 
   expect(names).toEqual(names.toSorted());
 });
 
-test('accounts are searched by username, email or name, the newest first', async () => {
+test('accounts are searched by username, email or name, newest first', async () => {
   const { database } = await openTestApp();
   const part = crypto.randomUUID().slice(0, 13);
   const byName = await addArtist(database, { full_name: `Ana ${part} Reyes` });
@@ -110,7 +110,7 @@ test('accounts are searched by username, email or name, the newest first', async
   expect(count).toBe(3);
 });
 
-test('a superuser who is not active counts as one who is there, and not as one who can log in', async () => {
+test('an inactive superuser counts for hasSuperuser, not for hasActiveSuperuser', async () => {
   const { database } = await openTestApp();
   await withRollback(database, async (transaction) => {
     await transaction.updateTable('artists').set({ is_superuser: false }).execute();
@@ -123,7 +123,7 @@ test('a superuser who is not active counts as one who is there, and not as one w
   });
 });
 
-test('hours are changed part by part, exceptions as a whole', async () => {
+test('schedule fields are updated separately, and exceptions are replaced as a whole', async () => {
   const { database } = await openTestApp();
   const [artist, other] = [await addArtist(database), await addArtist(database)];
   const weekly = [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }];
@@ -151,7 +151,7 @@ test('hours are changed part by part, exceptions as a whole', async () => {
   expect(await artists.findArtistSchedule(database, crypto.randomUUID())).toBeUndefined();
 });
 
-test('a studio is changed for its artist alone, and a change of nothing is fine', async () => {
+test('updating a studio changes only its artist’s, and an empty update changes nothing', async () => {
   const { database } = await openTestApp();
   const [artist, other] = [await addArtist(database), await addArtist(database)];
   await artists.updateStudio(database, artist.id, { city: 'Albany' });

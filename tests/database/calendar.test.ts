@@ -26,7 +26,7 @@ import { openTestApp } from '#support/test_app.ts';
 
 const DAY = { start: NOON - 12 * HOUR_MS, end: NOON + 12 * HOUR_MS };
 
-async function open() {
+async function setUp() {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const read = (now: Instant = NOON, span = DAY) =>
@@ -39,8 +39,8 @@ async function open() {
   return { database, artist, read };
 }
 
-test('what is blocked has the buffer of its booking, in order of start', async () => {
-  const { database, artist, read } = await open();
+test('blocked times include the buffer of their booking, in order of start', async () => {
+  const { database, artist, read } = await setUp();
   await addAppointment(database, artist, { start: NOON + 3 * HOUR_MS });
   await addAppointment(database, artist, { start: NOON, buffer: 15 });
   expect((await read())?.blocked).toEqual([
@@ -49,16 +49,16 @@ test('what is blocked has the buffer of its booking, in order of start', async (
   ]);
 });
 
-test('a hold blocks until the moment it lapses, swept or not', async () => {
-  const { database, artist, read } = await open();
+test('a hold blocks its time until its expiry, even before its status is updated', async () => {
+  const { database, artist, read } = await setUp();
   const expiresAt = NOON - HOUR_MS;
   await addAppointment(database, artist, { status: 'held', expiresAt });
   expect((await read(expiresAt - 1))?.blocked).toMatchObject([{ expiresAt }]);
   expect((await read(expiresAt))?.blocked).toEqual([]);
 });
 
-test('appointments outside of the span, and those that were let go, block nothing', async () => {
-  const { database, artist, read } = await open();
+test('appointments outside the span, and released times, block nothing', async () => {
+  const { database, artist, read } = await setUp();
   await addAppointment(database, artist, { start: NOON - 13 * HOUR_MS });
   await addAppointment(database, artist, { start: NOON + 12 * HOUR_MS });
   const cancelled = await addAppointment(database, artist);
@@ -66,8 +66,8 @@ test('appointments outside of the span, and those that were let go, block nothin
   expect((await read())?.blocked).toEqual([]);
 });
 
-test('only exceptions of the dates that are asked for are read', async () => {
-  const { database, artist, read } = await open();
+test('only exceptions within the requested dates are read', async () => {
+  const { database, artist, read } = await setUp();
   const exceptions = ['2030-05-31', '2030-06-01', '2030-06-30', '2030-07-01'].map((date) => ({
     date,
     windows: [],
@@ -77,18 +77,18 @@ test('only exceptions of the dates that are asked for are read', async () => {
   expect(dates?.toSorted()).toEqual(['2030-06-01', '2030-06-30']);
 });
 
-test('an artist who is not active has no calendar', async () => {
-  const { database, artist, read } = await open();
+test('an inactive artist has no calendar', async () => {
+  const { database, artist, read } = await setUp();
   expect((await read())?.zone).toBe('America/New_York');
   await updateArtist(database, artist.id, { is_active: false });
   expect(await read()).toBeUndefined();
 });
 
-test('the calendar of a service is its artist’s, while clients can book it', async () => {
-  const { database, artist } = await open();
+test('a calendar is found by its service while the service is available', async () => {
+  const { database, artist } = await setUp();
   const { id } = await addService(database, artist, { duration_minutes: 90 });
-  const question = { firstDate: '2030-06-01', lastDate: '2030-06-30', span: DAY, now: NOON };
-  const read = () => findCalendarByService(database, id, question);
+  const query = { firstDate: '2030-06-01', lastDate: '2030-06-30', span: DAY, now: NOON };
+  const read = () => findCalendarByService(database, id, query);
   expect(await read()).toMatchObject({ artistId: artist.id, durationMinutes: 90 });
   await updateService(database, artist.id, id, { is_available: false });
   expect(await read()).toBeUndefined();
@@ -97,18 +97,18 @@ test('the calendar of a service is its artist’s, while clients can book it', a
   expect(await read()).toBeUndefined();
 });
 
-test('the database refuses two appointments of one artist that overlap, buffers included', async () => {
-  const { database, artist } = await open();
+test('the database refuses overlapping appointments of one artist, including buffers', async () => {
+  const { database, artist } = await setUp();
   await addAppointment(database, artist, { buffer: 15 });
-  const late = addAppointment(database, artist, { start: NOON + HOUR_MS + 14 * MINUTE_MS });
-  await expect(late).rejects.toMatchObject({ code: '23P01' });
+  const overlapping = addAppointment(database, artist, { start: NOON + HOUR_MS + 14 * MINUTE_MS });
+  await expect(overlapping).rejects.toMatchObject({ code: '23P01' });
   await addAppointment(database, artist, { start: NOON + HOUR_MS + 15 * MINUTE_MS });
   const other = await addArtist(database);
   expect(await occupiesTime(database, await addAppointment(database, other))).toBe(true);
 });
 
-test('lapsed holds and offers that overlap a span become expired', async () => {
-  const { database, artist } = await open();
+test('expireHolds expires holds and offers past their expiry within a span', async () => {
+  const { database, artist } = await setUp();
   const expiresAt = NOON - HOUR_MS;
   const held = await addAppointment(database, artist, { status: 'held', expiresAt });
   const offered = await addAppointment(database, artist, {
@@ -116,7 +116,7 @@ test('lapsed holds and offers that overlap a span become expired', async () => {
     start: NOON + 2 * HOUR_MS,
     expiresAt,
   });
-  const lasting = await addAppointment(database, artist, {
+  const unexpired = await addAppointment(database, artist, {
     status: 'held',
     start: NOON + 4 * HOUR_MS,
     expiresAt: NOON + HOUR_MS,
@@ -131,18 +131,18 @@ test('lapsed holds and offers that overlap a span become expired', async () => {
   expect(await expireHolds(database, artist.id, null, NOON)).toEqual([
     { id: offered, was: 'offered' },
   ]);
-  expect(await occupiesTime(database, lasting)).toBe(true);
+  expect(await occupiesTime(database, unexpired)).toBe(true);
 });
 
-test('the appointment that is being changed stays as it is', async () => {
-  const { database, artist } = await open();
+test('expireHolds leaves out the excluded appointment', async () => {
+  const { database, artist } = await setUp();
   const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON - HOUR_MS });
   expect(await expireHolds(database, artist.id, null, NOON, id)).toEqual([]);
   expect(await occupiesTime(database, id)).toBe(true);
 });
 
-test('an artist is listed for a sweep while something lapsed keeps its time', async () => {
-  const { database, artist } = await open();
+test('an artist is listed by listArtistsWithExpiredHolds until those holds are expired', async () => {
+  const { database, artist } = await setUp();
   await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
   expect(await listArtistsWithExpiredHolds(database, NOON - 1)).not.toContain(artist.id);
   expect(await listArtistsWithExpiredHolds(database, NOON)).toContain(artist.id);
@@ -150,8 +150,8 @@ test('an artist is listed for a sweep while something lapsed keeps its time', as
   expect(await listArtistsWithExpiredHolds(database, NOON)).not.toContain(artist.id);
 });
 
-test('a moved appointment keeps its new time alone', async () => {
-  const { database, artist, read } = await open();
+test('a moved appointment blocks only its new time', async () => {
+  const { database, artist, read } = await setUp();
   const appointmentId = await addAppointment(database, artist);
   const time = { start: NOON + 2 * HOUR_MS, end: NOON + 3 * HOUR_MS };
   await reserveTime(database, {
@@ -165,8 +165,8 @@ test('a moved appointment keeps its new time alone', async () => {
   expect((await read())?.blocked).toEqual([{ ...time, expiresAt: null }]);
 });
 
-test('a time that was let go can be kept for good again', async () => {
-  const { database, artist } = await open();
+test('confirmTime occupies a released time again, without expiry', async () => {
+  const { database, artist } = await setUp();
   const id = await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
   await releaseTime(database, id);
   expect(await occupiesTime(database, id)).toBe(false);
@@ -175,8 +175,8 @@ test('a time that was let go can be kept for good again', async () => {
   expect((await findAppointment(database, artist.id, id))?.lapses_at).toBeNull();
 });
 
-test('the buffer is the artist’s own', async () => {
-  const { database, artist } = await open();
+test('loadBufferMinutes returns the artist’s buffer', async () => {
+  const { database, artist } = await setUp();
   expect(await loadBufferMinutes(database, artist.id)).toBe(0);
   await updateSchedule(database, artist.id, { buffer_minutes: 20 });
   expect(await loadBufferMinutes(database, artist.id)).toBe(20);

@@ -5,25 +5,25 @@ import { openDatabase } from '#server/database/connect.ts';
 import { addAppointment, addArtist } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-test('changes of one artist’s calendar happen one at a time, in two servers too', async () => {
+test('changes of one artist’s calendar run one at a time, across servers', async () => {
   const { database, databaseUrl } = await openTestApp();
-  const another = openDatabase(databaseUrl, 5);
+  const otherServer = openDatabase(databaseUrl, 5);
   const artist = await addArtist(database);
   let running = 0;
-  let most = 0;
+  let maxRunning = 0;
   const work = async () => {
     running += 1;
-    most = Math.max(most, running);
+    maxRunning = Math.max(maxRunning, running);
     await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
   };
-  const servers = [database, another, database, another, database, another];
+  const servers = [database, otherServer, database, otherServer, database, otherServer];
   await Promise.all(servers.map((server) => withCalendarLock(server, artist.id, work)));
-  await another.destroy();
-  expect(most).toBe(1);
+  await otherServer.destroy();
+  expect(maxRunning).toBe(1);
 });
 
-test('another artist’s calendar does not wait', async () => {
+test('the lock of one artist’s calendar does not block another artist’s', async () => {
   const { database } = await openTestApp();
   const [one, other] = [await addArtist(database), await addArtist(database)];
   const order: string[] = [];
@@ -36,7 +36,7 @@ test('another artist’s calendar does not wait', async () => {
   expect(order).toEqual(['other', 'one']);
 });
 
-test('now is read once it is this one’s turn, and never goes back', async () => {
+test('the time passed to the work never goes back from one change to the next', async () => {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const times: number[] = [];
@@ -47,7 +47,7 @@ test('now is read once it is this one’s turn, and never goes back', async () =
   expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
 
-test('an overlap that the database refuses is the refusal time_taken, and nothing is saved', async () => {
+test('an overlap that the database refuses becomes time_taken, and nothing is saved', async () => {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   await addAppointment(database, artist);
@@ -64,7 +64,7 @@ test('an overlap that the database refuses is the refusal time_taken, and nothin
 });
 
 test.each(['40P01', '40001'])(
-  'work that fails with %s is tried three times more, then busy',
+  'work that fails with %s is retried three times, then refused as busy',
   async (code) => {
     const { database } = await openTestApp();
     const artist = await addArtist(database);
@@ -79,7 +79,7 @@ test.each(['40P01', '40001'])(
   },
 );
 
-test('other errors are thrown at once, and the next change goes on', async () => {
+test('other errors are thrown without a retry, and do not block the next change', async () => {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   let attempts = 0;

@@ -14,7 +14,7 @@ import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
-async function open() {
+async function setUp() {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const names = async (search?: string) => {
@@ -24,12 +24,12 @@ async function open() {
   return { database, artist, names };
 }
 
-test('clients are merged by email in any case of letters, and gaps are filled', async () => {
-  const { database, artist } = await open();
+test('clients are merged by email, ignoring case, and missing fields are filled', async () => {
+  const { database, artist } = await setUp();
   const rosa = { artist_id: artist.id, first_name: 'Rosa', email: 'Rosa@Example.com' };
   const id = await upsertClient(database, rosa);
-  const again = { ...rosa, email: 'rosa@example.COM', first_name: 'Eve', last_name: 'Quint' };
-  expect(await upsertClient(database, again)).toBe(id);
+  const second = { ...rosa, email: 'rosa@example.COM', first_name: 'Eve', last_name: 'Quint' };
+  expect(await upsertClient(database, second)).toBe(id);
   expect(await findClient(database, artist.id, id)).toMatchObject({
     first_name: 'Rosa',
     last_name: 'Quint',
@@ -37,8 +37,8 @@ test('clients are merged by email in any case of letters, and gaps are filled', 
   });
 });
 
-test('clients without an email are never merged, nor those of two artists', async () => {
-  const { database, artist } = await open();
+test('clients without an email, or of different artists, are never merged', async () => {
+  const { database, artist } = await setUp();
   const other = await addArtist(database);
   const email = 'rosa@example.com';
   const ids = [
@@ -50,8 +50,8 @@ test('clients without an email are never merged, nor those of two artists', asyn
   expect(new Set(ids).size).toBe(4);
 });
 
-test('another artist’s client is neither found nor changed', async () => {
-  const { database, artist } = await open();
+test('another artist’s client cannot be found or changed', async () => {
+  const { database, artist } = await setUp();
   const other = await addArtist(database);
   const id = await addClient(database, artist);
   expect(await findClient(database, other.id, id)).toBeUndefined();
@@ -60,8 +60,8 @@ test('another artist’s client is neither found nor changed', async () => {
   expect((await findClientWithVisits(database, artist.id, id, NOON))?.notes).toBe('');
 });
 
-test('clients are found by a part of name, email or phone number', async () => {
-  const { database, artist, names } = await open();
+test('clients are searched by part of the name, email or phone number', async () => {
+  const { database, artist, names } = await setUp();
   await addClient(database, artist, { first_name: 'Rosa', phone_number: '+12125550100' });
   await addClient(database, artist, { first_name: 'Max', last_name: '100%', email: 'max@ink.org' });
   expect(await names('sa qu')).toEqual(['Rosa']);
@@ -71,8 +71,8 @@ test('clients are found by a part of name, email or phone number', async () => {
   expect(await names('nobody')).toEqual([]);
 });
 
-test('the client who asked last is listed first', async () => {
-  const { database, artist, names } = await open();
+test('the client with the latest appointment, or added last, is listed first', async () => {
+  const { database, artist, names } = await setUp();
   const first = await addClient(database, artist, { first_name: 'First' });
   await addClient(database, artist, { first_name: 'Second' });
   expect(await names()).toEqual(['Second', 'First']);
@@ -80,8 +80,8 @@ test('the client who asked last is listed first', async () => {
   expect(await names()).toEqual(['First', 'Second']);
 });
 
-test('visits are counted, with the last one that began and the next one that is booked', async () => {
-  const { database, artist } = await open();
+test('a client’s appointments are counted, with the last one that began and the next booked one', async () => {
+  const { database, artist } = await setUp();
   const client = await addClient(database, artist);
   const at = (days: number, status: 'confirmed' | 'completed' | 'cancelled' | 'held') =>
     addAppointment(database, artist, { client, status, start: NOON + days * 24 * HOUR_MS });
@@ -98,8 +98,8 @@ test('visits are counted, with the last one that began and the next one that is 
   });
 });
 
-test('a client without appointments has been nowhere', async () => {
-  const { database, artist } = await open();
+test('a client without appointments has count 0 and no last or next appointment', async () => {
+  const { database, artist } = await setUp();
   const id = await addClient(database, artist);
   expect(await findClientWithVisits(database, artist.id, id, NOON)).toMatchObject({
     appointment_count: 0,
@@ -108,8 +108,8 @@ test('a client without appointments has been nowhere', async () => {
   });
 });
 
-test('a failed email is flagged until another address is given', async () => {
-  const { database, artist } = await open();
+test('a failed email is flagged until the address changes or a mail succeeds', async () => {
+  const { database, artist } = await setUp();
   const email = 'rosa@example.com';
   const id = await addClient(database, artist, { email });
   const failedAt = async () =>
@@ -128,8 +128,8 @@ test('a failed email is flagged until another address is given', async () => {
   expect(await failedAt()).toBeNull();
 });
 
-test('a corrected email is kept, unless it is another client’s or was changed meanwhile', async () => {
-  const { database, artist } = await open();
+test('a corrected email is saved, unless another client has it or it was changed meanwhile', async () => {
+  const { database, artist } = await setUp();
   const id = await addClient(database, artist, { email: 'wrong@example.com' });
   await addClient(database, artist, { email: 'taken@example.com' });
   const row = { artist_id: artist.id, client_id: id, email: 'WRONG@example.com' };

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { loadDatabaseTime } from '#server/database/clock.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-test('the clock is the database’s, in milliseconds since 1970', async () => {
+test('the database clock is read in milliseconds since 1970', async () => {
   const { database } = await openTestApp();
   const before = Date.now();
   // The database of the tests runs on this machine.
@@ -10,7 +10,7 @@ test('the clock is the database’s, in milliseconds since 1970', async () => {
   expect(await loadDatabaseTime(database)).toBeLessThanOrEqual(Date.now() + 1);
 });
 
-test('the clock goes on within a transaction', async () => {
+test('the database clock advances within a transaction', async () => {
   const { database } = await openTestApp();
   await database.transaction().execute(async (transaction) => {
     const began = await loadDatabaseTime(transaction);

@@ -1,51 +1,51 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openDedicatedConnection } from '#server/database/dedicated_connection.ts';
+import { createDedicatedConnection } from '#server/database/dedicated_connection.ts';
 import { openSilentPostgres } from '#support/silent_postgres.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-test('a connection is listed under its name, and ends with its scope', async () => {
+test('a connection has its application_name, and is closed at the end of its scope', async () => {
   const { database, databaseUrl } = await openTestApp();
-  const name = `watched ${crypto.randomUUID()}`.slice(0, 60);
-  const listed = async () => {
+  const name = `dedicated ${crypto.randomUUID()}`.slice(0, 60);
+  const countConnections = async () => {
     const { rows } = await sql`
       SELECT FROM pg_stat_activity WHERE application_name = ${name}
     `.execute(database);
     return rows.length;
   };
   {
-    await using connection = openDedicatedConnection(databaseUrl, name, 5000);
+    await using connection = createDedicatedConnection(databaseUrl, name, 5000);
     await connection.client.connect();
-    expect(await listed()).toBe(1);
+    expect(await countConnections()).toBe(1);
   }
-  await expect.poll(listed).toBe(0);
+  await expect.poll(countConnections).toBe(0);
 });
 
-test('a connection that PostgreSQL ends is lost', async () => {
+test('lost rejects when PostgreSQL terminates the connection', async () => {
   const { database, databaseUrl } = await openTestApp();
-  await using connection = openDedicatedConnection(databaseUrl, 'watched', 5000);
+  await using connection = createDedicatedConnection(databaseUrl, 'dedicated', 5000);
   await connection.client.connect();
   const { rows } = await connection.client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(database);
   await expect(connection.lost).rejects.toThrow();
 });
 
-test('a connection that ends in good order is lost too', async () => {
+test('lost rejects when the connection ends normally', async () => {
   const { databaseUrl } = await openTestApp();
-  await using connection = openDedicatedConnection(databaseUrl, 'watched', 5000);
+  await using connection = createDedicatedConnection(databaseUrl, 'dedicated', 5000);
   await connection.client.connect();
   await connection.client.end();
   await expect(connection.lost).rejects.toThrow('The connection ended');
 });
 
-test('a connection can be given up with a reason', async () => {
+test('lost rejects with the reason given to fail()', async () => {
   const { databaseUrl } = await openTestApp();
-  await using connection = openDedicatedConnection(databaseUrl, 'watched', 5000);
+  await using connection = createDedicatedConnection(databaseUrl, 'dedicated', 5000);
   connection.fail(new Error('A message was not understood'));
   await expect(connection.lost).rejects.toThrow('A message was not understood');
 });
 
-test('a server that never answers fails the connection in time, and its end does not wait', async () => {
-  await using connection = openDedicatedConnection(await openSilentPostgres(), 'watched', 50);
+test('connecting to a server that never responds times out, and closing does not wait', async () => {
+  await using connection = createDedicatedConnection(await openSilentPostgres(), 'dedicated', 50);
   await expect(connection.client.connect()).rejects.toThrow('timeout expired');
 });

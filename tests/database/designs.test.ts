@@ -13,13 +13,13 @@ import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
-async function twoArtists() {
+async function addTwoArtists() {
   const { database } = await openTestApp();
   return { database, artist: await addArtist(database), other: await addArtist(database) };
 }
 
-test('designs are listed in the order in which they were added, and nobody else’s', async () => {
-  const { database, artist, other } = await twoArtists();
+test('an artist’s designs are listed in the order in which they were added', async () => {
+  const { database, artist, other } = await addTwoArtists();
   await addDesign(database, other);
   for (const name of ['one', 'two', 'three']) await addDesign(database, artist, { name });
   const { rows, count } = await listDesigns(database, artist.id, { onlyAvailable: false }, ALL);
@@ -27,15 +27,15 @@ test('designs are listed in the order in which they were added, and nobody else�
 });
 
 test('clients see available designs; the artist sees claimed and hidden ones too', async () => {
-  const { database, artist } = await twoArtists();
+  const { database, artist } = await addTwoArtists();
   for (const status of ['available', 'claimed', 'hidden'] as const)
     await addDesign(database, artist, { status });
   expect((await listDesigns(database, artist.id, { onlyAvailable: true }, ALL)).count).toBe(1);
   expect((await listDesigns(database, artist.id, { onlyAvailable: false }, ALL)).count).toBe(3);
 });
 
-test('a public design has one of the named states and an active artist', async () => {
-  const { database, artist } = await twoArtists();
+test('a public design is found only with one of the given statuses and an active artist', async () => {
+  const { database, artist } = await addTwoArtists();
   const { id } = await addDesign(database, artist, { status: 'claimed' });
   expect(await findPublicDesign(database, id, ['available'])).toBeUndefined();
   expect(await findPublicDesign(database, id, ['available', 'claimed'])).toMatchObject({
@@ -46,8 +46,8 @@ test('a public design has one of the named states and an active artist', async (
   expect(await findPublicDesign(database, id, ['claimed'])).toBeUndefined();
 });
 
-test('another artist’s design is not found, changed or deleted', async () => {
-  const { database, artist, other } = await twoArtists();
+test('another artist’s design cannot be found, changed or deleted', async () => {
+  const { database, artist, other } = await addTwoArtists();
   const { id } = await addDesign(database, artist);
   expect(await findArtistDesign(database, other.id, id)).toBeUndefined();
   expect(await updateDesign(database, other.id, id, { name: 'Mine' })).toBe(false);
@@ -55,8 +55,8 @@ test('another artist’s design is not found, changed or deleted', async () => {
   expect((await findArtistDesign(database, artist.id, id))?.name).toBe('Swallow');
 });
 
-test('the alternative text of the picture follows the description, or the name without one', async () => {
-  const { database, artist } = await twoArtists();
+test('the title of a design’s picture is its description, or its name without one', async () => {
+  const { database, artist } = await addTwoArtists();
   const { id } = await addDesign(database, artist);
   const title = async () => (await findArtistDesign(database, artist.id, id))?.title;
   await updateDesign(database, artist.id, id, { description: 'Two swallows in flight' });
@@ -65,15 +65,15 @@ test('the alternative text of the picture follows the description, or the name w
   expect(await title()).toBe('Swallow');
 });
 
-test('a change of nothing finds the design and changes nothing', async () => {
-  const { database, artist } = await twoArtists();
+test('an empty update succeeds and changes nothing', async () => {
+  const { database, artist } = await addTwoArtists();
   const { id } = await addDesign(database, artist);
   expect(await updateDesign(database, artist.id, id, {})).toBe(true);
   expect((await findArtistDesign(database, artist.id, id))?.description).toBe('In black.');
 });
 
-test('a deleted design takes the row of its picture along, whose files are due for removal', async () => {
-  const { database, artist } = await twoArtists();
+test('deleting a design deletes the row of its picture and lists its files for removal', async () => {
+  const { database, artist } = await addTwoArtists();
   const { id, imageId } = await addDesign(database, artist);
   expect(await deleteDesign(database, artist.id, id)).toBe(imageId);
   expect(await deleteDesign(database, artist.id, id)).toBeUndefined();

@@ -17,7 +17,7 @@ import { openTestApp } from '#support/test_app.ts';
 const ALL = { skip: 0, limit: 100 };
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-async function twoArtists() {
+async function addTwoArtists() {
   const { database } = await openTestApp();
   return { database, artist: await addArtist(database), other: await addArtist(database) };
 }
@@ -34,8 +34,8 @@ function newAvatar(artistId: string) {
   };
 }
 
-test('a portfolio is in the artist’s order, without avatars and pictures of designs', async () => {
-  const { database, artist, other } = await twoArtists();
+test('a portfolio is listed by position, without avatars and pictures of designs', async () => {
+  const { database, artist, other } = await addTwoArtists();
   await addImage(database, other);
   await addDesign(database, artist);
   await addImage(database, artist, { kind: 'avatar' });
@@ -49,7 +49,7 @@ test('a portfolio is in the artist’s order, without avatars and pictures of de
 });
 
 test('an uploaded picture is last in the portfolio', async () => {
-  const { database, artist } = await twoArtists();
+  const { database, artist } = await addTwoArtists();
   await addImage(database, artist, { title: 'first', position: 7 });
   await insertPortfolioImage(database, {
     ...newAvatar(artist.id),
@@ -60,8 +60,8 @@ test('an uploaded picture is last in the portfolio', async () => {
   expect(rows.map(({ title }) => title)).toEqual(['first', 'last']);
 });
 
-test('another artist’s picture is neither found nor renamed, and no design’s', async () => {
-  const { database, artist, other } = await twoArtists();
+test('another artist’s picture cannot be found or retitled, nor can the picture of a design', async () => {
+  const { database, artist, other } = await addTwoArtists();
   const { id } = await addImage(database, artist);
   const { imageId } = await addDesign(database, artist);
   expect(await findPortfolioImage(database, other.id, id)).toBeUndefined();
@@ -71,8 +71,8 @@ test('another artist’s picture is neither found nor renamed, and no design’s
   expect((await findPortfolioImage(database, artist.id, id))?.title).toBe('A dove');
 });
 
-test('pictures that anyone sees are so many of a kind, without those of hidden designs', async () => {
-  const { database, artist } = await twoArtists();
+test('public images are limited for each kind, without those of hidden and claimed designs', async () => {
+  const { database, artist } = await addTwoArtists();
   await addDesign(database, artist, { status: 'hidden' });
   await addDesign(database, artist, { status: 'claimed' });
   const shown = await addDesign(database, artist, { position: 9 });
@@ -83,8 +83,8 @@ test('pictures that anyone sees are so many of a kind, without those of hidden d
   expect(await listPublicImages(database, [], 1)).toEqual([]);
 });
 
-test('a new avatar takes the place of the one before, whose files are due for removal', async () => {
-  const { database, artist } = await twoArtists();
+test('a new avatar replaces the previous one, whose files are listed for removal', async () => {
+  const { database, artist } = await addTwoArtists();
   expect(await replaceAvatar(database, newAvatar(artist.id))).toBeNull();
   const { avatar_id: first } = await database
     .selectFrom('artists')
@@ -95,8 +95,8 @@ test('a new avatar takes the place of the one before, whose files are due for re
   expect(await listRemovedImages(database, 10_000)).toContain(first);
 });
 
-test('of two avatars at once one stays and the other is removed', async () => {
-  const { database, artist } = await twoArtists();
+test('of two concurrent avatars, one stays and the other is deleted', async () => {
+  const { database, artist } = await addTwoArtists();
   const before = await Promise.all([
     replaceAvatar(database, newAvatar(artist.id)),
     replaceAvatar(database, newAvatar(artist.id)),
@@ -110,8 +110,8 @@ test('of two avatars at once one stays and the other is removed', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('a picture without AVIF is unfinished until its formats are set', async () => {
-  const { database, artist } = await twoArtists();
+test('an image is found as lacking AVIF until its formats are updated', async () => {
+  const { database, artist } = await addTwoArtists();
   const { id } = await addImage(database, artist, { formats: ['webp'] });
   expect(await findImageWithoutAvif(database, id)).toMatchObject({ artist_id: artist.id });
   expect(await updateImageFormats(database, id, ['avif', 'webp'])).toBe(true);
@@ -119,19 +119,19 @@ test('a picture without AVIF is unfinished until its formats are set', async () 
   expect(await updateImageFormats(database, crypto.randomUUID(), ['avif', 'webp'])).toBe(false);
 });
 
-test('unfinished pictures are listed by id, page by page, and only older ones', async () => {
-  const { database, artist } = await twoArtists();
+test('images without AVIF are listed by id, with pagination, and only older ones', async () => {
+  const { database, artist } = await addTwoArtists();
   const ids: string[] = [];
   for (let count = 0; count < 3; count += 1)
     ids.push((await addImage(database, artist, { formats: ['webp'] })).id);
   ids.sort();
-  const mine = (found: string[]) => found.filter((id) => ids.includes(id));
+  const onlyOwn = (found: string[]) => found.filter((id) => ids.includes(id));
   const later = new Date(Date.now() + 60_000);
-  expect(mine(await listImagesWithoutAvif(database, FIRST_ID, 1000, later))).toEqual(ids);
-  expect(mine(await listImagesWithoutAvif(database, ids[0] ?? '', 1000, later))).toEqual(
+  expect(onlyOwn(await listImagesWithoutAvif(database, FIRST_ID, 1000, later))).toEqual(ids);
+  expect(onlyOwn(await listImagesWithoutAvif(database, ids[0] ?? '', 1000, later))).toEqual(
     ids.slice(1),
   );
   expect(await listImagesWithoutAvif(database, FIRST_ID, 1, later)).toHaveLength(1);
   const anHourAgo = new Date(Date.now() - 3_600_000);
-  expect(mine(await listImagesWithoutAvif(database, FIRST_ID, 1000, anHourAgo))).toEqual([]);
+  expect(onlyOwn(await listImagesWithoutAvif(database, FIRST_ID, 1000, anHourAgo))).toEqual([]);
 });

@@ -24,24 +24,24 @@ import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
-async function open() {
+async function setUp() {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const appointmentId = await addAppointment(database, artist);
   const appointment = createAppointmentFacts(artist, appointmentId);
   const account = { id: artist.id, name: 'An Artist', email: artist.email };
-  const insert = async (notice: MailData, again?: string) => {
+  const insert = async (notice: MailData, resendKey?: string) => {
     const mail = { notice, address: 'rosa@example.com', artistId: artist.id };
     const ids = await insertMails(database, [
-      again === undefined ? mail : { ...mail, resendKey: again },
+      resendKey === undefined ? mail : { ...mail, resendKey },
     ]);
     return ids[0];
   };
   return { database, artist, appointmentId, appointment, account, insert };
 }
 
-test('a mail with the same cause is stored once, unless it is sent again', async () => {
-  const { database, appointment, insert } = await open();
+test('a mail with the same cause is stored once, unless it has a resend key', async () => {
+  const { database, appointment, insert } = await setUp();
   const first = await insert({ kind: 'booked', appointment });
   expect(first).toBeDefined();
   expect(await insert({ kind: 'booked', appointment })).toBeUndefined();
@@ -51,15 +51,15 @@ test('a mail with the same cause is stored once, unless it is sent again', async
   expect(await insertMails(database, [])).toEqual([]);
 });
 
-test('half of a surrogate pair is stored as the sign for an unknown one', async () => {
-  const { database, appointment, insert } = await open();
+test('an unpaired surrogate is stored as U+FFFD', async () => {
+  const { database, appointment, insert } = await setUp();
   const id = await insert({ kind: 'booked', appointment: { ...appointment, note: 'A \ud83d' } });
   const mail = await findMail(database, id ?? '');
   expect(mail?.notice).toMatchObject({ appointment: { note: 'A \ufffd' } });
 });
 
-test('an artist’s mails are listed newest first, by appointment and status', async () => {
-  const { database, artist, appointmentId, appointment, account, insert } = await open();
+test('an artist’s mails are listed newest first, and filtered by appointment and status', async () => {
+  const { database, artist, appointmentId, appointment, account, insert } = await setUp();
   const booked = await insert({ kind: 'booked', appointment });
   const changed = await insert({ kind: 'password_changed', artist: account, occasion: '1' });
   await finishMail(database, changed ?? '', 'sent', null);
@@ -70,16 +70,16 @@ test('an artist’s mails are listed newest first, by appointment and status', a
   expect(await ids({ status: 'sent' })).toEqual([changed]);
 });
 
-test('the way back into an account is not among the mails that the artist sees', async () => {
-  const { database, artist, account, insert } = await open();
+test('password recovery mails are not listed for the artist', async () => {
+  const { database, artist, account, insert } = await setUp();
   const id = await insert({ kind: 'password_recovery', artist: account, occasion: '1' });
   expect((await listMails(database, artist.id, {}, ALL)).count).toBe(0);
   expect(await findArtistMail(database, artist.id, id ?? '')).toBeUndefined();
   expect(await findMail(database, id ?? '')).toMatchObject({ status: 'queued' });
 });
 
-test('another artist’s mail is not found', async () => {
-  const { database, artist, appointment, insert } = await open();
+test('a mail is found only by its own artist, with its appointment', async () => {
+  const { database, artist, appointment, insert } = await setUp();
   const id = (await insert({ kind: 'booked', appointment })) ?? '';
   const other = await addArtist(database);
   expect(await findArtistMail(database, other.id, id)).toBeUndefined();
@@ -90,8 +90,8 @@ test('another artist’s mail is not found', async () => {
   });
 });
 
-test('a mail is settled once; what failed on the way is remembered', async () => {
-  const { database, appointment, appointmentId, insert } = await open();
+test('a mail is finished once, and its last failure is stored', async () => {
+  const { database, appointment, appointmentId, insert } = await setUp();
   const id = (await insert({ kind: 'booked', appointment })) ?? '';
   expect(await isMailQueued(database, appointmentId, 'booked')).toBe(true);
   expect(await isMailQueued(database, appointmentId, 'reminder')).toBe(false);
@@ -103,8 +103,8 @@ test('a mail is settled once; what failed on the way is remembered', async () =>
   expect(await isMailQueued(database, appointmentId, 'booked')).toBe(false);
 });
 
-test('with an account go its mails, but for those that clients are still to get', async () => {
-  const { database, artist, appointment, account, insert } = await open();
+test('deleteArtistMails keeps only queued mails to clients', async () => {
+  const { database, artist, appointment, account, insert } = await setUp();
   const queued = await insert({ kind: 'cancelled', appointment });
   const sent = await insert({ kind: 'booked', appointment });
   await finishMail(database, sent ?? '', 'sent', null);
@@ -114,16 +114,16 @@ test('with an account go its mails, but for those that clients are still to get'
   expect(rows.map(({ id }) => id)).toEqual([queued]);
 });
 
-test('settled mails are deleted when they are old, or nobody’s', async () => {
-  const { database, appointment, insert } = await open();
-  const mail = async (settledDaysAgo: number | null, isNobodys = false) => {
+test('finished mails are deleted when they are old or have no artist', async () => {
+  const { database, appointment, insert } = await setUp();
+  const mail = async (settledDaysAgo: number | null, isOrphan = false) => {
     const id = (await insert({ kind: 'booked', appointment }, crypto.randomUUID())) ?? '';
     if (settledDaysAgo !== null) {
       await finishMail(database, id, 'sent', null);
       const settled_at = sql<Date>`now() - ${`${settledDaysAgo} days`}::interval`;
       await database.updateTable('mails').set({ settled_at }).where('id', '=', id).execute();
     }
-    if (isNobodys)
+    if (isOrphan)
       await database.updateTable('mails').set({ artist_id: null }).where('id', '=', id).execute();
     return id;
   };

@@ -22,20 +22,20 @@ async function withMessages(...texts: string[]) {
   return { database, artist, ids };
 }
 
-test('messages are listed page by page, newest first', async () => {
+test('messages are listed newest first, with pagination', async () => {
   const { database, artist } = await withMessages('one', 'two', 'three');
   const page = await listMessages(database, artist.id, { skip: 0, limit: 2 });
   expect(page.rows.map(({ message }) => message)).toEqual(['three', 'two']);
   expect(page.count).toBe(3);
 });
 
-test('an artist reads only messages to them', async () => {
+test('another artist’s messages are not listed', async () => {
   const { database } = await withMessages('one');
   const other = await addArtist(database);
   expect(await listMessages(database, other.id, ALL)).toEqual({ rows: [], count: 0 });
 });
 
-test('a message is deleted once, and by its own artist alone', async () => {
+test('only the artist of a message can delete it, and only once', async () => {
   const { database, artist, ids } = await withMessages('one', 'two');
   const other = await addArtist(database);
   const [id = ''] = ids;

@@ -8,8 +8,7 @@ import { databaseUrl } from '#support/postgres_cluster.ts';
 
 const FILES = (await readdir('src/server/database/migrations')).sort();
 
-/** A database with nothing in it. */
-async function blankDatabase(): Promise<string> {
+async function createBlankDatabase(): Promise<string> {
   const cluster = inject('cluster');
   const name = `blank_${crypto.randomUUID().replaceAll('-', '')}`;
   const client = new pg.Client({ connectionString: cluster });
@@ -22,20 +21,20 @@ async function blankDatabase(): Promise<string> {
   return databaseUrl(cluster, name);
 }
 
-test('a blank database gets every migration in order, and none a second time', async () => {
-  const url = await blankDatabase();
+test('every migration is applied once, in order', async () => {
+  const url = await createBlankDatabase();
   expect(await migrate(url)).toEqual(FILES);
   expect(await migrate(url)).toEqual([]);
 });
 
-test('servers that start together migrate once', async () => {
-  const url = await blankDatabase();
+test('servers that start concurrently apply each migration once', async () => {
+  const url = await createBlankDatabase();
   const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
   expect(applied.flat()).toEqual(FILES);
 });
 
-test('a migration that was changed after it was applied is refused by name', async () => {
-  const url = await blankDatabase();
+test('a migration that changed after it was applied is refused with its name', async () => {
+  const url = await createBlankDatabase();
   await migrate(url);
   const database = openDatabase(url, 1);
   await sql`UPDATE migrations SET sha256 = 'other' WHERE name = ${FILES[0]}`.execute(database);
@@ -43,10 +42,10 @@ test('a migration that was changed after it was applied is refused by name', asy
   await expect(migrate(url)).rejects.toThrow(`Migration ${FILES[0]} was changed`);
 });
 
-test('a migration that fails leaves nothing behind', async () => {
-  const url = await blankDatabase();
+test('a failed migration is rolled back', async () => {
+  const url = await createBlankDatabase();
   const database = openDatabase(url, 1);
-  // The first migration makes this table itself.
+  // The first migration creates this table too.
   await sql`CREATE TABLE artists (id int)`.execute(database);
   await expect(migrate(url)).rejects.toThrow('already exists');
   const { rows } = await sql<{ name: string }>`

@@ -13,12 +13,12 @@ import { openTestApp } from '#support/test_app.ts';
 
 const ALL = { skip: 0, limit: 100 };
 
-async function servicesOf(database: Database, artist: ArtistRow): Promise<string> {
+async function loadOrder(database: Database, artist: ArtistRow): Promise<string> {
   const { rows } = await listServices(database, artist.id, { onlyAvailable: false }, ALL);
   return rows.map(({ name }) => name).join('');
 }
 
-async function artistWithServices() {
+async function addArtistWithServices() {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const ids: Record<string, string> = {};
@@ -33,8 +33,8 @@ async function artistWithServices() {
   return { database, artist, ids, move };
 }
 
-test('an item moves forward, back and to both ends, and the others make room', async () => {
-  const { database, artist, move } = await artistWithServices();
+test('an item moves forward, back and to both ends of its list', async () => {
+  const { database, artist, move } = await addArtistWithServices();
   const steps: [string, number, string][] = [
     ['a', 2, 'bcad'],
     ['d', 1, 'bdca'],
@@ -44,12 +44,12 @@ test('an item moves forward, back and to both ends, and the others make room', a
   ];
   for (const [name, position, order] of steps) {
     expect(await move(name, position)).toBe(true);
-    expect(await servicesOf(database, artist)).toBe(order);
+    expect(await loadOrder(database, artist)).toBe(order);
   }
 });
 
-test('positions are numbered from zero without gaps, deleted services left out', async () => {
-  const { database, artist, ids, move } = await artistWithServices();
+test('after a move, positions count from zero without gaps, ignoring deleted services', async () => {
+  const { database, artist, ids, move } = await addArtistWithServices();
   await deleteService(database, artist.id, ids['b'] ?? '');
   await move('d', 0);
   const rows = await database
@@ -62,8 +62,8 @@ test('positions are numbered from zero without gaps, deleted services left out',
   expect(rows.map(({ name, position }) => `${name}${position}`)).toEqual(['d0', 'a1', 'c2']);
 });
 
-test('what is not in the artist’s list cannot be moved', async () => {
-  const { database, artist, ids, move } = await artistWithServices();
+test('an item that is unknown, deleted or another artist’s cannot be moved', async () => {
+  const { database, artist, ids, move } = await addArtistWithServices();
   const other = await addArtist(database);
   const foreign = await addService(database, other);
   expect(await move('unknown', 0)).toBe(false);
@@ -74,10 +74,10 @@ test('what is not in the artist’s list cannot be moved', async () => {
   ).toBe(false);
   await deleteService(database, artist.id, ids['b'] ?? '');
   expect(await move('b', 0)).toBe(false);
-  expect(await servicesOf(database, artist)).toBe('acd');
+  expect(await loadOrder(database, artist)).toBe('acd');
 });
 
-test('what is added is last in its own list', async () => {
+test('an added design is last in its list', async () => {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const positions: number[] = [];
@@ -93,14 +93,14 @@ test('what is added is last in its own list', async () => {
   expect(positions).toEqual([0, 1, 2]);
 });
 
-test('two moves at once happen one after the other', async () => {
-  const { database, artist, move } = await artistWithServices();
+test('concurrent moves run one after the other', async () => {
+  const { database, artist, move } = await addArtistWithServices();
   expect(await Promise.all([move('a', 3), move('b', 3), move('c', 3)])).toEqual([true, true, true]);
-  expect((await servicesOf(database, artist)).split('').sort().join('')).toBe('abcd');
-  expect((await servicesOf(database, artist)).startsWith('d')).toBe(true);
+  expect((await loadOrder(database, artist)).split('').sort().join('')).toBe('abcd');
+  expect((await loadOrder(database, artist)).startsWith('d')).toBe(true);
 });
 
-test('the portfolio is a list of its own beside avatars and pictures of designs', async () => {
+test('the picture of a design cannot be moved in the portfolio', async () => {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const { imageId } = await addDesign(database, artist);

@@ -12,7 +12,7 @@ import { openTestApp } from '#support/test_app.ts';
 
 const newHash = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
 
-async function recovering() {
+async function openRecovery() {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const hash = newHash();
@@ -20,8 +20,8 @@ async function recovering() {
   return { database, artist, hash };
 }
 
-test('an active artist is found by email in any case of letters', async () => {
-  const { database, artist } = await recovering();
+test('an active artist is found by email, ignoring case', async () => {
+  const { database, artist } = await openRecovery();
   expect((await findRecoverableArtist(database, artist.email.toUpperCase()))?.id).toBe(artist.id);
   expect(await findRecoverableArtist(database, `x${artist.email}`)).toBeUndefined();
   await updateArtist(database, artist.id, { is_active: false });
@@ -29,23 +29,23 @@ test('an active artist is found by email in any case of letters', async () => {
 });
 
 test('a recovery token works once', async () => {
-  const { database, artist, hash } = await recovering();
+  const { database, artist, hash } = await openRecovery();
   expect(await consumePasswordRecovery(database, hash)).toBe(artist.id);
   expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
 });
 
-test('of two who use a recovery token at once one succeeds', async () => {
-  const { database, artist, hash } = await recovering();
-  const taken = await Promise.all([
+test('of two concurrent uses of a recovery token, one succeeds', async () => {
+  const { database, artist, hash } = await openRecovery();
+  const results = await Promise.all([
     consumePasswordRecovery(database, hash),
     consumePasswordRecovery(database, hash),
   ]);
-  expect(taken.filter((id) => id === artist.id)).toHaveLength(1);
-  expect(taken).toContain(undefined);
+  expect(results.filter((id) => id === artist.id)).toHaveLength(1);
+  expect(results).toContain(undefined);
 });
 
-test('a new recovery token ends the one before', async () => {
-  const { database, artist, hash } = await recovering();
+test('a new recovery token replaces the previous one', async () => {
+  const { database, artist, hash } = await openRecovery();
   const later = newHash();
   await upsertPasswordRecovery(database, artist.id, later);
   expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
@@ -53,7 +53,7 @@ test('a new recovery token ends the one before', async () => {
 });
 
 test('a recovery token lasts an hour', async () => {
-  const { database, artist, hash } = await recovering();
+  const { database, artist, hash } = await openRecovery();
   const { minutes } = await database
     .selectFrom('password_recoveries')
     .select(sql<number>`round(extract(epoch FROM expires_at - now()) / 60)::int`.as('minutes'))
@@ -68,8 +68,8 @@ test('a recovery token lasts an hour', async () => {
   expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
 });
 
-test('an artist who is not active, or whose recovery was dropped, has no way in', async () => {
-  const { database, artist, hash } = await recovering();
+test('a recovery token of an inactive artist, or a deleted one, is refused', async () => {
+  const { database, artist, hash } = await openRecovery();
   await updateArtist(database, artist.id, { is_active: false });
   expect(await consumePasswordRecovery(database, hash)).toBeUndefined();
   await updateArtist(database, artist.id, { is_active: true });

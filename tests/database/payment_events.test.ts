@@ -9,49 +9,52 @@ import {
 import { NOON } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-function eventOf(context: Partial<CustomerEvent> = {}): CustomerEvent {
+function createEvent(changes: Partial<CustomerEvent> = {}): CustomerEvent {
   return {
     id: `evt_${crypto.randomUUID()}`,
     happenedAt: NOON,
     customer: 'cus_one',
     subscription: `sub_${crypto.randomUUID()}`,
     data: { kind: 'paid' },
-    ...context,
+    ...changes,
   };
 }
 
-test('an event is read as it was stored', async () => {
+test('a stored event is read unchanged', async () => {
   const { database } = await openTestApp();
   const snapshot = { status: 'active', currentPeriodEnd: NOON, cancelAtPeriodEnd: false } as const;
-  const event = eventOf({ data: { kind: 'updated', snapshot } });
+  const event = createEvent({ data: { kind: 'updated', snapshot } });
   expect(await insertPaymentEvent(database, event)).toBe(true);
   expect(await findPaymentEvent(database, event.id)).toEqual(event);
   expect(await findPaymentEvent(database, 'evt_unknown')).toBeUndefined();
 });
 
-test('an event that arrives twice is stored once, as it came first', async () => {
+test('an event that arrives twice is stored once, with its first data', async () => {
   const { database } = await openTestApp();
-  const event = eventOf();
+  const event = createEvent();
   await insertPaymentEvent(database, event);
-  const again = { ...event, data: { kind: 'payment_failed' } as const };
-  expect(await insertPaymentEvent(database, again)).toBe(false);
+  const repeated = { ...event, data: { kind: 'payment_failed' } as const };
+  expect(await insertPaymentEvent(database, repeated)).toBe(false);
   expect(await findPaymentEvent(database, event.id)).toEqual(event);
 });
 
-test('the events of a subscription are its own, without the checkout that began it', async () => {
+test('the events of a subscription leave out other subscriptions and checkouts', async () => {
   const { database } = await openTestApp();
-  const paid = eventOf();
+  const paid = createEvent();
   const { subscription } = paid;
-  const checkout = eventOf({ subscription, data: { kind: 'checkout_completed', artistId: null } });
-  for (const event of [paid, checkout, eventOf()]) await insertPaymentEvent(database, event);
+  const checkout = createEvent({
+    subscription,
+    data: { kind: 'checkout_completed', artistId: null },
+  });
+  for (const event of [paid, checkout, createEvent()]) await insertPaymentEvent(database, event);
   expect(await listSubscriptionEvents(database, subscription ?? '')).toEqual([
     { id: paid.id, happenedAt: NOON, data: { kind: 'paid' } },
   ]);
 });
 
-test('an event is marked as handled once, with the first time', async () => {
+test('marking an event as handled again keeps the first time', async () => {
   const { database } = await openTestApp();
-  const { id } = eventOf();
+  const { id } = createEvent();
   const handledAt = async () =>
     (
       await database
@@ -60,7 +63,7 @@ test('an event is marked as handled once, with the first time', async () => {
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
     ).handled_at;
-  await insertPaymentEvent(database, eventOf({ id }));
+  await insertPaymentEvent(database, createEvent({ id }));
   expect(await handledAt()).toBeNull();
   await markPaymentEventHandled(database, id);
   const first = await handledAt();

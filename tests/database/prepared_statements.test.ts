@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '#server/database/connect.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-/** One connection, and what is prepared on it. */
-async function oneConnection() {
+/** One connection, and the names of the statements prepared on it. */
+async function openOneConnection() {
   const { databaseUrl } = await openTestApp();
   const database = openDatabase(databaseUrl, 1);
   const names = async () => {
@@ -16,8 +16,8 @@ async function oneConnection() {
   return { database, names, [Symbol.asyncDispose]: () => database.destroy() };
 }
 
-test('a statement with parameters is prepared once, and used with other values', async () => {
-  await using connection = await oneConnection();
+test('a statement with parameters is prepared once and reused with other values', async () => {
+  await using connection = await openOneConnection();
   const double = async (number: number) => {
     const { rows } = await sql<{ two: number }>`SELECT ${number}::int * 2 AS two`.execute(
       connection.database,
@@ -29,16 +29,16 @@ test('a statement with parameters is prepared once, and used with other values',
 });
 
 test('statements without parameters are not prepared', async () => {
-  await using connection = await oneConnection();
+  await using connection = await openOneConnection();
   await connection.database
     .transaction()
     .execute((transaction) => sql`SELECT 1`.execute(transaction));
   expect(await connection.names()).toEqual([]);
 });
 
-test('a statement has the same name on every connection, so that a pooler can share it', async () => {
-  await using one = await oneConnection();
-  await using other = await oneConnection();
+test('a statement has the same name on every connection, so a pooler can share it', async () => {
+  await using one = await openOneConnection();
+  await using other = await openOneConnection();
   for (const { database } of [one, other]) await sql`SELECT ${1}::int`.execute(database);
   const [names, others] = [await one.names(), await other.names()];
   expect(names).toEqual(others);
@@ -46,7 +46,7 @@ test('a statement has the same name on every connection, so that a pooler can sh
 });
 
 test('at most 200 statements are prepared; the others run unprepared', async () => {
-  await using connection = await oneConnection();
+  await using connection = await openOneConnection();
   for (let count = 0; count < 205; count += 1) {
     const { rows } = await sql<{ value: number }>`
       SELECT ${count}::int AS value, ${sql.lit(count)} AS another

@@ -11,34 +11,33 @@ import {
 import { addArtist, addDesign, addImage } from '#support/database_rows.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-/** Whether the files of a picture are due for removal. */
-async function isDue(database: Database, id: string): Promise<boolean> {
+async function isListedForRemoval(database: Database, id: string): Promise<boolean> {
   return (await listRemovedImages(database, 10_000)).includes(id);
 }
 
-test('with the row of a picture goes the order to remove its files', async () => {
+test('deleting the row of a picture lists its files for removal', async () => {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const { id } = await addImage(database, artist);
   expect(await deleteImage(database, artist.id, 'portfolio', id)).toBe(true);
   expect(await findPortfolioImage(database, artist.id, id)).toBeUndefined();
-  expect(await isDue(database, id)).toBe(true);
+  expect(await isListedForRemoval(database, id)).toBe(true);
   expect(await deleteImage(database, artist.id, 'portfolio', id)).toBe(false);
 });
 
-test('another artist’s picture, and one of another kind, are not found', async () => {
+test('another artist’s picture, or one of another kind, cannot be deleted', async () => {
   const { database } = await openTestApp();
   const [artist, other] = [await addArtist(database), await addArtist(database)];
   const { id } = await addImage(database, artist);
   expect(await deleteImage(database, other.id, 'portfolio', id)).toBe(false);
   expect(await deleteImage(database, artist.id, 'avatar', id)).toBe(false);
   expect([
-    await isDue(database, id),
+    await isListedForRemoval(database, id),
     (await findPortfolioImage(database, artist.id, id))?.id,
   ]).toEqual([false, id]);
 });
 
-test('all pictures of an artist who leaves are due, designs included, and nobody else’s', async () => {
+test('insertRemovedImagesOfArtist lists all pictures of one artist, including designs, for removal', async () => {
   const { database } = await openTestApp();
   const [artist, other] = [await addArtist(database), await addArtist(database)];
   const { id } = await addImage(database, artist);
@@ -46,26 +45,26 @@ test('all pictures of an artist who leaves are due, designs included, and nobody
   const foreign = await addImage(database, other);
   const ids = await insertRemovedImagesOfArtist(database, artist.id);
   expect(ids.toSorted()).toEqual([id, imageId].toSorted());
-  expect([await isDue(database, imageId), await isDue(database, foreign.id)]).toEqual([
-    true,
-    false,
-  ]);
+  expect([
+    await isListedForRemoval(database, imageId),
+    await isListedForRemoval(database, foreign.id),
+  ]).toEqual([true, false]);
   expect((await insertRemovedImagesOfArtist(database, artist.id)).toSorted()).toEqual(
     ids.toSorted(),
   );
 });
 
-test('files are due until they are removed, however often they were remembered', async () => {
+test('an image inserted twice is listed once, until it is deleted from the list', async () => {
   const { database } = await openTestApp();
   const id = crypto.randomUUID();
   await insertRemovedImage(database, id);
   await insertRemovedImage(database, id);
   expect((await listRemovedImages(database, 10_000)).filter((one) => one === id)).toHaveLength(1);
   await deleteRemovedImage(database, id);
-  expect(await isDue(database, id)).toBe(false);
+  expect(await isListedForRemoval(database, id)).toBe(false);
 });
 
-test('only so many are listed at once', async () => {
+test('the list of removed images is limited', async () => {
   const { database } = await openTestApp();
   for (let count = 0; count < 3; count += 1)
     await insertRemovedImage(database, crypto.randomUUID());

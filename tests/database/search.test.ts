@@ -13,20 +13,20 @@ async function finds(text: string, part: string): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-test('a part of a text is found anywhere in it, in any case of letters', async () => {
+test('a part of a text is found anywhere in it, ignoring case', async () => {
   expect(await finds('Rosa Quint', 'a q')).toBe(true);
   expect(await finds('Rosa Quint', 'ROSA')).toBe(true);
   expect(await finds('Rosa Quint', 'rosaquint')).toBe(false);
 });
 
-test('wildcards and backslashes are searched for as they are', async () => {
-  for (const sign of ['%', '_', '\\', '\\%']) {
-    expect(await finds(`a${sign}b`, sign), sign).toBe(true);
-    expect(await finds('a b', sign), sign).toBe(false);
+test('wildcards and backslashes are matched literally', async () => {
+  for (const character of ['%', '_', '\\', '\\%']) {
+    expect(await finds(`a${character}b`, character), character).toBe(true);
+    expect(await finds('a b', character), character).toBe(false);
   }
 });
 
-test('a name is first and last name with one space, or the one that there is', async () => {
+test('a client’s name is first and last name with one space, or the only one', async () => {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const names = [

@@ -13,13 +13,13 @@ const ALL = { skip: 0, limit: 100 };
 const EVERY = { onlyAvailable: false };
 const AVAILABLE = { onlyAvailable: true };
 
-async function twoArtists() {
+async function addTwoArtists() {
   const { database } = await openTestApp();
   return { database, artist: await addArtist(database), other: await addArtist(database) };
 }
 
-test('services are listed in the artist’s order, then by age, and nobody else’s', async () => {
-  const { database, artist, other } = await twoArtists();
+test('an artist’s services are listed by position, then by creation', async () => {
+  const { database, artist, other } = await addTwoArtists();
   await addService(database, other, { name: 'Foreign' });
   for (const [name, position] of [
     ['second', 1],
@@ -31,8 +31,8 @@ test('services are listed in the artist’s order, then by age, and nobody else�
   expect([rows.map(({ name }) => name), count]).toEqual([['first', 'second', 'third'], 3]);
 });
 
-test('hidden services are listed and found for the artist alone', async () => {
-  const { database, artist } = await twoArtists();
+test('hidden services are listed and found only without the availability filter', async () => {
+  const { database, artist } = await addTwoArtists();
   const { id } = await addService(database, artist, { is_available: false });
   expect((await listServices(database, artist.id, EVERY, ALL)).count).toBe(1);
   expect((await listServices(database, artist.id, AVAILABLE, ALL)).count).toBe(0);
@@ -40,8 +40,8 @@ test('hidden services are listed and found for the artist alone', async () => {
   expect(await findService(database, artist.id, id, AVAILABLE)).toBeUndefined();
 });
 
-test('another artist’s service is not found, changed or deleted', async () => {
-  const { database, artist, other } = await twoArtists();
+test('another artist’s service cannot be found, changed or deleted', async () => {
+  const { database, artist, other } = await addTwoArtists();
   const { id } = await addService(database, artist);
   expect(await findService(database, other.id, id, EVERY)).toBeUndefined();
   expect(await updateService(database, other.id, id, { name: 'Mine' })).toBeUndefined();
@@ -49,8 +49,8 @@ test('another artist’s service is not found, changed or deleted', async () => 
   expect(await findService(database, artist.id, id, EVERY)).toMatchObject({ name: 'Flash' });
 });
 
-test('a change answers the service afterwards, also when nothing is changed', async () => {
-  const { database, artist } = await twoArtists();
+test('updating a service returns the updated row, also after an empty update', async () => {
+  const { database, artist } = await addTwoArtists();
   const { id } = await addService(database, artist);
   expect(await updateService(database, artist.id, id, { duration_minutes: 90 })).toMatchObject({
     name: 'Flash',
@@ -59,8 +59,8 @@ test('a change answers the service afterwards, also when nothing is changed', as
   expect(await updateService(database, artist.id, id, {})).toMatchObject({ duration_minutes: 90 });
 });
 
-test('a deleted service is gone from lists, and appointments still name it', async () => {
-  const { database, artist } = await twoArtists();
+test('a deleted service is not listed or updated, and appointments keep its id', async () => {
+  const { database, artist } = await addTwoArtists();
   const { id } = await addService(database, artist);
   const appointment = await addAppointment(database, artist, { serviceId: id });
   expect(await deleteService(database, artist.id, id)).toBe(true);
@@ -75,8 +75,8 @@ test('a deleted service is gone from lists, and appointments still name it', asy
   expect(service_id).toBe(id);
 });
 
-test('the database refuses a service that lasts no time or more than a day', async () => {
-  const { database, artist } = await twoArtists();
+test('the database refuses a duration under 5 minutes or over a day', async () => {
+  const { database, artist } = await addTwoArtists();
   for (const duration_minutes of [0, 4, 1441])
     await expect(
       insertService(database, {

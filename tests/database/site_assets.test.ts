@@ -10,7 +10,7 @@ import { openTestApp } from '#support/test_app.ts';
 
 const newName = () => `_astro/page.${crypto.randomUUID()}.css`;
 
-test('a stored file is read as it was written, and one that is not there is undefined', async () => {
+test('a stored file is read unchanged, and a missing one is undefined', async () => {
   const { database } = await openTestApp();
   const name = newName();
   expect(await findSiteAsset(database, name)).toBeUndefined();
@@ -18,7 +18,7 @@ test('a stored file is read as it was written, and one that is not there is unde
   expect(await findSiteAsset(database, name)).toEqual(Buffer.from([0, 255, 10]));
 });
 
-test('a file that is stored already stays as it is', async () => {
+test('a stored file is not overwritten', async () => {
   const { database } = await openTestApp();
   const name = newName();
   await insertSiteAssets(database, [[name, Buffer.from('first')]]);
@@ -26,7 +26,7 @@ test('a file that is stored already stays as it is', async () => {
   expect(String(await findSiteAsset(database, name))).toBe('first');
 });
 
-test('only the files that no server used since are deleted', async () => {
+test('only files that were not touched since are deleted', async () => {
   const { database } = await openTestApp();
   const [old, used] = [newName(), newName()];
   for (const name of [old, used]) await insertSiteAssets(database, [[name, Buffer.from('bytes')]]);
@@ -44,12 +44,12 @@ test('only the files that no server used since are deleted', async () => {
   );
 });
 
-test('servers that start together do not lock each other out', async () => {
+test('concurrent touches in different orders do not deadlock', async () => {
   const { database } = await openTestApp();
   const names = Array.from({ length: 20 }, newName);
   for (const name of names) await insertSiteAssets(database, [[name, Buffer.from('bytes')]]);
   const touched = await Promise.all(
-    [names, names.toReversed(), names].map((some) => touchSiteAssets(database, some)),
+    [names, names.toReversed(), names].map((order) => touchSiteAssets(database, order)),
   );
   expect(touched.map(({ size }) => size)).toEqual([20, 20, 20]);
 });

@@ -18,10 +18,10 @@ const BERLIN = {
   time_zone: 'Europe/Berlin',
 };
 
-async function open() {
+async function setUp() {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
-  const placeOf = async (id: string) => {
+  const loadStudioIds = async (id: string) => {
     const row = await database
       .selectFrom('appointments')
       .leftJoin('appointment_times', 'appointment_times.appointment_id', 'appointments.id')
@@ -30,11 +30,11 @@ async function open() {
       .executeTakeFirstOrThrow();
     return row;
   };
-  return { database, artist, placeOf };
+  return { database, artist, loadStudioIds };
 }
 
-test('the studio of an artist is found and held; nobody has none', async () => {
-  const { database, artist } = await open();
+test('an artist’s studio is found and locked, and an unknown artist has none', async () => {
+  const { database, artist } = await setUp();
   expect(await findStudio(database, artist.id)).toMatchObject({
     id: artist.studioId,
     time_zone: 'America/New_York',
@@ -43,36 +43,36 @@ test('the studio of an artist is found and held; nobody has none', async () => {
   expect(await lockArtistStudio(database, crypto.randomUUID())).toBeUndefined();
 });
 
-test('a move takes along all that is ahead and leaves what is over where it was', async () => {
-  const { database, artist, placeOf } = await open();
+test('a move changes the studio of upcoming appointments and requests, not of past or cancelled ones', async () => {
+  const { database, artist, loadStudioIds } = await setUp();
   const at = (hours: number, status: 'confirmed' | 'cancelled' | 'completed' | 'held') =>
     addAppointment(database, artist, { status, start: NOON + hours * HOUR_MS });
-  const ahead = await at(2, 'confirmed');
+  const upcoming = await at(2, 'confirmed');
   const request = await addAppointment(database, artist, { status: 'requested', start: null });
-  const over = await at(-4, 'confirmed');
+  const ended = await at(-4, 'confirmed');
   const cancelled = await at(6, 'cancelled');
   await moveStudio(database, artist.id, artist.studioId, BERLIN, NOON);
   const studio = await findStudio(database, artist.id);
   expect(studio).toMatchObject(BERLIN);
   const id = studio?.id;
-  expect(await placeOf(ahead)).toEqual({ place_id: id, time_place_id: id });
-  expect((await placeOf(request)).place_id).toBe(id);
-  expect((await placeOf(over)).place_id).toBe(artist.studioId);
-  expect((await placeOf(cancelled)).place_id).toBe(artist.studioId);
+  expect(await loadStudioIds(upcoming)).toEqual({ place_id: id, time_place_id: id });
+  expect((await loadStudioIds(request)).place_id).toBe(id);
+  expect((await loadStudioIds(ended)).place_id).toBe(artist.studioId);
+  expect((await loadStudioIds(cancelled)).place_id).toBe(artist.studioId);
 });
 
-test('a lapsed hold moves along, for its client may still confirm it', async () => {
-  const { database, artist, placeOf } = await open();
+test('a move changes the studio of an expired hold, because its client can still confirm it', async () => {
+  const { database, artist, loadStudioIds } = await setUp();
   const expired = await addAppointment(database, artist, {
     status: 'expired',
     start: NOON + HOUR_MS,
   });
   await moveStudio(database, artist.id, artist.studioId, BERLIN, NOON);
-  expect((await placeOf(expired)).place_id).not.toBe(artist.studioId);
+  expect((await loadStudioIds(expired)).place_id).not.toBe(artist.studioId);
 });
 
-test('a studio has a past once an appointment there is over or settled', async () => {
-  const { database, artist } = await open();
+test('a studio has past appointments once one has ended or was declined', async () => {
+  const { database, artist } = await setUp();
   await addAppointment(database, artist);
   await addAppointment(database, artist, { status: 'requested', start: null });
   expect(await hasPastAppointments(database, artist.studioId, NOON + HOUR_MS - 1)).toBe(false);

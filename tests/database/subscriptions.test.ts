@@ -19,7 +19,7 @@ import { openTestApp } from '#support/test_app.ts';
 
 const newCustomer = () => `cus_${crypto.randomUUID()}`;
 
-function subscriptionOf(customer: string): StoredSubscription {
+function createSubscription(customer: string): StoredSubscription {
   return {
     id: `sub_${crypto.randomUUID()}`,
     customer,
@@ -30,7 +30,7 @@ function subscriptionOf(customer: string): StoredSubscription {
   };
 }
 
-async function paying() {
+async function addCustomer() {
   const { database } = await openTestApp();
   const artist = await addArtist(database);
   const customer = newCustomer();
@@ -38,15 +38,15 @@ async function paying() {
   return { database, artist, customer };
 }
 
-const held = (database: Database, id: string) =>
+const loadLocked = (database: Database, id: string) =>
   database.transaction().execute((transaction) => lockSubscription(transaction, id));
 
-test('a subscription is stored as it is now', async () => {
-  const { database, customer } = await paying();
-  const subscription = subscriptionOf(customer);
-  expect(await held(database, subscription.id)).toBeUndefined();
+test('upserting a subscription replaces all its fields', async () => {
+  const { database, customer } = await addCustomer();
+  const subscription = createSubscription(customer);
+  expect(await loadLocked(database, subscription.id)).toBeUndefined();
   await upsertSubscription(database, subscription);
-  expect(await held(database, subscription.id)).toEqual(subscription);
+  expect(await loadLocked(database, subscription.id)).toEqual(subscription);
   const later = {
     ...subscription,
     status: 'past_due' as const,
@@ -55,27 +55,27 @@ test('a subscription is stored as it is now', async () => {
     failingSince: NOON,
   };
   await upsertSubscription(database, later);
-  expect(await held(database, subscription.id)).toEqual(later);
+  expect(await loadLocked(database, subscription.id)).toEqual(later);
   expect(await listSubscriptions(database)).toContainEqual(later);
 });
 
-test('of two who change a subscription at once the second waits, also before it exists', async () => {
-  const { database, customer } = await paying();
-  const subscription = subscriptionOf(customer);
-  const begin = () =>
+test('lockSubscription serializes concurrent changes, also before the subscription exists', async () => {
+  const { database, customer } = await addCustomer();
+  const subscription = createSubscription(customer);
+  const change = () =>
     database.transaction().execute(async (transaction) => {
       const before = await lockSubscription(transaction, subscription.id);
       await upsertSubscription(transaction, subscription);
-      return before === undefined ? 'began' : 'changed';
+      return before === undefined ? 'created' : 'changed';
     });
-  expect((await Promise.all([begin(), begin()])).toSorted()).toEqual(['began', 'changed']);
+  expect((await Promise.all([change(), change()])).toSorted()).toEqual(['changed', 'created']);
 });
 
-test('an artist’s payments are all their subscriptions, ended ones too', async () => {
-  const { database, artist, customer } = await paying();
+test('billing histories list all subscriptions of an artist, including cancelled ones', async () => {
+  const { database, artist, customer } = await addCustomer();
   const other = await addArtist(database);
-  const ended = { ...subscriptionOf(customer), status: 'canceled' as const };
-  const running = subscriptionOf(customer);
+  const ended = { ...createSubscription(customer), status: 'canceled' as const };
+  const running = createSubscription(customer);
   for (const one of [ended, running]) await upsertSubscription(database, one);
   const payments = await listBillingHistories(database, [artist.id, other.id]);
   expect(payments.get(artist.id)?.subscriptions).toHaveLength(2);
@@ -84,7 +84,7 @@ test('an artist’s payments are all their subscriptions, ended ones too', async
   expect(await listBillingHistories(database, [])).toEqual(new Map());
 });
 
-test('a trial begins at sign-up, or when billing was switched on if that was later', async () => {
+test('a trial begins at sign-up, or when billing was enabled if that was later', async () => {
   const { database } = await openTestApp();
   const created_at = new Date(Date.now() - 1000 * HOUR_MS);
   const old = await addArtist(database, { created_at });
@@ -101,8 +101,8 @@ test('a trial begins at sign-up, or when billing was switched on if that was lat
   });
 });
 
-test('an artist becomes a customer once, and stays that one', async () => {
-  const { database, artist, customer } = await paying();
+test('an artist’s customer is replaced only when the previous one is named', async () => {
+  const { database, artist, customer } = await addCustomer();
   expect(await linkCustomer(database, artist.id, newCustomer())).toBe(customer);
   const next = newCustomer();
   expect(await linkCustomer(database, artist.id, next, customer)).toBe(next);
@@ -114,16 +114,16 @@ test('an artist becomes a customer once, and stays that one', async () => {
   expect(await findPayerByCustomer(database, customer)).toBeUndefined();
 });
 
-test('a customer that is another artist’s stays theirs', async () => {
-  const { database, customer } = await paying();
+test('another artist’s customer cannot be linked', async () => {
+  const { database, customer } = await addCustomer();
   const other = await addArtist(database);
   expect(await linkCustomer(database, other.id, customer)).toBeUndefined();
   expect((await findPayer(database, other.id))?.payment_customer).toBeNull();
   expect(await linkCustomer(database, crypto.randomUUID(), newCustomer())).toBeUndefined();
 });
 
-test('the checkout that was opened last takes the place of the one before', async () => {
-  const { database, artist } = await paying();
+test('replacing the checkout stores the new one and returns the previous one', async () => {
+  const { database, artist } = await addCustomer();
   expect(await replaceCheckout(database, artist.id, 'cs_one')).toBeNull();
   expect(await replaceCheckout(database, artist.id, 'cs_two')).toBe('cs_one');
   expect((await findPayer(database, artist.id))?.payment_checkout).toBe('cs_two');

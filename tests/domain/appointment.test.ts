@@ -20,8 +20,8 @@ const TERMS = { holdMinutes: 30, offerHours: 72 };
 const TOMORROW = { start: NOW + 1440 * MINUTE, end: NOW + 1500 * MINUTE };
 const YESTERDAY = { start: NOW - 1440 * MINUTE, end: NOW - 1380 * MINUTE };
 
-/** Every state that can be read, as the database holds it; a lapsed one is not swept yet. */
-const STORED: Record<AppointmentStatus | 'lapsed hold' | 'lapsed offer', Appointment> = {
+/** Appointments as stored. The overdue ones have expired, but still have their old status. */
+const STORED: Record<AppointmentStatus | 'overdue hold' | 'overdue offer', Appointment> = {
   requested: { status: 'requested', time: null },
   held: { status: 'held', time: { ...TOMORROW, expiresAt: NOW + 10 * MINUTE } },
   offered: { status: 'offered', time: { ...TOMORROW, expiresAt: NOW + 60 * MINUTE } },
@@ -31,12 +31,12 @@ const STORED: Record<AppointmentStatus | 'lapsed hold' | 'lapsed offer', Appoint
   cancelled: { status: 'cancelled', time: { ...TOMORROW, expiresAt: null } },
   completed: { status: 'completed', time: { ...YESTERDAY, expiresAt: null } },
   no_show: { status: 'no_show', time: { ...YESTERDAY, expiresAt: null } },
-  'lapsed hold': { status: 'held', time: { ...TOMORROW, expiresAt: NOW - MINUTE } },
-  'lapsed offer': { status: 'offered', time: { ...TOMORROW, expiresAt: NOW - MINUTE } },
+  'overdue hold': { status: 'held', time: { ...TOMORROW, expiresAt: NOW - MINUTE } },
+  'overdue offer': { status: 'offered', time: { ...TOMORROW, expiresAt: NOW - MINUTE } },
 };
 type Stored = keyof typeof STORED;
 
-/** What `act` answers, or the reason of its refusal. */
+/** The result of `act`, or the reason of its refusal. */
 function outcome<T>(act: () => T): T | string {
   try {
     return act();
@@ -46,99 +46,99 @@ function outcome<T>(act: () => T): T | string {
   }
 }
 
-describe('what an appointment is now', () => {
-  test.each(APPOINTMENT_STATUSES)('%s reads as it is stored', (status) => {
+describe('the current status of an appointment', () => {
+  test.each(APPOINTMENT_STATUSES)('%s is read as it is stored', (status) => {
     expect(statusAt(STORED[status], NOW)).toBe(status);
   });
 
-  test('a lapsed hold reads as expired', () => {
-    expect(statusAt(STORED['lapsed hold'], NOW)).toBe('expired');
+  test('an overdue hold is read as expired', () => {
+    expect(statusAt(STORED['overdue hold'], NOW)).toBe('expired');
   });
 
-  test('a lapsed offer reads as expired', () => {
-    expect(statusAt(STORED['lapsed offer'], NOW)).toBe('expired');
+  test('an overdue offer is read as expired', () => {
+    expect(statusAt(STORED['overdue offer'], NOW)).toBe('expired');
   });
 
-  test('a hold lapses at its very moment and not before', () => {
+  test('a hold expires exactly at its deadline, not before', () => {
     const held: Appointment = { status: 'held', time: { ...TOMORROW, expiresAt: NOW } };
     expect(statusAt(held, NOW - 1)).toBe('held');
     expect(statusAt(held, NOW)).toBe('expired');
   });
 
-  test('a hold lasts the minutes it was given', () => {
+  test('a hold lasts as many minutes as configured', () => {
     const expiresAt = holdExpiresAt(TOMORROW.start, TERMS, NOW);
     expect(expiresAt).toBe(Date.parse('2026-06-01T12:30Z'));
     expect(holdExpiresAt(TOMORROW.start, { ...TERMS, holdMinutes: 5 }, NOW)).toBe(NOW + 5 * MINUTE);
   });
 
-  test('a hold lapses when its time begins, if that comes first', () => {
+  test('a hold expires at the start of the appointment, if that comes first', () => {
     expect(holdExpiresAt(NOW + 30 * MINUTE, TERMS, NOW)).toBe(NOW + 30 * MINUTE);
     expect(holdExpiresAt(NOW + 29 * MINUTE, TERMS, NOW)).toBe(NOW + 29 * MINUTE);
     expect(holdExpiresAt(NOW + 31 * MINUTE, TERMS, NOW)).toBe(NOW + 30 * MINUTE);
   });
 
   test.each(['requested', 'confirmed', 'declined', 'cancelled', 'completed', 'no_show'] as const)(
-    '%s never lapses',
+    '%s never expires',
     (status) => {
-      const left: Appointment = { status, time: { ...TOMORROW, expiresAt: NOW - MINUTE } };
-      expect(statusAt(left, NOW)).toBe(status);
+      const overdue: Appointment = { status, time: { ...TOMORROW, expiresAt: NOW - MINUTE } };
+      expect(statusAt(overdue, NOW)).toBe(status);
     },
   );
 
-  test('a hold without a lapse stays held', () => {
+  test('a hold without a deadline stays held', () => {
     expect(statusAt({ status: 'held', time: { ...TOMORROW, expiresAt: null } }, NOW)).toBe('held');
   });
 });
 
-describe('held, offered and confirmed', () => {
-  test('keep their time free of others, and nothing else does', () => {
-    const keep = APPOINTMENT_STATUSES.filter(occupiesCalendar);
-    expect(keep).toEqual(['held', 'offered', 'confirmed']);
+describe('held, offered and confirmed appointments', () => {
+  test('are the only ones that block their time', () => {
+    const blocking = APPOINTMENT_STATUSES.filter(occupiesCalendar);
+    expect(blocking).toEqual(['held', 'offered', 'confirmed']);
   });
 
-  test('lapsed ones do not keep their time', () => {
-    expect(occupiesCalendar(statusAt(STORED['lapsed hold'], NOW))).toBe(false);
-    expect(occupiesCalendar(statusAt(STORED['lapsed offer'], NOW))).toBe(false);
+  test('do not block their time after their deadline', () => {
+    expect(occupiesCalendar(statusAt(STORED['overdue hold'], NOW))).toBe(false);
+    expect(occupiesCalendar(statusAt(STORED['overdue offer'], NOW))).toBe(false);
   });
 });
 
-test('confirmed, completed and no-show count as confirmed, and nothing else does', () => {
+test('only confirmed, completed and no-show count as confirmed', () => {
   expect(APPOINTMENT_STATUSES.filter(isConfirmed)).toEqual(['confirmed', 'completed', 'no_show']);
 });
 
-describe('a client who confirms', () => {
+describe('a client who confirms an appointment', () => {
   test.each<[Stored, string]>([
-    ['requested', 'state_moved'],
+    ['requested', 'status_changed'],
     ['held', 'confirm'],
     ['offered', 'confirm'],
     ['confirmed', 'already'],
-    ['declined', 'state_moved'],
+    ['declined', 'status_changed'],
     ['expired', 'confirm'],
-    ['cancelled', 'state_moved'],
+    ['cancelled', 'status_changed'],
     ['completed', 'already'],
     ['no_show', 'already'],
-    ['lapsed hold', 'confirm'],
-    ['lapsed offer', 'confirm'],
+    ['overdue hold', 'confirm'],
+    ['overdue offer', 'confirm'],
   ])('%s: %s', (name, expected) => {
     expect(outcome(() => decideConfirmation(STORED[name], NOW))).toBe(expected);
   });
 
   test.each([
     ['expired', 'expired'],
-    ['lapsed hold', 'held'],
-    ['lapsed offer', 'offered'],
-  ] as const)('is too late for an %s one whose time has begun', (_name, status) => {
-    const begins = (start: number): Appointment => ({
+    ['overdue hold', 'held'],
+    ['overdue offer', 'offered'],
+  ] as const)('is too late for an %s one that has begun', (_name, status) => {
+    const startingAt = (start: number): Appointment => ({
       status,
       time: { start, end: start + 60 * MINUTE, expiresAt: NOW - MINUTE },
     });
-    expect(outcome(() => decideConfirmation(begins(NOW - 1), NOW))).toBe('time_taken');
-    expect(outcome(() => decideConfirmation(begins(NOW), NOW))).toBe('time_taken');
-    expect(outcome(() => decideConfirmation(begins(NOW + 1), NOW))).toBe('confirm');
+    expect(outcome(() => decideConfirmation(startingAt(NOW - 1), NOW))).toBe('time_taken');
+    expect(outcome(() => decideConfirmation(startingAt(NOW), NOW))).toBe('time_taken');
+    expect(outcome(() => decideConfirmation(startingAt(NOW + 1), NOW))).toBe('confirm');
   });
 });
 
-describe('an artist who names a state', () => {
+describe('an artist who sets a status', () => {
   test.each<[Stored, readonly ArtistStatus[]]>([
     ['requested', ['declined', 'cancelled']],
     ['held', ['cancelled']],
@@ -149,17 +149,17 @@ describe('an artist who names a state', () => {
     ['cancelled', []],
     ['completed', []],
     ['no_show', []],
-    ['lapsed hold', []],
-    ['lapsed offer', []],
-  ])('moves %s to any of %j and nowhere else', (name, allowed) => {
+    ['overdue hold', []],
+    ['overdue offer', []],
+  ])('may change %s to %j only', (name, allowed) => {
     for (const next of ARTIST_STATUSES) {
-      const expected = allowed.includes(next) ? next : 'state_moved';
+      const expected = allowed.includes(next) ? next : 'status_changed';
       expect(outcome(() => transition(STORED[name], next, NOW))).toBe(expected);
     }
   });
 });
 
-describe('an artist who deletes', () => {
+describe('an artist who deletes an appointment', () => {
   test.each<[Stored, boolean]>([
     ['requested', false],
     ['held', false],
@@ -170,11 +170,11 @@ describe('an artist who deletes', () => {
     ['cancelled', true],
     ['completed', false],
     ['no_show', false],
-    ['lapsed hold', true],
-    ['lapsed offer', true],
-  ])('may delete %s: %s', (name, may) => {
+    ['overdue hold', true],
+    ['overdue offer', true],
+  ])('may delete %s: %s', (name, mayDelete) => {
     expect(outcome(() => refuseUnlessDeletable(STORED[name], NOW))).toBe(
-      may ? undefined : 'not_over',
+      mayDelete ? undefined : 'not_deletable',
     );
   });
 });
@@ -183,31 +183,31 @@ describe('an artist who sets a time', () => {
   const inThreeDays = Date.parse('2026-06-04T12:00Z');
   const nextWeek = Date.parse('2026-06-08T12:00Z');
 
-  test('on a request makes an offer that lasts its hours', () => {
+  test('on a request makes an offer that lasts as many hours as configured', () => {
     const { requested } = STORED;
     const offer = { status: 'offered', expiresAt: inThreeDays };
     expect(setTime(requested, nextWeek, TERMS, NOW)).toEqual(offer);
-    const anHour = { ...TERMS, offerHours: 1 };
-    expect(setTime(requested, nextWeek, anHour, NOW).expiresAt).toBe(NOW + 60 * MINUTE);
+    const oneHour = { ...TERMS, offerHours: 1 };
+    expect(setTime(requested, nextWeek, oneHour, NOW).expiresAt).toBe(NOW + 60 * MINUTE);
   });
 
-  test('on an offer keeps it an offer and gives the client the hours anew', () => {
+  test('on an offer keeps it an offer and restarts the deadline', () => {
     const offer = { status: 'offered', expiresAt: inThreeDays };
     expect(setTime(STORED.offered, nextWeek, TERMS, NOW)).toEqual(offer);
   });
 
-  test('on a hold keeps it a hold and gives the client the minutes anew', () => {
+  test('on a hold keeps it a hold and restarts the deadline', () => {
     const hold = { status: 'held', expiresAt: NOW + 30 * MINUTE };
     expect(setTime(STORED.held, nextWeek, TERMS, NOW)).toEqual(hold);
   });
 
-  test('on a confirmed one keeps it confirmed and never lapsing', () => {
+  test('on a confirmed one keeps it confirmed, without a deadline', () => {
     const confirmed = { status: 'confirmed', expiresAt: null };
     expect(setTime(STORED.confirmed, nextWeek, TERMS, NOW)).toEqual(confirmed);
   });
 
   test.each(['requested', 'held', 'offered'] as const)(
-    'on a %s one leaves the client until it begins at the latest',
+    'on a %s one sets a deadline no later than its start',
     (name) => {
       const soon = NOW + 20 * MINUTE;
       expect(setTime(STORED[name], soon, TERMS, NOW).expiresAt).toBe(soon);
@@ -216,14 +216,14 @@ describe('an artist who sets a time', () => {
   );
 
   test.each(['requested', 'held', 'offered'] as const)(
-    'on a %s one cannot ask for a time that has begun',
+    'on a %s one cannot choose a time that has begun',
     (name) => {
       expect(() => setTime(STORED[name], NOW, TERMS, NOW)).toThrow(InvalidInput);
       expect(() => setTime(STORED[name], YESTERDAY.start, TERMS, NOW)).toThrow(InvalidInput);
     },
   );
 
-  test('on a confirmed one may write down when it really was', () => {
+  test('on a confirmed one may record a time in the past', () => {
     const confirmed = { status: 'confirmed', expiresAt: null };
     expect(setTime(STORED.confirmed, YESTERDAY.start, TERMS, NOW)).toEqual(confirmed);
   });
@@ -234,10 +234,12 @@ describe('an artist who sets a time', () => {
     'cancelled',
     'completed',
     'no_show',
-    'lapsed hold',
-    'lapsed offer',
-  ] as const)('on a %s one is refused, whatever the time', (name) => {
-    expect(outcome(() => setTime(STORED[name], nextWeek, TERMS, NOW))).toBe('state_moved');
-    expect(outcome(() => setTime(STORED[name], YESTERDAY.start, TERMS, NOW))).toBe('state_moved');
+    'overdue hold',
+    'overdue offer',
+  ] as const)('on a %s one is always refused', (name) => {
+    expect(outcome(() => setTime(STORED[name], nextWeek, TERMS, NOW))).toBe('status_changed');
+    expect(outcome(() => setTime(STORED[name], YESTERDAY.start, TERMS, NOW))).toBe(
+      'status_changed',
+    );
   });
 });

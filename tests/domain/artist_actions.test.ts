@@ -23,45 +23,60 @@ function appointment(
 describe('what an artist can do', () => {
   test.each([
     [
-      'a request is answered with an offer or a no',
+      'a request can be offered a time or declined',
       appointment('requested', null),
       ['offer', 'decline'],
     ],
     [
-      'an offer is moved or called off',
+      'an offer can be moved or cancelled',
       appointment('offered', NOW + HOUR, NOW + 1),
       ['move', 'cancel'],
     ],
-    ['a hold is moved or called off', appointment('held', NOW + HOUR, NOW + 1), ['move', 'cancel']],
-    ['a lapsed offer is only cleared away', appointment('offered', NOW + HOUR, NOW), ['delete']],
-    ['nothing came yet of what lies ahead', appointment('confirmed', NOW + 1), ['move', 'cancel']],
     [
-      'what has begun can be said to be done',
+      'a hold can be moved or cancelled',
+      appointment('held', NOW + HOUR, NOW + 1),
+      ['move', 'cancel'],
+    ],
+    ['an expired offer can only be deleted', appointment('offered', NOW + HOUR, NOW), ['delete']],
+    [
+      'a future appointment cannot be completed yet',
+      appointment('confirmed', NOW + 1),
+      ['move', 'cancel'],
+    ],
+    [
+      'an appointment that has begun can be completed',
       appointment('confirmed', NOW),
       ['complete', 'no_show', 'move', 'cancel'],
     ],
-    ['what is done stays', appointment('completed', NOW - HOUR), []],
-    ['who did not come is remembered', appointment('no_show', NOW - HOUR), []],
-    ['what was declined can go', appointment('declined', null), ['delete']],
-    ['what was cancelled can go', appointment('cancelled', NOW + HOUR), ['delete']],
-    ['what expired can go', appointment('expired', NOW - HOUR), ['delete']],
-  ])('%s', (_name, given, expected) => {
+    [
+      'a completed appointment cannot be changed or deleted',
+      appointment('completed', NOW - HOUR),
+      [],
+    ],
+    ['a no-show cannot be changed or deleted', appointment('no_show', NOW - HOUR), []],
+    ['a declined request can be deleted', appointment('declined', null), ['delete']],
+    ['a cancelled appointment can be deleted', appointment('cancelled', NOW + HOUR), ['delete']],
+    ['an expired appointment can be deleted', appointment('expired', NOW - HOUR), ['delete']],
+  ])('%s', (_title, given, expected) => {
     expect(allowedArtistActions(given, NOW)).toEqual(expected);
   });
 
-  test.each(APPOINTMENT_STATUSES)('everything shown for %s is allowed', (status) => {
-    for (const start of [NOW - HOUR, NOW + HOUR]) {
-      const given = appointment(status, status === 'requested' ? null : start);
-      const actions = allowedArtistActions(given, NOW);
-      for (const [action, next] of SETTLES)
-        if (actions.includes(action)) expect(transition(given, next, NOW)).toBe(next);
-      if (actions.includes('offer') || actions.includes('move'))
-        expect(() => setTime(given, NOW + 2 * HOUR, TERMS, NOW)).not.toThrow();
-    }
-  });
+  test.each(APPOINTMENT_STATUSES)(
+    'every action listed for %s is allowed by the rules',
+    (status) => {
+      for (const start of [NOW - HOUR, NOW + HOUR]) {
+        const given = appointment(status, status === 'requested' ? null : start);
+        const actions = allowedArtistActions(given, NOW);
+        for (const [action, next] of STATUS_AFTER)
+          if (actions.includes(action)) expect(transition(given, next, NOW)).toBe(next);
+        if (actions.includes('offer') || actions.includes('move'))
+          expect(() => setTime(given, NOW + 2 * HOUR, TERMS, NOW)).not.toThrow();
+      }
+    },
+  );
 });
 
-const SETTLES = [
+const STATUS_AFTER = [
   ['decline', 'declined'],
   ['cancel', 'cancelled'],
   ['complete', 'completed'],

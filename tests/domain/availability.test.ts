@@ -8,16 +8,16 @@ import {
   requiredCalendarRange,
 } from '#domain/availability.ts';
 import type { Schedule } from '#domain/schedule.ts';
-import type { Asked } from './generated_calendars.ts';
+import type { AvailabilityQuery } from './generated_calendars.ts';
 import { calendarsAround, clockChanges } from './generated_calendars.ts';
-import { dateShown, expectedFreeStretches, expectedSlots } from './reference_availability.ts';
+import { expectedFreeTimeRanges, expectedSlots, localDateAt } from './reference_availability.ts';
 
 const MINUTE = 60_000;
 
-/** Two weeks and more before the days that the examples ask about. */
-const JUNE = at('2026-05-15T12:00Z');
-const MARCH = at('2026-02-20T12:00Z');
-const AUTUMN = at('2026-09-15T12:00Z');
+// Values of `now`, each at least two weeks before the dates in the tests that use it.
+const MAY = at('2026-05-15T12:00Z');
+const FEBRUARY = at('2026-02-20T12:00Z');
+const SEPTEMBER = at('2026-09-15T12:00Z');
 
 const HOURLY: Schedule = {
   weekly: [],
@@ -29,11 +29,11 @@ const HOURLY: Schedule = {
 
 type Hours = Record<string, readonly string[]>;
 
-/** A studio in New York, open on these dates (`'10:00-13:00'`) unless told otherwise. */
+/** A studio in New York that is open only on the dates of `hours` (`'10:00-13:00'`) by default. */
 function studio(
   hours: Hours,
   schedule: Partial<Schedule> = {},
-  rest: Partial<Calendar> = {},
+  changes: Partial<Calendar> = {},
 ): Calendar {
   const exceptions = Object.entries(hours).map(([date, windows]) => ({
     date,
@@ -44,7 +44,7 @@ function studio(
     schedule: { ...HOURLY, exceptions, ...schedule },
     bookingRange: { kind: 'open' },
     blocked: [],
-    ...rest,
+    ...changes,
   };
 }
 
@@ -52,20 +52,22 @@ function at(instant: string): number {
   return Date.parse(instant);
 }
 
-function stretch(start: string, end: string) {
+function timeRange(start: string, end: string) {
   return { start: at(start), end: at(end) };
 }
 
-function shown(instant: number): string {
+function formatUtc(instant: number): string {
   return new Date(instant).toISOString().replace(':00.000Z', 'Z');
 }
 
 function startsIn(days: readonly FreeDay[]): string[] {
-  return days.flatMap(({ times }) => times.map(({ start }) => shown(start)));
+  return days.flatMap(({ times }) => times.map(({ start }) => formatUtc(start)));
 }
 
-function stretchesIn(days: readonly FreeDay[]): string[][] {
-  return days.flatMap(({ times }) => times.map(({ start, end }) => [shown(start), shown(end)]));
+function rangesIn(days: readonly FreeDay[]): string[][] {
+  return days.flatMap(({ times }) =>
+    times.map(({ start, end }) => [formatUtc(start), formatUtc(end)]),
+  );
 }
 
 function datesIn(days: readonly FreeDay[]): string[] {
@@ -73,14 +75,14 @@ function datesIn(days: readonly FreeDay[]): string[] {
 }
 
 describe('opening hours', () => {
-  test('slots begin on the interval within each window and end by its end', () => {
+  test('slots start at the slot interval and end within their opening window', () => {
     const calendar = studio(
       { '2026-06-02': ['10:00-13:00', '14:00-18:00'] },
       { slot_interval_minutes: 30 },
     );
-    const days = computeSlots(calendar, 120, '2026-06-01', '2026-06-30', JUNE);
+    const days = computeSlots(calendar, 120, '2026-06-01', '2026-06-30', MAY);
     expect(datesIn(days)).toEqual(['2026-06-02']);
-    expect(stretchesIn(days)).toEqual([
+    expect(rangesIn(days)).toEqual([
       ['2026-06-02T14:00Z', '2026-06-02T16:00Z'],
       ['2026-06-02T14:30Z', '2026-06-02T16:30Z'],
       ['2026-06-02T15:00Z', '2026-06-02T17:00Z'],
@@ -92,36 +94,39 @@ describe('opening hours', () => {
     ]);
   });
 
-  test('a weekday opens every week', () => {
+  test('the hours of a weekday repeat every week', () => {
     const tuesdays = [{ weekday: 2, windows: [{ start: '10:00', end: '11:00' }] }];
     const days = computeSlots(
       studio({}, { weekly: tuesdays }),
       60,
       '2026-06-01',
       '2026-06-16',
-      JUNE,
+      MAY,
     );
     expect(startsIn(days)).toEqual(['2026-06-02T14:00Z', '2026-06-09T14:00Z', '2026-06-16T14:00Z']);
   });
 
-  test("an exception replaces that date's weekly windows, and none means closed", () => {
+  test("an exception replaces the weekday's hours; without windows it means closed", () => {
     const calendar = studio(
       { '2026-06-02': ['12:00-13:00'], '2026-06-09': [] },
       { weekly: [{ weekday: 2, windows: [{ start: '10:00', end: '11:00' }] }] },
     );
-    const days = computeSlots(calendar, 60, '2026-06-01', '2026-06-16', JUNE);
+    const days = computeSlots(calendar, 60, '2026-06-01', '2026-06-16', MAY);
     expect(startsIn(days)).toEqual(['2026-06-02T16:00Z', '2026-06-16T14:00Z']);
   });
 
   test('a date without a slot is not listed', () => {
-    const calendar = studio({ '2026-06-02': ['10:00-11:00'], '2026-06-03': ['10:00-12:00'] });
-    const days = computeSlots(calendar, 90, '2026-06-02', '2026-06-03', JUNE);
+    const calendar = studio({
+      '2026-06-02': ['10:00-11:00'],
+      '2026-06-03': ['10:00-12:00'],
+    });
+    const days = computeSlots(calendar, 90, '2026-06-02', '2026-06-03', MAY);
     expect(datesIn(days)).toEqual(['2026-06-03']);
   });
 
-  test('the interval counts from where each window opens', () => {
+  test('the slot interval counts from the start of each window', () => {
     const calendar = studio({ '2026-06-02': ['10:10-11:45', '11:45-14:00'] });
-    expect(startsIn(computeSlots(calendar, 30, '2026-06-02', '2026-06-02', JUNE))).toEqual([
+    expect(startsIn(computeSlots(calendar, 30, '2026-06-02', '2026-06-02', MAY))).toEqual([
       '2026-06-02T14:10Z',
       '2026-06-02T15:10Z',
       '2026-06-02T15:45Z',
@@ -129,25 +134,28 @@ describe('opening hours', () => {
     ]);
   });
 
-  test('windows that touch at midnight are not merged', () => {
-    const calendar = studio({ '2026-06-02': ['22:00-24:00'], '2026-06-03': ['00:00-02:00'] });
+  test('adjoining windows are not merged at midnight', () => {
+    const calendar = studio({
+      '2026-06-02': ['22:00-24:00'],
+      '2026-06-03': ['00:00-02:00'],
+    });
     const list = (duration: number) =>
-      startsIn(computeSlots(calendar, duration, '2026-06-02', '2026-06-03', JUNE));
+      startsIn(computeSlots(calendar, duration, '2026-06-02', '2026-06-03', MAY));
     expect(list(120)).toEqual(['2026-06-03T02:00Z', '2026-06-03T04:00Z']);
     expect(list(180)).toEqual([]);
   });
 
-  test('windows that touch at noon are not merged', () => {
+  test('adjoining windows are not merged at noon', () => {
     const calendar = studio({ '2026-06-02': ['10:00-12:00', '12:00-14:00'] });
     const list = (duration: number) =>
-      startsIn(computeSlots(calendar, duration, '2026-06-02', '2026-06-02', JUNE));
+      startsIn(computeSlots(calendar, duration, '2026-06-02', '2026-06-02', MAY));
     expect(list(120)).toEqual(['2026-06-02T14:00Z', '2026-06-02T16:00Z']);
     expect(list(180)).toEqual([]);
   });
 
-  test("dates are the studio's, also where the day begins long before UTC's", () => {
+  test("dates are in the studio's zone, also far ahead of UTC", () => {
     const calendar = studio({ '2026-06-02': ['09:00-10:00'] }, {}, { zone: 'Pacific/Kiritimati' });
-    const days = computeSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE);
+    const days = computeSlots(calendar, 60, '2026-06-02', '2026-06-02', MAY);
     expect(datesIn(days)).toEqual(['2026-06-02']);
     expect(startsIn(days)).toEqual(['2026-06-01T19:00Z']);
   });
@@ -156,47 +164,47 @@ describe('opening hours', () => {
 describe('appointments', () => {
   const hours = { '2026-06-02': ['10:00-12:00'] };
 
-  test("a slot's buffer may run past closing time", () => {
+  test("a slot's buffer may exceed the opening hours", () => {
     const calendar = studio(hours, { buffer_minutes: 30 });
-    expect(startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', MAY))).toEqual([
       '2026-06-02T14:00Z',
       '2026-06-02T15:00Z',
     ]);
   });
 
-  test("a slot's buffer may not run into an appointment after closing time", () => {
+  test("a slot's buffer may not overlap an appointment after closing time", () => {
     const list = (booked: string) => {
-      const blocked = [stretch(booked, '2026-06-02T20:00Z')];
+      const blocked = [timeRange(booked, '2026-06-02T20:00Z')];
       const calendar = studio(hours, { buffer_minutes: 30 }, { blocked });
-      return startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE));
+      return startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', MAY));
     };
     expect(list('2026-06-02T16:29Z')).toEqual(['2026-06-02T14:00Z']);
     expect(list('2026-06-02T16:30Z')).toEqual(['2026-06-02T14:00Z', '2026-06-02T15:00Z']);
   });
 
-  test('a slot may begin the moment an appointment and its buffer end', () => {
+  test('a slot may start exactly when an appointment and its buffer end', () => {
     const list = (until: string) => {
-      const blocked = [stretch('2026-06-02T13:30Z', until)];
+      const blocked = [timeRange('2026-06-02T13:30Z', until)];
       const calendar = studio(hours, {}, { blocked });
-      return startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE));
+      return startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', MAY));
     };
     expect(list('2026-06-02T14:00Z')).toEqual(['2026-06-02T14:00Z', '2026-06-02T15:00Z']);
     expect(list('2026-06-02T14:01Z')).toEqual(['2026-06-02T15:00Z']);
   });
 
-  test('starts stay on the interval after an appointment', () => {
-    const blocked = [stretch('2026-06-02T14:00Z', '2026-06-02T15:15Z')];
+  test('slots after an appointment still start at the slot interval', () => {
+    const blocked = [timeRange('2026-06-02T14:00Z', '2026-06-02T15:15Z')];
     const calendar = studio({ '2026-06-02': ['10:00-14:00'] }, {}, { blocked });
-    expect(startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', JUNE))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', MAY))).toEqual([
       '2026-06-02T16:00Z',
       '2026-06-02T17:00Z',
     ]);
   });
 
-  test('an appointment from before midnight keeps its time on the next date', () => {
-    const blocked = [stretch('2026-06-03T03:00Z', '2026-06-03T05:00Z')];
+  test('an appointment across midnight blocks its time on the next date', () => {
+    const blocked = [timeRange('2026-06-03T03:00Z', '2026-06-03T05:00Z')];
     const calendar = studio({ '2026-06-03': ['00:00-03:00'] }, {}, { blocked });
-    expect(startsIn(computeSlots(calendar, 60, '2026-06-03', '2026-06-03', JUNE))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-06-03', '2026-06-03', MAY))).toEqual([
       '2026-06-03T05:00Z',
       '2026-06-03T06:00Z',
     ]);
@@ -204,9 +212,9 @@ describe('appointments', () => {
 });
 
 describe('when clocks change', () => {
-  test('a start that clocks skip is never offered', () => {
+  test('a start that the clocks skip is never listed', () => {
     const calendar = studio({ '2026-03-08': ['01:00-05:00'] }, { slot_interval_minutes: 30 });
-    expect(startsIn(computeSlots(calendar, 60, '2026-03-08', '2026-03-08', MARCH))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-03-08', '2026-03-08', FEBRUARY))).toEqual([
       '2026-03-08T06:00Z',
       '2026-03-08T06:30Z',
       '2026-03-08T07:00Z',
@@ -215,9 +223,9 @@ describe('when clocks change', () => {
     ]);
   });
 
-  test('a start that occurs twice is offered once, at its first occurrence', () => {
+  test('a start that occurs twice is listed once, at its first occurrence', () => {
     const calendar = studio({ '2026-11-01': ['00:30-03:00'] }, { slot_interval_minutes: 30 });
-    expect(startsIn(computeSlots(calendar, 60, '2026-11-01', '2026-11-01', AUTUMN))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-11-01', '2026-11-01', SEPTEMBER))).toEqual([
       '2026-11-01T04:30Z',
       '2026-11-01T05:00Z',
       '2026-11-01T05:30Z',
@@ -225,9 +233,12 @@ describe('when clocks change', () => {
     ]);
   });
 
-  test('hours on the evening before and the afternoon after are the usual ones', () => {
-    const calendar = studio({ '2026-03-07': ['21:00-23:00'], '2026-03-08': ['12:00-14:00'] });
-    expect(startsIn(computeSlots(calendar, 60, '2026-03-07', '2026-03-08', MARCH))).toEqual([
+  test('the evening before and the afternoon after have their usual hours', () => {
+    const calendar = studio({
+      '2026-03-07': ['21:00-23:00'],
+      '2026-03-08': ['12:00-14:00'],
+    });
+    expect(startsIn(computeSlots(calendar, 60, '2026-03-07', '2026-03-08', FEBRUARY))).toEqual([
       '2026-03-08T02:00Z',
       '2026-03-08T03:00Z',
       '2026-03-08T16:00Z',
@@ -238,60 +249,60 @@ describe('when clocks change', () => {
   test('a slot lasts its duration in elapsed time', () => {
     const spring = studio({ '2026-03-08': ['01:00-05:00'] });
     const autumn = studio({ '2026-11-01': ['00:00-03:00'] });
-    expect(stretchesIn(computeSlots(spring, 120, '2026-03-08', '2026-03-08', MARCH))).toEqual([
+    expect(rangesIn(computeSlots(spring, 120, '2026-03-08', '2026-03-08', FEBRUARY))).toEqual([
       ['2026-03-08T06:00Z', '2026-03-08T08:00Z'],
       ['2026-03-08T07:00Z', '2026-03-08T09:00Z'],
     ]);
-    expect(stretchesIn(computeSlots(autumn, 180, '2026-11-01', '2026-11-01', AUTUMN))).toEqual([
+    expect(rangesIn(computeSlots(autumn, 180, '2026-11-01', '2026-11-01', SEPTEMBER))).toEqual([
       ['2026-11-01T04:00Z', '2026-11-01T07:00Z'],
       ['2026-11-01T05:00Z', '2026-11-01T08:00Z'],
     ]);
   });
 
-  test('a window whose opening is skipped opens at the next minute, its interval unmoved', () => {
+  test('a window whose start is skipped opens at the next minute, but its interval does not move', () => {
     const calendar = studio({ '2026-03-08': ['02:30-05:00'] });
-    expect(startsIn(computeSlots(calendar, 30, '2026-03-08', '2026-03-08', MARCH))).toEqual([
+    expect(startsIn(computeSlots(calendar, 30, '2026-03-08', '2026-03-08', FEBRUARY))).toEqual([
       '2026-03-08T07:30Z',
       '2026-03-08T08:30Z',
     ]);
-    expect(stretchesIn(computeFreeTimeRanges(calendar, '2026-03-08', '2026-03-08', MARCH))).toEqual(
+    expect(rangesIn(computeFreeTimeRanges(calendar, '2026-03-08', '2026-03-08', FEBRUARY))).toEqual(
       [['2026-03-08T07:00Z', '2026-03-08T09:00Z']],
     );
   });
 
-  test('a window whose closing is skipped closes at the next minute', () => {
+  test('a window whose end is skipped closes at the next minute', () => {
     const calendar = studio({ '2026-03-08': ['00:00-02:30'] }, { slot_interval_minutes: 30 });
-    expect(startsIn(computeSlots(calendar, 60, '2026-03-08', '2026-03-08', MARCH))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-03-08', '2026-03-08', FEBRUARY))).toEqual([
       '2026-03-08T05:00Z',
       '2026-03-08T05:30Z',
       '2026-03-08T06:00Z',
     ]);
   });
 
-  test('a window that is skipped whole has nothing to offer', () => {
+  test('a window that is skipped entirely has no free time', () => {
     const calendar = studio({ '2026-03-08': ['02:15-02:45'] }, { slot_interval_minutes: 5 });
-    expect(computeSlots(calendar, 5, '2026-03-08', '2026-03-08', MARCH)).toEqual([]);
-    expect(computeFreeTimeRanges(calendar, '2026-03-08', '2026-03-08', MARCH)).toEqual([]);
+    expect(computeSlots(calendar, 5, '2026-03-08', '2026-03-08', FEBRUARY)).toEqual([]);
+    expect(computeFreeTimeRanges(calendar, '2026-03-08', '2026-03-08', FEBRUARY)).toEqual([]);
   });
 
-  test('a window whose closing occurs twice closes at the first', () => {
+  test('a window whose end occurs twice closes at the first occurrence', () => {
     const calendar = studio({ '2026-11-01': ['00:00-01:30'] }, { slot_interval_minutes: 30 });
-    expect(startsIn(computeSlots(calendar, 60, '2026-11-01', '2026-11-01', AUTUMN))).toEqual([
+    expect(startsIn(computeSlots(calendar, 60, '2026-11-01', '2026-11-01', SEPTEMBER))).toEqual([
       '2026-11-01T04:00Z',
       '2026-11-01T04:30Z',
     ]);
     expect(
-      stretchesIn(computeFreeTimeRanges(calendar, '2026-11-01', '2026-11-01', AUTUMN)),
+      rangesIn(computeFreeTimeRanges(calendar, '2026-11-01', '2026-11-01', SEPTEMBER)),
     ).toEqual([['2026-11-01T04:00Z', '2026-11-01T05:30Z']]);
   });
 
-  test('half an hour is skipped on Lord Howe Island', () => {
+  test('Lord Howe Island skips half an hour', () => {
     const calendar = studio(
       { '2026-10-04': ['01:30-03:30'] },
       { slot_interval_minutes: 15 },
       { zone: 'Australia/Lord_Howe' },
     );
-    expect(startsIn(computeSlots(calendar, 15, '2026-10-04', '2026-10-04', AUTUMN))).toEqual([
+    expect(startsIn(computeSlots(calendar, 15, '2026-10-04', '2026-10-04', SEPTEMBER))).toEqual([
       '2026-10-03T15:00Z',
       '2026-10-03T15:15Z',
       '2026-10-03T15:30Z',
@@ -301,25 +312,25 @@ describe('when clocks change', () => {
     ]);
   });
 
-  test('a day that begins at one in the morning has no midnight to offer', () => {
+  test('a day that begins at 01:00 has no slot at midnight', () => {
     const calendar = studio(
       { '2026-03-28': ['22:00-24:00'], '2026-03-29': ['00:00-03:00'] },
       {},
       { zone: 'Asia/Beirut' },
     );
-    expect(computeSlots(calendar, 60, '2026-03-28', '2026-03-29', MARCH)).toEqual([
+    expect(computeSlots(calendar, 60, '2026-03-28', '2026-03-29', FEBRUARY)).toEqual([
       {
         date: '2026-03-28',
         times: [
-          stretch('2026-03-28T20:00Z', '2026-03-28T21:00Z'),
-          stretch('2026-03-28T21:00Z', '2026-03-28T22:00Z'),
+          timeRange('2026-03-28T20:00Z', '2026-03-28T21:00Z'),
+          timeRange('2026-03-28T21:00Z', '2026-03-28T22:00Z'),
         ],
       },
       {
         date: '2026-03-29',
         times: [
-          stretch('2026-03-28T22:00Z', '2026-03-28T23:00Z'),
-          stretch('2026-03-28T23:00Z', '2026-03-29T00:00Z'),
+          timeRange('2026-03-28T22:00Z', '2026-03-28T23:00Z'),
+          timeRange('2026-03-28T23:00Z', '2026-03-29T00:00Z'),
         ],
       },
     ]);
@@ -327,31 +338,31 @@ describe('when clocks change', () => {
 
   test('an evening whose last hour occurs twice stays open until midnight', () => {
     const calendar = studio({ '2026-04-04': ['22:00-24:00'] }, {}, { zone: 'America/Santiago' });
-    expect(stretchesIn(computeSlots(calendar, 120, '2026-04-04', '2026-04-05', MARCH))).toEqual([
+    expect(rangesIn(computeSlots(calendar, 120, '2026-04-04', '2026-04-05', FEBRUARY))).toEqual([
       ['2026-04-05T01:00Z', '2026-04-05T03:00Z'],
       ['2026-04-05T02:00Z', '2026-04-05T04:00Z'],
     ]);
-    expect(stretchesIn(computeFreeTimeRanges(calendar, '2026-04-04', '2026-04-05', MARCH))).toEqual(
+    expect(rangesIn(computeFreeTimeRanges(calendar, '2026-04-04', '2026-04-05', FEBRUARY))).toEqual(
       [['2026-04-05T01:00Z', '2026-04-05T04:00Z']],
     );
   });
 });
 
-describe('notice', () => {
+describe('the minimum notice', () => {
   const calendar = studio({ '2026-06-02': ['10:00-12:00'] }, { minimum_notice_minutes: 120 });
   const listAt = (now: string) =>
     startsIn(computeSlots(calendar, 60, '2026-06-02', '2026-06-02', at(now)));
 
-  test('includes the exact start and excludes one that is too early by a minute', () => {
+  test('includes a start exactly at its end and excludes one a minute earlier', () => {
     expect(listAt('2026-06-02T12:00:00Z')).toEqual(['2026-06-02T14:00Z', '2026-06-02T15:00Z']);
     expect(listAt('2026-06-02T12:01:00Z')).toEqual(['2026-06-02T15:00Z']);
   });
 
-  test('excludes a start that is too early by a thousandth of a second', () => {
+  test('excludes a start that is a millisecond too early', () => {
     expect(listAt('2026-06-02T12:00:00.001Z')).toEqual(['2026-06-02T15:00Z']);
   });
 
-  test('of days reaches over dates', () => {
+  test('can be several days long', () => {
     const weekAhead = studio(
       { '2026-06-02': ['10:00-12:00'], '2026-06-03': ['10:00-12:00'] },
       { minimum_notice_minutes: 7 * 24 * 60 },
@@ -385,7 +396,7 @@ describe('booking range', () => {
     ]);
   });
 
-  test('what is left of a fixed range begins today', () => {
+  test('a fixed range that has begun is bookable from today', () => {
     const fixed = { kind: 'fixed', start: '2026-06-01', end: '2026-06-05' } as const;
     expect(datesListed(fixed, '2026-06-04T12:00Z', '2026-06-30')).toEqual([
       '2026-06-04',
@@ -393,7 +404,7 @@ describe('booking range', () => {
     ]);
   });
 
-  test("a rolling range is today and so many days more, by the studio's date", () => {
+  test("a rolling range counts from today's date in the studio's zone", () => {
     const rolling = { kind: 'rolling', days: 2 } as const;
     expect(datesListed(rolling, '2026-06-04T03:59Z', '2026-06-30')).toEqual([
       '2026-06-04',
@@ -422,73 +433,73 @@ describe('booking range', () => {
     }
   });
 
-  test('free stretches keep to it as well', () => {
+  test('applies to free time ranges too', () => {
     const bookingRange = { kind: 'fixed', start: '2026-06-03', end: '2026-06-05' } as const;
     const calendar = studio({}, { weekly: everyDay }, { bookingRange });
-    const days = computeFreeTimeRanges(calendar, '2026-06-01', '2026-06-30', JUNE);
+    const days = computeFreeTimeRanges(calendar, '2026-06-01', '2026-06-30', MAY);
     expect(datesIn(days)).toEqual(['2026-06-03', '2026-06-04', '2026-06-05']);
   });
 });
 
-describe('free stretches', () => {
+describe('free time ranges', () => {
   const hours = { '2026-06-02': ['10:00-13:00', '13:00-18:00'] };
 
-  test('are the open hours less the appointments, windows unmerged', () => {
+  test('are the opening hours without the appointments, and windows are not merged', () => {
     const blocked = [
-      stretch('2026-06-02T13:00Z', '2026-06-02T14:20Z'),
-      stretch('2026-06-02T15:00Z', '2026-06-02T15:30Z'),
-      stretch('2026-06-02T15:30Z', '2026-06-02T16:00Z'),
-      stretch('2026-06-02T21:45Z', '2026-06-02T23:00Z'),
+      timeRange('2026-06-02T13:00Z', '2026-06-02T14:20Z'),
+      timeRange('2026-06-02T15:00Z', '2026-06-02T15:30Z'),
+      timeRange('2026-06-02T15:30Z', '2026-06-02T16:00Z'),
+      timeRange('2026-06-02T21:45Z', '2026-06-02T23:00Z'),
     ];
     const calendar = studio(hours, {}, { blocked });
-    expect(stretchesIn(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', JUNE))).toEqual([
+    expect(rangesIn(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', MAY))).toEqual([
       ['2026-06-02T14:20Z', '2026-06-02T15:00Z'],
       ['2026-06-02T16:00Z', '2026-06-02T17:00Z'],
       ['2026-06-02T17:00Z', '2026-06-02T21:45Z'],
     ]);
   });
 
-  test('begin after the notice, at the next whole minute', () => {
+  test('begin after the minimum notice, at the next whole minute', () => {
     const calendar = studio(hours, { minimum_notice_minutes: 120 });
     const now = at('2026-06-02T13:05:30.500Z');
-    expect(stretchesIn(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', now))).toEqual([
+    expect(rangesIn(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', now))).toEqual([
       ['2026-06-02T15:06Z', '2026-06-02T17:00Z'],
       ['2026-06-02T17:00Z', '2026-06-02T22:00Z'],
     ]);
   });
 
-  test('shorter than a minute are dropped, of a minute kept', () => {
+  test('last at least a minute', () => {
     const calendar = studio({ '2026-06-02': ['10:00-13:00'] });
     const listAt = (now: string) =>
-      stretchesIn(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', at(now)));
+      rangesIn(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', at(now)));
     expect(listAt('2026-06-02T16:59:00Z')).toEqual([['2026-06-02T16:59Z', '2026-06-02T17:00Z']]);
     expect(listAt('2026-06-02T16:59:01Z')).toEqual([]);
   });
 
-  test('do not list a date that is booked out', () => {
-    const blocked = [stretch('2026-06-02T14:00Z', '2026-06-02T22:00Z')];
+  test('do not list a fully booked date', () => {
+    const blocked = [timeRange('2026-06-02T14:00Z', '2026-06-02T22:00Z')];
     const calendar = studio(hours, {}, { blocked });
-    expect(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', JUNE)).toEqual([]);
+    expect(computeFreeTimeRanges(calendar, '2026-06-02', '2026-06-02', MAY)).toEqual([]);
   });
 });
 
-describe('a chosen start', () => {
+describe('isAvailableSlot', () => {
   const calendar = studio({ '2026-11-01': ['00:30-03:00'] }, { slot_interval_minutes: 30 });
 
   test.each([
-    ['on the interval', '2026-11-01T05:30Z', true],
-    ['off the interval', '2026-11-01T05:31Z', false],
-    ['a second late', '2026-11-01T05:30:01Z', false],
-    ['the second time that clocks show it', '2026-11-01T06:30Z', false],
-    ['too late to end by closing', '2026-11-01T07:30Z', false],
-    ['before opening', '2026-11-01T04:00Z', false],
-  ])('%s is judged as the list would', (_name, start, expected) => {
-    expect(isAvailableSlot(calendar, 60, at(start), AUTUMN)).toBe(expected);
+    ['a start at the slot interval', '2026-11-01T05:30Z', true],
+    ['a start between two intervals', '2026-11-01T05:31Z', false],
+    ['a start that is a second late', '2026-11-01T05:30:01Z', false],
+    ['the second occurrence of a start', '2026-11-01T06:30Z', false],
+    ['a start too late to end before closing', '2026-11-01T07:30Z', false],
+    ['a start before opening', '2026-11-01T04:00Z', false],
+  ])('%s, %s: %s', (_name, start, expected) => {
+    expect(isAvailableSlot(calendar, 60, at(start), SEPTEMBER)).toBe(expected);
   });
 
-  test('of another length than the window takes is not listed', () => {
-    expect(isAvailableSlot(calendar, 90, at('2026-11-01T06:30Z'), AUTUMN)).toBe(false);
-    expect(isAvailableSlot(calendar, 90, at('2026-11-01T05:30Z'), AUTUMN)).toBe(true);
+  test('a slot that exceeds its window is not available', () => {
+    expect(isAvailableSlot(calendar, 90, at('2026-11-01T06:30Z'), SEPTEMBER)).toBe(false);
+    expect(isAvailableSlot(calendar, 90, at('2026-11-01T05:30Z'), SEPTEMBER)).toBe(true);
   });
 });
 
@@ -557,7 +568,7 @@ const STEADY_DAYS = [
   '2026-06-21T00:00Z',
 ];
 
-/** What each zone is asked about: both changes of 2026, both of 2027, or some days without any. */
+/** The instants to test in each zone: all clock changes of 2026 or 2027, or days without any. */
 const CASES = [
   ...CHANGING_ZONES.flatMap((zone) =>
     [2026, 2027]
@@ -571,15 +582,15 @@ function check(
   zone: string,
   instants: readonly number[],
   runs: number,
-  hold: (asked: Asked) => void,
+  predicate: (query: AvailabilityQuery) => void,
 ) {
   for (const instant of instants) {
-    fc.assert(fc.property(calendarsAround(zone, instant), hold), { numRuns: runs });
+    fc.assert(fc.property(calendarsAround(zone, instant), predicate), { numRuns: runs });
   }
 }
 
 describe('against an independent calculation', { timeout: 30_000 }, () => {
-  test('forty zones are asked about, most with two changes of clocks in both years', () => {
+  test('the cases cover forty zones, most with two clock changes in both years', () => {
     expect(new Set(CASES.map(({ zone }) => zone)).size).toBeGreaterThanOrEqual(40);
     const changing = CHANGING_ZONES.filter((zone) =>
       [2026, 2027].every((year) => clockChanges(zone, year).length === 2),
@@ -595,50 +606,56 @@ describe('against an independent calculation', { timeout: 30_000 }, () => {
     });
   });
 
-  test.each(CASES)('free stretches in $zone, $days', ({ zone, instants }) => {
+  test.each(CASES)('free time ranges in $zone, $days', ({ zone, instants }) => {
     check(zone, instants, 20, ({ calendar, first, last, now }) => {
       expect(computeFreeTimeRanges(calendar, first, last, now)).toEqual(
-        expectedFreeStretches(calendar, first, last, now),
+        expectedFreeTimeRanges(calendar, first, last, now),
       );
     });
   });
 
-  test.each(CASES)('a chosen start in $zone, $days', ({ zone, instants }) => {
+  test.each(CASES)('isAvailableSlot in $zone, $days', ({ zone, instants }) => {
     for (const instant of instants) {
       const minutes = fc.array(fc.integer({ min: -22 * 60, max: 22 * 60 }), { maxLength: 6 });
-      const property = fc.property(calendarsAround(zone, instant), minutes, (asked, chosen) => {
-        const { calendar, duration, first, last, now } = asked;
-        for (const day of expectedSlots(calendar, duration, first, last, now)) {
-          for (const { start } of day.times.slice(0, 4)) {
-            expect(isAvailableSlot(calendar, duration, start, now)).toBe(true);
-            expect(isAvailableSlot(calendar, duration, start + 1, now)).toBe(false);
+      const property = fc.property(
+        calendarsAround(zone, instant),
+        minutes,
+        (query, minutesLater) => {
+          const { calendar, duration, first, last, now } = query;
+          for (const day of expectedSlots(calendar, duration, first, last, now)) {
+            for (const { start } of day.times.slice(0, 4)) {
+              expect(isAvailableSlot(calendar, duration, start, now)).toBe(true);
+              expect(isAvailableSlot(calendar, duration, start + 1, now)).toBe(false);
+            }
           }
-        }
-        for (const start of chosen.map((minute) => instant + minute * MINUTE)) {
-          const date = dateShown(zone, start).toString();
-          const slots = expectedSlots(calendar, duration, date, date, now);
-          const expected = slots.some((day) => day.times.some((slot) => slot.start === start));
-          expect(isAvailableSlot(calendar, duration, start, now)).toBe(expected);
-        }
-      });
+          for (const start of minutesLater.map((minute) => instant + minute * MINUTE)) {
+            const date = localDateAt(zone, start).toString();
+            const slots = expectedSlots(calendar, duration, date, date, now);
+            const expected = slots.some((day) => day.times.some((slot) => slot.start === start));
+            expect(isAvailableSlot(calendar, duration, start, now)).toBe(expected);
+          }
+        },
+      );
       fc.assert(property, { numRuns: 10 });
     }
   });
 
   test.each(CASES)(
-    'appointments outside the span that was asked for do not matter in $zone, $days',
+    'appointments outside requiredCalendarRange do not matter in $zone, $days',
     ({ zone, instants }) => {
       check(zone, instants, 5, ({ calendar, duration, first, last, now }) => {
-        const span = requiredCalendarRange(first, last, calendar.schedule.buffer_minutes);
-        const beyond = [
-          { start: span.start - 5000 * MINUTE, end: span.start },
-          ...calendar.blocked.filter(({ start, end }) => start >= span.start && end <= span.end),
-          { start: span.end, end: span.end + 5000 * MINUTE },
+        const required = requiredCalendarRange(first, last, calendar.schedule.buffer_minutes);
+        const withOutside = [
+          { start: required.start - 5000 * MINUTE, end: required.start },
+          ...calendar.blocked.filter(
+            ({ start, end }) => start >= required.start && end <= required.end,
+          ),
+          { start: required.end, end: required.end + 5000 * MINUTE },
         ];
-        const within = { ...calendar, blocked: beyond.slice(1, -1) };
-        expect(computeSlots({ ...calendar, blocked: beyond }, duration, first, last, now)).toEqual(
-          computeSlots(within, duration, first, last, now),
-        );
+        const onlyRequired = { ...calendar, blocked: withOutside.slice(1, -1) };
+        expect(
+          computeSlots({ ...calendar, blocked: withOutside }, duration, first, last, now),
+        ).toEqual(computeSlots(onlyRequired, duration, first, last, now));
       });
     },
   );

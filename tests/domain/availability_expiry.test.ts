@@ -13,25 +13,25 @@ import { calendarsAround, clockChanges } from './generated_calendars.ts';
 const ZONE = 'America/New_York';
 const NOW = Date.parse('2026-11-21T15:00:00Z');
 
-function until(first: string | null, lapses: readonly Instant[] = []): string {
+function validUntil(first: string | null, expiries: readonly Instant[] = []): string {
   const start = first === null ? 0 : Date.parse(first);
   const listed: FreeDay[] =
     first === null ? [] : [{ date: '2026-11-21', times: [{ start, end: start + HOUR_MS }] }];
   const schedule = { ...DEFAULT_SCHEDULE, minimum_notice_minutes: 120 };
-  return toRfc3339(slotsValidUntil({ zone: ZONE, schedule }, listed, lapses, NOW));
+  return toRfc3339(slotsValidUntil({ zone: ZONE, schedule }, listed, expiries, NOW));
 }
 
-test("nothing that is listed outlives the studio's day", () => {
-  expect(until(null)).toBe('2026-11-22T05:00:00Z');
-  expect(until('2026-11-25T15:00:00Z')).toBe('2026-11-22T05:00:00Z');
+test("slots are valid until the studio's midnight at most", () => {
+  expect(validUntil(null)).toBe('2026-11-22T05:00:00Z');
+  expect(validUntil('2026-11-25T15:00:00Z')).toBe('2026-11-22T05:00:00Z');
 });
 
-test('the first start is listed until it is nearer than the notice', () => {
-  expect(until('2026-11-21T18:30:00Z')).toBe('2026-11-21T16:30:00Z');
+test('slots are valid until the first one starts sooner than the minimum notice', () => {
+  expect(validUntil('2026-11-21T18:30:00Z')).toBe('2026-11-21T16:30:00Z');
 });
 
-test('the next lapse frees what may be listed', () => {
-  expect(until('2026-11-21T18:30:00Z', [NOW + 2 * HOUR_MS, NOW + HOUR_MS])).toBe(
+test('slots are valid until the next hold or offer expires', () => {
+  expect(validUntil('2026-11-21T18:30:00Z', [NOW + 2 * HOUR_MS, NOW + HOUR_MS])).toBe(
     '2026-11-21T16:00:00Z',
   );
 });
@@ -39,19 +39,19 @@ test('the next lapse frees what may be listed', () => {
 const CHANGES = clockChanges(ZONE, 2026);
 
 test.each(CHANGES.map((change) => [toRfc3339(change), change] as const))(
-  'until then, what is listed stays as it is, around %s',
+  'slots do not change while they are valid, around the clock change at %s',
   (_, change) => {
     const minutes = fc.integer({ min: 0, max: 24 * 60 });
     fc.assert(
-      fc.property(calendarsAround(ZONE, change), minutes, (asked, ahead) => {
-        const { calendar, duration, first, last, now } = asked;
+      fc.property(calendarsAround(ZONE, change), minutes, (query, minutesLater) => {
+        const { calendar, duration, first, last, now } = query;
         for (const list of [
           (at: Instant) => computeSlots(calendar, duration, first, last, at),
           (at: Instant) => computeFreeTimeRanges(calendar, first, last, at),
         ]) {
           const listed = list(now);
           const end = slotsValidUntil(calendar, listed, [], now);
-          const later = Math.min(now + ahead * MINUTE_MS, end - 1);
+          const later = Math.min(now + minutesLater * MINUTE_MS, end - 1);
           if (later > now) expect(list(later)).toEqual(listed);
         }
       }),

@@ -28,7 +28,7 @@ const schedule = {
   slot_interval_minutes: 60,
 };
 
-describe('the days ahead', () => {
+describe('the preview of the next days', () => {
   const calendar = {
     zone: NEW_YORK,
     schedule,
@@ -36,9 +36,9 @@ describe('the days ahead', () => {
     blocked: [],
   } as const;
 
-  test('each says what clients find on it, or why there is nothing', () => {
+  test('each day has its free times, or the reason why there are none', () => {
     const days = computePreviewDays(calendar, 60, 9, NOW);
-    expect(days.map(({ date, state, times: windows }) => [date, state, windows.length])).toEqual([
+    expect(days.map(({ date, state, times }) => [date, state, times.length])).toEqual([
       ['2026-12-01', 'open', 2],
       ['2026-12-02', 'open', 4],
       ['2026-12-03', 'open', 2],
@@ -51,13 +51,13 @@ describe('the days ahead', () => {
     ]);
   });
 
-  test('a day whose times are all booked is full, not closed', () => {
+  test('a fully booked day is full, not closed', () => {
     const start = Date.parse('2026-12-01T15:00:00Z');
     const blocked = [{ start, end: start + 2 * HOUR }];
     expect(computePreviewDays({ ...calendar, blocked }, 60, 1, NOW)[0]?.state).toBe('full');
   });
 
-  test('without a service it shows the free stretches', () => {
+  test('without a service it shows the free time ranges', () => {
     expect(computePreviewDays(calendar, null, 1, NOW)[0]?.times).toEqual([
       { start: Date.parse('2026-12-01T15:00:00Z'), end: Date.parse('2026-12-01T17:00:00Z') },
     ]);
@@ -73,20 +73,20 @@ test.each([
   expect(dayKindOn(schedule, date)).toBe(kind);
 });
 
-test('hours on both sides of midnight are one stretch', () => {
+test('opening hours on both sides of midnight are one time range', () => {
   expect(openTimeRanges(schedule, NEW_YORK, '2026-12-02', '2026-12-03')).toEqual([
     { start: Date.parse('2026-12-03T01:00:00Z'), end: Date.parse('2026-12-03T07:00:00Z') },
   ]);
 });
 
-test('open and closed time make up each day, also the one when clocks go back', () => {
+test('open and closed time add up to the whole day, also when clocks go back', () => {
   const first = '2026-11-01';
-  const week = {
+  const sundayHours = {
     ...schedule,
     weekly: [{ weekday: 7, windows: [{ start: '01:30', end: '03:00' }] }],
   };
-  const open = openTimeRanges(week, NEW_YORK, first, first);
-  const closed = closedTimeRanges(week, NEW_YORK, first, first);
+  const open = openTimeRanges(sundayHours, NEW_YORK, first, first);
+  const closed = closedTimeRanges(sundayHours, NEW_YORK, first, first);
   const all = [...open, ...closed].toSorted((a, b) => a.start - b.start);
   expect(
     all.map(({ start, end }) => [new Date(start).toISOString(), (end - start) / HOUR]),
@@ -97,16 +97,16 @@ test('open and closed time make up each day, also the one when clocks go back', 
   ]);
 });
 
-test('appointments are outside the hours once a minute of them is', () => {
-  const at = (start: string, minutes: number) => {
-    const begins = Date.parse(start);
-    return { start: begins, end: begins + minutes * 60_000 };
+test('appointments are outside opening hours if any minute of them is', () => {
+  const timeRange = (startText: string, minutes: number) => {
+    const start = Date.parse(startText);
+    return { start, end: start + minutes * 60_000 };
   };
-  const inside = [at('2026-12-01T15:00:00Z', 120), at('2026-12-03T03:00:00Z', 180)];
+  const inside = [timeRange('2026-12-01T15:00:00Z', 120), timeRange('2026-12-03T03:00:00Z', 180)];
   const outside = [
-    at('2026-12-01T15:00:00Z', 121),
-    at('2026-12-01T14:59:00Z', 60),
-    at('2026-12-04T15:00:00Z', 60),
+    timeRange('2026-12-01T15:00:00Z', 121),
+    timeRange('2026-12-01T14:59:00Z', 60),
+    timeRange('2026-12-04T15:00:00Z', 60),
   ];
   expect(filterOutsideHours(schedule, NEW_YORK, [...inside, ...outside])).toEqual(outside);
 });

@@ -11,9 +11,9 @@ const studio = {
   zip_code: '10002',
 };
 
-it('an entry ends one minute after the last minute inside', () => {
-  const entry = toCalendarEvent('2026-12-01T15:00:00Z', '2026-12-01T16:59:00Z', studio);
-  expect(entry).toEqual({
+it('an event ends one minute after the last minute, included', () => {
+  const event = toCalendarEvent('2026-12-01T15:00:00Z', '2026-12-01T16:59:00Z', studio);
+  expect(event).toEqual({
     title: 'Tattoo Appointment',
     description: 'Tattoo appointment at Ink & Ivory.',
     location: 'Ink & Ivory, 12 Orchard Street, Floor 2, New York, NY 10002',
@@ -22,14 +22,14 @@ it('an entry ends one minute after the last minute inside', () => {
   });
 });
 
-it('an address without a second line has no gap', () => {
+it('an address without a second line has no empty line', () => {
   expect(formatAddressLines({ ...studio, address_two: null })).toEqual([
     '12 Orchard Street',
     'New York, NY 10002',
   ]);
 });
 
-it('a UID is the same each time, another for another appointment, and hides the id', async () => {
+it('a UID is stable and unique for each appointment, and does not contain its id', async () => {
   const uid = await calendarUid(ID);
   expect(uid).toMatch(/^[0-9a-f]{64}@linework$/);
   expect(await calendarUid(ID.toUpperCase())).toBe(uid);

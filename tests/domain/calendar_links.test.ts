@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { googleCalendarUrl, outlookCalendarUrl } from '#domain/calendar_links.ts';
 
-const entry = {
+const event = {
   title: 'Tattoo Appointment',
   description: 'Tattoo appointment at Ink & Ivory.',
   location: 'Ink & Ivory, 12 Orchard Street, New York, NY 10002',
@@ -10,36 +10,36 @@ const entry = {
   end: Date.parse('2026-12-01T17:00:00Z'),
 };
 
-it('Google’s link parses back to the entry, in UTC', () => {
-  const { searchParams } = new URL(googleCalendarUrl(entry));
+it('the Google link contains the event, in UTC', () => {
+  const { searchParams } = new URL(googleCalendarUrl(event));
   expect(Object.fromEntries(searchParams)).toEqual({
     action: 'TEMPLATE',
-    text: entry.title,
+    text: event.title,
     dates: '20261201T150000Z/20261201T170000Z',
-    details: entry.description,
-    location: entry.location,
+    details: event.description,
+    location: event.location,
   });
 });
 
-it('Outlook’s link parses back to the entry, in UTC and without pluses', () => {
-  const link = outlookCalendarUrl(entry);
+it('the Outlook link contains the event, in UTC and without plus signs', () => {
+  const link = outlookCalendarUrl(event);
   expect(link).not.toContain('+');
   expect(Object.fromEntries(new URL(link).searchParams)).toEqual({
     path: '/calendar/action/compose',
     rru: 'addevent',
-    subject: entry.title,
+    subject: event.title,
     startdt: '2026-12-01T15:00:00Z',
     enddt: '2026-12-01T17:00:00Z',
-    body: entry.description,
-    location: entry.location,
+    body: event.description,
+    location: event.location,
   });
 });
 
-it('whatever a studio is called, the links carry it whole', () => {
+it('the links carry any location unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (location) => {
       for (const link of [googleCalendarUrl, outlookCalendarUrl]) {
-        expect(new URL(link({ ...entry, location })).searchParams.get('location')).toBe(location);
+        expect(new URL(link({ ...event, location })).searchParams.get('location')).toBe(location);
       }
     }),
   );

@@ -8,7 +8,7 @@ test.each([
   ['éclair.avif', 'Éclair'],
   ['memento mori', 'Memento mori'],
   ['Mr. Ink.jpeg', 'Mr Ink'],
-])('a design from %s is called %s', (file, name) => {
+])('a design from the file %s is named %s', (file, name) => {
   expect(designNameFromFile(file)).toBe(name);
 });
 
@@ -23,10 +23,10 @@ test.each([
   '6f9619ff-8b86-d011-b42d-00cf4fc964ff.png',
   '.png',
   '',
-])('what a camera or a chat called %s is a new design', (file) => {
+])('a design from %s, a name given by a camera or chat program, is named New design', (file) => {
   expect(designNameFromFile(file)).toBe('New design');
 });
 
-test('a name is never longer than the API takes', () => {
+test('a name is never longer than the API accepts', () => {
   expect(designNameFromFile(`${'ink '.repeat(60)}.jpg`).length).toBeLessThanOrEqual(120);
 });

@@ -8,7 +8,7 @@ test.each([
   [480, '8 h'],
   [1440, '24 h'],
   [0, '0 min'],
-])('%i minutes are shown as %s', (minutes, text) => {
+])('%i minutes are %s in short', (minutes, text) => {
   expect(formatShortDuration(minutes)).toBe(text);
 });
 
@@ -22,6 +22,6 @@ test.each([
   [1500, '25 hours'],
   [2880, '2 days'],
   [10_080, '1 week'],
-])('%i minutes are %s', (minutes, words) => {
-  expect(formatDuration(minutes)).toBe(words);
+])('%i minutes are %s', (minutes, text) => {
+  expect(formatDuration(minutes)).toBe(text);
 });

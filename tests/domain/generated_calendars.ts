@@ -1,3 +1,4 @@
+/** Generates random calendars for property tests of the availability. */
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import type { Calendar, TimeRange } from '#domain/availability.ts';
@@ -7,8 +8,8 @@ import type { OpeningWindow, Schedule } from '#domain/schedule.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** A calendar, and what is asked of it. */
-export interface Asked {
+/** A calendar and the parameters of `computeSlots`. */
+export interface AvailabilityQuery {
   readonly calendar: Calendar;
   readonly duration: number;
   readonly first: string;
@@ -28,8 +29,8 @@ export function clockChanges(zone: string, year: number): number[] {
   return changes;
 }
 
-/** Random calendars of the zone, asked about the days around an instant. */
-export function calendarsAround(zone: string, instant: number): fc.Arbitrary<Asked> {
+/** Random calendars in a zone, with queries for the days around an instant. */
+export function calendarsAround(zone: string, instant: number): fc.Arbitrary<AvailabilityQuery> {
   const change = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
   // A change at midnight belongs to two dates: the last minute before it shows the other one.
   const before = change.subtract({ minutes: 1 }).toPlainDate();
@@ -38,11 +39,11 @@ export function calendarsAround(zone: string, instant: number): fc.Arbitrary<Ask
     .record({
       schedule: schedules(date),
       bookingRange: bookingRanges(date),
-      blocked: blockedStretches(instant),
+      blocked: blockedRanges(instant),
       duration: often(fc.constantFrom(5, 15, 30, 60, 120), fc.integer({ min: 5, max: 600 })),
       daysBefore: fc.integer({ min: 0, max: 1 }),
       daysAfter: fc.integer({ min: 0, max: 1 }),
-      now: moments(change),
+      now: currentTimes(change),
     })
     .map(({ schedule, bookingRange, blocked, duration, daysBefore, daysAfter, now }) => ({
       calendar: { zone, schedule, bookingRange, blocked },
@@ -53,7 +54,7 @@ export function calendarsAround(zone: string, instant: number): fc.Arbitrary<Ask
     }));
 }
 
-/** Twice in three the usual, once in three anything. */
+/** A usual value in two of three cases, any value in the third. */
 function often<T>(usual: fc.Arbitrary<T>, any: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return fc.oneof({ weight: 2, arbitrary: usual }, { weight: 1, arbitrary: any });
 }
@@ -67,7 +68,7 @@ function schedules(date: (days: number) => string): fc.Arbitrary<Schedule> {
     weekly: fc
       .array(dayWindows(), { minLength: 7, maxLength: 7 })
       .map((days) => days.map((windows, index) => ({ weekday: index + 1, windows }))),
-    exceptions: fc.uniqueArray(exceptions, { maxLength: 2, selector: (one) => one.date }),
+    exceptions: fc.uniqueArray(exceptions, { maxLength: 2, selector: (day) => day.date }),
     slot_interval_minutes: often(
       fc.constantFrom(5, 15, 20, 30, 45, 60, 90),
       fc.integer({ min: 5, max: 120 }),
@@ -77,24 +78,24 @@ function schedules(date: (days: number) => string): fc.Arbitrary<Schedule> {
   });
 }
 
-/** The times between some moments of a day, some of them open; neighbours touch but never merge. */
+/** Splits a day at random minutes and opens some of the parts; windows may adjoin. */
 function dayWindows(): fc.Arbitrary<OpeningWindow[]> {
-  const moment = fc.oneof(
+  const minute = fc.oneof(
     fc.integer({ min: 0, max: 96 }).map((quarter) => quarter * 15),
     fc.integer({ min: 0, max: 240 }),
     fc.integer({ min: 1320, max: 1440 }),
     fc.integer({ min: 0, max: 1440 }),
     fc.constantFrom(0, 135, 1440),
   );
-  const moments = fc.uniqueArray(moment, { minLength: 2, maxLength: 7 });
+  const bounds = fc.uniqueArray(minute, { minLength: 2, maxLength: 7 });
   const open = fc.array(often(fc.constant(true), fc.boolean()), { minLength: 6, maxLength: 6 });
-  return fc.tuple(moments, open, fc.boolean()).map(([unsorted, isOpen, latestFirst]) => {
-    const sorted = unsorted.toSorted((a, b) => a - b).map(wallTime);
+  return fc.tuple(bounds, open, fc.boolean()).map(([minutes, isOpen, isReversed]) => {
+    const sorted = minutes.toSorted((a, b) => a - b).map(wallTime);
     const windows = sorted.flatMap((start, index) => {
       const end = sorted[index + 1];
       return end !== undefined && isOpen[index] === true ? [{ start, end }] : [];
     });
-    return latestFirst ? windows.toReversed() : windows;
+    return isReversed ? windows.toReversed() : windows;
   });
 }
 
@@ -121,8 +122,8 @@ function bookingRanges(date: (days: number) => string): fc.Arbitrary<BookingRang
   );
 }
 
-/** Appointments of whole minutes with their buffers: in order, none overlapping, some touching. */
-function blockedStretches(around: number): fc.Arbitrary<TimeRange[]> {
+/** Appointments with their buffers, in whole minutes: in order, without overlaps, some adjoin. */
+function blockedRanges(around: number): fc.Arbitrary<TimeRange[]> {
   const gap = fc.oneof(
     fc.constant(0),
     fc.integer({ min: 0, max: 40 }).map((quarter) => quarter * 15),
@@ -130,23 +131,23 @@ function blockedStretches(around: number): fc.Arbitrary<TimeRange[]> {
   );
   const length = often(fc.constantFrom(30, 60, 90), fc.integer({ min: 1, max: 700 }));
   return fc.array(fc.tuple(gap, length), { maxLength: 12 }).map((booked) => {
-    let free = around - 40 * HOUR;
+    let freeFrom = around - 40 * HOUR;
     return booked.map(([gapMinutes, minutes]) => {
-      const start = free + gapMinutes * MINUTE;
-      free = start + minutes * MINUTE;
-      return { start, end: free };
+      const start = freeFrom + gapMinutes * MINUTE;
+      freeFrom = start + minutes * MINUTE;
+      return { start, end: freeFrom };
     });
   });
 }
 
-/** Now: mostly some days earlier, else close by, else as long ago as anything is listed. */
-function moments(change: Temporal.ZonedDateTime): fc.Arbitrary<number> {
+/** `now`: days before the change, close to it, or 24 months before it, the booking limit. */
+function currentTimes(change: Temporal.ZonedDateTime): fc.Arbitrary<number> {
   const instant = change.epochMilliseconds;
-  const longAgo = change.subtract({ months: 24 }).epochMilliseconds;
+  const atLimit = change.subtract({ months: 24 }).epochMilliseconds;
   return fc.oneof(
     fc.integer({ min: 1, max: 40 }).map((days) => instant - days * 24 * HOUR),
     fc.integer({ min: -4 * 60, max: 4 * 36 }).map((quarter) => instant + quarter * 15 * MINUTE),
     fc.integer({ min: -60 * HOUR, max: 36 * HOUR }).map((passed) => instant + passed),
-    fc.integer({ min: -48 * HOUR, max: 48 * HOUR }).map((passed) => longAgo + passed),
+    fc.integer({ min: -48 * HOUR, max: 48 * HOUR }).map((passed) => atLimit + passed),
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { dateForKey, isGridNavigationKey, weeksOfMonth } from '#domain/month_grid.ts';
 
 describe('the weeks of a month', () => {
-  it('begin on Sunday and hold no day of another month', () => {
+  it('begin on Sunday and have null for days of other months', () => {
     expect(weeksOfMonth('2026-12')).toEqual([
       [null, null, '2026-12-01', '2026-12-02', '2026-12-03', '2026-12-04', '2026-12-05'],
       ...[6, 13, 20].map((first) =>
@@ -16,7 +16,7 @@ describe('the weeks of a month', () => {
     ['2026-02', 4, 28],
     ['2028-02', 5, 29],
     ['2027-01', 6, 31],
-  ])('are for %s %i, with %i days', (month, weeks, days) => {
+  ])('of %s are %i, with %i days', (month, weeks, days) => {
     expect(weeksOfMonth(month)).toHaveLength(weeks);
     expect(weeksOfMonth(month).flat().filter(Boolean)).toHaveLength(days);
   });
@@ -49,7 +49,7 @@ describe('a key in the grid of days', () => {
     ['Shift+ArrowUp', '2027-12-03', '2026-12-03'],
     ['Shift+PageDown', '2026-12-03', '2027-12-03'],
     ['Shift+PageUp', '2027-12-03', '2026-12-03'],
-  ])('%s leads from %s to %s, over closed days', (key, from, to) => {
+  ])('%s leads from %s to %s and skips closed days', (key, from, to) => {
     expect(dateForKey(key, from, days)).toBe(to);
   });
 
@@ -60,11 +60,11 @@ describe('a key in the grid of days', () => {
     ['ArrowRight', '2028-12-31'],
     ['Shift+PageDown', '2028-01-01'],
     ['Enter', '2026-12-08'],
-  ])('%s leads from %s nowhere', (key, from) => {
+  ])('%s from %s leads to no day', (key, from) => {
     expect(dateForKey(key, from, days)).toBeNull();
   });
 
-  it('is told from keys that do other things', () => {
+  it('is recognized by isGridNavigationKey, other keys are not', () => {
     expect(['ArrowUp', 'Shift+PageUp', 'Home', 'End'].every(isGridNavigationKey)).toBe(true);
     expect(['Enter', ' ', 'Tab', 'Shift+Tab', 'Shift+Home', 'a'].some(isGridNavigationKey)).toBe(
       false,

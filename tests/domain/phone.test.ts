@@ -8,11 +8,11 @@ describe('a phone number', () => {
     ['dots', '212.555.0123'],
     ['spaces around', '  212 555 0123 '],
     ['a slash', '212/555-0123'],
-    ['the 1 before it', '1 212 555 0123'],
+    ['a leading 1', '1 212 555 0123'],
     ['the country code', '+12125550123'],
     ['the country code, spaced', '+1 (212) 555-0123'],
     ['no-break spaces', '212\u00a0555\u00a00123'],
-  ])('without another country code is +1: %s', (_name, typed) => {
+  ])('gets +1 without another country code: %s', (_name, typed) => {
     expect(toE164(typed)).toBe('+12125550123');
   });
 
@@ -45,12 +45,12 @@ describe('a phone number', () => {
     ['letters for digits', '1-800-TATTOOS'],
     ['an extension', '212 555 0123 x4'],
     ['digits of another script', '٢١٢٥٥٥٠١٢٣'],
-    ['too short a number abroad', '+44123'],
-  ])('is not %s', (_name, typed) => {
+    ['a number abroad that is too short', '+44123'],
+  ])('cannot be %s', (_name, typed) => {
     expect(toE164(typed)).toBeNull();
   });
 
-  test.each(['+12125550123', '+442079460958'])('%s stays as it is once stored', (stored) => {
+  test.each(['+12125550123', '+442079460958'])('%s in E.164 stays unchanged', (stored) => {
     expect(toE164(stored)).toBe(stored);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { areWindowsValid, DEFAULT_SCHEDULE, openingWindowsOn } from '#domain/schedule.ts';
 
-/** `'10:00-13:00'` and so on. */
+/** @param windows such as `'10:00-13:00'` */
 function hours(...windows: string[]) {
   return windows.map((window) => ({ start: window.slice(0, 5), end: window.slice(6) }));
 }
@@ -29,7 +29,7 @@ describe('the windows of a date', () => {
     expect(openingWindowsOn(schedule, date)).toEqual(hours(...expected));
   });
 
-  test('looking does not reorder what the artist wrote', () => {
+  test('reading them does not reorder the artist’s windows', () => {
     openingWindowsOn(schedule, '2026-06-02');
     expect(schedule.weekly[0]?.windows).toEqual(hours('14:00-18:00', '10:00-13:00'));
   });
@@ -47,7 +47,7 @@ describe('windows of one day', () => {
     ['none', [], true],
     ['the whole day', ['00:00-24:00'], true],
     ['a single minute', ['23:59-24:00'], true],
-    ['two that touch', ['10:00-13:00', '13:00-18:00'], true],
+    ['two that adjoin', ['10:00-13:00', '13:00-18:00'], true],
     ['in any order', ['14:00-18:00', '10:00-13:00'], true],
     ['one that ends as it starts', ['10:00-10:00'], false],
     ['one that ends before it starts', ['18:00-10:00'], false],
@@ -55,7 +55,7 @@ describe('windows of one day', () => {
     ['one inside another', ['10:00-18:00', '12:00-13:00'], false],
     ['the same twice', ['10:00-13:00', '10:00-13:00'], false],
     ['an overlap written latest first', ['12:00-18:00', '10:00-12:30'], false],
-  ])('%s', (_name, windows, fit) => {
-    expect(areWindowsValid(hours(...windows))).toBe(fit);
+  ])('%s', (_name, windows, isValid) => {
+    expect(areWindowsValid(hours(...windows))).toBe(isValid);
   });
 });

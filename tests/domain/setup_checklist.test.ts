@@ -10,21 +10,21 @@ const NOTHING: SetupState = {
   hasSeenPage: false,
 };
 
-function steps(facts: SetupState): string[] {
-  return setupChecklist(facts).map(({ step, isDone }) => (isDone ? `${step} done` : step));
+function steps(state: SetupState): string[] {
+  return setupChecklist(state).map(({ step, isDone }) => (isDone ? `${step} done` : step));
 }
 
-function next(facts: Partial<SetupState>): string | null {
-  return nextSetupStep(setupChecklist({ ...NOTHING, ...facts }));
+function nextStep(state: Partial<SetupState>): string | null {
+  return nextSetupStep(setupChecklist({ ...NOTHING, ...state }));
 }
 
-describe('what is left before clients come', () => {
-  test('someone new chooses first how clients book', () => {
+describe('the setup checklist', () => {
+  test('first asks a new artist how clients book', () => {
     expect(steps(NOTHING)).toEqual(['scheduling', 'avatar', 'page']);
-    expect(next({})).toBe('scheduling');
+    expect(nextStep({})).toBe('scheduling');
   });
 
-  test('where clients pick times, hours and a service are needed, and no design', () => {
+  test('requires hours and a service, but no design, where clients choose a time', () => {
     expect(steps({ ...NOTHING, schedulingType: 'service', hasHours: true })).toEqual([
       'scheduling done',
       'hours done',
@@ -34,7 +34,7 @@ describe('what is left before clients come', () => {
     ]);
   });
 
-  test('where clients send requests, designs are needed, and neither hours nor a service', () => {
+  test('requires designs, but no hours and no service, where clients send requests', () => {
     expect(steps({ ...NOTHING, schedulingType: 'managed', hasSeenPage: true })).toEqual([
       'scheduling done',
       'design',
@@ -44,38 +44,38 @@ describe('what is left before clients come', () => {
   });
 
   test.each([
-    ['hours come before the service', { schedulingType: 'service' }, 'hours'],
-    ['then the service', { schedulingType: 'service', hasHours: true }, 'service'],
+    ['first requires opening hours', { schedulingType: 'service' }, 'hours'],
+    ['then requires a service', { schedulingType: 'service', hasHours: true }, 'service'],
     [
-      'designs of one who lists times count for nothing',
+      'ignores designs where clients choose a time',
       { schedulingType: 'service', hasHours: true, hasDesign: true },
       'service',
     ],
     [
-      'services of one who sets times count for nothing',
+      'ignores services where clients send requests',
       { schedulingType: 'managed', hasService: true },
       'design',
     ],
     [
-      'a look at the page comes last',
+      'ends with a look at the public page',
       { schedulingType: 'managed', hasDesign: true, hasAvatar: true },
       'page',
     ],
-  ] as const)('%s', (_name, facts, step) => {
-    expect(next(facts)).toBe(step);
+  ] as const)('%s', (_title, state, step) => {
+    expect(nextStep(state)).toBe(step);
   });
 
   test.each(['service', 'managed'] as const)(
-    'nothing is left of %s when all is done',
+    'is complete for %s when all steps are done',
     (schedulingType) => {
-      const all = {
+      const allDone = {
         hasAvatar: true,
         hasHours: true,
         hasService: true,
         hasDesign: true,
         hasSeenPage: true,
       };
-      expect(next({ ...all, schedulingType })).toBeNull();
+      expect(nextStep({ ...allDone, schedulingType })).toBeNull();
     },
   );
 });

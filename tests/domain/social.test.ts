@@ -17,15 +17,15 @@ describe('an Instagram handle', () => {
     expect(parseSocialHandle('instagram', typed)).toBe('ana.ink');
   });
 
-  test('keeps its capitals, digits, dashes and underscores', () => {
+  test('may have capitals, digits, dashes and underscores', () => {
     expect(parseSocialHandle('instagram', '@Ana_Ink-2')).toBe('Ana_Ink-2');
   });
 
   test.each([
     ['nothing', ''],
-    ['only a sign', '@'],
+    ['only an at sign', '@'],
     ['a sentence', 'find me on insta'],
-    ['the site alone', 'https://www.instagram.com/'],
+    ['the address of the site', 'https://www.instagram.com/'],
     ['a link below the profile', 'https://www.instagram.com/ana.ink/reels/'],
     ["another site's link", 'https://example.com/ana.ink'],
     ["the other network's link", 'https://www.facebook.com/ana.ink'],
@@ -33,7 +33,7 @@ describe('an Instagram handle', () => {
     ['a script', 'javascript:alert(1)'],
     ['markup', '"><script>'],
     ['more than 100 characters', 'a'.repeat(101)],
-  ])('is not %s', (_name, typed) => {
+  ])('cannot be %s', (_name, typed) => {
     expect(parseSocialHandle('instagram', typed)).toBeNull();
   });
 });
@@ -51,12 +51,12 @@ describe('a Facebook handle', () => {
     expect(parseSocialHandle('facebook', typed)).toBe(handle);
   });
 
-  test("is not the other network's link", () => {
+  test("cannot be the other network's link", () => {
     expect(parseSocialHandle('facebook', 'https://www.instagram.com/ana.ink')).toBeNull();
   });
 });
 
-test('a handle is shown as a link to its profile', () => {
+test('socialProfileUrl links to the profile', () => {
   expect(socialProfileUrl('instagram', 'ana.ink')).toBe('https://www.instagram.com/ana.ink');
   expect(socialProfileUrl('facebook', '100012345678')).toBe(
     'https://www.facebook.com/100012345678',

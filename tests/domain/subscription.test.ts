@@ -52,7 +52,7 @@ function subscription(changes: Partial<Subscription> = {}): Subscription {
   return { ...snapshot('active'), failingSince: null, ...changes };
 }
 
-test('events add up to the same in every order', () => {
+test('the state is the same for every order of the events', () => {
   for (const [events, status, failingSince] of [
     [[created, updated, deleted], 'canceled', null],
     [[created, paid, updated], 'active', null],
@@ -63,18 +63,27 @@ test('events add up to the same in every order', () => {
       expect(subscriptionFromEvents(order)).toEqual({ ...snapshot(status), failingSince });
 });
 
-test('events of the same second end where the subscription does, in every order', () => {
-  const atOnce = [created, updated, paid, deleted].map((one) => ({ ...one, happenedAt: NOW }));
-  for (const order of permutations(atOnce))
+test('a deletion is the last of several events within one second, in every order', () => {
+  const sameSecond = [created, updated, paid, deleted].map((other) => ({
+    ...other,
+    happenedAt: NOW,
+  }));
+  for (const order of permutations(sameSecond))
     expect(subscriptionFromEvents(order)).toEqual({ ...snapshot('canceled'), failingSince: null });
 });
 
-test('of a payment and a failure within one second the failure counts, in every order', () => {
-  const atOnce = [created, updated, paid, failed].map((one) => ({ ...one, happenedAt: NOW }));
-  const overdueToo = [created, paid, failed, overdue].map((one) => ({ ...one, happenedAt: NOW }));
-  for (const order of permutations(atOnce))
+test('a payment failed if it failed and succeeded within one second, in every order', () => {
+  const sameSecond = [created, updated, paid, failed].map((other) => ({
+    ...other,
+    happenedAt: NOW,
+  }));
+  const sameSecondOverdue = [created, paid, failed, overdue].map((other) => ({
+    ...other,
+    happenedAt: NOW,
+  }));
+  for (const order of permutations(sameSecond))
     expect(subscriptionFromEvents(order)?.status).toBe('active');
-  for (const order of permutations(overdueToo))
+  for (const order of permutations(sameSecondOverdue))
     expect(subscriptionFromEvents(order)).toEqual({ ...snapshot('past_due'), failingSince: NOW });
 });
 
@@ -83,29 +92,31 @@ test('an older event never overwrites a newer state', () => {
   expect(subscriptionFromEvents([overdue, created, paid])?.failingSince).toBe(NOW + 2 * SECOND);
 });
 
-test('nothing is known of a subscription while only its payments are', () => {
+test('payments alone are not enough for a state', () => {
   expect(subscriptionFromEvents([paid])).toBeUndefined();
   expect(subscriptionFromEvents([failed])).toBeUndefined();
   expect(subscriptionFromEvents([])).toBeUndefined();
 });
 
-test('what has ended does not begin again', () => {
+test('a cancelled subscription never becomes active again', () => {
   const later = event('evt_7', NOW + DAY, { kind: 'updated', snapshot: snapshot('active') });
   expect(subscriptionFromEvents([created, deleted, later])?.status).toBe('canceled');
 });
 
-test('payments fail since the first one that did, until one is made', () => {
-  const again = event('evt_8', NOW + DAY, { kind: 'payment_failed' });
-  const made = event('evt_9', NOW + 2 * DAY, { kind: 'paid' });
-  expect(subscriptionFromEvents([created, updated, failed, again])?.failingSince).toBe(
+test('failingSince is the first failure, until a payment succeeds', () => {
+  const failedAgain = event('evt_8', NOW + DAY, { kind: 'payment_failed' });
+  const succeeded = event('evt_9', NOW + 2 * DAY, { kind: 'paid' });
+  expect(subscriptionFromEvents([created, updated, failed, failedAgain])?.failingSince).toBe(
     NOW + 2 * SECOND,
   );
-  expect(subscriptionFromEvents([created, updated, failed, again, made])?.failingSince).toBeNull();
+  expect(
+    subscriptionFromEvents([created, updated, failed, failedAgain, succeeded])?.failingSince,
+  ).toBeNull();
 });
 
-test('what was looked up counts from then on', () => {
-  const seen = { kind: 'observed', snapshot: snapshot('active') } as const;
-  const observed = event('observed', NOW + DAY, seen);
+test('an observed state replaces the older events', () => {
+  const data = { kind: 'observed', snapshot: snapshot('active') } as const;
+  const observed = event('observed', NOW + DAY, data);
   expect(subscriptionFromEvents([created, overdue, observed])).toEqual({
     ...snapshot('active'),
     failingSince: null,
@@ -134,12 +145,12 @@ test('bookings stay open for three days after a payment failed, to the milliseco
   expect(canTakeBookings(ended)).toBe(false);
 });
 
-test("a subscription that is ended at the period's end takes bookings until then", () => {
+test('a subscription that ends with its period allows bookings until then', () => {
   const ending = subscription({ cancelAtPeriodEnd: true });
   expect(bookingEligibilityAt([ending], SIGN_UP, NOW).kind).toBe('subscribed');
 });
 
-test('one whose first payment never came changes nothing', () => {
+test('a subscription without its first payment is ignored', () => {
   for (const status of ['incomplete', 'incomplete_expired'] as const)
     for (const now of [SIGN_UP, NOW])
       expect(bookingEligibilityAt([subscription({ status })], SIGN_UP, now)).toEqual(
@@ -147,20 +158,20 @@ test('one whose first payment never came changes nothing', () => {
       );
 });
 
-test('of several subscriptions the best counts', () => {
+test('the best of several subscriptions counts', () => {
   const ended = subscription({ status: 'canceled', currentPeriodEnd: NOW - DAY });
   const failing = subscription({ status: 'past_due', failingSince: NOW });
-  const good = subscription();
-  for (const order of permutations([ended, failing, good]))
+  const active = subscription();
+  for (const order of permutations([ended, failing, active]))
     expect(bookingEligibilityAt(order, SIGN_UP, NOW)).toEqual({
       kind: 'subscribed',
-      subscription: good,
+      subscription: active,
     });
   for (const order of permutations([ended, failing]))
     expect(bookingEligibilityAt(order, SIGN_UP, NOW).kind).toBe('grace');
 });
 
-test('who cancels within the trial keeps what is left of it', () => {
+test('an artist who cancels within the trial keeps the rest of the trial', () => {
   const ended = subscription({ status: 'canceled' });
   expect(bookingEligibilityAt([ended], SIGN_UP, SIGN_UP + DAY).kind).toBe('trial');
   expect(bookingEligibilityAt([ended], SIGN_UP, NOW)).toMatchObject({
@@ -169,7 +180,7 @@ test('who cancels within the trial keeps what is left of it', () => {
   });
 });
 
-test('a trial and a grace end by themselves, and whoever pays or has ended stays so', () => {
+test('only a trial and a grace period end without an event', () => {
   const trial = bookingEligibilityAt([], NOW, NOW);
   expect(eligibilityValidUntil(trial)).toBe(NOW + TRIAL_MS);
   const failing = { ...snapshot('past_due'), failingSince: NOW - DAY };

@@ -13,9 +13,9 @@ import {
   weekdayOf,
 } from '#domain/time.ts';
 
-function read(zone: string, date: string, time: string) {
-  const { isSkipped: skipped, instant } = resolveWallTime(zone, date, parseWallTime(time));
-  return { skipped, instant: toRfc3339(instant) };
+function resolve(zone: string, date: string, time: string) {
+  const { isSkipped, instant } = resolveWallTime(zone, date, parseWallTime(time));
+  return { skipped: isSkipped, instant: toRfc3339(instant) };
 }
 
 describe('a wall-clock time', () => {
@@ -26,8 +26,8 @@ describe('a wall-clock time', () => {
     ['Asia/Tokyo', '2026-01-01', '00:00', '2025-12-31T15:00:00Z'],
     ['Pacific/Marquesas', '2026-12-31', '23:59', '2027-01-01T09:29:00Z'],
     ['Pacific/Kiritimati', '2026-06-15', '00:00', '2026-06-14T10:00:00Z'],
-  ])('in %s on %s at %s happens once', (zone, date, time, instant) => {
-    expect(read(zone, date, time)).toEqual({ skipped: false, instant });
+  ])('in %s on %s at %s has one instant', (zone, date, time, instant) => {
+    expect(resolve(zone, date, time)).toEqual({ skipped: false, instant });
   });
 
   test.each([
@@ -35,7 +35,7 @@ describe('a wall-clock time', () => {
     ['America/New_York', '2026-12-31', '2027-01-01T05:00:00Z'],
     ['Asia/Beirut', '2026-03-28', '2026-03-28T22:00:00Z'],
     ['America/Santiago', '2026-04-04', '2026-04-05T04:00:00Z'],
-  ])('of 24:00 in %s on %s is when the next date begins', (zone, date, instant) => {
+  ])('of 24:00 in %s on %s is the start of the next date', (zone, date, instant) => {
     expect(resolveWallTime(zone, date, 1440).instant).toBe(Date.parse(instant));
   });
 
@@ -53,7 +53,7 @@ describe('a wall-clock time', () => {
     ['Asia/Beirut', '2026-03-29', '00:00', true, '2026-03-28T22:00:00Z'],
     ['Pacific/Apia', '2011-12-30', '10:00', true, '2011-12-30T10:00:00Z'],
   ])('in %s on %s at %s: skipped is %s, next is %s', (zone, date, time, skipped, instant) => {
-    expect(read(zone, date, time)).toEqual({ skipped, instant });
+    expect(resolve(zone, date, time)).toEqual({ skipped, instant });
   });
 
   test.each([
@@ -67,7 +67,7 @@ describe('a wall-clock time', () => {
     ['America/Havana', '2026-11-01', '00:00', '2026-11-01T04:00:00Z'],
     ['America/Santiago', '2026-04-04', '23:30', '2026-04-05T02:30:00Z'],
   ])('in %s on %s at %s is its first occurrence', (zone, date, time, instant) => {
-    expect(read(zone, date, time)).toEqual({ skipped: false, instant });
+    expect(resolve(zone, date, time)).toEqual({ skipped: false, instant });
   });
 });
 
@@ -89,7 +89,7 @@ describe('the date at an instant', () => {
     expect(localDateAt(zone, Date.parse(instant))).toBe(date);
   });
 
-  test('is what Temporal says, at any instant of these years', () => {
+  test('is the same as in Temporal, at any instant of 2026 and 2027', () => {
     const zones = fc.constantFrom(
       'America/New_York',
       'Europe/Dublin',
@@ -99,8 +99,8 @@ describe('the date at an instant', () => {
     const instants = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2028, 0) });
     fc.assert(
       fc.property(zones, instants, (zone, instant) => {
-        const clock = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
-        expect(localDateAt(zone, instant)).toBe(clock.toPlainDate().toString());
+        const expected = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+        expect(localDateAt(zone, instant)).toBe(expected.toPlainDate().toString());
       }),
       { numRuns: 500 },
     );
@@ -108,14 +108,14 @@ describe('the date at an instant', () => {
 });
 
 describe("the machine's own zone", () => {
-  const own = process.env['TZ'];
+  const original = process.env['TZ'];
 
   afterEach(() => {
-    if (own === undefined) delete process.env['TZ'];
-    else process.env['TZ'] = own;
+    if (original === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = original;
   });
 
-  // A year of its own for each, because a year's changes of clocks are worked out only once.
+  // Each row has another year, because the clock changes of a year are cached.
   test.each([
     ['America/New_York', '2031-03-09', '03:00', 240],
     ['Pacific/Apia', '2032-03-14', '03:00', -780],
@@ -124,8 +124,8 @@ describe("the machine's own zone", () => {
     process.env['TZ'] = machine;
     expect(new Date('2026-06-01T00:00Z').getTimezoneOffset()).toBe(minutesBehindUtc);
     const studio = 'America/Los_Angeles';
-    expect(read(studio, date, time)).toEqual({ skipped: false, instant: `${date}T10:00:00Z` });
-    expect(read(studio, date, '02:30')).toEqual({ skipped: true, instant: `${date}T10:00:00Z` });
+    expect(resolve(studio, date, time)).toEqual({ skipped: false, instant: `${date}T10:00:00Z` });
+    expect(resolve(studio, date, '02:30')).toEqual({ skipped: true, instant: `${date}T10:00:00Z` });
     expect(localDateAt(studio, Date.parse(`${date}T07:59Z`)) < date).toBe(true);
     expect(localDateAt(studio, Date.parse(`${date}T08:00Z`))).toBe(date);
     expect(weekdayOf(date)).toBe(7);
@@ -143,7 +143,7 @@ describe('days and months', () => {
     ['2028-02-28', 1, '2028-02-29'],
     ['2026-02-28', 1, '2026-03-01'],
     ['2026-01-01', 365, '2027-01-01'],
-  ])('%s and %i days is %s', (date, days, expected) => {
+  ])('%s plus %i days is %s', (date, days, expected) => {
     expect(addDays(date, days)).toBe(expected);
   });
 
@@ -157,7 +157,7 @@ describe('days and months', () => {
     ['2026-12-31', 2, '2027-02-28'],
     ['2026-11-30', 1, '2026-12-30'],
     ['2026-03-31', -1, '2026-02-28'],
-  ])('%s and %i months is %s', (date, months, expected) => {
+  ])('%s plus %i months is %s', (date, months, expected) => {
     expect(addMonths(date, months)).toBe(expected);
   });
 
@@ -180,12 +180,12 @@ describe('days and months', () => {
     expect(weekdayOf(date)).toBe(weekday);
   });
 
-  test('a date begins at 00:00 of UTC in UTC', () => {
+  test('midnightUtc is 00:00 UTC of a date', () => {
     expect(midnightUtc('2026-06-01')).toBe(Date.parse('2026-06-01T00:00:00Z'));
   });
 });
 
-describe('written times', () => {
+describe('times as text', () => {
   test.each([
     ['00:00', 0],
     ['02:15', 135],

@@ -6,14 +6,18 @@ import { computeFreeTimesOn, detectConflicts } from '#domain/time_conflicts.ts';
 const DAY = '2026-12-01';
 const NOW = Date.parse('2026-11-21T00:00:00Z');
 
-/** `'10:00-11:00'` of the day, in UTC. */
-function stretch(text: string) {
+/** @param text such as `'10:00-11:00'`, on `DAY` in UTC */
+function timeRange(text: string) {
   const at = (time: string) => Date.parse(`${DAY}T${time}:00Z`);
   return { start: at(text.slice(0, 5)), end: at(text.slice(6)) };
 }
 
-/** @param bookedWith the buffer that what is busyTimes was booked with */
-function plan(busyTimes: readonly string[], buffer_minutes = 0, bookedWith = buffer_minutes) {
+/** @param bookedBuffer the buffer, in minutes, when the busy times were booked */
+function createCalendar(
+  busyTimes: readonly string[],
+  buffer_minutes = 0,
+  bookedBuffer = buffer_minutes,
+) {
   const windows = [
     { start: '10:00', end: '13:00' },
     { start: '13:00', end: '15:00' },
@@ -29,19 +33,19 @@ function plan(busyTimes: readonly string[], buffer_minutes = 0, bookedWith = buf
         { weekday: 3, windows: [{ start: '00:00', end: '02:00' }] },
       ],
     },
-    busyTimes: busyTimes.map(stretch).map(({ start, end }) => ({
+    busyTimes: busyTimes.map(timeRange).map(({ start, end }) => ({
       start,
       end,
-      blockedUntil: end + bookedWith * MINUTE_MS,
+      blockedUntil: end + bookedBuffer * MINUTE_MS,
     })),
   };
 }
 
-describe('what speaks against a time', () => {
+describe('the conflicts of a time', () => {
   test.each([
-    ['nothing on a free stretch', [], 0, '10:00-11:00', 0, 0, false],
+    ['a free time has no conflicts', [], 0, '10:00-11:00', 0, 0, false],
     [
-      'neighbours that only touch are no overlap',
+      'adjoining appointments do not overlap',
       ['10:00-11:00', '12:00-13:00'],
       0,
       '11:00-12:00',
@@ -49,12 +53,36 @@ describe('what speaks against a time', () => {
       0,
       false,
     ],
-    ['a shared minute is an overlap', ['10:00-11:01'], 0, '11:00-12:00', 1, 0, false],
-    ['one that lies all around it', ['10:00-13:00'], 0, '11:00-12:00', 1, 0, false],
-    ['the buffer after the one before', ['10:00-11:00'], 15, '11:00-12:00', 0, 1, false],
-    ['its own buffer before the next', ['12:00-13:00'], 15, '11:00-12:00', 0, 1, false],
+    ['one common minute is an overlap', ['10:00-11:01'], 0, '11:00-12:00', 1, 0, false],
     [
-      'no more than the buffer is no conflict',
+      'an appointment around the whole time is an overlap',
+      ['10:00-13:00'],
+      0,
+      '11:00-12:00',
+      1,
+      0,
+      false,
+    ],
+    [
+      'it starts within the buffer of the appointment before',
+      ['10:00-11:00'],
+      15,
+      '11:00-12:00',
+      0,
+      1,
+      false,
+    ],
+    [
+      'its own buffer overlaps the next appointment',
+      ['12:00-13:00'],
+      15,
+      '11:00-12:00',
+      0,
+      1,
+      false,
+    ],
+    [
+      'gaps as long as the buffer are no conflict',
       ['10:00-10:45', '12:15-13:00'],
       15,
       '11:00-12:00',
@@ -62,47 +90,51 @@ describe('what speaks against a time', () => {
       0,
       false,
     ],
-    ['before opening', [], 0, '09:59-10:30', 0, 0, true],
-    ['through a pause', [], 0, '14:30-16:30', 0, 0, true],
-    ['windows that touch are open throughout', [], 0, '12:00-14:00', 0, 0, false],
+    ['it starts before opening', [], 0, '09:59-10:30', 0, 0, true],
+    ['it includes a break', [], 0, '14:30-16:30', 0, 0, true],
+    ['adjoining windows count as one', [], 0, '12:00-14:00', 0, 0, false],
   ])('%s', (_name, busyTimes, buffer, wanted, overlaps, tooClose, isOutsideHours) => {
-    const found = detectConflicts(plan(busyTimes, buffer), DAY, stretch(wanted));
-    expect([found.overlaps.length, found.bufferOverlaps.length, found.isOutsideHours]).toEqual([
-      overlaps,
-      tooClose,
-      isOutsideHours,
-    ]);
+    const conflicts = detectConflicts(createCalendar(busyTimes, buffer), DAY, timeRange(wanted));
+    expect([
+      conflicts.overlaps.length,
+      conflicts.bufferOverlaps.length,
+      conflicts.isOutsideHours,
+    ]).toEqual([overlaps, tooClose, isOutsideHours]);
   });
 
-  test('an appointment keeps the buffer that it was booked with, whatever it is by now', () => {
-    const longAgo = plan(['10:00-11:00'], 0, 30);
-    expect(detectConflicts(longAgo, DAY, stretch('11:15-12:00')).bufferOverlaps).toHaveLength(1);
-    expect(computeFreeTimesOn(longAgo, DAY, NOW)[0]).toEqual(stretch('11:30-13:00'));
-    const since = plan(['10:00-11:00'], 30, 0);
-    expect(detectConflicts(since, DAY, stretch('11:15-12:00')).bufferOverlaps).toEqual([]);
-    expect(computeFreeTimesOn(since, DAY, NOW)[0]).toEqual(stretch('11:00-13:00'));
+  test('an appointment has the buffer that it was booked with, not the current one', () => {
+    const longBuffer = createCalendar(['10:00-11:00'], 0, 30);
+    expect(detectConflicts(longBuffer, DAY, timeRange('11:15-12:00')).bufferOverlaps).toHaveLength(
+      1,
+    );
+    expect(computeFreeTimesOn(longBuffer, DAY, NOW)[0]).toEqual(timeRange('11:30-13:00'));
+    const noBuffer = createCalendar(['10:00-11:00'], 30, 0);
+    expect(detectConflicts(noBuffer, DAY, timeRange('11:15-12:00')).bufferOverlaps).toEqual([]);
+    expect(computeFreeTimesOn(noBuffer, DAY, NOW)[0]).toEqual(timeRange('11:00-13:00'));
   });
 
-  test('work may run past midnight into the next day’s hours', () => {
+  test('a time may continue past midnight into the opening hours of the next day', () => {
     const late = { start: Date.parse(`${DAY}T23:00:00Z`), end: Date.parse('2026-12-02T01:30:00Z') };
-    expect(detectConflicts(plan([]), DAY, late).isOutsideHours).toBe(false);
+    expect(detectConflicts(createCalendar([]), DAY, late).isOutsideHours).toBe(false);
     expect(
-      detectConflicts(plan([]), DAY, { ...late, end: Date.parse('2026-12-02T02:01:00Z') })
+      detectConflicts(createCalendar([]), DAY, { ...late, end: Date.parse('2026-12-02T02:01:00Z') })
         .isOutsideHours,
     ).toBe(true);
   });
 
-  test('what is free is told around what is taken and its buffer, whatever order it comes in', () => {
-    expect(computeFreeTimesOn(plan(['12:00-12:30', '10:00-11:00'], 15), DAY, NOW)).toEqual([
-      stretch('11:15-12:00'),
-      stretch('12:45-13:00'),
-      stretch('13:00-15:00'),
+  test('free times leave out busy times with their buffers, in any order', () => {
+    expect(
+      computeFreeTimesOn(createCalendar(['12:00-12:30', '10:00-11:00'], 15), DAY, NOW),
+    ).toEqual([
+      timeRange('11:15-12:00'),
+      timeRange('12:45-13:00'),
+      timeRange('13:00-15:00'),
       { start: Date.parse(`${DAY}T16:00:00Z`), end: Date.parse('2026-12-02T00:00:00Z') },
     ]);
   });
 
-  test('what has passed is not free', () => {
+  test('free times begin at the current time', () => {
     const noon = Date.parse(`${DAY}T12:00:00Z`);
-    expect(computeFreeTimesOn(plan([]), DAY, noon)[0]).toEqual(stretch('12:00-13:00'));
+    expect(computeFreeTimesOn(createCalendar([]), DAY, noon)[0]).toEqual(timeRange('12:00-13:00'));
   });
 });

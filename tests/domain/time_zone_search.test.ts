@@ -16,14 +16,14 @@ test.each(['new york', 'NEW_YORK', 'newyork', ' new  york ', 'america/new york',
   },
 );
 
-test('cities that begin with what was typed come first', () => {
+test('cities that begin with the text come first', () => {
   expect(searchTimeZones('ber', ['America/Lamberton', 'Europe/Berlin'])).toEqual([
     'Europe/Berlin',
     'America/Lamberton',
   ]);
 });
 
-test('a region finds its zones, and a zone without one is found by its name', () => {
+test('a region finds its zones, and a zone without a region is found by its name', () => {
   expect(searchTimeZones('america', ZONES)).toEqual([
     'America/Indiana/Indianapolis',
     'America/New_York',
@@ -31,16 +31,16 @@ test('a region finds its zones, and a zone without one is found by its name', ()
   expect(searchTimeZones('utc', ZONES)).toEqual(['UTC']);
 });
 
-test('nothing typed finds every zone in its order, and nonsense finds none', () => {
+test('an empty text finds every zone in order, and an unknown one finds none', () => {
   expect(searchTimeZones('  ', ZONES)).toEqual(ZONES);
   expect(searchTimeZones('gotham', ZONES)).toEqual([]);
 });
 
-test('a whole name is its zone, and a part of one is not', () => {
+test('matchTimeZone accepts a whole name only', () => {
   expect(matchTimeZone('america/new york', ZONES)).toBe('America/New_York');
   expect(matchTimeZone('new york', ZONES)).toBeUndefined();
 });
 
-test('a zone is read without underscores', () => {
+test('formatTimeZone replaces underscores', () => {
   expect(formatTimeZone('America/Argentina/Buenos_Aires')).toBe('America/Argentina/Buenos Aires');
 });

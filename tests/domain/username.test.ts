@@ -46,7 +46,7 @@ describe('a username', () => {
   });
 });
 
-describe('a name that a route uses', () => {
+describe('a reserved username', () => {
   test.each([
     '404',
     'about',
@@ -64,12 +64,12 @@ describe('a name that a route uses', () => {
     'services',
     'signup',
     'studio',
-  ])('%s is reserved', (name) => {
+  ])('includes the route %s', (name) => {
     expect(isReservedUsername(name)).toBe(true);
   });
 
   test.each(['ana', 'bo2', 'cleo', 'ink.studio', 'studio-ana', 'loginova'])(
-    '%s is free',
+    'does not include %s',
     (name) => {
       expect(isReservedUsername(name)).toBe(false);
     },
@@ -81,7 +81,10 @@ describe('a name that a route uses', () => {
     .filter((name) => !/^[[_]/.test(name));
   const files = readdirSync(new URL('public/', root));
 
-  test.each([...new Set([...routes, ...files])])('no artist can be called %s', (name) => {
-    expect(!USERNAME_PATTERN.test(name) || isReservedUsername(name)).toBe(true);
-  });
+  test.each([...new Set([...routes, ...files])])(
+    'or the pattern excludes the page or file %s',
+    (name) => {
+      expect(!USERNAME_PATTERN.test(name) || isReservedUsername(name)).toBe(true);
+    },
+  );
 });

@@ -16,8 +16,8 @@ import { bookSlot, findSlot, openTestApp, requestSlot, type TestApp } from '#sup
 
 const SECRET = new TextEncoder().encode('a secret that only tests know');
 
-/** The same token, of a login so many minutes ago. */
-function aged(token: string, minutes: number): Promise<string> {
+/** The same token, as if its login were that many minutes old. */
+function ageToken(token: string, minutes: number): Promise<string> {
   const { sub = '', version } = decodeJwt(token);
   return new SignJWT({ version })
     .setProtectedHeader({ alg: 'HS256' })
@@ -28,12 +28,12 @@ function aged(token: string, minutes: number): Promise<string> {
     .sign(SECRET);
 }
 
-async function rowsLeft({ database }: TestApp): Promise<number> {
+async function countAllRows({ database }: TestApp): Promise<number> {
   const tables = ['artists', 'places', 'schedules', 'services', 'images', 'designs', 'clients'];
-  const booked = ['appointments', 'appointment_times', 'messages'];
-  const besides = ['password_recoveries', 'removed_images', 'mails'];
+  const bookingTables = ['appointments', 'appointment_times', 'messages'];
+  const otherTables = ['password_recoveries', 'removed_images', 'mails'];
   const counts = await Promise.all(
-    [...tables, ...booked, ...besides].map(async (table) => {
+    [...tables, ...bookingTables, ...otherTables].map(async (table) => {
       const { rows } = await sql<{ n: number }>`
         SELECT count(*)::int AS n FROM ${sql.table(table)}
       `.execute(database);
@@ -43,14 +43,14 @@ async function rowsLeft({ database }: TestApp): Promise<number> {
   return counts.reduce((sum, n) => sum + n, 0);
 }
 
-/** Everyone has been told, and a minute has passed. */
-async function allTold(app: TestApp): Promise<void> {
+/** Sends the queued mails, and runs the minutely cleanup. */
+async function runBackgroundWork(app: TestApp): Promise<void> {
   await app.runJobs();
   await app.runMinutelyTasks();
 }
 
-/** An artist who has some of everything. */
-async function fullArtist(app: TestApp) {
+/** An artist with at least one row of each kind. */
+async function newArtistWithData(app: TestApp) {
   const artist = await app.newArtist();
   await addDesignRow(app, artist);
   await addPictureRow(app, artist);
@@ -65,19 +65,19 @@ async function fullArtist(app: TestApp) {
   return { ...artist, appointmentId: id };
 }
 
-test('an account is deleted with all that belongs to it', async () => {
+test('deleting an account mails a cancellation to its clients, then deletes all of its data', async () => {
   const app = await openTestApp({ database: 'own' });
-  const artist = await fullArtist(app);
+  const artist = await newArtistWithData(app);
   await deleteMe(app.http(artist.token));
   const mails = await app.database.selectFrom('mails').select(['notice', 'status']).execute();
-  // Their client is still to be told.
+  // The client must still receive the cancellation.
   expect(mails).toMatchObject([{ notice: { kind: 'cancelled' }, status: 'queued' }]);
-  await allTold(app);
-  const [told] = await app.mailsAbout(/^Cancelled: /);
-  // There is no page of it any more.
-  expect(told?.text).toContain('was cancelled');
-  expect(told?.text).not.toMatch(/https?:/);
-  expect(await rowsLeft(app)).toBe(0);
+  await runBackgroundWork(app);
+  const [cancellation] = await app.mailsAbout(/^Cancelled: /);
+  expect(cancellation?.text).toContain('was cancelled');
+  // The page of the appointment no longer exists, so the mail must not link to it.
+  expect(cancellation?.text).not.toMatch(/https?:/);
+  expect(await countAllRows(app)).toBe(0);
   expect(await refusalOf(fetchMe(app.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
   for (const path of [
     `/users/artist/${artist.username}`,
@@ -87,43 +87,43 @@ test('an account is deleted with all that belongs to it', async () => {
     expect(await app.call(`GET ${path}`)).toMatchObject(NOT_FOUND);
 });
 
-test('what other artists have stays', async () => {
+test('deleting an account deletes no rows of other artists', async () => {
   const app = await openTestApp({ database: 'own' });
   const [one, other] = [await app.newArtist(), await app.newArtist()];
   await bookSlot(app, other, await findSlot(app, other));
-  const before = await rowsLeft(app);
-  const gone = await app.newArtist();
-  await deleteMe(app.http(gone.token));
-  expect(await rowsLeft(app)).toBe(before);
+  const before = await countAllRows(app);
+  const deleted = await app.newArtist();
+  await deleteMe(app.http(deleted.token));
+  expect(await countAllRows(app)).toBe(before);
   for (const { token } of [one, other]) await fetchMe(app.http(token));
 });
 
-test('only someone who gave their password just now deletes their account', async () => {
+test('deleting your account requires a login in the last ten minutes', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
-  expect(await refusalOf(deleteMe(app.http(await aged(token, 11))))).toMatchObject({
+  expect(await refusalOf(deleteMe(app.http(await ageToken(token, 11))))).toMatchObject({
     status: 403,
     body: { detail: 'Please log in again before you do that' },
   });
   await fetchMe(app.http(token));
-  await deleteMe(app.http(await aged(token, 9)));
+  await deleteMe(app.http(await ageToken(token, 9)));
 });
 
-test('a client who books while the account goes is told that it is gone', async () => {
+test('bookings during an account deletion give 201, 404 or 409, and leave no rows', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
-  const [deleted, ...booked] = await Promise.all([
+  const [deleted, ...bookings] = await Promise.all([
     app.call('DELETE /users/me', { token: artist.token }),
     ...Array.from({ length: 6 }, () => requestSlot(app, artist, slot)),
   ]);
   expect(deleted.status).toBe(204);
-  for (const { status } of booked) expect([201, 404, 409]).toContain(status);
-  await allTold(app);
-  expect(await rowsLeft(app)).toBe(0);
+  for (const { status } of bookings) expect([201, 404, 409]).toContain(status);
+  await runBackgroundWork(app);
+  expect(await countAllRows(app)).toBe(0);
 });
 
-test('a picture that is just being saved goes with the account, file and all', async () => {
+test('deleting an account waits for a picture being saved, and deletes its row and files', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token, self } = await app.newArtist();
   const id = randomUUID();
@@ -140,11 +140,11 @@ test('a picture that is just being saved goes with the account, file and all', a
     await vi.waitFor(async () => expect(await countLockWaiters(app)).toBe(1), { timeout: 5000 });
   });
   expect((await deleted)?.status).toBe(204);
-  expect(await rowsLeft(app)).toBe(0);
+  expect(await countAllRows(app)).toBe(0);
   expect(await listStoredFiles(app)).toEqual([]);
 });
 
-test('whoever puts things in order while their account goes is told so, without an error', async () => {
+test('reordering services during an account deletion gives 200, 401 or 404, and logs no error', async () => {
   const app = await openTestApp({ database: 'own' });
   for (let round = 0; round < 4; round += 1) {
     const { token } = await app.newArtist();
@@ -153,20 +153,20 @@ test('whoever puts things in order while their account goes is told so, without 
       const json = { name: `Number ${n}`, duration: 30 };
       ids.push((await createService(app.http(token), json)).id);
     }
-    const [deleted, ...moved] = await Promise.all([
+    const [deleted, ...reordered] = await Promise.all([
       app.call('DELETE /users/me', { token }),
       ...ids.map((id, n) =>
         app.call(`PATCH /services/${id}`, { token, json: { position: ids.length - n } }),
       ),
     ]);
     expect(deleted.status).toBe(204);
-    for (const { status } of moved) expect([200, 401, 404]).toContain(status);
+    for (const { status } of reordered) expect([200, 401, 404]).toContain(status);
   }
   expect(app.logged).toEqual([]);
-  expect(await rowsLeft(app)).toBe(0);
+  expect(await countAllRows(app)).toBe(0);
 });
 
-test('a studio that the artist moved out of does not outlive the account', async () => {
+test('deleting an account also deletes a studio that the artist moved out of', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const { token } = artist;
@@ -177,11 +177,11 @@ test('a studio that the artist moved out of does not outlive the account', async
   await changeMe(app.http(token), move);
   await deleteAppointment(app.http(token), id);
   await deleteMe(app.http(token));
-  await allTold(app);
-  expect(await rowsLeft(app)).toBe(0);
+  await runBackgroundWork(app);
+  expect(await countAllRows(app)).toBe(0);
 });
 
-test('superusers delete accounts, but not their own', async () => {
+test('superusers can delete accounts, but not their own', async () => {
   const app = await openTestApp({ database: 'own' });
   const token = await app.superuserToken();
   const { self } = await app.newArtist();

@@ -40,15 +40,15 @@ function confirm(app: TestApp, id: string) {
   return app.call<Confirmation>(`POST /appointments/confirmation/${id}`);
 }
 
-/** Asks a managed artist, who has not set a time yet. */
-async function ask(app: TestApp, { username }: TestArtist) {
+/** A client's request to a managed artist; it has no time yet. */
+async function createRequest(app: TestApp, { username }: TestArtist) {
   return requestDesign(app.http(), username, FILLED_FORM, randomUUID());
 }
 
-test('a time that the artist sets on a request is an offer, and the client confirms it', async () => {
+test('setting a time on a request makes it an offer, which the client can confirm', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const { id } = await ask(app, artist);
+  const { id } = await createRequest(app, artist);
   const times = await findSlot(app, artist);
   expect(await refusalOf(confirmAppointment(app.http(), id))).toMatchObject(STATE_CHANGED);
   const offer = await change(app, artist, id, times);
@@ -57,14 +57,14 @@ test('a time that the artist sets on a request is an offer, and the client confi
   expect(await listSlots(app, artist)).not.toContainEqual(times);
   const body = await fetchConfirmation(app.http(), id);
   expect(body).toMatchObject({ ...times, status: 'offered', confirmed: false });
-  const answer = await confirm(app, id);
-  expect(answer).toMatchObject({ status: 200, body: { status: 'confirmed', confirmed: true } });
+  const response = await confirm(app, id);
+  expect(response).toMatchObject({ status: 200, body: { status: 'confirmed', confirmed: true } });
 });
 
-test('a lapsed offer does not keep its time, and still confirms while that is free', async () => {
+test('an expired offer frees its time, and can be confirmed while that time is free', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const [first, second] = [await ask(app, artist), await ask(app, artist)];
+  const [first, second] = [await createRequest(app, artist), await createRequest(app, artist)];
   const times = await findSlot(app, artist);
   await changeAppointment(artist.http, first.id, times);
   await expireAppointment(app, first.id);
@@ -75,10 +75,10 @@ test('a lapsed offer does not keep its time, and still confirms while that is fr
   expect(await confirmAppointment(app.http(), first.id)).toMatchObject({ status: 'confirmed' });
 });
 
-test('an offer lasts three days', async () => {
+test('an offer is set to expire after three days', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const { id } = await ask(app, artist);
+  const { id } = await createRequest(app, artist);
   await changeAppointment(artist.http, id, await findSlot(app, artist, 24 * 10));
   const { lapses_at } = await app.database
     .selectFrom('appointment_times')
@@ -89,20 +89,20 @@ test('an offer lasts three days', async () => {
   expect(hours).toBeLessThanOrEqual(72);
 });
 
-test('nobody is offered a time that has begun', async () => {
+test('an offer of a time in the past is refused', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const { id } = await ask(app, artist);
-  const begun = shiftSlot(await findSlot(app, artist), -2 * 1440);
-  const answer = await change(app, artist, id, begun);
-  expect(answer).toMatchObject(validationProblem(['body', 'start'], 'Must lie in the future'));
+  const { id } = await createRequest(app, artist);
+  const past = shiftSlot(await findSlot(app, artist), -2 * 1440);
+  const response = await change(app, artist, id, past);
+  expect(response).toMatchObject(validationProblem(['body', 'start'], 'Must lie in the future'));
   expect(await loadAppointmentRow(app, id)).toEqual({ status: 'requested', occupies: null });
 });
 
-test('an offer in the way of another appointment is refused, and the request stays one', async () => {
+test('an offer that overlaps another appointment is refused, and the request is unchanged', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const [first, second] = [await ask(app, artist), await ask(app, artist)];
+  const [first, second] = [await createRequest(app, artist), await createRequest(app, artist)];
   const times = await findSlot(app, artist);
   await changeAppointment(artist.http, first.id, times);
   expect(
@@ -114,7 +114,7 @@ test('an offer in the way of another appointment is refused, and the request sta
 });
 
 test.each(['held', 'offered', 'confirmed'] as const)(
-  'moving what is %s keeps its state, frees the old time and keeps the new one',
+  'moving a %s appointment keeps its status, frees the old time and blocks the new one',
   async (status) => {
     const app = await openTestApp();
     const artist = await app.newArtist();
@@ -128,8 +128,8 @@ test.each(['held', 'offered', 'confirmed'] as const)(
         .where('id', '=', body.id)
         .execute();
     const moved = shiftSlot(slot, 30);
-    const answer = await change(app, artist, body.id, moved);
-    expect(answer).toMatchObject({ status: 200, body: { ...moved, status } });
+    const response = await change(app, artist, body.id, moved);
+    expect(response).toMatchObject({ status: 200, body: { ...moved, status } });
     const listed = await listSlots(app, artist);
     expect(listed).not.toContainEqual(shiftSlot(slot, 60));
     await changeAppointment(artist.http, body.id, shiftSlot(slot, 24 * 60));
@@ -138,7 +138,7 @@ test.each(['held', 'offered', 'confirmed'] as const)(
   },
 );
 
-test('a move onto another appointment is refused, and the old time is kept', async () => {
+test('moving onto another appointment is refused, and the appointment keeps its old time', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
@@ -151,54 +151,57 @@ test('a move onto another appointment is refused, and the old time is kept', asy
   expect(await listSlots(app, artist)).not.toContainEqual(slot);
 });
 
-const SETTLES: Record<AppointmentStatus | 'lapsed', readonly ArtistStatus[]> = {
+const ALLOWED_STATUSES: Record<AppointmentStatus | 'expired_hold', readonly ArtistStatus[]> = {
   requested: ['declined', 'cancelled'],
   held: ['cancelled'],
   offered: ['cancelled'],
   confirmed: ['cancelled', 'completed', 'no_show'],
   declined: [],
   expired: [],
-  lapsed: [],
+  expired_hold: [],
   cancelled: [],
   completed: [],
   no_show: [],
 };
-const STATES: readonly (keyof typeof SETTLES)[] = [
+const STARTING_STATES: readonly (keyof typeof ALLOWED_STATUSES)[] = [
   'requested',
   'held',
   'offered',
   'confirmed',
   'declined',
   'expired',
-  'lapsed',
+  'expired_hold',
   'cancelled',
   'completed',
   'no_show',
 ];
-test.each(STATES)('the artist takes what is %s only where its life goes on', async (state) => {
-  const app = await openTestApp();
-  const artist = await app.newArtist();
-  for (const [index, next] of (
-    ['declined', 'cancelled', 'completed', 'no_show'] as const
-  ).entries()) {
-    const body = await bookSlot(app, artist, await findSlot(app, artist, 24 + index));
-    const status = state === 'lapsed' ? 'held' : state;
-    const row = app.database.updateTable('appointments').where('id', '=', body.id);
-    await row.set({ status }).execute();
-    if (state === 'lapsed') await expireAppointment(app, body.id);
-    const answer = await change(app, artist, body.id, { status: next });
-    if (SETTLES[state].includes(next)) {
-      expect(answer).toMatchObject({ status: 200, body: { status: next, version: 2 } });
-      expect(await loadAppointmentRow(app, body.id)).toEqual({ status: next, occupies: false });
-    } else {
-      expect(answer).toMatchObject(STATE_CHANGED);
-      expect(await loadAppointmentRow(app, body.id)).toMatchObject({ status });
+test.each(STARTING_STATES)(
+  'the artist can set only the statuses allowed after %s',
+  async (state) => {
+    const app = await openTestApp();
+    const artist = await app.newArtist();
+    for (const [index, next] of (
+      ['declined', 'cancelled', 'completed', 'no_show'] as const
+    ).entries()) {
+      const body = await bookSlot(app, artist, await findSlot(app, artist, 24 + index));
+      const status = state === 'expired_hold' ? 'held' : state;
+      const row = app.database.updateTable('appointments').where('id', '=', body.id);
+      await row.set({ status }).execute();
+      if (state === 'expired_hold') await expireAppointment(app, body.id);
+      const response = await change(app, artist, body.id, { status: next });
+      if (ALLOWED_STATUSES[state].includes(next)) {
+        expect(response).toMatchObject({ status: 200, body: { status: next, version: 2 } });
+        expect(await loadAppointmentRow(app, body.id)).toEqual({ status: next, occupies: false });
+      } else {
+        expect(response).toMatchObject(STATE_CHANGED);
+        expect(await loadAppointmentRow(app, body.id)).toMatchObject({ status });
+      }
     }
-  }
-});
+  },
+);
 
 test.each(['declined', 'expired', 'cancelled', 'completed', 'no_show'] as const)(
-  'what is %s is given no new time',
+  'an appointment that is %s cannot be moved',
   async (status) => {
     const app = await openTestApp();
     const artist = await app.newArtist();
@@ -215,7 +218,7 @@ test.each(['declined', 'expired', 'cancelled', 'completed', 'no_show'] as const)
   },
 );
 
-test('a cancelled appointment frees its time, and nobody confirms it any more', async () => {
+test('a cancelled appointment frees its time and can no longer be confirmed', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
@@ -226,7 +229,7 @@ test('a cancelled appointment frees its time, and nobody confirms it any more', 
   expect(await requestSlot(app, artist, slot)).toMatchObject({ status: 201 });
 });
 
-test('a version grows with every change, and a stale one changes nothing', async () => {
+test('every change increments the version, and a change of a stale version is refused', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
@@ -242,33 +245,35 @@ test('a version grows with every change, and a stale one changes nothing', async
   });
 });
 
-test('of two changes of the same version at once, one is refused', async () => {
+test('of two concurrent changes to the same version, one is refused', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const body = await bookSlot(app, artist, await findSlot(app, artist));
   await confirmAppointment(app.http(), body.id);
   const json = { status: 'cancelled', version: 2 };
   const other = await app.openSecondServer();
-  const answers = await Promise.all([app, other].map((one) => change(one, artist, body.id, json)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const responses = await Promise.all(
+    [app, other].map((one) => change(one, artist, body.id, json)),
+  );
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
 test.each([
-  ['nothing', {}, 'status'],
+  ['no fields', {}, 'status'],
   ['a start without an end', { start: '2030-01-01T10:00:00Z' }, 'end'],
   ['an end without a start', { end: '2030-01-01T10:00:00Z' }, 'end'],
-  ['a state that comes by itself', { status: 'expired' }, 'status'],
-  ['confirming on behalf of the client', { status: 'confirmed' }, 'status'],
+  ['a status that only the system sets', { status: 'expired' }, 'status'],
+  ['a confirmation on behalf of the client', { status: 'confirmed' }, 'status'],
   ['an unknown field', { status: 'cancelled', reason: 'ill' }, 'reason'],
-])('a change does not take %s', async (_, json, field) => {
+])('a change with %s is invalid', async (_, json, field) => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const body = await bookSlot(app, artist, await findSlot(app, artist));
-  const places = Object.keys(validationMessages(await change(app, artist, body.id, json)));
-  expect(places).toContain(`body.${field}`);
+  const fields = Object.keys(validationMessages(await change(app, artist, body.id, json)));
+  expect(fields).toContain(`body.${field}`);
 });
 
-test('a change is either new times or a new state, and ends after it starts', async () => {
+test('a change takes either times or a status, and its end must not precede its start', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
@@ -295,27 +300,33 @@ async function openRequest() {
   return { app, id, token, change };
 }
 
-function shownTo(app: TestApp, id: string) {
+function loadConfirmation(app: TestApp, id: string) {
   return fetchConfirmation(app.http(), id);
 }
 
-test('a note that goes with declining is told to the client and the artist', async () => {
+test('the note of a decline is shown to the client and the artist', async () => {
   const { app, id, token, change } = await openRequest();
-  expect((await shownTo(app, id)).note).toBeNull();
-  const answer = await change({ status: 'declined', note: '  I am away.\nAsk again in July!  ' });
-  expect(answer).toMatchObject({ status: 200, body: { note: 'I am away.\nAsk again in July!' } });
-  expect((await shownTo(app, id)).note).toBe('I am away.\nAsk again in July!');
+  expect((await loadConfirmation(app, id)).note).toBeNull();
+  const response = await change({ status: 'declined', note: '  I am away.\nAsk again in July!  ' });
+  expect(response).toMatchObject({ status: 200, body: { note: 'I am away.\nAsk again in July!' } });
+  expect((await loadConfirmation(app, id)).note).toBe('I am away.\nAsk again in July!');
   const read = await app.call<Appointment>(`GET /appointments/${id}`, { token });
   expect(read.body.note).toBe('I am away.\nAsk again in July!');
 });
 
-test('a note goes with cancelling too, and a blank one is none', async () => {
+test('the note of a cancellation is shown to the client, and a blank one is stored as none', async () => {
   const { app, id, change } = await openRequest();
   expect(await change({ status: 'cancelled', note: '   ' })).toMatchObject({ status: 200 });
-  expect(await shownTo(app, id)).toMatchObject({ status: 'cancelled', note: null });
+  expect(await loadConfirmation(app, id)).toMatchObject({ status: 'cancelled', note: null });
+  const second = await openRequest();
+  await second.change({ status: 'cancelled', note: 'I am away.' });
+  expect(await loadConfirmation(app, second.id)).toMatchObject({
+    status: 'cancelled',
+    note: 'I am away.',
+  });
 });
 
-test('a note goes with nothing else, and a refused one leaves nothing behind', async () => {
+test('a note is accepted only with a decline or a cancellation, and a refused change stores none', async () => {
   const { app, id, change } = await openRequest();
   const times = await findSlot(app, await app.newArtist());
   for (const json of [
@@ -331,5 +342,5 @@ test('a note goes with nothing else, and a refused one leaves nothing behind', a
   expect(await change({ status: 'declined', note: 'Late', version: 7 })).toMatchObject({
     status: 409,
   });
-  expect(await shownTo(app, id)).toMatchObject({ status: 'requested', note: null });
+  expect(await loadConfirmation(app, id)).toMatchObject({ status: 'requested', note: null });
 });

@@ -14,8 +14,8 @@ import {
   type TestApp,
 } from '#support/test_app.ts';
 
-/** Asks a managed artist for a design. */
-function ask(app: TestApp, query: string, changes: Record<string, unknown> = {}) {
+/** Sends a booking request to a managed artist. */
+function createRequest(app: TestApp, query: string, changes: Record<string, unknown> = {}) {
   return app.call<Confirmation>(`POST /appointments/request/design${query}`, {
     json: { ...FILLED_FORM, ...changes },
   });
@@ -25,11 +25,11 @@ function readAs(app: TestApp, { token }: TestArtist, id: string) {
   return fetchAppointment(app.http(token), id);
 }
 
-test('a request waits for a time, and the artist reads all that was filled in', async () => {
+test('a new request has no time, and the artist can read every field of the form', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   const design = await addDesignRow(app, artist);
-  const { status, body } = await ask(app, `?username=${artist.username}`, {
+  const { status, body } = await createRequest(app, `?username=${artist.username}`, {
     design_id: design.id,
   });
   expect(status).toBe(201);
@@ -63,13 +63,13 @@ test('a request waits for a time, and the artist reads all that was filled in', 
   });
 });
 
-test('an email is all that a request needs', async () => {
+test('a request needs only an email', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   const bare = { email: ' Rosa@Example.com ' };
   const blank = Object.fromEntries(Object.keys(FILLED_FORM).map((field) => [field, '']));
-  const nothing = Object.fromEntries(Object.keys(FILLED_FORM).map((field) => [field, null]));
-  for (const json of [bare, { ...blank, ...bare }, { ...nothing, ...bare, design_id: null }]) {
+  const empty = Object.fromEntries(Object.keys(FILLED_FORM).map((field) => [field, null]));
+  for (const json of [bare, { ...blank, ...bare }, { ...empty, ...bare, design_id: null }]) {
     const { id } = await requestDesign(app.http(), artist.username, json, randomUUID());
     expect(await readAs(app, artist, id)).toMatchObject({
       client: {
@@ -85,28 +85,28 @@ test('an email is all that a request needs', async () => {
       customer_notes: null,
     });
   }
-  expect(await countRows(app)).toEqual({ appointments: 3, clients: 1, kept: 0 });
+  expect(await countRows(app)).toEqual({ appointments: 3, clients: 1, occupied: 0 });
 });
 
-test('a design tells whose it is when nobody is named', async () => {
+test('a request without a username goes to the artist of its design', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   const { id } = await addDesignRow(app, artist);
-  const answer = await ask(app, '', { design_id: id });
-  expect(answer).toMatchObject({ status: 201, body: { user: { username: artist.username } } });
-  expect(validationMessages(await ask(app, ''))).toEqual({
+  const response = await createRequest(app, '', { design_id: id });
+  expect(response).toMatchObject({ status: 201, body: { user: { username: artist.username } } });
+  expect(validationMessages(await createRequest(app, ''))).toEqual({
     'query.username': 'Is required without a design_id',
   });
 });
 
-test('a username means the same in any case of letters', async () => {
+test('the username of a request is case-insensitive', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const answer = await ask(app, `?username=${artist.username.toUpperCase()}`);
-  expect(answer).toMatchObject({ status: 201, body: { user: { username: artist.username } } });
+  const response = await createRequest(app, `?username=${artist.username.toUpperCase()}`);
+  expect(response).toMatchObject({ status: 201, body: { user: { username: artist.username } } });
 });
 
-test('a design that is claimed, hidden or of another artist cannot be asked for', async () => {
+test('a design that is claimed, hidden or owned by another artist cannot be requested', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   const other = await app.newArtist({ scheduling_type: 'managed' });
@@ -114,15 +114,15 @@ test('a design that is claimed, hidden or of another artist cannot be asked for'
   const hidden = await addDesignRow(app, artist, { status: 'hidden' });
   const foreign = await addDesignRow(app, other);
   for (const { id } of [claimed, hidden, foreign])
-    expect(await ask(app, `?username=${artist.username}`, { design_id: id })).toMatchObject(
-      NOT_FOUND,
-    );
+    expect(
+      await createRequest(app, `?username=${artist.username}`, { design_id: id }),
+    ).toMatchObject(NOT_FOUND);
   for (const { id } of [claimed, hidden])
-    expect(await ask(app, '', { design_id: id })).toMatchObject(NOT_FOUND);
-  expect(await countRows(app)).toEqual({ appointments: 0, clients: 0, kept: 0 });
+    expect(await createRequest(app, '', { design_id: id })).toMatchObject(NOT_FOUND);
+  expect(await countRows(app)).toEqual({ appointments: 0, clients: 0, occupied: 0 });
 });
 
-test('a later request with the same email changes nothing that an earlier one said', async () => {
+test('a later request with the same email does not change the details of the first', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const first = await requestSlot(app, artist, await findSlot(app, artist));
@@ -150,19 +150,19 @@ test('a later request with the same email changes nothing that an earlier one sa
   ]);
 });
 
-test('what a client left blank at first is known once they tell it', async () => {
+test('a later request fills in details that the client left blank before', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   const query = `?username=${artist.username}`;
-  await ask(app, query, { first_name: '', phone_number: '' });
-  await ask(app, query, { last_name: 'Other' });
+  await createRequest(app, query, { first_name: '', phone_number: '' });
+  await createRequest(app, query, { last_name: 'Other' });
   const clients = await app.database.selectFrom('clients').selectAll().execute();
   expect(clients).toMatchObject([
     { first_name: 'Rosa', last_name: 'Quint', phone_number: '+12125550100' },
   ]);
 });
 
-test('the same email is another client at another artist', async () => {
+test('each artist has a separate client for the same email', async () => {
   const app = await openTestApp({ database: 'own' });
   const [artist, other] = [
     await app.newArtist({ scheduling_type: 'managed' }),
@@ -170,13 +170,13 @@ test('the same email is another client at another artist', async () => {
   ];
   const ids = [];
   for (const one of [artist, other]) {
-    const { body } = await ask(app, `?username=${one.username}`);
+    const { body } = await createRequest(app, `?username=${one.username}`);
     ids.push((await readAs(app, one, body.id)).client.id);
   }
   expect(new Set(ids).size).toBe(2);
 });
 
-const WRONG: [string, Record<string, unknown>, string, string][] = [
+const INVALID: [string, Record<string, unknown>, string, string][] = [
   ['no email', { email: undefined }, 'email', 'Email is required'],
   ['an email of null', { email: null }, 'email', 'Email is required'],
   ['an email of spaces', { email: '  ' }, 'email', 'Email is required'],
@@ -201,28 +201,28 @@ const WRONG: [string, Record<string, unknown>, string, string][] = [
   ],
 ];
 
-test('a request that is not valid is told what is wrong where', async () => {
+test('an invalid request gets a message for the invalid field', async () => {
   const app = await openTestApp({ database: 'own' });
-  for (const [what, changes, field, message] of WRONG) {
-    const answer = await ask(app, '?username=nobody', changes);
-    expect(validationMessages(answer), what).toEqual({ [`body.${field}`]: message });
+  for (const [name, changes, field, message] of INVALID) {
+    const response = await createRequest(app, '?username=nobody', changes);
+    expect(validationMessages(response), name).toEqual({ [`body.${field}`]: message });
   }
-  for (const { what, name, typed, message } of INVALID_DETAILS) {
-    const answer = await ask(app, '?username=nobody', { [name]: typed });
-    expect(validationMessages(answer), what).toEqual({ [`body.${name}`]: message });
+  for (const { description, name, input, message } of INVALID_DETAILS) {
+    const response = await createRequest(app, '?username=nobody', { [name]: input });
+    expect(validationMessages(response), description).toEqual({ [`body.${name}`]: message });
   }
 });
 
-test('all that is wrong is told at once', async () => {
+test('a validation error lists every invalid field at once', async () => {
   const app = await openTestApp({ database: 'own' });
-  const answer = await ask(app, '?username=nobody', {
+  const response = await createRequest(app, '?username=nobody', {
     email: '',
     phone_number: 'none',
     size: 'huge',
     design_id: 'the swallow',
     colour: 'red',
   });
-  expect(Object.keys(validationMessages(answer)).sort()).toEqual([
+  expect(Object.keys(validationMessages(response)).sort()).toEqual([
     'body.colour',
     'body.design_id',
     'body.email',
@@ -237,9 +237,9 @@ test.each([
   ['+1.202.456.1414', '+12024561414'],
   ['+1 202 456 1414', '+12024561414'],
   ['+49 30 901820', '+4930901820'],
-])('the phone number %s is kept as %s', async (phone_number, stored) => {
+])('the phone number %s is stored as %s', async (phone_number, stored) => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ scheduling_type: 'managed' });
-  const { body } = await ask(app, `?username=${artist.username}`, { phone_number });
+  const { body } = await createRequest(app, `?username=${artist.username}`, { phone_number });
   expect((await readAs(app, artist, body.id)).client.phone_number).toBe(stored);
 });

@@ -18,19 +18,19 @@ import {
 
 const CLIENT = { first_name: 'Rosa', email: 'rosa@example.com', phone_number: '212 555 0100' };
 
-function enter(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
+function create(app: TestApp, { token }: TestArtist, json: Record<string, unknown>) {
   return app.call<Appointment>('POST /appointments', {
     token,
     json: 'client_id' in json ? json : { client: CLIENT, ...json },
   });
 }
 
-test('what the artist enters is confirmed at once, with all that they said', async () => {
+test('an appointment that the artist creates is confirmed at once, with every field stored', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
   const design = await addDesignRow(app, artist, { status: 'claimed' });
-  const { status, body } = await enter(app, artist, {
+  const { status, body } = await create(app, artist, {
     service_id: artist.service.id,
     design_id: design.id,
     customer_notes: 'By phone',
@@ -65,23 +65,23 @@ test('what the artist enters is confirmed at once, with all that they said', asy
   expect(await listSlots(app, artist)).not.toContainEqual(slot);
 });
 
-test('a known client is entered by id', async () => {
+test('the artist can create an appointment for an existing client by id', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
   const { client } = await createAppointment(artist.http, { client: CLIENT, ...slot });
-  const answer = await enter(app, artist, { ...shiftSlot(slot, 60), client_id: client.id });
-  expect(answer).toMatchObject({ status: 201, body: { client } });
-  expect(await countRows(app)).toEqual({ appointments: 2, clients: 1, kept: 2 });
+  const response = await create(app, artist, { ...shiftSlot(slot, 60), client_id: client.id });
+  expect(response).toMatchObject({ status: 201, body: { client } });
+  expect(await countRows(app)).toEqual({ appointments: 2, clients: 1, occupied: 2 });
 });
 
-test('clients without an email are each a client of their own', async () => {
+test('each appointment for a client without an email creates a new client', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
   for (const minutes of [0, 60]) {
     const entry = { ...shiftSlot(slot, minutes), client: { first_name: 'Walk-in' } };
-    expect(await enter(app, artist, entry)).toMatchObject({
+    expect(await create(app, artist, entry)).toMatchObject({
       status: 201,
       body: { client: { first_name: 'Walk-in', email: null } },
     });
@@ -89,7 +89,7 @@ test('clients without an email are each a client of their own', async () => {
   expect(await countRows(app)).toMatchObject({ clients: 2 });
 });
 
-test('opening hours, notice, grid and booking range do not bind the artist', async () => {
+test('the artist can create appointments outside opening hours, notice, grid and booking range', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist({
     schedule: { weekly: [], minimum_notice_minutes: 10_000 },
@@ -99,11 +99,11 @@ test('opening hours, notice, grid and booking range do not bind the artist', asy
   for (const minutes of [7, -10 * 1440, 400 * 1440]) {
     const start = addMinutes(now, minutes);
     const entry = { start, end: addMinutes(start, 44) };
-    expect(await enter(app, artist, entry)).toMatchObject({ status: 201, body: entry });
+    expect(await create(app, artist, entry)).toMatchObject({ status: 201, body: entry });
   }
 });
 
-test('an overlap binds the artist, and what only touches does not overlap', async () => {
+test('the artist cannot create overlapping appointments, but adjacent ones are allowed', async () => {
   const app = await openTestApp({ database: 'own' });
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const slot = await findSlot(app, artist);
@@ -117,11 +117,11 @@ test('an overlap binds the artist, and what only touches does not overlap', asyn
     ).toMatchObject(TIME_TAKEN);
   expect(await countRows(app)).toEqual(before);
   for (const minutes of [60, -60])
-    expect(await enter(app, artist, shiftSlot(slot, minutes))).toMatchObject({ status: 201 });
-  expect(await enter(app, other, slot)).toMatchObject({ status: 201 });
+    expect(await create(app, artist, shiftSlot(slot, minutes))).toMatchObject({ status: 201 });
+  expect(await create(app, other, slot)).toMatchObject({ status: 201 });
 });
 
-test("the artist's buffer follows what they enter too", async () => {
+test('the buffer also applies after appointments that the artist creates', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const json = { buffer_minutes: 15 };
@@ -131,10 +131,10 @@ test("the artist's buffer follows what they enter too", async () => {
   expect(
     await refusalOf(createAppointment(artist.http, { client: CLIENT, ...shiftSlot(slot, 74) })),
   ).toMatchObject(TIME_TAKEN);
-  expect(await enter(app, artist, shiftSlot(slot, 75))).toMatchObject({ status: 201 });
+  expect(await create(app, artist, shiftSlot(slot, 75))).toMatchObject({ status: 201 });
 });
 
-test("another artist's client, service or design cannot be entered", async () => {
+test('an appointment cannot use the client, service or design of another artist', async () => {
   const app = await openTestApp({ database: 'own' });
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const slot = await findSlot(app, artist);
@@ -156,19 +156,19 @@ test("another artist's client, service or design cannot be entered", async () =>
 });
 
 const TIMES = { start: '2030-01-01T10:00:00Z', end: '2030-01-01T10:59:00Z' };
-const WRONG: [string, Record<string, unknown>, string[]][] = [
-  ['nobody', { ...TIMES, client: undefined }, ['body.client']],
-  ['a client twice', { ...TIMES, client_id: UNKNOWN_ID, client: CLIENT }, ['body.client']],
+const INVALID: [string, Record<string, unknown>, string[]][] = [
+  ['no client', { ...TIMES, client: undefined }, ['body.client']],
+  ['two clients', { ...TIMES, client_id: UNKNOWN_ID, client: CLIENT }, ['body.client']],
   ['a client without name and email', { ...TIMES, client: {} }, ['body.client.first_name']],
   ['no times', {}, ['body.start', 'body.end']],
   ['an end before the start', { ...TIMES, end: '2030-01-01T09:59:00Z' }, ['body.end']],
-  ['an endless appointment', { ...TIMES, end: '2030-03-01T10:00:00Z' }, ['body.end']],
-  ['a part of a minute', { ...TIMES, start: '2030-01-01T10:00:30Z' }, ['body.start']],
-  ['a state', { ...TIMES, status: 'completed' }, ['body.status']],
+  ['a duration of two months', { ...TIMES, end: '2030-03-01T10:00:00Z' }, ['body.end']],
+  ['a start within a minute', { ...TIMES, start: '2030-01-01T10:00:30Z' }, ['body.start']],
+  ['a status', { ...TIMES, status: 'completed' }, ['body.status']],
 ];
 
-test.each(WRONG)('the artist cannot enter %s', async (_, json, places) => {
+test.each(INVALID)('the artist cannot create an appointment with %s', async (_, json, fields) => {
   const app = await openTestApp();
   const artist = await app.newArtist();
-  expect(Object.keys(validationMessages(await enter(app, artist, json)))).toEqual(places);
+  expect(Object.keys(validationMessages(await create(app, artist, json)))).toEqual(fields);
 });

@@ -7,7 +7,7 @@ import { expectOk } from '#support/call_api.ts';
 import { NOT_FOUND, UNKNOWN_ID, validationMessages } from '#support/problems.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-test('a portfolio is listed in the order of the artist, each picture with its sources', async () => {
+test('a portfolio lists its pictures in the order of the artist, each with its sources', async () => {
   const app = await openTestApp();
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const second = await addPictureRow(app, artist, { position: 2, title: 'Second' });
@@ -60,7 +60,7 @@ test('a portfolio is listed in the order of the artist, each picture with its so
   expect(await list('&skip=1&limit=1')).toEqual({ data: [data[1]], count: 3 });
 });
 
-test('the designs of an artist that can be booked are listed in their order', async () => {
+test('only the available designs of an artist are listed, in the order of the artist', async () => {
   const app = await openTestApp();
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const last = await addDesignRow(app, artist, { name: 'Last', position: 9 });
@@ -102,20 +102,20 @@ test('the designs of an artist that can be booked are listed in their order', as
   expect(await list('?skip=1&limit=200')).toEqual({ data: [data[1]], count: 2 });
 });
 
-test('anyone reads a design that is available or claimed, and nobody one that is hidden', async () => {
+test('available and claimed designs are public, hidden ones are not', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   for (const status of ['available', 'claimed'] as const) {
     const { id } = await addDesignRow(app, artist, { status });
-    const answer = await app.call(`GET /designs/${id}`);
-    expect(answer).toMatchObject({ status: 200, body: { id, status, name: 'Swallow' } });
+    const response = await app.call(`GET /designs/${id}`);
+    expect(response).toMatchObject({ status: 200, body: { id, status, name: 'Swallow' } });
   }
   const { id } = await addDesignRow(app, artist, { status: 'hidden' });
   expect(await app.call(`GET /designs/${id}`)).toMatchObject(NOT_FOUND);
   expect(await app.call(`GET /designs/${UNKNOWN_ID}`)).toMatchObject(NOT_FOUND);
 });
 
-test('a superuser has no public page, and no designs on show', async () => {
+test('a design of a superuser is not public, but its owner can read it', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { id } = await addDesignRow(app, artist);
@@ -129,7 +129,7 @@ test('a superuser has no public page, and no designs on show', async () => {
   expect(own).toMatchObject({ status: 200, body: { id } });
 });
 
-test('the work of an artist who is unknown or no longer active is not shown', async () => {
+test('the artwork and services of an unknown or inactive artist are not found', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { id } = await addDesignRow(app, artist);
@@ -150,16 +150,16 @@ test('the work of an artist who is unknown or no longer active is not shown', as
 });
 
 test.each(['/images/artist-portfolio?username=ana&', '/designs/ana/available?'])(
-  'the list %s has pages of at most 200',
+  'the list %s allows a limit of 1 to 200 and no negative skip',
   async (path) => {
     const app = await openTestApp();
-    for (const [query, place] of [
+    for (const [query, field] of [
       ['limit=201', 'query.limit'],
       ['limit=0', 'query.limit'],
       ['skip=-1', 'query.skip'],
     ])
       expect(Object.keys(validationMessages(await app.call(`GET ${path}${query}`)))).toEqual([
-        place,
+        field,
       ]);
     expect(await app.call(`GET ${path}limit=200`)).toMatchObject(NOT_FOUND);
   },

@@ -15,27 +15,27 @@ import { openTestApp } from '#support/test_app.ts';
 
 const NOT_ALLOWED = { status: 403, body: { detail: 'You are not allowed to do that' } };
 
-/** Tokens that are good for nothing. */
-async function badTokens({ owner }: TableFixture): Promise<string[]> {
+/** Malformed, expired, revoked, and signed with a wrong secret. */
+async function createInvalidTokens({ owner }: TableFixture): Promise<string[]> {
   const { sub = '', version } = decodeJwt(owner.token);
-  const sign = (secret: string, ended: string, ofVersion: unknown) =>
-    new SignJWT({ version: ofVersion })
+  const sign = (secret: string, expiry: string, tokenVersion: unknown) =>
+    new SignJWT({ version: tokenVersion })
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(sub)
       .setAudience('access')
       .setIssuedAt()
-      .setExpirationTime(ended)
+      .setExpirationTime(expiry)
       .sign(new TextEncoder().encode(secret));
-  const ours = 'a secret that only tests know';
+  const ourSecret = 'a secret that only tests know';
   return [
     'garbage',
-    await sign(ours, '-1 minute', version),
-    await sign(ours, '1 day', Number(version) - 1),
+    await sign(ourSecret, '-1 minute', version),
+    await sign(ourSecret, '1 day', Number(version) - 1),
     await sign('a secret that nobody knows', '1 day', version),
   ];
 }
 
-test('the table names every operation, and none that is gone', async () => {
+test('the authorization table lists exactly the operations of the API', async () => {
   const app = await openTestApp();
   const document = await expectOk(app.call<{ paths: Record<string, object> }>('GET /openapi.json'));
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -44,28 +44,28 @@ test('the table names every operation, and none that is gone', async () => {
   expect(Object.keys(AUTHORIZATION_TABLE).sort()).toEqual(operations.sort());
 });
 
-test('no token, and none that is good for nothing, makes a call that is not for everyone', async () => {
-  const world = await openTableFixture();
-  const before = await loadAllRows(world.app);
-  const tokens = [undefined, ...(await badTokens(world))];
+test('calls that are not public are refused with 401 without a valid token', async () => {
+  const fixture = await openTableFixture();
+  const before = await loadAllRows(fixture.app);
+  const tokens = [undefined, ...(await createInvalidTokens(fixture))];
   for (const entry of AUTHORIZATION_RULES) {
     if (entry[1].access === 'public') continue;
     for (const token of tokens) {
-      const answer = await makeCall(world, entry, token);
-      expect(answer, `${entry[0]} with ${token}`).toMatchObject(NOT_SIGNED_IN);
-      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+      const response = await makeCall(fixture, entry, token);
+      expect(response, `${entry[0]} with ${token}`).toMatchObject(NOT_SIGNED_IN);
+      expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
     }
   }
-  expect(await loadAllRows(world.app)).toBe(before);
+  expect(await loadAllRows(fixture.app)).toBe(before);
 });
 
-test('a call for everyone does not look at a token', async () => {
-  const world = await openTableFixture();
-  const [bad] = await badTokens(world);
+test('public calls ignore an invalid token', async () => {
+  const fixture = await openTableFixture();
+  const [invalid] = await createInvalidTokens(fixture);
   for (const entry of AUTHORIZATION_RULES) {
     if (entry[1].access !== 'public') continue;
-    for (const token of [undefined, bad]) {
-      const { status, body } = await makeCall(world, entry, token);
+    for (const token of [undefined, invalid]) {
+      const { status, body } = await makeCall(fixture, entry, token);
       const where = `${entry[0]} with ${token}: ${JSON.stringify(body)}`;
       if (entry[1].status === undefined) expect(status, where).toBeLessThan(300);
       else expect(status, where).toBe(entry[1].status);
@@ -73,38 +73,40 @@ test('a call for everyone does not look at a token', async () => {
   }
 });
 
-test('artists are not allowed what superusers are', async () => {
-  const world = await openTableFixture();
-  const before = await loadAllRows(world.app);
+test('artists are refused calls for superusers', async () => {
+  const fixture = await openTableFixture();
+  const before = await loadAllRows(fixture.app);
   for (const entry of AUTHORIZATION_RULES)
     if (entry[1].access === 'superuser')
-      expect(await makeCall(world, entry, world.owner.token), entry[0]).toMatchObject(NOT_ALLOWED);
-  expect(await loadAllRows(world.app)).toBe(before);
+      expect(await makeCall(fixture, entry, fixture.owner.token), entry[0]).toMatchObject(
+        NOT_ALLOWED,
+      );
+  expect(await loadAllRows(fixture.app)).toBe(before);
 });
 
-test("what is another artist's is not there, and stays as it is", async () => {
-  const world = await openTableFixture();
-  const before = await loadAllRows(world.app);
+test('calls on an object of another artist give 404 and change nothing, also for superusers', async () => {
+  const fixture = await openTableFixture();
+  const before = await loadAllRows(fixture.app);
   for (const entry of AUTHORIZATION_RULES)
     if (entry[1].access === 'object')
-      for (const token of [world.stranger.token, world.superuser])
-        expect(await makeCall(world, entry, token), entry[0]).toMatchObject(NOT_FOUND);
-  expect(await loadAllRows(world.app)).toBe(before);
+      for (const token of [fixture.stranger.token, fixture.superuser])
+        expect(await makeCall(fixture, entry, token), entry[0]).toMatchObject(NOT_FOUND);
+  expect(await loadAllRows(fixture.app)).toBe(before);
 });
 
-test('whoever may make a call makes it', async () => {
-  const world = await openTableFixture();
+test('every call succeeds for an allowed caller', async () => {
+  const fixture = await openTableFixture();
   for (const entry of AUTHORIZATION_RULES) {
-    const [operation, { access: who, status }] = entry;
-    if (who === 'public') continue;
-    const artist = await findCaller(world, entry);
-    const answer = await makeCall(
-      world,
+    const [operation, { access, status }] = entry;
+    if (access === 'public') continue;
+    const artist = await findCaller(fixture, entry);
+    const response = await makeCall(
+      fixture,
       entry,
-      who === 'superuser' ? world.superuser : artist.token,
+      access === 'superuser' ? fixture.superuser : artist.token,
     );
-    const where = `${operation}: ${JSON.stringify(answer.body)}`;
-    if (status === undefined) expect(answer.status, where).toBeLessThan(300);
-    else expect(answer.status, where).toBe(status);
+    const where = `${operation}: ${JSON.stringify(response.body)}`;
+    if (status === undefined) expect(response.status, where).toBeLessThan(300);
+    else expect(response.status, where).toBe(status);
   }
 });

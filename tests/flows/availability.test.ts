@@ -33,7 +33,7 @@ const ONLY_TUESDAYS = {
   slot_interval_minutes: 60,
 };
 
-/** A month that lies ahead, with all its dates. */
+/** A future month, with all its dates. */
 function monthAhead(months: number) {
   const now = new Date();
   return monthOf(now.getUTCFullYear(), now.getUTCMonth() + 1 + months);
@@ -57,7 +57,7 @@ function readMonth(app: TestApp, path: string, query: string, token?: string) {
   return expectOk(app.call<Availability>(`GET ${path}/availability?${query}`, { token }));
 }
 
-/** An artist whom clients may book as far ahead as anything is listed. */
+/** An artist without a limit on how far ahead clients may book. */
 async function openArtist(app: TestApp, setup: Parameters<TestApp['newArtist']>[0]) {
   const artist = await app.newArtist(setup);
   const json = { kind: 'open' };
@@ -65,7 +65,7 @@ async function openArtist(app: TestApp, setup: Parameters<TestApp['newArtist']>[
   return artist;
 }
 
-test('a month lists the slots of its open dates, each ending on its last minute', async () => {
+test('a month lists the slots of its open dates, each with an inclusive last minute', async () => {
   const app = await openTestApp();
   const artist = await openArtist(app, {
     time_zone: 'America/Phoenix',
@@ -84,7 +84,7 @@ test('a month lists the slots of its open dates, each ending on its last minute'
   });
 });
 
-test('the free stretches of a month are open hours less what is booked, for both callers', async () => {
+test('the free times of a month are its open hours minus appointments, for client and artist', async () => {
   const app = await openTestApp();
   const artist = await openArtist(app, {
     time_zone: 'America/Phoenix',
@@ -122,7 +122,7 @@ test('the free stretches of a month are open hours less what is booked, for both
   expect(await readMonth(app, '/users', query, token)).toStrictEqual(expected);
 });
 
-test('what is held or confirmed is not listed; what lapsed or was cancelled is again', async () => {
+test('held and confirmed times are not listed, expired and cancelled ones are listed again', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
@@ -138,7 +138,7 @@ test('what is held or confirmed is not listed; what lapsed or was cancelled is a
   expect(await isFree()).toBe(true);
 });
 
-test('nothing is listed that is past, too soon or beyond the booking range', async () => {
+test('no time is listed in the past, within the notice or beyond the booking range', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist({ time_zone: 'UTC' });
   const { token } = artist;
@@ -156,7 +156,7 @@ test('nothing is listed that is past, too soon or beyond the booking range', asy
   expect(later.at(-1)).toBe(`${lastDate}T23:00:00Z`);
 });
 
-test('a fixed booking range includes both its ends', async () => {
+test('a fixed booking range includes its first and last date', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist({ time_zone: 'UTC' });
   const { query, dates } = monthAhead(2);
@@ -181,7 +181,7 @@ test.each([
   ['Pacific/Auckland', 7, -1, 'T12:00:00Z'],
   ['Pacific/Pago_Pago', 1, 0, 'T11:00:00Z'],
 ])(
-  'a month in %s begins and ends with its own dates (month %i)',
+  'a month in %s lists exactly its local dates (month %i)',
   async (time_zone, month, days, time) => {
     const app = await openTestApp();
     const artist = await openArtist(app, { time_zone, schedule: AT_MIDNIGHT });
@@ -196,7 +196,7 @@ test.each([
   },
 );
 
-test('an appointment across the end of a month keeps its time in both months', async () => {
+test('an appointment across the end of a month blocks its time in both months', async () => {
   const app = await openTestApp();
   const artist = await openArtist(app, { time_zone: 'Pacific/Kiritimati' });
   const [before, after] = [monthAhead(2), monthAhead(3)];
@@ -220,7 +220,7 @@ test.each([
   ['skips', 3, 8, ['05:00', '06:00', '07:00']],
   ['repeats', 11, 1, ['04:00', '05:00', '07:00']],
 ])(
-  'an hour that the clock %s is listed as the clock shows it',
+  'times are listed correctly around an hour that the clock %s (daylight saving)',
   async (_, month, earliest, times) => {
     const app = await openTestApp();
     const artist = await openArtist(app, {
@@ -244,11 +244,11 @@ test.each([
   },
 );
 
-test('a month is asked for by its year and number', async () => {
+test('availability requires a valid year and month', async () => {
   const app = await openTestApp();
   const { service, self, token } = await app.newArtist();
   for (const path of [`/services/${service.id}`, `/users/${self.id}`, '/users'])
-    for (const [query, ...places] of [
+    for (const [query, ...fields] of [
       ['year=2030&month=13', 'query.month'],
       ['year=2030&month=0', 'query.month'],
       ['year=2030&month=abc', 'query.month'],
@@ -260,14 +260,14 @@ test('a month is asked for by its year and number', async () => {
       ['year=1e99&month=1', 'query.year'],
       ['', 'query.year', 'query.month'],
     ]) {
-      const answer = await app.call(`GET ${path}/availability?${query}`, { token });
-      expect(Object.keys(validationMessages(answer)), query).toEqual(places);
+      const response = await app.call(`GET ${path}/availability?${query}`, { token });
+      expect(Object.keys(validationMessages(response)), query).toEqual(fields);
     }
   for (const year of [2000, 2199])
     expect(await readMonth(app, '/users', `year=${year}&month=12`, token)).toEqual({ data: [] });
 });
 
-test('nobody has free time who is unknown or no longer active', async () => {
+test('the availability of an unknown or inactive artist is not found', async () => {
   const app = await openTestApp();
   const { service, self } = await app.newArtist();
   const read = (path: string) => app.call(`GET ${path}/availability?year=2030&month=1`);
@@ -282,15 +282,15 @@ test('nobody has free time who is unknown or no longer active', async () => {
   expect(await read(`/users/${self.id}`)).toMatchObject(NOT_FOUND);
 });
 
-test('reading a month or a week never reads through the years that lie behind', async () => {
+test('reading the availability or the schedule of a month scans no past appointments', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   await bookSlot(app, artist, await findSlot(app, artist));
-  await addPast(app, artist, 5000);
+  await addPastAppointments(app, artist, 5000);
   const start = Date.now();
   const month = { start, end: start + 31 * 86_400_000 };
   const id = artist.self.id;
-  const blocked = await rowsRead(app, (database) =>
+  const blocked = await countRowsRead(app, (database) =>
     findCalendar(database, id, {
       firstDate: '2026-12-01',
       lastDate: '2026-12-31',
@@ -298,7 +298,7 @@ test('reading a month or a week never reads through the years that lie behind', 
       now: start,
     }),
   );
-  const schedule = await rowsRead(app, (database) =>
+  const schedule = await countRowsRead(app, (database) =>
     listOverlappingAppointments(database, id, month),
   );
   for (const read of [blocked, schedule]) {
@@ -309,7 +309,11 @@ test('reading a month or a week never reads through the years that lie behind', 
 });
 
 /** Confirmed appointments of an hour each, one after another, up to a day ago. */
-async function addPast({ database }: TestApp, { self }: TestArtist, count: number): Promise<void> {
+async function addPastAppointments(
+  { database }: TestApp,
+  { self }: TestArtist,
+  count: number,
+): Promise<void> {
   await sql`
     WITH place AS (SELECT studio_id AS id FROM artists WHERE id = ${self.id}),
     client AS (INSERT INTO clients (artist_id) VALUES (${self.id}) RETURNING id),
@@ -328,7 +332,10 @@ async function addPast({ database }: TestApp, { self }: TestArtist, count: numbe
 }
 
 /** How many rows of times the work read, by scanning the table and by its indexes. */
-async function rowsRead({ database }: TestApp, work: (database: Database) => Promise<unknown>) {
+async function countRowsRead(
+  { database }: TestApp,
+  work: (database: Database) => Promise<unknown>,
+) {
   const read = async (transaction: Database) => {
     const { rows } = await sql<{ scanned: number; fetched: number }>`
       SELECT seq_tup_read::int AS scanned, idx_tup_fetch::int AS fetched

@@ -13,8 +13,12 @@ import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app
 const DAYS = 14;
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
-/** What the page of hours shows: worked out of the settings and what is on the calendar. */
-async function preview(app: TestApp, { token, service }: TestArtist, duration: number | null) {
+/** The preview of the schedule page, computed from the settings and the appointments. */
+async function computePreview(
+  app: TestApp,
+  { token, service }: TestArtist,
+  duration: number | null,
+) {
   const me = await fetchMe(app.http(token));
   const zone = me.studio.time_zone;
   const now = Date.now();
@@ -36,12 +40,12 @@ async function preview(app: TestApp, { token, service }: TestArtist, duration: n
   return { days: days.filter(({ times: windows }) => windows.length > 0), path, zone, now };
 }
 
-/** The same days as clients get them from the API. */
-async function listed(app: TestApp, path: string, zone: string, now: number) {
+/** The same days, as the API lists them to clients. */
+async function listDays(app: TestApp, path: string, zone: string, now: number) {
   const today = localDateAt(zone, now);
   const last = addDays(today, DAYS - 1);
   const months = [...new Set([today, last].map((date) => date.slice(0, 7)))];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     months.map((month) => {
       const [year, number] = month.split('-').map(Number);
       return expectOk(
@@ -49,7 +53,7 @@ async function listed(app: TestApp, path: string, zone: string, now: number) {
       );
     }),
   );
-  return answers
+  return responses
     .flatMap(({ data }) => data)
     .filter(({ date }) => date >= today && date <= last)
     .map(({ date, windows }) => ({
@@ -61,21 +65,21 @@ async function listed(app: TestApp, path: string, zone: string, now: number) {
     }));
 }
 
-/** The preview and the API agree; asked again where a minute passed between the two. */
-async function expectSame(app: TestApp, artist: TestArtist, duration: number | null) {
+/** Expects equal days from both; retries because a minute may pass between the two. */
+async function expectSameDays(app: TestApp, artist: TestArtist, duration: number | null) {
   await vi.waitFor(async () => {
-    const { days, path, zone, now } = await preview(app, artist, duration);
+    const { days, path, zone, now } = await computePreview(app, artist, duration);
     expect(days.length).toBeGreaterThan(2);
     expect(days.map(({ date, times: windows }) => ({ date, windows }))).toEqual(
-      await listed(app, path, zone, now),
+      await listDays(app, path, zone, now),
     );
   });
 }
 
 const SETTINGS = [
-  ['the same hours every day', 'America/New_York', {}],
+  ['equal hours every day', 'America/New_York', {}],
   [
-    'two windows a day, odd starts and a long buffer',
+    'two windows a day, unaligned starts and a long buffer',
     'Europe/Berlin',
     {
       weekly: EVERY_DAY.map((weekday) => ({
@@ -91,7 +95,7 @@ const SETTINGS = [
     },
   ],
   [
-    'a zone half an hour off, a day of notice, some days closed',
+    'a half-hour time zone, a day of notice, some days closed',
     'Asia/Kolkata',
     {
       weekly: [1, 2, 4, 5, 6].map((weekday) => ({
@@ -104,7 +108,7 @@ const SETTINGS = [
 ] as const;
 
 for (const [name, time_zone, schedule] of SETTINGS)
-  test(`the preview is what clients are then offered: ${name}`, async () => {
+  test(`the preview of the schedule equals the availability for clients: ${name}`, async () => {
     const app = await openTestApp();
     const artist = await app.newArtist({ time_zone });
     const slot = await findSlot(app, artist, 30);
@@ -116,15 +120,15 @@ for (const [name, time_zone, schedule] of SETTINGS)
     const range = { kind: 'rolling', days: 9 };
     await expectOk(app.call('PATCH /users/me/booking_range', { token, json: range }));
 
-    await expectSame(app, artist, artist.service.duration);
-    await expectSame(app, artist, null);
+    await expectSameDays(app, artist, artist.service.duration);
+    await expectSameDays(app, artist, null);
   });
 
-test('an appointment keeps the buffer that it was booked with, in the preview too', async () => {
+test('an appointment keeps the buffer it was booked with, in the preview and for clients', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   await bookSlot(app, artist, await findSlot(app, artist, 30));
   const { token } = artist;
   await changeSchedule(app.http(token), { buffer_minutes: 90 });
-  await expectSame(app, artist, artist.service.duration);
+  await expectSameDays(app, artist, artist.service.duration);
 });

@@ -26,15 +26,15 @@ import {
   type TestApp,
 } from '#support/test_app.ts';
 
-test('a client picks a listed time and is told exactly what the confirmation page shows', async () => {
+test('booking a listed time holds it, and returns exactly the body of the confirmation page', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const design = await addDesignRow(app, artist);
   const slot = await findSlot(app, artist);
-  const answer = await requestSlot(app, artist, slot, { design_id: design.id });
-  expect(answer.status).toBe(201);
-  expect(answer.body).toStrictEqual({
-    id: answer.body.id,
+  const response = await requestSlot(app, artist, slot, { design_id: design.id });
+  expect(response.status).toBe(201);
+  expect(response.body).toStrictEqual({
+    id: response.body.id,
     start: slot.start,
     end: slot.end,
     confirmed: false,
@@ -86,14 +86,14 @@ test('a client picks a listed time and is told exactly what the confirmation pag
       },
     },
   });
-  expect(answer.body.id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-  const read = await app.call(`GET /appointments/confirmation/${answer.body.id}`);
+  expect(response.body.id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  const read = await app.call(`GET /appointments/confirmation/${response.body.id}`);
   expect(read.status).toBe(200);
-  expect(read.body).toStrictEqual(answer.body);
+  expect(read.body).toStrictEqual(response.body);
   expect(read.headers.get('Cache-Control')).toBe('no-store');
 });
 
-test('a hold is confirmed once, and confirming it again is harmless', async () => {
+test('confirming a hold twice returns the same response and changes nothing (idempotent)', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const held = await bookSlot(app, artist, await findSlot(app, artist));
@@ -107,7 +107,7 @@ test('a hold is confirmed once, and confirming it again is harmless', async () =
   expect(await loadAllRows(app)).toBe(after);
 });
 
-test('a GET never changes anything', async () => {
+test('GET requests never write to the database', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
@@ -133,7 +133,7 @@ test('a GET never changes anything', async () => {
   expect(await loadAllRows(app)).toBe(before);
 });
 
-test('a held time is listed no longer', async () => {
+test('a held time is no longer listed', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
@@ -144,7 +144,7 @@ test('a held time is listed no longer', async () => {
 
 type Slot = { start: string; end: string };
 
-const UNLISTED: {
+const UNLISTED_TIMES: {
   why: string;
   minutes?: number;
   schedule?: (slot: Slot) => Record<string, unknown>;
@@ -167,7 +167,7 @@ const UNLISTED: {
   },
 ];
 
-test.each(UNLISTED)('a time that $why is refused, and nothing is kept', async (row) => {
+test.each(UNLISTED_TIMES)('a time that $why is refused, and nothing is stored', async (row) => {
   const { minutes = 0, schedule, range } = row;
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
@@ -178,41 +178,41 @@ test.each(UNLISTED)('a time that $why is refused, and nothing is kept', async (r
   expect(await refusalOf(bookSlot(app, artist, shiftSlot(slot, minutes)))).toMatchObject(
     TIME_TAKEN,
   );
-  expect(await countRows(app)).toEqual({ appointments: 0, clients: 0, kept: 0 });
+  expect(await countRows(app)).toEqual({ appointments: 0, clients: 0, occupied: 0 });
 });
 
 test.each([
-  ['one minute late, as if it were not inside', 1],
+  ['one minute late, as if it were exclusive', 1],
   ['one minute early', -1],
   ['an hour long', 60],
   ['before the start', -120],
-])('an end that is %s does not belong to the service', async (_, minutes) => {
+])('an end that is %s does not match the service and is invalid', async (_, minutes) => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
-  const answer = await requestSlot(app, artist, {
+  const response = await requestSlot(app, artist, {
     ...slot,
     end: addMinutes(slot.end, minutes),
   });
-  expect(answer).toMatchObject(
+  expect(response).toMatchObject(
     validationProblem(['body', 'end'], 'Does not belong to the service'),
   );
 });
 
-test('a time may be written with any offset from UTC', async () => {
+test('a time may have an offset other than UTC', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
   const inParis = (instant: string) => addMinutes(instant, 120).replace('Z', '+02:00');
-  const answer = await requestSlot(app, artist, {
+  const response = await requestSlot(app, artist, {
     start: inParis(slot.start),
     end: inParis(slot.end),
   });
-  expect(answer).toMatchObject({ status: 201, body: slot });
+  expect(response).toMatchObject({ status: 201, body: slot });
 });
 
 type Setting = { app: TestApp; artist: TestArtist; other: TestArtist };
-const NOT_THERE: [string, (setting: Setting) => Promise<Record<string, unknown>>][] = [
+const NOT_BOOKABLE: [string, (setting: Setting) => Promise<Record<string, unknown>>][] = [
   ['a service that does not exist', async () => ({ service_id: UNKNOWN_ID })],
   ["another artist's service", async ({ other }) => ({ service_id: other.service.id })],
   [
@@ -248,16 +248,16 @@ const NOT_THERE: [string, (setting: Setting) => Promise<Record<string, unknown>>
   ],
 ];
 
-test.each(NOT_THERE)('%s cannot be booked', async (_, change) => {
+test.each(NOT_BOOKABLE)('%s cannot be booked', async (_, change) => {
   const app = await openTestApp({ database: 'own' });
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const slot = await findSlot(app, artist);
-  const changes = await change({ app: app, artist, other });
+  const changes = await change({ app, artist, other });
   expect(await refusalOf(bookSlot(app, artist, slot, changes))).toMatchObject(NOT_FOUND);
-  expect(await countRows(app)).toEqual({ appointments: 0, clients: 0, kept: 0 });
+  expect(await countRows(app)).toEqual({ appointments: 0, clients: 0, occupied: 0 });
 });
 
-test('a design tells whose service it is when nobody is named', async () => {
+test('a booking without a username goes to the artist of its design', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { id } = await addDesignRow(app, artist);
@@ -276,7 +276,7 @@ test('a design tells whose service it is when nobody is named', async () => {
   });
 });
 
-test('an artist who is unknown or no longer active cannot be booked', async () => {
+test('an unknown or inactive artist cannot be booked', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
@@ -295,7 +295,7 @@ test.each([
   [null, 409, 409],
   ['service', 201, 409],
 ] as const)(
-  'an artist whose type is %s takes only their own kind of booking',
+  'an artist with scheduling type %s accepts only that kind of booking',
   async (scheduling_type, service, design) => {
     const app = await openTestApp();
     const artist = await app.newArtist({ scheduling_type });
@@ -305,12 +305,12 @@ test.each([
       { json: { ...FILLED_FORM, design_id: null } },
     );
     expect([byService.status, byDesign.status]).toEqual([service, design]);
-    for (const answer of [byService, byDesign])
-      if (answer.status === 409) expect(answer).toMatchObject(WRONG_FLOW);
+    for (const response of [byService, byDesign])
+      if (response.status === 409) expect(response).toMatchObject(WRONG_FLOW);
   },
 );
 
-test('a buffer keeps the time after an appointment free, and its own room before the next', async () => {
+test('a buffer blocks the time after an appointment, and needs free time before the next', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist({ time_zone: 'America/Phoenix' });
   const json = { slot_interval_minutes: 30, buffer_minutes: 30 };
@@ -343,7 +343,7 @@ test('a buffer keeps the time after an appointment free, and its own room before
 });
 
 test.each(['cancelled', 'completed', 'no_show', 'declined', 'requested'] as const)(
-  'a client confirms nothing that is %s, unless it was booked already',
+  'confirming an appointment that is %s is refused unless it took place or was missed',
   async (status) => {
     const app = await openTestApp();
     const artist = await app.newArtist();
@@ -353,15 +353,15 @@ test.each(['cancelled', 'completed', 'no_show', 'declined', 'requested'] as cons
       .set({ status })
       .where('id', '=', body.id)
       .execute();
-    const answer = await app.call(`POST /appointments/confirmation/${body.id}`);
-    const booked = status === 'completed' || status === 'no_show';
-    expect(answer).toMatchObject(
-      booked ? { status: 200, body: { status, confirmed: true } } : STATE_CHANGED,
+    const response = await app.call(`POST /appointments/confirmation/${body.id}`);
+    const wasConfirmed = status === 'completed' || status === 'no_show';
+    expect(response).toMatchObject(
+      wasConfirmed ? { status: 200, body: { status, confirmed: true } } : STATE_CHANGED,
     );
   },
 );
 
-test('there is no confirmation of an id that nothing has', async () => {
+test('the confirmation of an unknown id is not found', async () => {
   const app = await openTestApp();
   expect(await refusalOf(fetchConfirmation(app.http(), UNKNOWN_ID))).toMatchObject(NOT_FOUND);
   expect(await refusalOf(confirmAppointment(app.http(), UNKNOWN_ID))).toMatchObject(NOT_FOUND);

@@ -13,54 +13,55 @@ import {
   type TestApp,
 } from '#support/test_app.ts';
 
-/** How often each status came. */
-function tally(answers: readonly ApiResponse[]): Record<number, number> {
+/** The number of responses by status. */
+function countStatuses(responses: readonly ApiResponse[]): Record<number, number> {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
 test.each([
   ['one server', 1],
   ['two servers', 2],
-])('of a hundred clients who ask %s for the same time at once, one gets it', async (_, servers) => {
+])('of 100 concurrent bookings of one time on %s, exactly one succeeds', async (_, servers) => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
   const apps = [app, ...(servers === 2 ? [await app.openSecondServer()] : [])];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, (_, n) =>
       requestSlot(apps[n % servers] ?? app, artist, slot, { email: `client${n}@example.com` }),
     ),
   );
-  expect(tally(answers)).toEqual({ 201: 1, 409: 99 });
-  for (const answer of answers) if (answer.status === 409) expect(answer).toMatchObject(TIME_TAKEN);
-  expect(await countRows(app)).toEqual({ appointments: 1, clients: 1, kept: 1 });
+  expect(countStatuses(responses)).toEqual({ 201: 1, 409: 99 });
+  for (const response of responses)
+    if (response.status === 409) expect(response).toMatchObject(TIME_TAKEN);
+  expect(await countRows(app)).toEqual({ appointments: 1, clients: 1, occupied: 1 });
   expect(apps.flatMap(({ logged }) => logged)).toEqual([]);
 });
 
-test('clients who race for times that overlap in part never get two of them', async () => {
+test('concurrent bookings of partly overlapping times never produce a double booking', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const json = { slot_interval_minutes: 20, buffer_minutes: 10 };
   await changeSchedule(app.http(artist.token), json);
   const slot = await findSlot(app, artist, 72);
   const other = await app.openSecondServer();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 60 }, (_, n) =>
       requestSlot(n % 2 ? app : other, artist, shiftSlot(slot, 20 * (n % 12)), {
         email: `client${n}@example.com`,
       }),
     ),
   );
-  const { 201: made = 0, 409: refused = 0 } = tally(answers);
-  expect(made + refused).toBe(60);
-  expect(made).toBeGreaterThanOrEqual(2);
-  expect(await countRows(app)).toEqual({ appointments: made, clients: made, kept: made });
-  expect(await overlaps(app)).toBe(0);
+  const { 201: booked = 0, 409: refused = 0 } = countStatuses(responses);
+  expect(booked + refused).toBe(60);
+  expect(booked).toBeGreaterThanOrEqual(2);
+  expect(await countRows(app)).toEqual({ appointments: booked, clients: booked, occupied: booked });
+  expect(await countOverlaps(app)).toBe(0);
 });
 
-test('of two lapsed holds of one time, whoever confirms first keeps it', async () => {
+test('of two expired holds of one time, only the first to be confirmed gets it', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
@@ -77,39 +78,39 @@ test('of two lapsed holds of one time, whoever confirms first keeps it', async (
         (n % 2 ? app : other).call(`POST /appointments/confirmation/${id}`),
       ),
     );
-  const answers = await Promise.all(holds.map(confirm));
-  expect(answers.map(tally)).toEqual(
+  const responses = await Promise.all(holds.map(confirm));
+  expect(responses.map(countStatuses)).toEqual(
     expect.arrayContaining([expect.objectContaining({ 200: 10 }), { 409: 10 }]),
   );
-  expect(await countRows(app)).toMatchObject({ kept: 1 });
+  expect(await countRows(app)).toMatchObject({ occupied: 1 });
 });
 
-test('a late confirmation and a new request never both get the time', async () => {
+test('a late confirmation and a concurrent booking never both get the time', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
   const other = await app.openSecondServer();
   const body = await bookSlot(app, artist, slot);
   await expireAppointment(app, body.id);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...Array.from({ length: 5 }, () => other.call(`POST /appointments/confirmation/${body.id}`)),
     ...Array.from({ length: 5 }, (_, n) =>
       requestSlot(app, artist, slot, { email: `client${n}@example.com` }),
     ),
   ]);
-  const confirmed = tally(answers.slice(0, 5));
-  const requested = tally(answers.slice(5));
+  const confirmed = countStatuses(responses.slice(0, 5));
+  const requested = countStatuses(responses.slice(5));
   const outcomes = [confirmed, requested];
   if (confirmed[200]) expect(outcomes).toEqual([{ 200: 5 }, { 409: 5 }]);
   else expect(outcomes).toEqual([{ 409: 5 }, { 201: 1, 409: 4 }]);
-  expect(await countRows(app)).toMatchObject({ kept: 1 });
+  expect(await countRows(app)).toMatchObject({ occupied: 1 });
 });
 
-test('the database refuses an overlap of an artist by itself, and only of one artist', async () => {
+test('the exclusion constraint refuses overlapping times of one artist, but not of two', async () => {
   const app = await openTestApp();
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const body = await bookSlot(app, artist, await findSlot(app, artist));
-  const keepAgain = (artistId: string, occupies: boolean) =>
+  const insertCopy = (artistId: string, occupies: boolean) =>
     app.database
       .insertInto('appointment_times')
       .columns(['appointment_id', 'artist_id', 'place_id', 'during', 'blocked', 'occupies'])
@@ -122,16 +123,16 @@ test('the database refuses an overlap of an artist by itself, and only of one ar
           .limit(1),
       )
       .execute();
-  await expect(keepAgain(artist.self.id, true)).rejects.toMatchObject({
+  await expect(insertCopy(artist.self.id, true)).rejects.toMatchObject({
     code: '23P01',
     constraint: 'no_double_booking',
   });
-  await keepAgain(artist.self.id, false);
-  await keepAgain(other.self.id, true);
+  await insertCopy(artist.self.id, false);
+  await insertCopy(other.self.id, true);
 });
 
-/** Pairs of kept times that reach into one another. */
-async function overlaps({ database }: TestApp): Promise<number | undefined> {
+/** The number of pairs of blocked times that overlap. */
+async function countOverlaps({ database }: TestApp): Promise<number | undefined> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM appointment_times AS a
     JOIN appointment_times AS b ON a.id < b.id AND a.blocked && b.blocked

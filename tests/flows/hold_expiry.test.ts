@@ -13,7 +13,7 @@ import { bookSlot, findSlot, listSlots, openTestApp, requestSlot } from '#suppor
 
 const OTHER = { email: 'other@example.com', first_name: 'Otto' };
 
-test('a lapsed hold reads as expired before anything sweeps it', async () => {
+test('a hold past its expiry reads as expired before the cleanup task runs', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const held = await bookSlot(app, artist, await findSlot(app, artist));
@@ -23,7 +23,7 @@ test('a lapsed hold reads as expired before anything sweeps it', async () => {
   expect(await loadAppointmentRow(app, held.id)).toEqual({ status: 'held', occupies: true });
 });
 
-test('a lapsed hold does not keep its time, and is expired once another takes it', async () => {
+test('an expired hold frees its time, and is marked expired when another client books it', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
@@ -38,7 +38,7 @@ test('a lapsed hold does not keep its time, and is expired once another takes it
   expect(await listSlots(app, artist)).not.toContainEqual(slot);
 });
 
-test('an expired hold still confirms while its time is free', async () => {
+test('an expired hold can be confirmed while its time is free', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
@@ -57,7 +57,7 @@ test('an expired hold still confirms while its time is free', async () => {
   expect(await refusalOf(bookSlot(app, artist, slot, OTHER))).toMatchObject(TIME_TAKEN);
 });
 
-test('an expired hold that was swept confirms once its time is free again', async () => {
+test('a hold that lost its time can be confirmed once the time is free again', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
@@ -72,10 +72,10 @@ test('an expired hold that was swept confirms once its time is free again', asyn
     status: 'expired',
     occupies: false,
   });
-  expect(await countRows(app)).toMatchObject({ appointments: 2, kept: 1 });
+  expect(await countRows(app)).toMatchObject({ appointments: 2, occupied: 1 });
 });
 
-test('nobody confirms an expired hold whose time has begun', async () => {
+test('an expired hold cannot be confirmed after its start', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const held = await bookSlot(app, artist, await findSlot(app, artist));
@@ -85,14 +85,14 @@ test('nobody confirms an expired hold whose time has begun', async () => {
   expect(await loadAppointmentRow(app, held.id)).toMatchObject({ status: 'held' });
 });
 
-test('a hold lasts half an hour, but never into its own time', async () => {
+test('a hold expires after 30 minutes, or at the start of the appointment if that is earlier', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist({ duration: 15 });
   const json = { slot_interval_minutes: 5 };
   await changeSchedule(app.http(artist.token), json);
   const later = await requestSlot(app, artist, await findSlot(app, artist, 100));
   const soon = await requestSlot(app, artist, await findSlot(app, artist, 1), OTHER);
-  const lapsesAt = async (id: string) => {
+  const expiresAt = async (id: string) => {
     const { lapses_at } = await app.database
       .selectFrom('appointment_times')
       .select('lapses_at')
@@ -100,8 +100,8 @@ test('a hold lasts half an hour, but never into its own time', async () => {
       .executeTakeFirstOrThrow();
     return lapses_at?.getTime() ?? 0;
   };
-  const minutesLeft = ((await lapsesAt(later.body.id)) - Date.now()) / 60_000;
+  const minutesLeft = ((await expiresAt(later.body.id)) - Date.now()) / 60_000;
   expect(minutesLeft).toBeGreaterThan(29);
   expect(minutesLeft).toBeLessThanOrEqual(30);
-  expect(await lapsesAt(soon.body.id)).toBe(Date.parse(soon.body.start ?? ''));
+  expect(await expiresAt(soon.body.id)).toBe(Date.parse(soon.body.start ?? ''));
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PASSWORD, type TestArtist } from '#support/new_artist.ts';
 import { FILLED_FORM, openTestApp, type TestApp } from '#support/test_app.ts';
 
-/** Texts that no call expects; sent as whole bodies. */
+/** Request bodies that no call expects. */
 const BODIES = [
   '',
   ' ',
@@ -36,7 +36,7 @@ const BODIES = [
   `{${Array.from({ length: 5000 }, (_, n) => `"k${n}":${n}`).join(',')}}`,
 ];
 
-/** Values that are put in the place of each field in turn. */
+/** Values that replace each field in turn. */
 const VALUES: readonly unknown[] = [
   null,
   true,
@@ -81,7 +81,7 @@ const VALUES: readonly unknown[] = [
 const TIMES = { start: '2030-06-01T10:00:00Z', end: '2030-06-01T10:59:00Z' };
 const WINDOWS = [{ start: '10:00', end: '12:00' }];
 
-/** Every call that takes JSON, with a body that is right. */
+/** The calls that take JSON, each with a valid body. */
 const CALLS: [string, (artist: TestArtist) => Record<string, unknown>][] = [
   [
     'POST /appointments/request/service?username=USERNAME',
@@ -150,43 +150,43 @@ const CALLS: [string, (artist: TestArtist) => Record<string, unknown>][] = [
   ],
 ];
 
-/** Hundreds of bodies for each call are sent by several tests, each of which is short. */
+/** Splits the hundreds of bodies for each call over several short tests. */
 const PARTS = [0, 1, 2, 3];
-const PARTS_OF_CALLS = CALLS.flatMap(([what, make]) =>
+const PARTS_OF_CALLS = CALLS.flatMap(([route, createBody]) =>
   PARTS.map((part) => ({
-    what,
-    make,
+    route,
+    createBody,
     part,
-    name: `${what}, part ${part + 1} of ${PARTS.length},`,
+    name: `${route}, part ${part + 1} of ${PARTS.length}`,
   })),
 );
 
 test.each(PARTS_OF_CALLS)(
-  'nothing sent to $name is answered with a 5xx',
-  async ({ what, make, part }) => {
+  'no request body causes a 5xx: $name',
+  async ({ route, createBody, part }) => {
     const app = await openTestApp();
     const artist = await app.newArtist({
-      scheduling_type: what.includes('design') ? 'managed' : 'service',
+      scheduling_type: route.includes('design') ? 'managed' : 'service',
     });
     const { token } = artist;
-    const call = what.replace('USERNAME', artist.username);
-    const right = make(artist);
-    const unanswered: unknown[] = [];
-    const answers = [
+    const call = route.replace('USERNAME', artist.username);
+    const valid = createBody(artist);
+    const failures: unknown[] = [];
+    const bodies = [
       ...BODIES.map((raw) => ({ raw, headers: { 'Content-Type': 'application/json' } })),
-      ...withHostileValues(right).map((json) => ({ json })),
+      ...withHostileValues(valid).map((json) => ({ json })),
     ];
-    for (const body of answers.filter((_, nth) => nth % PARTS.length === part)) {
+    for (const body of bodies.filter((_, nth) => nth % PARTS.length === part)) {
       const { status } = await app.call(call, { token, ...body });
-      if (status >= 500) unanswered.push([status, JSON.stringify(body).slice(0, 200)]);
+      if (status >= 500) failures.push([status, JSON.stringify(body).slice(0, 200)]);
     }
-    expect(unanswered).toEqual([]);
+    expect(failures).toEqual([]);
     expect(app.logged).toEqual([]);
     expect(await stillWorks(app, artist)).toBe(true);
   },
 );
 
-test('no login form is answered with a 5xx', async () => {
+test('malformed login forms give 400 or 422', async () => {
   const app = await openTestApp();
   const texts = [
     ...BODIES,
@@ -209,10 +209,10 @@ test('no login form is answered with a 5xx', async () => {
   expect(app.logged).toEqual([]);
 });
 
-test('no address is answered with a 5xx', async () => {
+test('no malformed path or query causes a 5xx', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
-  const odd = [
+  const malformed = [
     '%00',
     '%ff',
     '%',
@@ -224,7 +224,7 @@ test('no address is answered with a 5xx', async () => {
     '\\',
     'a'.repeat(5000),
   ];
-  const paths = odd.flatMap((part) => [
+  const paths = malformed.flatMap((part) => [
     `/users/artist/${part}`,
     `/services/${part}`,
     `/services/${part}/available`,
@@ -249,32 +249,32 @@ test('no address is answered with a 5xx', async () => {
   expect(app.logged).toEqual([]);
 });
 
-/** The body with each field in turn, however deep, replaced by each hostile value. */
-function withHostileValues(right: Record<string, unknown>): unknown[] {
-  return placesIn(right).flatMap((path) => VALUES.map((value) => replaced(right, path, value)));
+/** The body with each field in turn, however deep, replaceAt by each hostile value. */
+function withHostileValues(valid: Record<string, unknown>): unknown[] {
+  return fieldPaths(valid).flatMap((path) => VALUES.map((value) => replaceAt(valid, path, value)));
 }
 
-function placesIn(value: unknown): string[][] {
+function fieldPaths(value: unknown): string[][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [
     [key],
-    ...placesIn(inner).map((path) => [key, ...path]),
+    ...fieldPaths(inner).map((path) => [key, ...path]),
   ]);
 }
 
-function replaced(value: unknown, [key, ...rest]: string[], hostile: unknown): unknown {
+function replaceAt(value: unknown, [key, ...rest]: string[], hostile: unknown): unknown {
   if (key === undefined) return hostile;
   const copy = structuredClone(value);
   if (typeof copy === 'object' && copy !== null)
-    Reflect.set(copy, key, replaced(Reflect.get(copy, key), rest, hostile));
+    Reflect.set(copy, key, replaceAt(Reflect.get(copy, key), rest, hostile));
   return copy;
 }
 
 async function stillWorks(app: TestApp, { username, token }: TestArtist): Promise<boolean> {
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     app.call('GET /users/me', { token }),
     app.call(`GET /users/artist/${username}`),
     app.call('GET /appointments', { token }),
   ]);
-  return answers.every(({ status }) => status === 200);
+  return responses.every(({ status }) => status === 200);
 }

@@ -9,8 +9,8 @@ import { openBilledTestApp } from '#support/billed_test_app.ts';
 import type { TestArtist } from '#support/new_artist.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
-/** Everything of an artist that may be kept. */
-function keptPaths({ username, self, service }: TestArtist): string[] {
+/** The paths of all cacheable responses about an artist. */
+function cacheablePaths({ username, self, service }: TestArtist): string[] {
   const now = new Date();
   const month = `year=${now.getUTCFullYear()}&month=${now.getUTCMonth() + 1}`;
   return [
@@ -26,44 +26,48 @@ function keptPaths({ username, self, service }: TestArtist): string[] {
   ];
 }
 
-async function readKept(origin: URL, paths: readonly string[]): Promise<string[]> {
-  const answers = paths.map(async (path) =>
+async function readCached(origin: URL, paths: readonly string[]): Promise<string[]> {
+  const responses = paths.map(async (path) =>
     (await fetch(new URL(`/api/v1${path}`, origin))).text(),
   );
-  return Promise.all(answers);
+  return Promise.all(responses);
 }
 
-async function readAnew(app: TestApp, paths: readonly string[]): Promise<string[]> {
-  const answers = paths.map(async (path) => {
-    // Answers to a token are made for it alone.
+async function readUncached(app: TestApp, paths: readonly string[]): Promise<string[]> {
+  const responses = paths.map(async (path) => {
+    // Requests with a token bypass the cache.
     const { body } = await app.call(`GET ${path}`, { token: 'nobody' });
     return JSON.stringify(body);
   });
-  return Promise.all(answers);
+  return Promise.all(responses);
 }
 
-test('after any call, what is kept of an artist is what would be made anew', async () => {
-  const world = await openTableFixture();
-  const { app, owner, subject, designId } = world;
+test('after every call of the API, cached responses equal uncached ones', async () => {
+  const fixture = await openTableFixture();
+  const { app, owner, subject, designId } = fixture;
   const origin = await app.serve();
   let changed = 0;
   for (const entry of AUTHORIZATION_RULES) {
-    const maker = await findCaller(world, entry);
-    const paths = [...new Set([owner, subject, maker])].flatMap(keptPaths);
+    const caller = await findCaller(fixture, entry);
+    const paths = [...new Set([owner, subject, caller])].flatMap(cacheablePaths);
     paths.push(`/designs/${designId}`);
-    const before = await readKept(origin, paths);
-    await makeCall(world, entry, entry[1].access === 'superuser' ? world.superuser : maker.token);
-    const [kept, anew] = [await readKept(origin, paths), await readAnew(app, paths)];
-    if (kept.join() !== before.join()) changed += 1;
-    // The clock goes on between the two: what differs by that alone soon does no more.
-    if (kept.join() !== anew.join())
+    const before = await readCached(origin, paths);
+    await makeCall(
+      fixture,
+      entry,
+      entry[1].access === 'superuser' ? fixture.superuser : caller.token,
+    );
+    const [cached, uncached] = [await readCached(origin, paths), await readUncached(app, paths)];
+    if (cached.join() !== before.join()) changed += 1;
+    // Time passes between the two reads; a difference caused by that alone soon disappears.
+    if (cached.join() !== uncached.join())
       await vi.waitFor(
         async () =>
-          expect(await readKept(origin, paths), entry[0]).toEqual(await readAnew(app, paths)),
+          expect(await readCached(origin, paths), entry[0]).toEqual(await readUncached(app, paths)),
         { timeout: 3000, interval: 500 },
       );
   }
-  // So many calls change something that is shown.
+  // Otherwise the calls changed too little for the comparison to prove anything.
   expect(changed).toBeGreaterThan(12);
 }, 120_000);
 
@@ -71,23 +75,23 @@ test.for([
   ['post /designs', '/designs/:username/available'],
   ['patch /users/me/avatar', '/users/artist/:username'],
 ] as const)(
-  'the AVIF variants of a picture by %s are shown once they are there',
+  'a picture sent with %s is shown with AVIF variants as soon as they are converted',
   async ([call, path]) => {
-    const world = await openTableFixture();
-    const { app, owner } = world;
+    const fixture = await openTableFixture();
+    const { app, owner } = fixture;
     const origin = await app.serve();
     const upload = AUTHORIZATION_RULES.find(([operation]) => operation === call);
     if (!upload) throw new Error('There is no such call');
-    await makeCall(world, upload, owner.token);
+    await makeCall(fixture, upload, owner.token);
     const paths = [path.replace(':username', owner.username)];
-    await readKept(origin, paths);
+    await readCached(origin, paths);
     await app.imagesConverted();
-    const [kept] = await readKept(origin, paths);
-    expect(kept).toContain('image/avif');
+    const [cached] = await readCached(origin, paths);
+    expect(cached).toContain('image/avif');
   },
 );
 
-test('whoever was not active is found again at once', async () => {
+test('reactivating an artist invalidates the cached 404 of their username', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const token = await app.superuserToken();
@@ -99,8 +103,8 @@ test('whoever was not active is found again at once', async () => {
   expect(app.invalidatedTags.slice(before)).toContain(`username:${artist.username}`);
 });
 
-test('books that a payment opens or closes are shown so at once', async () => {
-  const { app, subscribe, loadSelf: me } = await openBilledTestApp();
+test('a subscription invalidates the cached page, which then shows that the books are open', async () => {
+  const { app, subscribe, loadSelf } = await openBilledTestApp();
   const artist = await app.newArtist();
   const paths = [`/users/artist/${artist.username}`];
   const origin = await app.serve();
@@ -113,8 +117,8 @@ test('books that a payment opens or closes are shown so at once', async () => {
     .updateTable('billing')
     .set({ since: new Date('2026-01-01') })
     .execute();
-  expect((await readKept(origin, paths)).join()).toContain('"taking_bookings":false');
+  expect((await readCached(origin, paths)).join()).toContain('"taking_bookings":false');
   await subscribe(artist);
-  await me(artist);
-  expect((await readKept(origin, paths)).join()).toContain('"taking_bookings":true');
+  await loadSelf(artist);
+  expect((await readCached(origin, paths)).join()).toContain('"taking_bookings":true');
 });

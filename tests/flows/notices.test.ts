@@ -26,8 +26,8 @@ import {
 
 const ROSA = 'rosa@example.com';
 
-/** An artist with one appointment; everything that was told so far is forgotten. */
-interface Scene {
+/** An artist with one appointment, and no mails yet. */
+interface Scenario {
   readonly app: TestApp;
   readonly artist: TestArtist;
   readonly id: string;
@@ -36,93 +36,99 @@ interface Scene {
 
 type Start = 'requested' | 'held' | 'offered' | 'booked';
 
-async function setScene(start: Start): Promise<Scene> {
+async function openScenario(start: Start): Promise<Scenario> {
   const app = await openTestApp({ database: 'own' });
   const managed = start === 'requested' || start === 'offered';
   const artist = await app.newArtist({ scheduling_type: managed ? 'managed' : 'service' });
   const slot = await findSlot(app, artist, 40);
-  const { id } = await expectOk(managed ? ask(app, artist) : requestSlot(app, artist, slot));
-  const scene = { app, artist, id, slot };
-  if (start === 'offered') await change(scene, slot);
-  if (start === 'booked') await confirm(scene);
+  const { id } = await expectOk(
+    managed ? createRequest(app, artist) : requestSlot(app, artist, slot),
+  );
+  const scenario = { app, artist, id, slot };
+  if (start === 'offered') await change(scenario, slot);
+  if (start === 'booked') await confirm(scenario);
   await takeNewNotices(app);
-  return scene;
+  return scenario;
 }
 
-function ask(app: TestApp, { username }: TestArtist, headers: Record<string, string> = {}) {
+function createRequest(
+  app: TestApp,
+  { username }: TestArtist,
+  headers: Record<string, string> = {},
+) {
   return app.call<Confirmation>(`POST /appointments/request/design?username=${username}`, {
     json: FILLED_FORM,
     headers,
   });
 }
 
-function confirm({ app, id }: Scene) {
+function confirm({ app, id }: Scenario) {
   return confirmAppointment(app.http(), id);
 }
 
-function change({ app, artist: { token }, id }: Scene, json: Record<string, unknown>) {
+function change({ app, artist: { token }, id }: Scenario, json: Record<string, unknown>) {
   return changeAppointment(app.http(token), id, json);
 }
 
-function moveStudio({ app, artist: { token } }: Scene, json: Record<string, unknown>) {
+function moveStudio({ app, artist: { token } }: Scenario, json: Record<string, unknown>) {
   return changeMe(app.http(token), { studio: json });
 }
 
-/** What the mails say that have not been forgotten. */
-async function factsToldOf({ database }: TestApp): Promise<AppointmentSnapshot[]> {
+/** The appointments as described in the mails since the last `takeNewNotices`, oldest first. */
+async function loadMailedAppointments({ database }: TestApp): Promise<AppointmentSnapshot[]> {
   const mails = await database.selectFrom('mails').select('notice').orderBy('created_at').execute();
   return mails.flatMap(({ notice }) => ('appointment' in notice ? [notice.appointment] : []));
 }
 
-/** From where, what happens, and who is told what of it; `artist` is the artist's address. */
-const PROMISES: readonly (readonly [
+/** The first status, what happens, and the expected mails; `artist` is the artist's address. */
+const CASES: readonly (readonly [
   Start,
   string,
-  (scene: Scene) => Promise<unknown>,
+  (scenario: Scenario) => Promise<unknown>,
   readonly string[],
 ])[] = [
   ['held', 'the client confirms', confirm, [`booked to ${ROSA}`, 'new_booking to artist']],
   [
     'held',
     'the client confirms twice',
-    async (scene) => [await confirm(scene), await confirm(scene)],
+    async (scenario) => [await confirm(scenario), await confirm(scenario)],
     [`booked to ${ROSA}`, 'new_booking to artist'],
   ],
   [
     'held',
     'the client confirms many times at once',
-    (scene) => Promise.all(Array.from({ length: 5 }, () => confirm(scene))),
+    (scenario) => Promise.all(Array.from({ length: 5 }, () => confirm(scenario))),
     [`booked to ${ROSA}`, 'new_booking to artist'],
   ],
   ['offered', 'the client confirms', confirm, [`booked to ${ROSA}`, 'new_booking to artist']],
   [
     'requested',
     'the artist sets a time',
-    (scene) => change(scene, scene.slot),
+    (scenario) => change(scenario, scenario.slot),
     [`offer to ${ROSA}`],
   ],
   [
     'offered',
     'the artist sets another time',
-    (scene) => change(scene, shiftSlot(scene.slot, 60)),
+    (scenario) => change(scenario, shiftSlot(scenario.slot, 60)),
     [`offer to ${ROSA}`],
   ],
   [
     'held',
     'the artist sets another time',
-    (scene) => change(scene, shiftSlot(scene.slot, 60)),
+    (scenario) => change(scenario, shiftSlot(scenario.slot, 60)),
     [`hold to ${ROSA}`],
   ],
   [
     'booked',
     'the artist sets another time',
-    (scene) => change(scene, shiftSlot(scene.slot, 60)),
+    (scenario) => change(scenario, shiftSlot(scenario.slot, 60)),
     [`moved to ${ROSA}`],
   ],
   [
     'requested',
     'the artist declines',
-    (scene) => change(scene, { status: 'declined' }),
+    (scenario) => change(scenario, { status: 'declined' }),
     [`declined to ${ROSA}`],
   ],
   ...(['requested', 'held', 'offered', 'booked'] as const).map(
@@ -130,67 +136,82 @@ const PROMISES: readonly (readonly [
       [
         start,
         'the artist cancels',
-        (scene: Scene) => change(scene, { status: 'cancelled' }),
+        (scenario: Scenario) => change(scenario, { status: 'cancelled' }),
         [`cancelled to ${ROSA}`],
       ] as const,
   ),
-  ['booked', 'it is completed', (scene) => change(scene, { status: 'completed' }), []],
   [
     'booked',
-    'the artist sets right when it was',
-    async (scene) => {
-      await startAppointment(scene.app, scene.id);
+    'it is marked as completed',
+    (scenario) => change(scenario, { status: 'completed' }),
+    [],
+  ],
+  [
+    'booked',
+    'the artist corrects a time in the past',
+    async (scenario) => {
+      await startAppointment(scenario.app, scenario.id);
       const today = `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;
       const start = addMinutes(today, -180);
-      await change(scene, { start, end: addMinutes(start, 59) });
+      await change(scenario, { start, end: addMinutes(start, 59) });
     },
     [],
   ],
-  ['booked', 'nobody shows up', (scene) => change(scene, { status: 'no_show' }), []],
-  ['booked', 'a minute passes', ({ app }) => app.runMinutelyTasks(), []],
+  [
+    'booked',
+    'it is marked as a no-show',
+    (scenario) => change(scenario, { status: 'no_show' }),
+    [],
+  ],
+  ['booked', 'the minutely tasks run', ({ app }) => app.runMinutelyTasks(), []],
   [
     'booked',
     'the studio moves',
-    (scene) => moveStudio(scene, { address_one: '2 New Street' }),
+    (scenario) => moveStudio(scenario, { address_one: '2 New Street' }),
     [`moved to ${ROSA}`],
   ],
   [
     'booked',
     'the studio gets another time zone',
-    (scene) => moveStudio(scene, { time_zone: 'America/Chicago' }),
+    (scenario) => moveStudio(scenario, { time_zone: 'America/Chicago' }),
     [`moved to ${ROSA}`],
   ],
   [
     'booked',
     'the studio moves, and moves again',
-    async (scene) => [
-      await moveStudio(scene, { address_one: '2 New Street' }),
-      await moveStudio(scene, { address_one: '3 New Street' }),
+    async (scenario) => [
+      await moveStudio(scenario, { address_one: '2 New Street' }),
+      await moveStudio(scenario, { address_one: '3 New Street' }),
     ],
     [`moved to ${ROSA}`, `moved to ${ROSA}`],
   ],
   [
     'booked',
     'the studio gets a new name, or the same address again',
-    (scene) => moveStudio(scene, { name: 'Quint', address_one: '1 Example Street' }),
+    (scenario) => moveStudio(scenario, { name: 'Quint', address_one: '1 Example Street' }),
     [],
   ],
   [
     'booked',
-    'the studio moves once it has begun',
-    async (scene) => {
-      await startAppointment(scene.app, scene.id);
-      await moveStudio(scene, { address_one: '2 New Street' });
+    'the studio moves after it began',
+    async (scenario) => {
+      await startAppointment(scenario.app, scenario.id);
+      await moveStudio(scenario, { address_one: '2 New Street' });
     },
     [],
   ],
-  ['held', 'the studio moves', (scene) => moveStudio(scene, { address_one: '2 New Street' }), []],
+  [
+    'held',
+    'the studio moves',
+    (scenario) => moveStudio(scenario, { address_one: '2 New Street' }),
+    [],
+  ],
   ...(['requested', 'held', 'offered', 'booked'] as const).map(
     (start) =>
       [
         start,
         'the artist deletes their account',
-        ({ app, artist: { token } }: Scene) => deleteMe(app.http(token)),
+        ({ app, artist: { token } }: Scenario) => deleteMe(app.http(token)),
         [`cancelled to ${ROSA}`],
       ] as const,
   ),
@@ -203,7 +224,7 @@ const PROMISES: readonly (readonly [
   ],
   [
     'held',
-    'the artist deletes their account once it has lapsed',
+    'the artist deletes their account after the hold expired',
     async ({ app, artist: { token }, id }) => {
       await expireAppointment(app, id);
       await deleteMe(app.http(token));
@@ -212,26 +233,29 @@ const PROMISES: readonly (readonly [
   ],
   [
     'booked',
-    'the artist deletes it as soon as it is cancelled',
-    async (scene) => {
-      const { app, artist, id } = scene;
-      await change(scene, { status: 'cancelled' });
+    'the artist deletes it right after cancelling it',
+    async (scenario) => {
+      const { app, artist, id } = scenario;
+      await change(scenario, { status: 'cancelled' });
       await deleteAppointment(app.http(artist.token), id);
     },
     [`cancelled to ${ROSA}`],
   ],
 ];
 
-test.for(PROMISES)('%s, and %s', async ([start, , happens, told]) => {
-  const scene = await setScene(start);
-  await happens(scene);
-  const { email } = scene.artist.self;
-  expect((await takeNewNotices(scene.app)).map((news) => news.replace(email, 'artist'))).toEqual(
-    told,
-  );
-});
+test.for(CASES)(
+  'from %s, when %s, exactly the expected mails are sent',
+  async ([start, , act, expected]) => {
+    const scenario = await openScenario(start);
+    await act(scenario);
+    const { email } = scenario.artist.self;
+    expect(
+      (await takeNewNotices(scenario.app)).map((notice) => notice.replace(email, 'artist')),
+    ).toEqual(expected);
+  },
+);
 
-test('a client who picks a time is asked to confirm it, once however often it is sent', async () => {
+test('a booking that is sent repeatedly with one key mails the client once', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   await takeNewNotices(app);
@@ -243,12 +267,12 @@ test('a client who picks a time is asked to confirm it, once however often it is
   expect(await takeNewNotices(app)).toEqual([`hold to ${ROSA}`]);
 });
 
-test('a request is told to both, once however often it is sent', async () => {
+test('a request that is sent repeatedly with one key mails client and artist once', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   await takeNewNotices(app);
   const headers = { 'Idempotency-Key': randomUUID() };
-  const send = () => ask(app, artist, headers);
+  const send = () => createRequest(app, artist, headers);
   await Promise.all([send(), send(), send()]);
   await send();
   expect(await takeNewNotices(app)).toEqual([
@@ -257,7 +281,7 @@ test('a request is told to both, once however often it is sent', async () => {
   ]);
 });
 
-test('a booking that comes to nothing is told to nobody', async () => {
+test('a refused booking sends no mail', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const slot = await findSlot(app, artist);
@@ -267,11 +291,11 @@ test('a booking that comes to nothing is told to nobody', async () => {
   expect(await takeNewNotices(app)).toEqual([]);
 });
 
-test('whom the artist enters is told, unless they left no email or have been there already', async () => {
+test('an appointment that the artist creates is mailed if it has an email and lies ahead', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   await takeNewNotices(app);
-  const enter = (email: string | undefined, start: string) =>
+  const create = (email: string | undefined, start: string) =>
     createAppointment(app.http(token), {
       client: { first_name: 'Rosa', email },
       start,
@@ -279,23 +303,23 @@ test('whom the artist enters is told, unless they left no email or have been the
     });
   const inDays = (days: number) =>
     `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T15:00:00Z`;
-  await enter(ROSA, inDays(3));
-  await enter(undefined, inDays(4));
-  await enter(ROSA, inDays(-3));
+  await create(ROSA, inDays(3));
+  await create(undefined, inDays(4));
+  await create(ROSA, inDays(-3));
   expect(await takeNewNotices(app)).toEqual([`booked to ${ROSA}`]);
 });
 
-test('what is told is what is so afterwards', async () => {
-  const scene = await setScene('booked');
-  const { app, slot, id, artist } = scene;
+test('a mail about a change describes the appointment after the change', async () => {
+  const scenario = await openScenario('booked');
+  const { app, slot, id, artist } = scenario;
   const later = shiftSlot(slot, 60);
-  await change(scene, later);
-  await moveStudio(scene, { address_one: '2 New Street' });
-  await change(scene, { status: 'cancelled', note: 'I am ill.' });
+  await change(scenario, later);
+  await moveStudio(scenario, { address_one: '2 New Street' });
+  await change(scenario, { status: 'cancelled', note: 'I am ill.' });
   const time = { start: Date.parse(later.start), end: Date.parse(later.end) + 60_000 };
   const common = { id, wasBooked: true, lapsesAt: null, time };
   const names = { client: { name: 'Rosa Quint', email: ROSA }, service: artist.service.name };
-  expect(await factsToldOf(app)).toMatchObject([
+  expect(await loadMailedAppointments(app)).toMatchObject([
     {
       ...{ ...common, ...names, version: 3, note: null, movedFrom: Date.parse(slot.start) },
       studio: { address_one: '1 Example Street' },
@@ -308,16 +332,16 @@ test('what is told is what is so afterwards', async () => {
   ]);
 });
 
-test('only what was booked leaves a calendar when it is cancelled', async () => {
-  const scene = await setScene('offered');
-  await change(scene, { status: 'cancelled' });
-  expect(await factsToldOf(scene.app)).toMatchObject([{ wasBooked: false }]);
+test('the cancellation of an unconfirmed offer is mailed as not booked', async () => {
+  const scenario = await openScenario('offered');
+  await change(scenario, { status: 'cancelled' });
+  expect(await loadMailedAppointments(scenario.app)).toMatchObject([{ wasBooked: false }]);
 });
 
-test('a studio that moves tells each of many clients', async () => {
+test('moving the studio queues a mail for each of 620 appointments', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token, self } = await app.newArtist();
-  const booked = 620;
+  const count = 620;
   const day = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1);
   const { id: client_id } = await app.database
     .insertInto('clients')
@@ -329,7 +353,7 @@ test('a studio that moves tells each of many clients', async () => {
     .select('studio_id')
     .where('id', '=', self.id)
     .executeTakeFirstOrThrow();
-  const appointments = Array.from({ length: booked }, () => ({
+  const appointments = Array.from({ length: count }, () => ({
     id: randomUUID(),
     artist_id: self.id,
     place_id,
@@ -344,8 +368,8 @@ test('a studio that moves tells each of many clients', async () => {
       appointments.map(({ id }, nth) => {
         const [start, end] = [nth, nth + 1].map((hour) => new Date(day + hour * 3_600_000));
         const during = `[${start?.toISOString()},${end?.toISOString()})`;
-        const kept = { during, blocked: during, occupies: true, lapses_at: null };
-        return { appointment_id: id, artist_id: self.id, place_id, ...kept };
+        const time = { during, blocked: during, occupies: true, lapses_at: null };
+        return { appointment_id: id, artist_id: self.id, place_id, ...time };
       }),
     )
     .execute();
@@ -353,10 +377,10 @@ test('a studio that moves tells each of many clients', async () => {
   const json = { studio: { address_one: '2 New Street' } };
   await changeMe(app.http(token), json);
   const mails = await app.database.selectFrom('mails').select('appointment_id').execute();
-  expect(new Set(mails.map(({ appointment_id }) => appointment_id)).size).toBe(booked);
+  expect(new Set(mails.map(({ appointment_id }) => appointment_id)).size).toBe(count);
 });
 
-test('a message from a visitor is told to the artist', async () => {
+test('a contact message is mailed to the artist', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   await takeNewNotices(app);
@@ -365,7 +389,7 @@ test('a message from a visitor is told to the artist', async () => {
   expect(await takeNewNotices(app)).toEqual([`contact_message to ${artist.self.email}`]);
 });
 
-test('a new artist is welcomed, whoever made their account', async () => {
+test('a new artist gets a welcome mail after signing up or being created by a superuser', async () => {
   const app = await openTestApp({ database: 'own' });
   const token = await app.superuserToken();
   const { self } = await app.newArtist({ viaSignup: true });
@@ -386,10 +410,10 @@ test('a new artist is welcomed, whoever made their account', async () => {
   expect(await takeNewNotices(app)).toEqual(['welcome to otto@example.com']);
 });
 
-test('a new password is told to the artist, whichever way it was set', async () => {
+test('every way to set a new password sends a mail to the artist', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token, self } = await app.newArtist();
-  const told = [`password_changed to ${self.email}`];
+  const expected = [`password_changed to ${self.email}`];
   const superuser = await app.superuserToken();
   const change = (json: object) => app.call('PATCH /users/me/password', { token, json });
   await takeNewNotices(app);
@@ -398,7 +422,7 @@ test('a new password is told to the artist, whichever way it was set', async () 
   );
   expect(await takeNewNotices(app)).toEqual([]);
   await expectOk(change({ current_password: PASSWORD, new_password: 'battery staple' }));
-  expect(await takeNewNotices(app)).toEqual(told);
+  expect(await takeNewNotices(app)).toEqual(expected);
 
   await recoverPassword(app.http(), self.email);
   const text = (await app.mails()).at(-1)?.text;
@@ -406,11 +430,11 @@ test('a new password is told to the artist, whichever way it was set', async () 
   const [, link] = /token=([\w-]+)/.exec(text ?? '') ?? [];
   const json = { token: link, new_password: 'horse battery' };
   await expectOk(app.call('POST /reset-password/', { json }));
-  expect(await takeNewNotices(app)).toEqual(told);
+  expect(await takeNewNotices(app)).toEqual(expected);
 
   const path = `PATCH /users/${self.id}`;
   await expectOk(app.call(path, { token: superuser, json: { password: 'staple horse' } }));
-  expect(await takeNewNotices(app)).toEqual(told);
+  expect(await takeNewNotices(app)).toEqual(expected);
   await expectOk(app.call(path, { token: superuser, json: { about_me: 'Draws.' } }));
   expect(await takeNewNotices(app)).toEqual([]);
 });

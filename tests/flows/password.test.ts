@@ -15,7 +15,7 @@ function change(app: TestApp, { token }: TestArtist, current_password: string) {
   });
 }
 
-test('a new password ends every token but the one it is answered with', async () => {
+test('changing the password revokes every token except the one it returns', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const { status, body } = await change(app, artist, PASSWORD);
@@ -31,7 +31,7 @@ test('a new password ends every token but the one it is answered with', async ()
   }
 });
 
-test('whoever does not know the current password changes nothing', async () => {
+test('changing the password requires the current password and a new one of 8 characters', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   expect(
@@ -52,7 +52,7 @@ test('whoever does not know the current password changes nothing', async () => {
   });
 });
 
-test('a new password makes the link of an earlier mail useless', async () => {
+test('changing the password revokes the reset links of earlier mails', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   await recoverPassword(app.http(), artist.self.email);
@@ -63,11 +63,11 @@ test('a new password makes the link of an earlier mail useless', async () => {
   expect((await refusalOf(resetPassword(app.http(), json))).status).toBe(400);
 });
 
-test('of two changes at once, one is made', async () => {
+test('of two concurrent password changes, one succeeds', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
-  const answers = await Promise.all([1, 2].map(() => change(app, artist, PASSWORD)));
-  const statuses = answers.map(({ status }) => status).sort();
+  const responses = await Promise.all([1, 2].map(() => change(app, artist, PASSWORD)));
+  const statuses = responses.map(({ status }) => status).sort();
   expect(statuses[0]).toBe(200);
   expect([400, 401]).toContain(statuses[1]);
 });

@@ -13,29 +13,29 @@ import { expectOk } from '#support/call_api.ts';
 import { createMultipart, createNoisyPicture, createPicture } from '#support/pictures.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
-/** A store of its own that does what it is told to fail at so many times in vain. */
-async function openStore() {
+/** A disk store. `fails` sets how many of the next calls of each method throw. */
+async function openFailingStore() {
   const folder = await mkdtemp(join(tmpdir(), 'linework-store-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const disk = createDiskStore(folder, '');
   const fails = { put: 0, read: 0, remove: 0 };
-  const perhaps = (what: keyof typeof fails) => {
-    if (fails[what] === 0) return;
-    fails[what] -= 1;
+  const failIfDue = (method: keyof typeof fails) => {
+    if (fails[method] === 0) return;
+    fails[method] -= 1;
     throw new Error('The store is down');
   };
   const images: ImageStore = {
     ...disk,
     put: async (...args) => {
-      perhaps('put');
+      failIfDue('put');
       return disk.put(...args);
     },
     read: async (file) => {
-      perhaps('read');
+      failIfDue('read');
       return disk.read(file);
     },
     remove: async (id) => {
-      perhaps('remove');
+      failIfDue('remove');
       return disk.remove(id);
     },
   };
@@ -52,97 +52,98 @@ async function upload(app: TestApp, token: string): Promise<UploadedImage | unde
   return data[0];
 }
 
-async function countDue({ database }: TestApp): Promise<number> {
+async function countPendingRemovals({ database }: TestApp): Promise<number> {
   return (await database.selectFrom('removed_images').select('id').execute()).length;
 }
 
-test('files that the store failed to remove are removed by the next start', async () => {
-  const { images, fails, files } = await openStore();
+test('files that the store failed to delete are deleted at the next start', async () => {
+  const { images, fails, files } = await openFailingStore();
   const app = await openTestApp({ database: 'own', images });
   const { token } = await app.newArtist();
   const picture = await upload(app, token);
-  const fresh = async () => createMultipart([await createPicture()], { name: 'Swallow' });
+  const createDesignForm = async () =>
+    createMultipart([await createPicture()], { name: 'Swallow' });
   const design = await expectOk(
-    app.call<Design>('POST /designs', { token, multipart: await fresh() }),
+    app.call<Design>('POST /designs', { token, multipart: await createDesignForm() }),
   );
-  const avatar = async () =>
+  const changeAvatar = async () =>
     expectOk(
       app.call('PATCH /users/me/avatar', {
         token,
         multipart: createMultipart([await createPicture()]),
       }),
     );
-  await avatar();
+  await changeAvatar();
   await upload(app, token);
   fails.remove = 5;
-  await avatar();
+  await changeAvatar();
   await expectOk(app.call(`DELETE /images/${picture?.id}`, { token }));
   await deleteDesign(app.http(token), design.id);
   await app.imagesConverted();
-  // The last of the avatars and of the portfolio.
+  // Two pictures are left: an avatar and one of the portfolio.
   await deleteMe(app.http(token));
-  expect([await countDue(app), fails.remove]).toEqual([5, 0]);
-  expect(app.logged.filter((line) => line.includes('were left behind'))).toHaveLength(5);
+  expect([await countPendingRemovals(app), fails.remove]).toEqual([5, 0]);
+  expect(app.logged.filter((line) => line.includes('deleting the files'))).toHaveLength(5);
   expect(await files()).not.toEqual([]);
   app.convertUnfinishedImages();
   await app.imagesConverted();
-  expect([await files(), await countDue(app)]).toEqual([[], 0]);
+  expect([await files(), await countPendingRemovals(app)]).toEqual([[], 0]);
 });
 
-test('files are due for removal before the store is asked, should the process end right then', async () => {
-  const { images } = await openStore();
-  const due: number[] = [];
+test('a pending removal is stored before the files are deleted, in case the process crashes', async () => {
+  const { images } = await openFailingStore();
+  const pendingCounts: number[] = [];
   const remove = async (id: string) => {
-    due.push(await countDue(app));
+    pendingCounts.push(await countPendingRemovals(app));
     await images.remove(id);
   };
   const app: TestApp = await openTestApp({ database: 'own', images: { ...images, remove } });
   const { token } = await app.newArtist();
   const picture = await upload(app, token);
   await expectOk(app.call(`DELETE /images/${picture?.id}`, { token }));
-  const send = async (what: string, texts = {}) => {
+  const send = async (route: string, texts = {}) => {
     const body = createMultipart([await createPicture()], texts);
-    const sent = await expectOk(app.call<Design>(what, { token, multipart: body }));
-    // What is deleted while it is being finished is removed twice.
+    const created = await expectOk(app.call<Design>(route, { token, multipart: body }));
+    // A picture deleted during its AVIF conversion would be removed twice.
     await app.imagesConverted();
-    return sent;
+    return created;
   };
   const { id } = await send('POST /designs', { name: 'Swallow' });
   await deleteDesign(app.http(token), id);
   await send('PATCH /users/me/avatar');
   await send('PATCH /users/me/avatar');
   await upload(app, token);
-  expect(due).toEqual([1, 1, 1]);
+  expect(pendingCounts).toEqual([1, 1, 1]);
   await deleteMe(app.http(token));
-  expect(due).toEqual([1, 1, 1, 2, 1]);
-  expect(await countDue(app)).toBe(0);
+  expect(pendingCounts).toEqual([1, 1, 1, 2, 1]);
+  expect(await countPendingRemovals(app)).toBe(0);
 });
 
-test('a picture whose files are gone is not remembered', async () => {
-  const { images, files } = await openStore();
+test('deleting a picture deletes its files and leaves no pending removal', async () => {
+  const { images, files } = await openFailingStore();
   const app = await openTestApp({ database: 'own', images });
   const { token } = await app.newArtist();
   const picture = await upload(app, token);
   await expectOk(app.call(`DELETE /images/${picture?.id}`, { token }));
-  expect([await files(), await countDue(app)]).toEqual([[], 0]);
+  expect([await files(), await countPendingRemovals(app)]).toEqual([[], 0]);
 });
 
-test('what a refused upload left in the store is removed by the next start', async () => {
-  const { images, fails, files } = await openStore();
+test('files that a refused upload left in the store are deleted at the next start', async () => {
+  const { images, fails, files } = await openFailingStore();
   const app = await openTestApp({ database: 'own', images });
   const { token } = await app.newArtist();
   const damaged = (await createNoisyPicture(400, 300).jpeg().toBuffer()).subarray(0, 20_000);
   fails.remove = 2;
   const body = createMultipart([await createPicture(), damaged]);
-  const answer = await app.call('POST /images/portfolio/upload', { token, multipart: body });
-  expect([answer.status, await countDue(app)]).toEqual([422, 2]);
+  const response = await app.call('POST /images/portfolio/upload', { token, multipart: body });
+  expect([response.status, await countPendingRemovals(app)]).toEqual([422, 2]);
   app.convertUnfinishedImages();
   await app.imagesConverted();
-  expect([await files(), await countDue(app)]).toEqual([[], 0]);
+  expect([await files(), await countPendingRemovals(app)]).toEqual([[], 0]);
 });
 
-test('a picture that could not be finished is tried again, and the failure passes unheard', async () => {
-  const { images, fails } = await openStore();
+test('a failed AVIF conversion is retried, and nothing is logged', async () => {
+  const { images, fails } = await openFailingStore();
   const app = await openTestApp({ database: 'own', images });
   const { token } = await app.newArtist();
   fails.read = 2;
@@ -154,15 +155,15 @@ test('a picture that could not be finished is tried again, and the failure passe
   expect(app.logged).toEqual([]);
 });
 
-test('a picture that cannot be finished is left to the next start in the end', async () => {
-  const { images, fails } = await openStore();
+test('after three failed AVIF conversions, the next start retries', async () => {
+  const { images, fails } = await openFailingStore();
   const app = await openTestApp({ database: 'own', images });
   const { token } = await app.newArtist();
   fails.read = 3;
   const picture = await upload(app, token);
   expect([fails.read, app.logged]).toEqual([
     0,
-    ['A picture was not finished: Error: The store is down'],
+    ['AVIF converter: gave up (the next start retries): Error: The store is down'],
   ]);
   app.convertUnfinishedImages();
   await app.imagesConverted();

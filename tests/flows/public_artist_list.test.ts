@@ -11,7 +11,7 @@ function list(app: TestApp, query = ''): Promise<ListPage<ArtistListItem>> {
   return expectOk(app.call<ListPage<ArtistListItem>>(`GET /users/artists${query}`));
 }
 
-test('artists who can be found are listed by username, page by page', async () => {
+test('public artists are listed by username, with pagination', async () => {
   const app = await openTestApp({ database: 'own' });
   for (const username of ['cleo', 'ana', 'bob']) await app.newArtist({ username });
   const { data, count } = await listPublicArtists(app.http(), { skip: 0, limit: 10 });
@@ -29,7 +29,7 @@ test('artists who can be found are listed by username, page by page', async () =
   expect(Object.keys(validationMessages(tooMany))).toEqual(['query.limit']);
 });
 
-test('who has not finished signing up, was switched off or runs the place is not listed', async () => {
+test('artists without a scheduling type, inactive artists and superusers are not listed', async () => {
   const app = await openTestApp({ database: 'own' });
   await app.superuserToken();
   await app.newArtist({ username: 'unfinished', scheduling_type: null });
@@ -45,7 +45,7 @@ test('who has not finished signing up, was switched off or runs the place is not
   expect(count).toBe(1);
 });
 
-test('the pictures are those that the pages show, in their order, at most fifty of a kind', async () => {
+test('the list has the avatar, available designs and at most 50 portfolio pictures, in order', async () => {
   const app = await openTestApp({ database: 'own' });
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
   const portfolio: string[] = [];

@@ -7,11 +7,11 @@ import { type BilledTestApp, openBilledTestApp } from '#support/billed_test_app.
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** What `npm run reconcile` says, and how it ends. */
+/** The exit code and the output of `npm run reconcile`. */
 async function reconcile(
   { app, provider }: BilledTestApp,
   env: Readonly<Record<string, string>> = provider.env,
-): Promise<{ code: unknown; said: string }> {
+): Promise<{ code: unknown; output: string }> {
   const options = {
     cwd: ROOT,
     env: {
@@ -22,45 +22,45 @@ async function reconcile(
     },
   };
   return run(process.execPath, ['scripts/reconcile.ts'], options).then(
-    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-    ({ code, stdout, stderr }) => ({ code, said: stdout + stderr }),
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
   );
 }
 
-test('it says what it found, and ends with 1 when something is left to a person', async () => {
+test('npm run reconcile prints the differences, and exits with 1 if one needs a person', async () => {
   const billed = await openBilledTestApp();
-  billed.provider.tell(undefined);
+  billed.provider.setWebhook(undefined);
   const artist = await billed.app.newArtist();
   const { id } = await billed.subscribe(artist);
-  await billed.provider.begin('cus_stranger');
-  const { code, said } = await reconcile(billed);
+  await billed.provider.startSubscription('cus_stranger');
+  const { code, output } = await reconcile(billed);
   expect(code).toBe(1);
-  expect(said).toContain(id);
-  expect(said).toMatch(/^3 differences found, 2 mended\.$/m);
+  expect(output).toContain(id);
+  expect(output).toMatch(/^3 differences found, 2 mended\.$/m);
 });
 
-test('it says that billing is off', async () => {
+test('npm run reconcile exits with 1 and says that billing is off', async () => {
   const billed = await openBilledTestApp();
-  const answer = await reconcile(billed, {});
-  expect(answer).toMatchObject({ code: 1, said: expect.stringContaining('Billing is off') });
+  const result = await reconcile(billed, {});
+  expect(result).toMatchObject({ code: 1, output: expect.stringContaining('Billing is off') });
 });
 
-test('it says that the card provider cannot be reached, and no secret', async () => {
+test('npm run reconcile reports an unreachable card provider without printing the key', async () => {
   const billed = await openBilledTestApp();
-  billed.provider.be('failing');
-  const { code, said } = await reconcile(billed);
+  billed.provider.setState('failing');
+  const { code, output } = await reconcile(billed);
   expect(code).toBe(1);
-  expect(said).toContain('The card provider cannot be reached right now.');
-  expect(said).not.toContain(billed.provider.account.secretKey);
+  expect(output).toContain('The card provider cannot be reached right now.');
+  expect(output).not.toContain(billed.provider.account.secretKey);
 });
 
-test('a key of another account is answered in the same words, and not printed', async () => {
+test('npm run reconcile reports a rejected key as an unreachable provider, without printing it', async () => {
   const billed = await openBilledTestApp();
-  const { code, said } = await reconcile(billed, {
+  const { code, output } = await reconcile(billed, {
     ...billed.provider.env,
     STRIPE_SECRET_KEY: 'sk_test_of_someone_else',
   });
   expect(code).toBe(1);
-  expect(said).toContain('The card provider cannot be reached right now.');
-  expect(said).not.toContain('sk_test_of_someone_else');
+  expect(output).toContain('The card provider cannot be reached right now.');
+  expect(output).not.toContain('sk_test_of_someone_else');
 });

@@ -24,15 +24,15 @@ function daysAhead(days: number): number {
   return Math.ceil(Date.now() / HOUR) * HOUR + days * DAY;
 }
 
-/** A studio whose reminders have been looked for already. */
-async function openSwept() {
+/** An app whose reminder task has run before: the first run sends nothing that was due earlier. */
+async function openAfterFirstRun() {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   await app.runMinutelyTasks();
   return { app, artist };
 }
 
-/** The artist enters an appointment of an hour. */
+/** The artist creates a confirmed appointment of an hour. */
 async function book(
   app: TestApp,
   { token }: TestArtist,
@@ -48,12 +48,12 @@ function change(app: TestApp, { token }: TestArtist, id: string, json: object) {
   return changeAppointment(app.http(token), id, json);
 }
 
-function choose(app: TestApp, { token }: TestArtist, reminder_hours: readonly number[]) {
+function setReminderHours(app: TestApp, { token }: TestArtist, reminder_hours: readonly number[]) {
   return expectOk(app.call<CurrentArtist>('PATCH /users/me', { token, json: { reminder_hours } }));
 }
 
-/** The hours of the reminders that were queued since this was last asked, smallest first. */
-async function reminders({ database }: TestApp): Promise<number[]> {
+/** Deletes the queued mails; returns the hours of the reminders among them, ascending. */
+async function takeQueuedReminders({ database }: TestApp): Promise<number[]> {
   const mails = await database
     .deleteFrom('mails')
     .where('status', '=', 'queued')
@@ -64,71 +64,71 @@ async function reminders({ database }: TestApp): Promise<number[]> {
     .sort((one, other) => one - other);
 }
 
-test('a client is reminded 72 and 24 hours ahead, to the minute and once', async () => {
-  const { app, artist } = await openSwept();
+test('a client is reminded exactly once, 72 and 24 hours before the appointment', async () => {
+  const { app, artist } = await openAfterFirstRun();
   const start = daysAhead(5);
   await book(app, artist, start);
   for (const hours of [72, 24]) {
     await app.runMinutelyTasks(start - hours * HOUR - MINUTE);
-    expect(await reminders(app)).toEqual([]);
+    expect(await takeQueuedReminders(app)).toEqual([]);
     await app.runMinutelyTasks(start - hours * HOUR);
-    expect(await reminders(app)).toEqual([hours]);
+    expect(await takeQueuedReminders(app)).toEqual([hours]);
     await app.runMinutelyTasks(start - hours * HOUR);
     await app.runMinutelyTasks(start - hours * HOUR + MINUTE);
-    expect(await reminders(app)).toEqual([]);
+    expect(await takeQueuedReminders(app)).toEqual([]);
   }
   await app.runMinutelyTasks(start);
-  expect(await reminders(app)).toEqual([]);
+  expect(await takeQueuedReminders(app)).toEqual([]);
 });
 
-test('artists choose when their clients are reminded, and whether', async () => {
-  const { app, artist } = await openSwept();
+test('artists can choose the reminder hours, or none', async () => {
+  const { app, artist } = await openAfterFirstRun();
   const other = await app.newArtist();
   const start = daysAhead(9);
   for (const one of [artist, other]) await book(app, one, start);
-  expect((await choose(app, artist, [2, 168, 12])).reminder_hours).toEqual([168, 12, 2]);
-  await choose(app, other, []);
+  expect((await setReminderHours(app, artist, [2, 168, 12])).reminder_hours).toEqual([168, 12, 2]);
+  await setReminderHours(app, other, []);
   for (const hours of [168, 72, 48, 24, 12, 4, 2]) {
     await app.runMinutelyTasks(start - hours * HOUR);
-    expect(await reminders(app)).toEqual([168, 12, 2].includes(hours) ? [hours] : []);
+    expect(await takeQueuedReminders(app)).toEqual([168, 12, 2].includes(hours) ? [hours] : []);
   }
 });
 
-test('a reminder comes at the new hours once they are changed', async () => {
-  const { app, artist } = await openSwept();
+test('changed reminder hours apply to existing appointments', async () => {
+  const { app, artist } = await openAfterFirstRun();
   const start = daysAhead(5);
   await book(app, artist, start);
   await app.runMinutelyTasks(start - 72 * HOUR);
-  expect(await reminders(app)).toEqual([72]);
-  await choose(app, artist, [48]);
+  expect(await takeQueuedReminders(app)).toEqual([72]);
+  await setReminderHours(app, artist, [48]);
   await app.runMinutelyTasks(start - 48 * HOUR);
-  expect(await reminders(app)).toEqual([48]);
+  expect(await takeQueuedReminders(app)).toEqual([48]);
   await app.runMinutelyTasks(start - 24 * HOUR);
-  expect(await reminders(app)).toEqual([]);
+  expect(await takeQueuedReminders(app)).toEqual([]);
 });
 
-test('hours that are not offered, too many, or twice the same are refused', async () => {
+test('reminder hours that are unknown, too many or duplicate are invalid', async () => {
   const app = await openTestApp();
   const { token, self } = await app.newArtist();
   expect(self.reminder_hours).toEqual([72, 24]);
   for (const reminder_hours of [[5], [2, 4, 12, 24], [24, 24]]) {
-    const answer = await app.call('PATCH /users/me', { token, json: { reminder_hours } });
-    expect(answer.status).toBe(422);
+    const response = await app.call('PATCH /users/me', { token, json: { reminder_hours } });
+    expect(response.status).toBe(422);
   }
 });
 
-test('of two servers in the same minute, one reminds', async () => {
-  const { app, artist } = await openSwept();
+test('two servers in the same minute send each reminder once', async () => {
+  const { app, artist } = await openAfterFirstRun();
   const other = await app.openSecondServer();
   const start = daysAhead(5);
   for (let n = 0; n < 6; n += 1) await book(app, artist, start + n * HOUR);
   const at = start - 24 * HOUR + 5 * HOUR;
   await Promise.all([app, other, app, other].map((server) => server.runMinutelyTasks(at)));
-  expect(await reminders(app)).toEqual([24, 24, 24, 24, 24, 24]);
+  expect(await takeQueuedReminders(app)).toEqual([24, 24, 24, 24, 24, 24]);
 });
 
-test('a server whose clock is behind reminds nobody twice', async () => {
-  const { app, artist } = await openSwept();
+test('a server whose clock is behind sends no reminder twice', async () => {
+  const { app, artist } = await openAfterFirstRun();
   const other = await app.openSecondServer();
   const start = daysAhead(5);
   await book(app, artist, start);
@@ -136,26 +136,26 @@ test('a server whose clock is behind reminds nobody twice', async () => {
   await app.runMinutelyTasks(at + MINUTE);
   await other.runMinutelyTasks(at - MINUTE);
   await app.runMinutelyTasks(at + 2 * MINUTE);
-  expect(await reminders(app)).toEqual([24]);
+  expect(await takeQueuedReminders(app)).toEqual([24]);
 });
 
-test('a reminder moves with its appointment', async () => {
-  const { app, artist } = await openSwept();
+test('moving an appointment moves its reminders', async () => {
+  const { app, artist } = await openAfterFirstRun();
   const [start, moved] = [daysAhead(5), daysAhead(8)];
   const id = await book(app, artist, start);
   await app.runMinutelyTasks(start - 72 * HOUR);
-  expect(await reminders(app)).toEqual([72]);
+  expect(await takeQueuedReminders(app)).toEqual([72]);
   const at = new Date(moved).toISOString();
   await change(app, artist, id, { start: at, end: addMinutes(at, 59) });
   await app.runMinutelyTasks(start - 24 * HOUR);
-  expect(await reminders(app)).toEqual([]);
+  expect(await takeQueuedReminders(app)).toEqual([]);
   await app.runMinutelyTasks(moved - 72 * HOUR);
   await app.runMinutelyTasks(moved - 24 * HOUR);
-  expect(await reminders(app)).toEqual([24, 72]);
+  expect(await takeQueuedReminders(app)).toEqual([24, 72]);
 });
 
-test('an appointment that is no more, or not confirmed, reminds nobody', async () => {
-  const { app, artist } = await openSwept();
+test('no reminder is sent for a cancelled or held appointment, or to a client without an email', async () => {
+  const { app, artist } = await openAfterFirstRun();
   const start = daysAhead(5);
   const cancelled = await book(app, artist, start);
   await change(app, artist, cancelled, { status: 'cancelled' });
@@ -173,41 +173,41 @@ test('an appointment that is no more, or not confirmed, reminds nobody', async (
     randomUUID(),
   );
   await app.runMinutelyTasks(start + 5 * HOUR - 24 * HOUR);
-  expect(await reminders(app)).toEqual([]);
+  expect(await takeQueuedReminders(app)).toEqual([]);
 });
 
-test('whoever books after the moment is not reminded of it', async () => {
+test('an appointment booked after its reminder was due gets no reminder', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const start = Math.ceil(Date.now() / HOUR) * HOUR + 20 * HOUR;
   await app.runMinutelyTasks(start - 30 * HOUR);
   await book(app, artist, start);
   await app.runMinutelyTasks();
-  expect(await reminders(app)).toEqual([]);
+  expect(await takeQueuedReminders(app)).toEqual([]);
 });
 
-test('after a pause, clients are reminded once of what is still ahead', async () => {
-  const { app, artist } = await openSwept();
+test('after downtime, only the latest missed reminder of an upcoming appointment is sent', async () => {
+  const { app, artist } = await openAfterFirstRun();
   const start = daysAhead(9);
-  await choose(app, artist, [72, 24, 2]);
+  await setReminderHours(app, artist, [72, 24, 2]);
   await book(app, artist, start);
   await book(app, artist, start + 12 * HOUR);
   await app.runMinutelyTasks(start - 90 * HOUR);
   await app.runMinutelyTasks(start + MINUTE);
-  expect(await reminders(app)).toEqual([24]);
+  expect(await takeQueuedReminders(app)).toEqual([24]);
 });
 
-test('the first server that ever looks reminds of nothing that was due before', async () => {
+test('the first run ever sends no reminders that were due before it', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const start = daysAhead(2);
   await book(app, artist, start);
   await app.runMinutelyTasks(start - 20 * HOUR);
-  expect(await reminders(app)).toEqual([]);
+  expect(await takeQueuedReminders(app)).toEqual([]);
 });
 
-test('a reminder says what is so when it is queued', async () => {
-  const { app, artist } = await openSwept();
+test('a reminder contains the current details at the time it is queued', async () => {
+  const { app, artist } = await openAfterFirstRun();
   const start = daysAhead(5);
   const id = await book(app, artist, start);
   const json = { studio: { address_one: '2 New Street' } };
@@ -230,10 +230,10 @@ test('a reminder says what is so when it is queued', async () => {
   });
 });
 
-test('a reminder that is no longer so when its turn comes is dropped', async () => {
-  const { app, artist } = await openSwept();
+test('a queued reminder of a cancelled, moved or deleted appointment is dropped', async () => {
+  const { app, artist } = await openAfterFirstRun();
   const start = daysAhead(5);
-  const [kept, cancelled, moved, gone] = [
+  const [unchanged, cancelled, moved, deleted] = [
     await book(app, artist, start),
     await book(app, artist, start + HOUR),
     await book(app, artist, start + 2 * HOUR),
@@ -244,10 +244,10 @@ test('a reminder that is no longer so when its turn comes is dropped', async () 
   await change(app, artist, cancelled, { status: 'cancelled' });
   const at = new Date(start + 6 * HOUR).toISOString();
   await change(app, artist, moved, { start: at, end: addMinutes(at, 59) });
-  await change(app, artist, gone, { status: 'cancelled' });
-  await deleteAppointment(app.http(artist.token), gone);
+  await change(app, artist, deleted, { status: 'cancelled' });
+  await deleteAppointment(app.http(artist.token), deleted);
   const rosa = 'rosa@example.com';
-  expect(kept).not.toBe(cancelled);
+  expect(unchanged).not.toBe(cancelled);
   expect(await takeNewNotices(app)).toEqual([
     `cancelled to ${rosa}`,
     `cancelled to ${rosa}`,
@@ -257,8 +257,8 @@ test('a reminder that is no longer so when its turn comes is dropped', async () 
   ]);
 });
 
-/** The next date, at least a week ahead, on which clocks change: `forward` or back. */
-function nextChange(forward: boolean): string {
+/** The next date, at least a week ahead, on which daylight saving begins (`forward`) or ends. */
+function nextClockChange(forward: boolean): string {
   const first = Math.ceil(Date.now() / DAY) * DAY + 7 * DAY;
   for (let at = first; at < first + 400 * DAY; at += DAY) {
     const date = localDateAt(ZONE, at + 12 * HOUR);
@@ -266,24 +266,24 @@ function nextChange(forward: boolean): string {
       resolveWallTime(ZONE, date, 24 * 60).instant - resolveWallTime(ZONE, date, 0).instant;
     if (forward ? length < DAY : length > DAY) return date;
   }
-  throw new Error('Clocks change no more');
+  throw new Error('No clock change in the next 400 days');
 }
 
 test.each([
   ['forward', '13:00'],
   ['back', '15:00'],
 ] as const)(
-  'clocks that go %s shift no reminder: it comes 24 elapsed hours ahead',
-  async (way, shown) => {
-    const { app, artist } = await openSwept();
-    const date = nextChange(way === 'forward');
+  'when clocks go %s, a reminder is still sent 24 elapsed hours before (daylight saving)',
+  async (direction, localTime) => {
+    const { app, artist } = await openAfterFirstRun();
+    const date = nextClockChange(direction === 'forward');
     const start = resolveWallTime(ZONE, date, 14 * 60).instant;
     await book(app, artist, start);
     await app.runMinutelyTasks(start - 24 * HOUR - MINUTE);
-    await reminders(app);
+    await takeQueuedReminders(app);
     await app.runMinutelyTasks(start - 24 * HOUR);
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, timeStyle: 'short' });
-    expect(clock.format(start - 24 * HOUR)).toBe(shown);
-    expect(await reminders(app)).toEqual([24]);
+    expect(clock.format(start - 24 * HOUR)).toBe(localTime);
+    expect(await takeQueuedReminders(app)).toEqual([24]);
   },
 );

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { signUp } from '#client/artists.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
+import { loadAllRows } from '#support/app_rows.ts';
 import { refusalOf } from '#support/call_api.ts';
 import { PASSWORD } from '#support/new_artist.ts';
 import { validationMessages } from '#support/problems.ts';
@@ -25,7 +26,7 @@ function postSignUp(app: TestApp, changes: Record<string, unknown> = {}) {
   return app.call<CurrentArtist>('POST /users/signup', { json: { ...SIGNUP, ...changes } });
 }
 
-test('an artist who signs up is answered with all that they see of themselves', async () => {
+test('signing up returns the complete account of the artist', async () => {
   const app = await openTestApp({ database: 'own' });
   const { status, body } = await postSignUp(app);
   expect(status).toBe(201);
@@ -66,12 +67,12 @@ test('an artist who signs up is answered with all that they see of themselves', 
   });
 });
 
-test('the password is kept nowhere as it was typed', async () => {
+test('the password is stored only as an Argon2id hash', async () => {
   const app = await openTestApp({ database: 'own' });
   await signUp(app.http(), SIGNUP);
   const row = await app.database.selectFrom('artists').selectAll().executeTakeFirstOrThrow();
   expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  expect(JSON.stringify(row)).not.toContain(PASSWORD);
+  expect(await loadAllRows(app)).not.toContain(PASSWORD);
 });
 
 test.each([
@@ -87,27 +88,27 @@ test.each([
     { email: 'other@example.com', username: 'ROSA-INK' },
     'This username is already taken',
   ],
-])('an %s belongs to one artist, in any case of letters', async (_, changes, detail) => {
+])('the %s must be unique, ignoring case', async (_, changes, detail) => {
   const app = await openTestApp({ database: 'own' });
   await signUp(app.http(), SIGNUP);
   expect(await refusalOf(signUp(app.http(), { ...SIGNUP, ...changes }))).toMatchObject({
     status: 409,
     body: { detail },
   });
-  const places = await app.database.selectFrom('places').select('id').execute();
-  expect(places).toHaveLength(1);
+  const studios = await app.database.selectFrom('places').select('id').execute();
+  expect(studios).toHaveLength(1);
 });
 
-test('of ten who sign up under one username at once, one gets it', async () => {
+test('of ten concurrent signups with one username, one succeeds', async () => {
   const app = await openTestApp({ database: 'own' });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, n) => postSignUp(app, { email: `rosa${n}@example.com` })),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
   expect(app.logged).toEqual([]);
 });
 
-test('every field that is required says so', async () => {
+test('every missing or blank required field gets its own message', async () => {
   const app = await openTestApp({ database: 'own' });
   const required = {
     'body.email': 'Email is required',
@@ -123,8 +124,8 @@ test('every field that is required says so', async () => {
     'body.time_zone': 'Time zone is required',
   };
   const blank = Object.fromEntries(Object.keys(SIGNUP).map((field) => [field, '']));
-  const nothing = Object.fromEntries(Object.keys(SIGNUP).map((field) => [field, null]));
-  for (const json of [{}, blank, nothing])
+  const empty = Object.fromEntries(Object.keys(SIGNUP).map((field) => [field, null]));
+  for (const json of [{}, blank, empty])
     expect(validationMessages(await app.call('POST /users/signup', { json }))).toEqual(required);
   const spaces = { full_name: '  ', studio_name: ' ', city: ' ', state: ' ', zip_code: ' ' };
   expect(
@@ -135,7 +136,7 @@ test('every field that is required says so', async () => {
 const UNAVAILABLE = 'This username is not available';
 const PATTERN =
   'Use letters, digits, dots, dashes and underscores, with a letter or digit at both ends, and no ending such as .com or .ink';
-const WRONG: [string, unknown, string][] = [
+const INVALID: [string, unknown, string][] = [
   ['email', 'rosa', 'Invalid email address'],
   ['email', 'rosa@example', 'Invalid email address'],
   ['password', '1234567', 'Password must be at least 8 characters'],
@@ -170,18 +171,20 @@ const WRONG: [string, unknown, string][] = [
   ['full_name', 'Ro\u0000sa', 'Must not contain NUL characters'],
 ];
 
-test('a sign-up that is not valid is told what is wrong where', async () => {
+test('an invalid signup gets a message for the invalid field, and stores nothing', async () => {
   const app = await openTestApp({ database: 'own' });
-  for (const [field, value, message] of WRONG) {
+  for (const [field, value, message] of INVALID) {
     const password = field === 'password' ? { confirm_password: value } : {};
-    const answer = await postSignUp(app, { [field]: value, ...password });
-    expect(validationMessages(answer), `${field} ${value}`).toEqual({ [`body.${field}`]: message });
+    const response = await postSignUp(app, { [field]: value, ...password });
+    expect(validationMessages(response), `${field} ${value}`).toEqual({
+      [`body.${field}`]: message,
+    });
   }
   expect(await app.database.selectFrom('artists').select('id').execute()).toEqual([]);
 });
 
 test.each(['abc', 'rosa.quint-ink_9', 'r2.d2', 'a.b', '0-0', 'a'.repeat(30), 'rosa.i'])(
-  'the username %s is fine',
+  'the username %s is valid',
   async (username) => {
     const app = await openTestApp({ database: 'own' });
     expect(await postSignUp(app, { username })).toMatchObject({
@@ -191,7 +194,7 @@ test.each(['abc', 'rosa.quint-ink_9', 'r2.d2', 'a.b', '0-0', 'a'.repeat(30), 'ro
   },
 );
 
-test('a password may begin and end with a space, and hold any character', async () => {
+test('a password may begin and end with a space, and contain non-ASCII characters', async () => {
   const app = await openTestApp({ database: 'own' });
   const password = ' p\u00e4ss\u{1f489} wörd ';
   expect(await postSignUp(app, { password, confirm_password: password })).toMatchObject({
@@ -201,7 +204,7 @@ test('a password may begin and end with a space, and hold any character', async 
   expect(await app.call('POST /login/access-token', { form })).toMatchObject({ status: 200 });
 });
 
-test('a time zone is kept in its usual letters', async () => {
+test('a time zone is stored in its canonical spelling', async () => {
   const app = await openTestApp({ database: 'own' });
   expect(await postSignUp(app, { time_zone: 'america/NEW_york' })).toMatchObject({
     status: 201,
@@ -209,14 +212,14 @@ test('a time zone is kept in its usual letters', async () => {
   });
 });
 
-test('an address needs no second line', async () => {
+test('the second address line is optional', async () => {
   const app = await openTestApp({ database: 'own' });
   for (const [n, address_two] of ['', null, undefined].entries()) {
-    const answer = await postSignUp(app, {
+    const response = await postSignUp(app, {
       address_two,
       username: `rosa${n}`,
       email: `rosa${n}@example.com`,
     });
-    expect(answer).toMatchObject({ status: 201, body: { studio: { address_two: null } } });
+    expect(response).toMatchObject({ status: 201, body: { studio: { address_two: null } } });
   }
 });

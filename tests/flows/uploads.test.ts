@@ -31,7 +31,7 @@ const NOT_A_PICTURE = {
   body: { detail: 'Only JPEG, PNG, WebP and AVIF pictures can be used' },
 };
 const TOO_HEAVY = { status: 413, body: { detail: 'A picture may have at most 15 MB' } };
-const TOO_LARGE_A_PICTURE = {
+const TOO_MANY_PIXELS = {
   status: 413,
   body: { detail: 'A picture may have at most 50 megapixels' },
 };
@@ -40,7 +40,7 @@ const TOO_MANY = { status: 413, body: { detail: 'At most 20 pictures can be sent
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9"/></svg>';
 
 const REFUSED: [string, Uint8Array | string, object][] = [
-  ['a text file with a name of a picture', 'This is not a picture.', NOT_A_PICTURE],
+  ['a text file with the name of a picture', 'This is not a picture.', NOT_A_PICTURE],
   ['an SVG', SVG, NOT_A_PICTURE],
   ['a GIF', await createFlatPicture(9, 9).gif().toBuffer(), NOT_A_PICTURE],
   ['a truncated JPEG', TRUNCATED_JPEG, validationProblem(['body', 'file'], DAMAGED)],
@@ -49,67 +49,70 @@ const REFUSED: [string, Uint8Array | string, object][] = [
     TRUNCATED_JPEG.subarray(0, 3),
     validationProblem(['body', 'file'], DAMAGED),
   ],
-  ['a picture of 100 megapixels', HUNDRED_MEGAPIXELS, TOO_LARGE_A_PICTURE],
+  ['a picture of 100 megapixels', HUNDRED_MEGAPIXELS, TOO_MANY_PIXELS],
   ['a file of 20 MB', new Uint8Array(20 * MEGABYTE), TOO_HEAVY],
   ['a file of 15 MB and a byte', new Uint8Array(15 * MEGABYTE + 1), TOO_HEAVY],
   ['an empty file', '', validationProblem(['body', 'file'], 'This file is empty')],
 ];
 
-/** The calls that take one picture, with the texts that they need. */
+/** The calls that take one picture, with their required text fields. */
 const CALLS: [string, Record<string, string>][] = [
   ['POST /designs', { name: 'Swallow' }],
   ['PATCH /users/me/avatar', {}],
 ];
 
-for (const [what, texts] of CALLS)
-  test.each(REFUSED)(`${what} refuses %s and keeps nothing`, async (_, file, answer) => {
+for (const [route, texts] of CALLS)
+  test.each(REFUSED)(`${route} refuses %s and stores nothing`, async (_, file, refusal) => {
     const app = await openTestApp({ database: 'own' });
     const { token } = await app.newArtist();
     const before = [await listStoredFiles(app), await loadAllRows(app)];
     const body = createMultipart([file], texts);
-    expect(await app.call(what, { token, multipart: body })).toMatchObject(answer);
+    expect(await app.call(route, { token, multipart: body })).toMatchObject(refusal);
     expect([await listStoredFiles(app), await loadAllRows(app)]).toEqual(before);
   });
 
-test.each(['png', 'webp', 'avif'] as const)('half a %s is called damaged', async (format) => {
-  const app = await openTestApp();
-  const { token } = await app.newArtist();
-  const whole = await createNoisyPicture(300, 300).toFormat(format).toBuffer();
-  const half = whole.subarray(0, whole.length / 2);
-  expect(await upload(app, token, [half])).toMatchObject(
-    validationProblem(['body', 'file', 0], DAMAGED),
-  );
-});
+test.each(['png', 'webp', 'avif'] as const)(
+  'a truncated %s is refused as damaged',
+  async (format) => {
+    const app = await openTestApp();
+    const { token } = await app.newArtist();
+    const whole = await createNoisyPicture(300, 300).toFormat(format).toBuffer();
+    const half = whole.subarray(0, whole.length / 2);
+    expect(await upload(app, token, [half])).toMatchObject(
+      validationProblem(['body', 'file', 0], DAMAGED),
+    );
+  },
+);
 
-test('of several pictures none is kept when one is refused, and the answer says which', async () => {
+test('if one of several pictures is refused, none is stored; a validation error names its index', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
-  const fine = await createPicture();
-  const answers: [Uint8Array | string, object][] = [
+  const picture = await createPicture();
+  const refusals: [Uint8Array | string, object][] = [
     [TRUNCATED_JPEG, validationProblem(['body', 'file', 2], DAMAGED)],
     ['', validationProblem(['body', 'file', 2], 'This file is empty')],
     ['text', NOT_A_PICTURE],
     [new Uint8Array(20 * MEGABYTE), TOO_HEAVY],
-    [HUNDRED_MEGAPIXELS, TOO_LARGE_A_PICTURE],
+    [HUNDRED_MEGAPIXELS, TOO_MANY_PIXELS],
   ];
   const before = [await listStoredFiles(app), await loadAllRows(app)];
-  for (const [third, answer] of answers)
-    expect(await upload(app, token, [fine, fine, third, fine])).toMatchObject(answer);
+  for (const [third, refusal] of refusals)
+    expect(await upload(app, token, [picture, picture, third, picture])).toMatchObject(refusal);
   expect([await listStoredFiles(app), await loadAllRows(app)]).toEqual(before);
 });
 
-test('sixty files at once are too many, twenty are not', async () => {
+test('one upload may have 20 pictures, but not 21', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
-  const fine = await createPicture();
-  expect(await upload(app, token, Array(60).fill(fine))).toMatchObject(TOO_MANY);
-  expect(await upload(app, token, Array(21).fill(fine))).toMatchObject(TOO_MANY);
+  const picture = await createPicture();
+  expect(await upload(app, token, Array(60).fill(picture))).toMatchObject(TOO_MANY);
+  expect(await upload(app, token, Array(21).fill(picture))).toMatchObject(TOO_MANY);
   expect(await listStoredFiles(app)).toEqual([]);
-  const { data, count } = await expectOk(upload(app, token, Array(20).fill(fine)));
+  const { data, count } = await expectOk(upload(app, token, Array(20).fill(picture)));
   expect([data.length, count]).toEqual([20, 20]);
 });
 
-test('a body that is larger than all it may hold is refused before it is kept', async () => {
+test('an endless body is refused before 100 MB are read, and stores nothing', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
   let sent = 0;
@@ -120,27 +123,27 @@ test('a body that is larger than all it may hold is refused before it is kept', 
     },
   });
   const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
-  const answer = await app.call('PATCH /users/me/avatar', { token, raw: endless, headers });
-  expect(answer).toMatchObject(TOO_HEAVY);
+  const response = await app.call('PATCH /users/me/avatar', { token, raw: endless, headers });
+  expect(response).toMatchObject(TOO_HEAVY);
   expect(sent).toBeLessThan(100 * MEGABYTE);
   expect(await listStoredFiles(app)).toEqual([]);
 });
 
-test('a body heavier than all pictures together is told how many and how heavy they may be', async () => {
+test('a body larger than all allowed pictures is refused with the limits of count and size', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
   const headers = {
     'Content-Type': 'multipart/form-data; boundary=x',
     'Content-Length': String(400 * MEGABYTE),
   };
-  const answer = await app.call('POST /images/portfolio/upload', { token, raw: 'x', headers });
-  expect(answer).toMatchObject({
+  const response = await app.call('POST /images/portfolio/upload', { token, raw: 'x', headers });
+  expect(response).toMatchObject({
     status: 413,
     body: { detail: 'At most 20 pictures of 15 MB each can be sent at once' },
   });
 });
 
-test('an upload that is one too many is read to its end before it is told so', async () => {
+test('an upload over the rate limit is read to its end before the 429', async () => {
   const app = await openTestApp({ database: 'own', rateLimit: true });
   const send = (raw: ReadableStream) =>
     app.call('PATCH /users/me/avatar', {
@@ -162,10 +165,10 @@ test('an upload that is one too many is read to its end before it is told so', a
   expect(read).toBe(20);
 });
 
-test('a picture is asked for, and only one where one belongs', async () => {
+test('missing, surplus and misplaced pictures get a validation error', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
-  const fine = await createPicture();
+  const picture = await createPicture();
   const design = (body: FormData) => app.call('POST /designs', { token, multipart: body });
   expect(validationMessages(await design(createMultipart([])))).toEqual({
     'body.name': 'Name is required',
@@ -177,12 +180,12 @@ test('a picture is asked for, and only one where one belongs', async () => {
     'body.file': 'Choose a picture',
   });
   expect(
-    validationMessages(await design(createMultipart([fine, fine], { name: 'Swallow' }))),
+    validationMessages(await design(createMultipart([picture, picture], { name: 'Swallow' }))),
   ).toEqual({
     'body.file': 'Send one picture',
   });
   expect(
-    validationMessages(await design(createMultipart([fine], { name: 'Swallow', nmae: 'x' }))),
+    validationMessages(await design(createMultipart([picture], { name: 'Swallow', nmae: 'x' }))),
   ).toEqual({
     'body.nmae': 'Unknown field',
   });
@@ -192,17 +195,17 @@ test('a picture is asked for, and only one where one belongs', async () => {
   expect(await listStoredFiles(app)).toEqual([]);
 });
 
-test('what is no picture is said before what else is wrong', async () => {
+test('a file that is not a picture gives 415, even if other fields are invalid', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
-  const answer = await app.call('POST /designs', {
+  const response = await app.call('POST /designs', {
     token,
     multipart: createMultipart(['text']),
   });
-  expect(answer).toMatchObject(NOT_A_PICTURE);
+  expect(response).toMatchObject(NOT_A_PICTURE);
 });
 
-test('a body that is not the multipart it says it is, is told so', async () => {
+test('malformed multipart bodies, wrong content types and oversized fields are refused', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
   const send = (raw: string, type: string) =>
@@ -231,7 +234,7 @@ test('a body that is not the multipart it says it is, is told so', async () => {
   expect(await listStoredFiles(app)).toEqual([]);
 });
 
-test('a file name that is not UTF-8 is told to be malformed, and nothing is kept', async () => {
+test('a multipart file name that is not UTF-8 is refused as malformed, and nothing is stored', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
   const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="caf\xe9.png"\r\n\r\n';
@@ -244,7 +247,7 @@ test('a file name that is not UTF-8 is told to be malformed, and nothing is kept
   expect(await listStoredFiles(app)).toEqual([]);
 });
 
-test('nobody uploads without a token', async () => {
+test('an upload without a token is refused', async () => {
   const app = await openTestApp();
   const body = createMultipart([await createPicture()]);
   expect(await app.call('PATCH /users/me/avatar', { multipart: body })).toMatchObject(
@@ -253,17 +256,17 @@ test('nobody uploads without a token', async () => {
   expect(await listStoredFiles(app)).toEqual([]);
 });
 
-test('a body is taken apart alike wherever it ends within what the server reads at once', async () => {
+test('a multipart boundary that spans two 64 KiB reads is parsed correctly', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
-  // Such files are read 64 KiB at a time; the end is moved across that edge byte by byte.
-  const at = 64 * 1024;
+  // The stored body is read in 64 KiB chunks; this moves its end across that edge byte by byte.
+  const edge = 64 * 1024;
   const empty = Buffer.from(body('')).length;
-  for (let length = at - empty - 4; length <= at - empty + 4; length += 1) {
+  for (let length = edge - empty - 4; length <= edge - empty + 4; length += 1) {
     const raw = body('d'.repeat(length));
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
-    const answer = await app.call('POST /designs', { token, raw, headers });
-    expect([length, Object.keys(validationMessages(answer))]).toEqual([
+    const response = await app.call('POST /designs', { token, raw, headers });
+    expect([length, Object.keys(validationMessages(response))]).toEqual([
       length,
       ['body.description', 'body.file'],
     ]);
@@ -275,32 +278,32 @@ test('a body is taken apart alike wherever it ends within what the server reads 
   }
 });
 
-test('an account that is deleted while a picture is on its way keeps nothing of it', async () => {
+test('an upload by an account that is deleted meanwhile gives 401 and stores nothing', async () => {
   const app = await openTestApp();
   const { token, self } = await app.newArtist();
-  const sent = new Response(createMultipart([await createPicture()], { name: 'Swallow' }));
-  const whole = new Uint8Array(await sent.arrayBuffer());
+  const form = new Response(createMultipart([await createPicture()], { name: 'Swallow' }));
+  const bytes = new Uint8Array(await form.arrayBuffer());
   const raw = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         await app.database.deleteFrom('artists').where('id', '=', self.id).execute();
-        controller.enqueue(whole);
+        controller.enqueue(bytes);
         controller.close();
       },
     },
     { highWaterMark: 0 },
   );
-  const headers = { 'Content-Type': sent.headers.get('Content-Type') ?? '' };
-  const answer = await app.call('POST /designs', { token, raw, headers });
-  expect(answer).toMatchObject(NOT_SIGNED_IN);
+  const headers = { 'Content-Type': form.headers.get('Content-Type') ?? '' };
+  const response = await app.call('POST /designs', { token, raw, headers });
+  expect(response).toMatchObject(NOT_SIGNED_IN);
   expect(await listStoredFiles(app)).toEqual([]);
 });
 
-test('a crowd of uploads is served, and nothing of it stays behind', async () => {
+test('30 concurrent uploads succeed and leave no temporary files', async () => {
   const app = await openTestApp();
   const artist = await app.newArtist();
   const picture = await createNoisyPicture(200, 160).jpeg().toBuffer();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
       app.call<Design>('POST /designs', {
         token: artist.token,
@@ -308,9 +311,11 @@ test('a crowd of uploads is served, and nothing of it stays behind', async () =>
       }),
     ),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
   const { data } = await listOwnDesigns(app.http(artist.token));
-  expect(data.map(({ name }) => name).sort()).toEqual(answers.map(({ body }) => body.name).sort());
+  expect(data.map(({ name }) => name).sort()).toEqual(
+    responses.map(({ body }) => body.name).sort(),
+  );
   expect((await listStoredFiles(app)).filter((file) => /body$/.test(file))).toEqual([]);
 });
 

@@ -7,13 +7,13 @@ import { openSandbox } from '#support/sandbox.ts';
 import { build } from '../load/program_copy.ts';
 
 const BUILD_MS = 240_000;
-/** Asks the function of a host for a page, as the host does, and writes down the answer. */
-const ASK = `
+/** Calls a host's function like the host does, and prints the response as JSON. */
+const CALL_FUNCTION = `
   const [file, url] = process.argv.slice(1);
   const { default: run } = await import(file);
-  const answer = await (run.fetch ?? run)(new Request(url), {});
-  const body = await answer.text();
-  console.log(JSON.stringify({ status: answer.status, headers: [...answer.headers], body }));
+  const response = await (run.fetch ?? run)(new Request(url), {});
+  const body = await response.text();
+  console.log(JSON.stringify({ status: response.status, headers: [...response.headers], body }));
 `;
 
 interface Page {
@@ -32,23 +32,29 @@ async function netlifyFunction(program: string): Promise<string> {
   return join(program, '.netlify/v1/functions/ssr/ssr.mjs');
 }
 
-// Cloudflare's is met in the browser (workers.spec.ts).
+// Cloudflare is tested in the browser (workers.spec.ts).
 test.each([
   ['vercel', vercelFunction],
   ['netlify', netlifyFunction],
 ] as const)(
-  'the site runs as a function of %s, with its API elsewhere, and its build spares ours',
+  'the site runs as a function of %s with a separate API, and that build does not replace the Node build',
   { timeout: BUILD_MS },
   async (ADAPTER, findFunction) => {
     const program = inject('program');
     expect(await build(program, { ADAPTER })).toContain('Building');
     expect(await build(program)).toBe('');
 
-    await using place = await openSandbox();
-    const { url } = await place.serve();
+    await using sandbox = await openSandbox();
+    const { url } = await sandbox.serve();
     const { stdout } = await promisify(execFile)(
       join(program, 'node_modules/.bin/node'),
-      ['--input-type=module', '-e', ASK, await findFunction(program), 'https://host.example/ana/'],
+      [
+        '--input-type=module',
+        '-e',
+        CALL_FUNCTION,
+        await findFunction(program),
+        'https://host.example/ana/',
+      ],
       {
         env: {
           ...process.env,

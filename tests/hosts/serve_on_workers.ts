@@ -5,7 +5,7 @@ import { serveApiFor } from '#support/browser_server.ts';
 import { ensureInstalled, resolvePackageUrl } from '../../scripts/optional_packages.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-/** As much of wrangler's test harness as is used here; its package is not installed by all. */
+/** The part of wrangler's test harness that we use. Its package is optional, so its types are too. */
 interface Workers {
   update(options: {
     readonly workers: readonly {
@@ -16,17 +16,18 @@ interface Workers {
   listen(): Promise<{ readonly url: URL }>;
   close(): Promise<void>;
 }
-/** Nobody is told that tests run, nor asked where on earth that is. */
-const QUIETLY = {
+/** No telemetry, no geolocation lookup, and only errors in the log. */
+const QUIET_ENV = {
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_LOG: 'error',
 };
 
 /**
- * The site as a Cloudflare Worker, in the real `workerd`, and its API on Node, which tests run on
- * until both are stopped.
- * @param settings of the Worker, beside where its API is
+ * Serves the site as a Cloudflare Worker in the real `workerd`, and its API on Node. It is the tested
+ * site until it is stopped.
+ * @param settings of the Worker, without the URLs of its API
+ * @returns stops both
  */
 export async function serveOnWorkers(
   settings: Readonly<Record<string, string>>,
@@ -34,9 +35,9 @@ export async function serveOnWorkers(
   ensureInstalled('deploy/cloudflare');
   await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/build.ts')], {
     cwd: ROOT,
-    env: { ...process.env, ...QUIETLY, ADAPTER: 'cloudflare' },
+    env: { ...process.env, ...QUIET_ENV, ADAPTER: 'cloudflare' },
   });
-  Object.assign(process.env, QUIETLY);
+  Object.assign(process.env, QUIET_ENV);
   const { createTestHarness }: { createTestHarness: () => Workers } = await import(
     resolvePackageUrl('deploy/cloudflare', 'wrangler')
   );

@@ -18,7 +18,7 @@ import { serveOnWorkers } from './serve_on_workers.ts';
 
 const PUBLIC = 'https://book.example.com';
 
-// A site of their own: in the runtime of Cloudflare Workers, with the API elsewhere on Node.
+// These tests use their own site: in the Cloudflare Workers runtime, with a separate API on Node.
 test.describe.configure({ mode: 'default' });
 let stop: (() => Promise<void>) | undefined;
 
@@ -29,8 +29,8 @@ test.beforeAll(async () => {
 
 test.afterAll(() => stop?.());
 
-/** Calls of the API that the browser makes, as `GET https://…/services`, once they are answered. */
-function callsOf(page: Page): string[] {
+/** Records the browser's API calls at their response, as `GET https://…/services`. */
+function recordApiCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on('response', (response) => {
     const request = response.request();
@@ -40,29 +40,26 @@ function callsOf(page: Page): string[] {
   return calls;
 }
 
-/** Every picture of the page is there, and comes from the API's own address. */
-async function expectPicturesFromApi(page: Page, least: number): Promise<void> {
+/** Every picture of the page loads, and comes from the API's origin. */
+async function expectPicturesFromApi(page: Page, minCount: number): Promise<void> {
   const pictures = page.locator('img[src*="/media/"]');
-  await expect.poll(() => pictures.count()).toBeGreaterThanOrEqual(least);
+  await expect.poll(() => pictures.count()).toBeGreaterThanOrEqual(minCount);
   for (const picture of await pictures.all()) {
     await picture.scrollIntoViewIfNeeded();
     await expect
       .poll(() => picture.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth))
       .toBeGreaterThan(0);
-    const shown = await picture.evaluate((img: HTMLImageElement) => img.currentSrc);
-    expect(new URL(shown).origin).toBe(apiUrl());
+    const source = await picture.evaluate((img: HTMLImageElement) => img.currentSrc);
+    expect(new URL(source).origin).toBe(apiUrl());
   }
 }
 
-test('a client books a time and confirms it, on a site that runs on Workers', async ({
-  page,
-  artist,
-}) => {
+test('a client books and confirms a slot on a site on Workers', async ({ page, artist }) => {
   const [design] = await addDesigns(artist, ['Swallow']);
   const [day] = await listOpenDays(artist);
   const slot = day?.windows[0];
   if (!design || !day || !slot) throw new Error('No open days');
-  const calls = callsOf(page);
+  const calls = recordApiCalls(page);
 
   await page.goto(`/${artist.username}/`);
   await expectPicturesFromApi(page, 1);
@@ -80,19 +77,16 @@ test('a client books a time and confirms it, on a site that runs on Workers', as
   expect(await listAppointments(artist.token)).toMatchObject([
     { id, ...slot, status: 'confirmed', client: { email: FILLED_FORM.email } },
   ]);
-  expect(calls.map((one) => one.replace(/[?].*/, ''))).toEqual(
+  expect(calls.map((call) => call.replace(/[?].*/, ''))).toEqual(
     expect.arrayContaining([
       `POST ${apiUrl()}/api/v1/appointments/request/service`,
       `POST ${apiUrl()}/api/v1/appointments/confirmation/${id}`,
     ]),
   );
-  expect(calls.filter((one) => one.includes(siteUrl()))).toEqual([]);
+  expect(calls.filter((call) => call.includes(siteUrl()))).toEqual([]);
 });
 
-test('an artist logs in and sends pictures, on a site whose API is elsewhere', async ({
-  page,
-  artist,
-}) => {
+test('an artist logs in and uploads pictures to the separate API', async ({ page, artist }) => {
   await page.goto('/login');
   await waitForHydration(page);
   await page.getByLabel('Email', { exact: true }).fill(artist.self.email);
@@ -101,7 +95,7 @@ test('an artist logs in and sends pictures, on a site whose API is elsewhere', a
   await expect(page.getByRole('heading', { level: 1, name: 'Hello, Ines' })).toBeVisible();
 
   await page.goto('/studio/portfolio');
-  const calls = callsOf(page);
+  const calls = recordApiCalls(page);
   await chooseFiles(page, 'Add your first pictures', [await createPhoto('IMG_1.jpg')]);
   await expect(page.getByRole('status').filter({ hasText: 'Picture added.' })).toBeVisible();
   await expectPicturesFromApi(page, 1);
@@ -117,7 +111,7 @@ test('an artist logs in and sends pictures, on a site whose API is elsewhere', a
   await expectPicturesFromApi(page, 2);
 });
 
-test('whoever is logged in nowhere is led to the login, and a refusal is told in words', async ({
+test('an invalid token redirects to the login, and a wrong password shows a message', async ({
   page,
   watch,
 }) => {
@@ -133,7 +127,11 @@ test('whoever is logged in nowhere is led to the login, and a refusal is told in
   await expect(page.getByText('Incorrect email or password')).toBeVisible();
 });
 
-test('pages say the same of themselves as on our own server', async ({ page, artist, watch }) => {
+test('pages have the same headers, metadata and sitemap as on Node', async ({
+  page,
+  artist,
+  watch,
+}) => {
   await addPictures(artist, 1);
   const response = await page.goto(`/${artist.username}/`);
   expect(response?.headers()).toMatchObject({
@@ -167,7 +165,7 @@ test('pages say the same of themselves as on our own server', async ({ page, art
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a message to the artist is sent by the page itself', async ({ page, artist }) => {
+  test('the contact form sends a message', async ({ page, artist }) => {
     await page.goto(`/${artist.username}/contact`);
     await page.getByLabel('Name').fill('Rosa Quint');
     await page.getByLabel('Email', { exact: true }).fill('rosa@example.com');

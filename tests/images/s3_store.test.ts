@@ -18,7 +18,7 @@ import { openTestApp } from '#support/test_app.ts';
 
 const ID = '6d3f7f0e-6e66-4f0b-9a55-0d2b8c1f7a11';
 
-/** A bucket of its own on a server that speaks S3, for the test that runs. */
+/** A new bucket on a fake S3 server, until the test ends. */
 async function openBucket() {
   const { endpoint, settings, close } = await serveBucket();
   const { bucket } = readConfig(settings);
@@ -26,7 +26,7 @@ async function openBucket() {
   return { endpoint, bucket, store: createS3Store(bucket), close };
 }
 
-test('a file that was put is read back, by the server and at its address', async () => {
+test('a stored file can be read by the server and fetched at its URL', async () => {
   const { endpoint, store } = await openBucket();
   const bytes = new Uint8Array(await createFlatPicture(40, 30).webp().toBuffer());
   const file = { imageId: ID, width: 40, format: 'webp' } as const;
@@ -34,14 +34,14 @@ test('a file that was put is read back, by the server and at its address', async
   await store.put(file, bytes);
   expect(Buffer.from(await store.read(file))).toEqual(Buffer.from(bytes));
   expect(store.urlOf(file)).toBe(`${endpoint}/pictures/${ID}/40.webp`);
-  const answer = await fetch(store.urlOf(file));
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('Content-Type')).toBe('image/webp');
-  expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
-  expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from(bytes));
+  const response = await fetch(store.urlOf(file));
+  expect(response.status).toBe(200);
+  expect(response.headers.get('Content-Type')).toBe('image/webp');
+  expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from(bytes));
 });
 
-test('a bucket is made where it is missing, and left as it is where it is there', async () => {
+test('a missing bucket is created, and an existing one is left unchanged', async () => {
   const { bucket, close } = await openBucket();
   const other = { ...bucket, name: 'flash' };
   const file = { imageId: ID, width: 40, format: 'webp' } as const;
@@ -73,7 +73,7 @@ test('removing an image removes all of its files and no other', async () => {
   await expect(store.read({ imageId: ID, width: 320, format: 'avif' })).rejects.toThrow();
 });
 
-test('a picture that is uploaded is kept in the bucket, finished and deleted there', async () => {
+test('an uploaded picture is stored, converted and deleted in the bucket', async () => {
   const { endpoint, store } = await openBucket();
   const app = await openTestApp({ database: 'own', images: store });
   const { token } = await app.newArtist();
@@ -88,7 +88,9 @@ test('a picture that is uploaded is kept in the bucket, finished and deleted the
   expect(data[0]?.file_url).toBe(`${endpoint}/pictures/${id}/500.webp`);
   await app.imagesConverted();
   const { sources } = await expectOk(app.call<UploadedImage>(`GET /images/${id}`, { token }));
-  const urls = sources.flatMap(({ srcset }) => srcset.split(', ')).map((one) => one.split(' ')[0]);
+  const urls = sources
+    .flatMap(({ srcset }) => srcset.split(', '))
+    .map((source) => source.split(' ')[0]);
   expect(urls).toHaveLength(4);
   for (const url of urls) expect((await fetch(url ?? '')).status).toBe(200);
   expect(await listStoredFiles(app)).toEqual([]);
@@ -96,42 +98,42 @@ test('a picture that is uploaded is kept in the bucket, finished and deleted the
   for (const url of urls) expect((await fetch(url ?? '')).status).toBe(404);
 });
 
-test('while the bucket is down uploads are told so, and deleting is done all the same', async () => {
+test('while the bucket is down uploads are refused as unavailable, and deletions succeed', async () => {
   const { store, close } = await openBucket();
   const app = await openTestApp({ database: 'own', images: store });
   const { token } = await app.newArtist();
-  const send = async () =>
+  const upload = async () =>
     app.call<ListPage<UploadedImage>>('POST /images/portfolio/upload', {
       token,
       multipart: createMultipart([await createPicture()]),
     });
-  const { data } = await expectOk(send());
+  const { data } = await expectOk(upload());
   await app.imagesConverted();
   await close();
-  expect(await send()).toMatchObject(UNAVAILABLE);
+  expect(await upload()).toMatchObject(UNAVAILABLE);
   const { count } = await listOwnPortfolio(app.http(token));
   expect(count).toBe(1);
   expect(await app.call(`DELETE /images/${data[0]?.id}`, { token })).toMatchObject({
     status: 204,
   });
-  expect(app.logged.join('\n')).toMatch(/were left behind/);
+  expect(app.logged.join('\n')).toMatch(/deleting the files/);
 });
 
-test('pictures can have another address in front of the bucket', () => {
-  const set = {
+test('S3_PUBLIC_URL replaces the address of the bucket in picture URLs', () => {
+  const settings = {
     S3_ENDPOINT: 'https://s3.example.com',
     S3_BUCKET: 'pictures',
     S3_ACCESS_KEY_ID: 'id',
     S3_SECRET_ACCESS_KEY: 'secret',
     S3_PUBLIC_URL: 'https://cdn.example.com/',
   };
-  const { bucket } = readConfig(set);
+  const { bucket } = readConfig(settings);
   if (!bucket) throw new Error('The bucket is not set');
   const url = createS3Store(bucket).urlOf({ imageId: ID, width: 320, format: 'avif' });
   expect(url).toBe(`https://cdn.example.com/${ID}/320.avif`);
 });
 
-test('a bucket that is set by half is refused, with each setting that is missing', () => {
+test('an incomplete bucket configuration is refused and names each missing setting', () => {
   const read = () => readConfig({ S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'pictures' });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(

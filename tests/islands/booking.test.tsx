@@ -19,15 +19,15 @@ import {
 import { INVALID_DETAILS } from '#support/invalid_details.ts';
 import { ROSA_DETAILS } from '#support/sample_people.ts';
 
-const TAKEN = 'That time is no longer available. Please pick another.';
+const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.';
 
 let api: ReturnType<typeof fakeBookingApi>;
-let leftFor: ReturnType<typeof vi.spyOn>;
+let navigate: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') });
   api = fakeBookingApi();
-  leftFor = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  navigate = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
 });
 
 afterEach(() => {
@@ -41,7 +41,7 @@ afterEach(() => {
 
 function islandOf(
   serviceId: string | null = FLASH.id,
-  monthOfPage: InitialMonth | null = null,
+  initialMonth: InitialMonth | null = null,
   artist = ANA,
 ) {
   return (
@@ -50,12 +50,12 @@ function islandOf(
       services={[FLASH, SESSION]}
       serviceId={serviceId}
       designId={null}
-      initialMonth={monthOfPage}
+      initialMonth={initialMonth}
     />
   );
 }
 
-function open(...props: Parameters<typeof islandOf>) {
+function openPage(...props: Parameters<typeof islandOf>) {
   render(islandOf(...props));
   return userEvent.setup();
 }
@@ -64,7 +64,7 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const day = (name: string | RegExp) => screen.findByRole('button', { name });
 const field = (name: string | RegExp) => screen.getByLabelText(name);
 
-/** Every field by its label, as it is typed or chosen. */
+/** The value of every field, by its label. */
 const FORM = {
   'Location on the body': 'arms',
   Size: 'medium',
@@ -78,38 +78,38 @@ const FORM = {
 };
 const BLANK = Object.fromEntries(Object.keys(FORM).map((label) => [label, '']));
 
-function typeIn(label: string, value: string): void {
+function setField(label: string, value: string): void {
   fireEvent.change(field(label), { target: { value } });
 }
 
 function fillForm(): void {
-  for (const [label, value] of Object.entries(FORM)) typeIn(label, value);
+  for (const [label, value] of Object.entries(FORM)) setField(label, value);
 }
 
-function typedIn(): Record<string, string> {
+function formValues(): Record<string, string> {
   const labels = Object.keys(FORM);
   return Object.fromEntries(
     labels.map((label) => [label, screen.getByLabelText<HTMLInputElement>(label).value]),
   );
 }
 
-/** The times of the picked day. */
-function times(): (string | null)[] {
+/** The times listed for December 3. */
+function listedTimes(): (string | null)[] {
   const list = screen.getByRole('group', { name: /December 3/ });
   return within(list)
     .queryAllByRole('button')
     .map(({ textContent }) => textContent);
 }
 
-async function pickSlot(user: ReturnType<typeof userEvent.setup>, time = '10:00 AM') {
+async function chooseSlot(user: ReturnType<typeof userEvent.setup>, time = '10:00 AM') {
   await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
   await user.click(await day(/December 3,/));
   await user.click(button(time));
 }
 
 describe('choosing a service', () => {
-  it('lists the services, and shows the one that is chosen', async () => {
-    const user = open(null);
+  it('lists the services and shows the chosen one', async () => {
+    const user = openPage(null);
     expect(screen.getByRole('heading', { name: 'Select Appointment' })).toBeTruthy();
     await user.click(screen.getByRole('link', { name: 'Select Half-day session' }));
     expect(screen.getByText('240 minute appt.')).toBeTruthy();
@@ -117,8 +117,8 @@ describe('choosing a service', () => {
     expect(window.location.search).toContain(SESSION.id);
   });
 
-  it('can be undone', async () => {
-    const user = open();
+  it('“Change appointment” returns to the list of services', async () => {
+    const user = openPage();
     await user.click(screen.getByRole('link', { name: 'Change appointment' }));
     expect(screen.getByRole('heading', { name: 'Select Appointment' })).toBe(
       document.activeElement,
@@ -127,8 +127,8 @@ describe('choosing a service', () => {
 });
 
 describe('the calendar', () => {
-  it('offers only days with windows and outlines the studio’s today', async () => {
-    open();
+  it('enables only days with open times and marks today in the studio’s zone', async () => {
+    openPage();
     await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
     expect((await day(/December 3,/)).hasAttribute('disabled')).toBe(false);
     expect((await day(/December 5,/)).hasAttribute('disabled')).toBe(true);
@@ -136,8 +136,8 @@ describe('the calendar', () => {
     expect(document.querySelector('thead th')?.textContent).toBe('Su');
   });
 
-  it('tells that a month could not be loaded, and loads it on another try', async () => {
-    const user = open();
+  it('shows an error when a month cannot be loaded, and “Try again” loads it', async () => {
+    const user = openPage();
     await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
     vi.stubGlobal('fetch', vi.fn(fetch).mockRejectedValueOnce(new TypeError('Failed to fetch')));
     api.months.set('2027-01', [{ date: '2027-01-05', windows: [] }]);
@@ -148,8 +148,8 @@ describe('the calendar', () => {
     expect(screen.queryByText(/could not be loaded/)).toBeNull();
   });
 
-  it('loads a month when it is shown, and once', async () => {
-    const user = open();
+  it('loads each month once, when it is first shown', async () => {
+    const user = openPage();
     await user.click(button('Next'));
     expect(await screen.findByText('No available days in January 2027.')).toBeTruthy();
     await user.click(button('Previous'));
@@ -157,53 +157,53 @@ describe('the calendar', () => {
     expect(api.calls.map(({ query }) => query.get('month'))).toEqual(['12', '1']);
   });
 
-  it('leads from a month without openings to the next with some', async () => {
-    const user = open();
+  it('finds the next month with openings from a month without any', async () => {
+    const user = openPage();
     await user.click(button('Next'));
     await user.click(await screen.findByRole('button', { name: /next month with openings/ }));
     expect((await day(/February 2,/)).hasAttribute('disabled')).toBe(false);
   });
 
-  it('says so when the look ahead finds nothing', async () => {
+  it('shows a message when the next six months have no openings', async () => {
     api.months.clear();
-    const user = open();
+    const user = openPage();
     await user.click(await screen.findByRole('button', { name: /next month with openings/ }));
     expect(await screen.findByText(/none in the six months after/)).toBeTruthy();
   });
 
-  it('is worked with the keyboard', async () => {
-    const user = open();
+  it('can be used with the keyboard', async () => {
+    const user = openPage();
     (await day(/December 3,/)).focus();
     await user.keyboard('{ArrowRight}{Enter}');
     expect(await screen.findByRole('heading', { name: 'Friday, December 4' })).toBeTruthy();
   });
 
-  it('has one stop for the Tab key, which the arrow keys take along', async () => {
-    const user = open();
+  it('has one tab stop, which follows keyboard focus (roving tabindex)', async () => {
+    const user = openPage();
     await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
-    const stops = () =>
+    const tabStops = () =>
       [...document.querySelectorAll<HTMLElement>('td button')].filter(
         ({ tabIndex }) => tabIndex === 0,
       );
-    expect(stops()).toEqual([button(/December 3,/)]);
+    expect(tabStops()).toEqual([button(/December 3,/)]);
     button(/December 3,/).focus();
     await user.keyboard('{End}');
-    expect(stops()).toEqual([button(/December 4,/)]);
+    expect(tabStops()).toEqual([button(/December 4,/)]);
     expect(document.activeElement).toBe(button(/December 4,/));
     await user.tab();
     await user.tab({ shift: true });
     expect(document.activeElement).toBe(button(/December 4,/));
   });
 
-  it('keeps the keyboard’s place in a month that turns out to be closed on that day', async () => {
-    const user = open();
+  it('focuses a closed day in a month without openings, where it cannot be chosen', async () => {
+    const user = openPage();
     await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
     button(/December 3,/).focus();
     await user.keyboard('{PageDown}');
     expect(await screen.findByText('No available days in January 2027.')).toBeTruthy();
-    const reached = button(/January 3,/);
-    expect(document.activeElement).toBe(reached);
-    expect(reached.getAttribute('aria-disabled')).toBe('true');
+    const closedDay = button(/January 3,/);
+    expect(document.activeElement).toBe(closedDay);
+    expect(closedDay.getAttribute('aria-disabled')).toBe('true');
     await user.keyboard('{Enter}');
     expect(screen.getByText('Pick a day to see its times.')).toBeTruthy();
     await user.keyboard('{PageUp}');
@@ -211,7 +211,7 @@ describe('the calendar', () => {
   });
 
   it('does not go before its first month', async () => {
-    const user = open();
+    const user = openPage();
     await waitFor(() => expect(screen.queryByText(/Loading December/)).toBeNull());
     await user.click(button('Previous'));
     expect(screen.getByRole('grid', { name: 'December 2026' })).toBeTruthy();
@@ -219,141 +219,144 @@ describe('the calendar', () => {
   });
 });
 
-describe('the month that came with the page', () => {
-  const page = (days = DECEMBER): InitialMonth => ({ month: '2026-12', days });
-  const asked = () => api.calls.map(({ query }) => query.get('month'));
+describe('the month in the server-rendered page', () => {
+  const monthOfPage = (days = DECEMBER): InitialMonth => ({ month: '2026-12', days });
+  const requestedMonths = () => api.calls.map(({ query }) => query.get('month'));
 
-  it('is shown at once, times and all, while nobody answers', async () => {
+  it('is shown with its times before the API answers', async () => {
     vi.stubGlobal('fetch', () => new Promise(() => {}));
-    const user = open(FLASH.id, page());
+    const user = openPage(FLASH.id, monthOfPage());
     expect(screen.queryByText(/Loading/)).toBeNull();
     await user.click(button(/December 3,/));
     expect(button('10:00 AM')).toBeTruthy();
   });
 
-  it('is on show before it is asked for again', async () => {
-    const shown: boolean[] = [];
-    const words = '2 days with available times in December 2026.';
+  it('is visible before it is fetched again', async () => {
+    const wasVisible: boolean[] = [];
+    const summary = '2 days with available times in December 2026.';
     vi.stubGlobal('fetch', () => {
-      shown.push(screen.queryByText(words) !== null);
+      wasVisible.push(screen.queryByText(summary) !== null);
       return new Promise(() => {});
     });
-    const island = islandOf(FLASH.id, page());
+    const island = islandOf(FLASH.id, monthOfPage());
     document.body.innerHTML = `<div>${renderToString(island)}</div>`;
     const [container] = document.body.children;
     if (!(container instanceof HTMLElement)) throw new Error('No container');
     render(island, { container, hydrate: true });
-    await waitFor(() => expect(shown).toEqual([true]));
+    await waitFor(() => expect(wasVisible).toEqual([true]));
   });
 
-  it('stays when it cannot be asked for again', async () => {
-    const failing = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
-    vi.stubGlobal('fetch', failing);
-    const user = open(FLASH.id, page());
-    await waitFor(() => expect(failing).toHaveBeenCalledOnce());
+  it('stays when fetching it again fails', async () => {
+    const failingFetch = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
+    vi.stubGlobal('fetch', failingFetch);
+    const user = openPage(FLASH.id, monthOfPage());
+    await waitFor(() => expect(failingFetch).toHaveBeenCalledOnce());
     await user.click(button(/December 3,/));
     expect(button('10:00 AM')).toBeTruthy();
     expect(screen.queryByText(/could not be loaded/)).toBeNull();
   });
 
-  it('is asked for once more, and gives way to what is so by then', async () => {
-    open(FLASH.id, page([{ date: '2026-12-02', windows: [] }, ...DECEMBER]));
+  it('is fetched once more and replaced by the newer availability', async () => {
+    openPage(FLASH.id, monthOfPage([{ date: '2026-12-02', windows: [] }, ...DECEMBER]));
     expect(button(/December 2,/).hasAttribute('disabled')).toBe(false);
     await waitFor(() => expect(button(/December 2,/).hasAttribute('disabled')).toBe(true));
     expect(button(/December 3,/).hasAttribute('disabled')).toBe(false);
-    expect(asked()).toEqual(['12']);
+    expect(requestedMonths()).toEqual(['12']);
   });
 
-  it('lets a picked time go that is listed no longer, with a word', async () => {
-    const answers: ((response: Response) => void)[] = [];
-    vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => answers.push(resolve)));
-    const user = open(FLASH.id, page());
-    await pickSlot(user);
+  it('drops a chosen time that is no longer available, with an error toast', async () => {
+    const pendingResponses: ((response: Response) => void)[] = [];
+    vi.stubGlobal(
+      'fetch',
+      () => new Promise<Response>((resolve) => pendingResponses.push(resolve)),
+    );
+    const user = openPage(FLASH.id, monthOfPage());
+    await chooseSlot(user);
     expect(screen.getByText(/Selected Time/)).toBeTruthy();
-    answers.shift()?.(Response.json({ data: DECEMBER.slice(1) }));
-    expect(await screen.findByText(TAKEN)).toBeTruthy();
+    pendingResponses.shift()?.(Response.json({ data: DECEMBER.slice(1) }));
+    expect(await screen.findByText(TIME_TAKEN_TEXT)).toBeTruthy();
     expect(screen.queryByText(/Selected Time/)).toBeNull();
     expect(screen.getByText('No available times')).toBeTruthy();
   });
 
-  it('is not taken for another month or another service', async () => {
-    const user = open(FLASH.id, { month: '2026-11', days: DECEMBER });
+  it('is not used for another month or another service', async () => {
+    const user = openPage(FLASH.id, { month: '2026-11', days: DECEMBER });
     expect(screen.getByText('Loading December 2026…')).toBeTruthy();
-    await waitFor(() => expect(asked()).toEqual(['11', '12']));
+    await waitFor(() => expect(requestedMonths()).toEqual(['11', '12']));
     await user.click(screen.getByRole('link', { name: 'Change appointment' }));
     await user.click(screen.getByRole('link', { name: 'Select Half-day session' }));
-    await waitFor(() => expect(asked()).toEqual(['11', '12', '12']));
+    await waitFor(() => expect(requestedMonths()).toEqual(['11', '12', '12']));
   });
 });
 
 describe('the slots', () => {
-  it('stand on the studio’s clock, with the end one minute after the window’s', async () => {
-    const user = open();
-    await pickSlot(user);
+  it('are in the studio’s zone and end one minute after the end that the API returns', async () => {
+    const user = openPage();
+    await chooseSlot(user);
     expect(screen.getByRole('heading', { name: 'Thursday, December 3' })).toBeTruthy();
     expect(screen.getByText('Time zone: America/New_York')).toBeTruthy();
     expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
-    expect(times()).toEqual(['10:00 AM', '11:00 AM']);
+    expect(listedTimes()).toEqual(['10:00 AM', '11:00 AM']);
     expect(button('10:00 AM').getAttribute('aria-pressed')).toBe('true');
   });
 
-  it('also tell the time of a client elsewhere', async () => {
+  it('also show the time in the client’s own zone', async () => {
     const real = Intl.DateTimeFormat.prototype.resolvedOptions;
     vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockImplementation(function (
       this: Intl.DateTimeFormat,
     ) {
       return { ...real.call(this), timeZone: 'America/Los_Angeles' };
     });
-    const user = open();
-    await pickSlot(user);
+    const user = openPage();
+    await chooseSlot(user);
     expect(screen.getByText(/On your clock: .*7:00 AM - 8:00 AM/)).toBeTruthy();
   });
 
-  it('are cleared by picking another date, and what was typed stays', async () => {
-    const user = open();
-    await pickSlot(user);
+  it('are deselected by choosing another day, and the form stays filled in', async () => {
+    const user = openPage();
+    await chooseSlot(user);
     fillForm();
     await user.click(button('11:00 AM'));
     expect(screen.getByText('Selected Time: 11:00 AM - 12:00 PM')).toBeTruthy();
-    expect(typedIn()).toEqual(FORM);
+    expect(formValues()).toEqual(FORM);
     await user.click(await day(/December 4,/));
     expect(screen.queryByText(/Selected Time/)).toBeNull();
     expect(button('10:00 AM').getAttribute('aria-pressed')).toBe('false');
-    expect(typedIn()).toEqual(FORM);
+    expect(formValues()).toEqual(FORM);
   });
 });
 
-describe('saving', () => {
+describe('saving a booking', () => {
   it('is disabled until the form is changed', async () => {
-    const user = open();
+    const user = openPage();
     expect(button('Save').hasAttribute('disabled')).toBe(true);
     await user.type(field('First name'), 'R');
     expect(button('Save').hasAttribute('disabled')).toBe(false);
     await user.clear(field('First name'));
     expect(button('Save').hasAttribute('disabled')).toBe(true);
-    await pickSlot(user);
+    await chooseSlot(user);
     expect(button('Save').hasAttribute('disabled')).toBe(false);
   });
 
-  it('without a time says so beside the calendar and leads there, until a time is picked', async () => {
-    const user = open();
+  it('without a time shows an error at the calendar and focuses it, until a time is chosen', async () => {
+    const user = openPage();
     await user.type(field(/^Email/), 'rosa@example.com');
     await user.click(button('Save'));
     await waitFor(() => expect(document.activeElement?.textContent).toContain('pick a date'));
     expect(api.requests()).toEqual([]);
-    await pickSlot(user);
+    await chooseSlot(user);
     expect(screen.queryByText(/pick a date/)).toBeNull();
   });
 
-  it('needs an email and nothing else', () => {
-    open();
+  it('requires only an email', () => {
+    openPage();
     expect([...document.querySelectorAll('[required]')]).toEqual([field('Email (required)')]);
     expect(field('Email (required)').getAttribute('type')).toBe('email');
   });
 
-  it('with a wrong field leads to the first one', async () => {
-    const user = open();
-    await pickSlot(user);
+  it('with invalid fields focuses the first one and sends nothing', async () => {
+    const user = openPage();
+    await chooseSlot(user);
     await user.type(field('Phone number'), '12');
     await user.click(button('Save'));
     await waitFor(() => expect(document.activeElement).toBe(field('Phone number')));
@@ -362,15 +365,15 @@ describe('saving', () => {
     expect(api.requests()).toEqual([]);
   });
 
-  it('sends the slot and goes to the confirmation, leaving no draft', async () => {
-    const user = open();
-    await pickSlot(user);
+  it('sends the slot, deletes the draft and opens the confirmation page', async () => {
+    const user = openPage();
+    await chooseSlot(user);
     await user.type(field(/^Email/), 'rosa@example.com');
     await user.type(field('Phone number'), '212 555 0123');
     await user.selectOptions(field('Size'), 'Small (less than 3 inches)');
     await user.click(button('Save'));
     await waitFor(() =>
-      expect(leftFor).toHaveBeenCalledWith(`/ana/confirmation/${APPOINTMENT_ID}/`),
+      expect(navigate).toHaveBeenCalledWith(`/ana/confirmation/${APPOINTMENT_ID}/`),
     );
     expect(api.requests()[0]?.query.get('username')).toBe('ana');
     expect(api.requests()[0]?.body).toMatchObject({
@@ -383,128 +386,132 @@ describe('saving', () => {
       size: 'small',
     });
     expect(sessionStorage.length).toBe(0);
-    // As Back shows the page again.
+    // The browser’s Back button opens the page again.
     cleanup();
-    open();
-    expect(typedIn()).toEqual(BLANK);
+    openPage();
+    expect(formValues()).toEqual(BLANK);
     expect(screen.queryByText(/Selected Time/)).toBeNull();
     expect(button('Save').hasAttribute('disabled')).toBe(true);
   });
 
-  it('twice at once sends once', async () => {
-    const user = open();
-    await pickSlot(user);
+  it('sends one request on a double click', async () => {
+    const user = openPage();
+    await chooseSlot(user);
     await user.type(field(/^Email/), 'rosa@example.com');
     await user.dblClick(button('Save'));
-    await waitFor(() => expect(leftFor).toHaveBeenCalled());
+    await waitFor(() => expect(navigate).toHaveBeenCalled());
     expect(api.requests()).toHaveLength(1);
   });
 });
 
 describe('a save that fails', () => {
   async function fillAndSave(user: ReturnType<typeof userEvent.setup>) {
-    await pickSlot(user);
+    await chooseSlot(user);
     fillForm();
     await user.click(button('Save'));
   }
   async function saveAgain(user: ReturnType<typeof userEvent.setup>) {
     await user.click(button('Save'));
-    await waitFor(() => expect(leftFor).toHaveBeenCalled());
+    await waitFor(() => expect(navigate).toHaveBeenCalled());
   }
-  const wrong = (field: string, msg: string) => ({ type: 'custom', loc: ['body', field], msg });
+  const invalidField = (field: string, msg: string) => ({
+    type: 'custom',
+    loc: ['body', field],
+    msg,
+  });
 
-  it('with a 422 puts the server’s words beside the fields, and leads to the first of the page', async () => {
-    const user = open();
+  it('with a 422 shows each message at its field and focuses the first field of the form', async () => {
+    const user = openPage();
     api.answerNext(
       problemResponse(422, [
-        wrong('email', 'No such mailbox'),
-        wrong('pronouns', 'Too many pronouns'),
+        invalidField('email', 'No such mailbox'),
+        invalidField('pronouns', 'Too many pronouns'),
       ]),
     );
     await fillAndSave(user);
-    const words = await screen.findByText('Too many pronouns');
+    const message = await screen.findByText('Too many pronouns');
     await waitFor(() => expect(document.activeElement).toBe(field('Pronouns')));
-    expect(field('Pronouns').getAttribute('aria-describedby')).toContain(words.id);
+    expect(field('Pronouns').getAttribute('aria-describedby')).toContain(message.id);
     const email = field('Email (required)');
     expect(email.getAttribute('aria-describedby')).toContain(
       screen.getByText('No such mailbox').id,
     );
-    expect(typedIn()).toEqual(FORM);
+    expect(formValues()).toEqual(FORM);
     await saveAgain(user);
   });
 
-  it('with a 422 about the time tells it as an error, and everything stays', async () => {
-    const user = open();
-    api.answerNext(problemResponse(422, [wrong('end', 'Does not belong to the service')]));
+  it('with a 422 about the time shows an error toast, and the form and the time stay', async () => {
+    const user = openPage();
+    api.answerNext(problemResponse(422, [invalidField('end', 'Does not belong to the service')]));
     await fillAndSave(user);
     expect(await screen.findByText('Does not belong to the service')).toBeTruthy();
-    expect(typedIn()).toEqual(FORM);
+    expect(formValues()).toEqual(FORM);
     expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
     await waitFor(() => expect(button('Save').getAttribute('aria-disabled')).toBeNull());
     expect(button('Save').hasAttribute('disabled')).toBe(false);
   });
 
-  it('tells the server’s refusal as an error that stays until it is closed', async () => {
-    const user = open();
+  it('with a 503 shows the error of the API in a toast until it is closed, and can be repeated', async () => {
+    const user = openPage();
     api.answerNext(problemResponse(503, 'Try again in a moment.'));
     await fillAndSave(user);
     const toast = await within(screen.getAllByRole('alert').at(-1) ?? document.body).findByText(
       'Try again in a moment.',
     );
     expect(toast.previousElementSibling?.textContent).toBe('Something went wrong.');
-    expect(typedIn()).toEqual(FORM);
+    expect(formValues()).toEqual(FORM);
     expect(screen.getByText(/Selected Time/)).toBeTruthy();
     await user.click(button('Close: Something went wrong.'));
     expect(screen.queryByText('Try again in a moment.')).toBeNull();
     await saveAgain(user);
   });
 
-  it('because the time is taken clears the slot, asks for the month again and keeps the rest', async () => {
-    const user = open();
-    api.answerNext(problemResponse(409, TAKEN));
+  it('because the time is taken drops the slot, reloads the month and leaves the form filled in', async () => {
+    const user = openPage();
+    api.answerNext(problemResponse(409, TIME_TAKEN_TEXT));
     await fillAndSave(user);
-    expect(await screen.findByText(TAKEN)).toBeTruthy();
+    expect(await screen.findByText(TIME_TAKEN_TEXT)).toBeTruthy();
     expect(screen.queryByText(/Selected Time/)).toBeNull();
-    expect(typedIn()).toEqual(FORM);
-    const asked = api.calls.filter(({ path }) => path.endsWith('/availability'));
-    expect(asked).toHaveLength(2);
+    expect(formValues()).toEqual(FORM);
+    const availabilityCalls = api.calls.filter(({ path }) => path.endsWith('/availability'));
+    expect(availabilityCalls).toHaveLength(2);
   });
 
-  it('because the artist takes no bookings now is told in those words, and what was typed stays', async () => {
-    const user = open();
+  it('because the artist takes no bookings shows that reason, and the form stays filled in', async () => {
+    const user = openPage();
     api.answerNext(problemResponse(409, 'This artist is not taking bookings now.'));
     await fillAndSave(user);
     expect(await screen.findByText('This artist is not taking bookings now.')).toBeTruthy();
-    expect(screen.queryByText(TAKEN)).toBeNull();
-    expect(typedIn()).toEqual(FORM);
+    expect(screen.queryByText(TIME_TAKEN_TEXT)).toBeNull();
+    expect(formValues()).toEqual(FORM);
   });
 
   it('because the last time of the day is taken leaves the day without times', async () => {
-    const user = open();
-    api.answerNext(problemResponse(409, TAKEN));
-    await pickSlot(user);
+    const user = openPage();
+    api.answerNext(problemResponse(409, TIME_TAKEN_TEXT));
+    await chooseSlot(user);
     fillForm();
     api.months.clear();
     await user.click(button('Save'));
     expect(await screen.findByText('No available times')).toBeTruthy();
-    expect(screen.getByText(TAKEN)).toBeTruthy();
-    expect(times()).toEqual([]);
-    expect(typedIn()).toEqual(FORM);
+    expect(screen.getByText(TIME_TAKEN_TEXT)).toBeTruthy();
+    expect(listedTimes()).toEqual([]);
+    expect(formValues()).toEqual(FORM);
   });
 
-  it('for want of a connection is retried under the same key, another slot under another', async () => {
-    const user = open();
+  it('without an answer is repeated with the same idempotency key, another slot with a new one', async () => {
+    const user = openPage();
     api.answerNext('lost');
     api.answerNext('lost');
     await fillAndSave(user);
     expect(await screen.findByText(/safe to try again/)).toBeTruthy();
-    expect(typedIn()).toEqual(FORM);
+    expect(formValues()).toEqual(FORM);
     await user.click(button('Save'));
     await waitFor(() => expect(api.requests()).toHaveLength(2));
     await waitFor(() => expect(button('Save')).toBeTruthy());
     await user.click(button('11:00 AM'));
     await user.click(button('Save'));
-    await waitFor(() => expect(leftFor).toHaveBeenCalled());
+    await waitFor(() => expect(navigate).toHaveBeenCalled());
     const [first, second, third] = api.requests().map(({ idempotencyKey: key }) => key);
     expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
     expect(second).toBe(first);
@@ -512,84 +519,84 @@ describe('a save that fails', () => {
   });
 });
 
-describe('what was typed', () => {
-  it('survives a reload, slot and key too, and counts as a change', async () => {
-    const user = open();
+describe('the booking draft', () => {
+  it('survives a reload with its slot and idempotency key, and can be saved', async () => {
+    const user = openPage();
     api.answerNext('lost');
-    await pickSlot(user);
+    await chooseSlot(user);
     await user.type(field(/^Email/), 'rosa@example.com');
     await user.click(button('Save'));
     await screen.findByText(/safe to try again/);
     cleanup();
-    // The lost request had arrived: its time is ours and no longer listed.
+    // The lost request has booked the time, so it is no longer listed.
     api.months.clear();
-    const later = open();
+    const afterReload = openPage();
     expect(screen.getByDisplayValue('rosa@example.com')).toBeTruthy();
     expect(screen.getByText('Selected Time: 10:00 AM - 11:00 AM')).toBeTruthy();
-    await later.click(button('Save'));
-    await waitFor(() => expect(leftFor).toHaveBeenCalled());
+    await afterReload.click(button('Save'));
+    await waitFor(() => expect(navigate).toHaveBeenCalled());
     const [first, second] = api.requests().map(({ idempotencyKey: key }) => key);
     expect(second).toBe(first);
   });
 
-  it('survives a reload, but a slot that went meanwhile is let go with a word', async () => {
-    const user = open();
-    await pickSlot(user);
+  it('survives a reload without a slot that was taken meanwhile, with an error toast', async () => {
+    const user = openPage();
+    await chooseSlot(user);
     await user.type(field('First name'), 'Rosa');
     cleanup();
     api.months.clear();
-    open();
-    expect(await screen.findByText(TAKEN)).toBeTruthy();
+    openPage();
+    expect(await screen.findByText(TIME_TAKEN_TEXT)).toBeTruthy();
     expect(screen.queryByText(/Selected Time/)).toBeNull();
     expect(screen.getByDisplayValue('Rosa')).toBeTruthy();
   });
 
-  it('survives a change of the service, which drops the time', async () => {
-    const user = open();
-    await pickSlot(user);
+  it('survives a change of the service, except for the chosen time', async () => {
+    const user = openPage();
+    await chooseSlot(user);
     fillForm();
     await user.click(screen.getByRole('link', { name: 'Change appointment' }));
     await user.click(screen.getByRole('link', { name: 'Select Half-day session' }));
-    expect(typedIn()).toEqual(FORM);
+    expect(formValues()).toEqual(FORM);
     expect(screen.queryByText(/Selected Time/)).toBeNull();
   });
 
-  it('at one artist is not shown at another', () => {
-    open();
+  it('of one artist is not shown for another', () => {
+    openPage();
     fillForm();
     cleanup();
-    open(FLASH.id, null, { ...ANA, username: 'cleo' });
-    expect(typedIn()).toEqual(BLANK);
+    openPage(FLASH.id, null, { ...ANA, username: 'cleo' });
+    expect(formValues()).toEqual(BLANK);
     cleanup();
-    open();
-    expect(typedIn()).toEqual(FORM);
+    openPage();
+    expect(formValues()).toEqual(FORM);
   });
 
-  it('is gone after Cancel, here and after a reload', async () => {
-    const user = open();
-    await pickSlot(user);
+  it('is deleted by Cancel, also after a reload', async () => {
+    const user = openPage();
+    await chooseSlot(user);
     fillForm();
     await user.click(button('Cancel'));
-    expect(typedIn()).toEqual(BLANK);
+    expect(formValues()).toEqual(BLANK);
     expect(screen.queryByText(/Selected Time/)).toBeNull();
     expect(button('Save').hasAttribute('disabled')).toBe(true);
     cleanup();
-    open();
-    expect(typedIn()).toEqual(BLANK);
+    openPage();
+    expect(formValues()).toEqual(BLANK);
     expect(screen.queryByText(/Selected Time/)).toBeNull();
   });
 });
 
-it('bad input is told beside its field once it is left, in the words of the API', async () => {
-  open();
-  for (const { label, typed, message } of INVALID_DETAILS) {
+it('invalid input shows its message at the field on blur', async () => {
+  openPage();
+  for (const { label, input, message } of INVALID_DETAILS) {
     expect(field(label).getAttribute('aria-invalid')).toBe('false');
-    typeIn(label, typed);
+    setField(label, input);
     fireEvent.blur(field(label));
-    const words = await screen.findByText(message);
+    const messageElement = await screen.findByText(message);
     expect(field(label).getAttribute('aria-invalid')).toBe('true');
-    expect(field(label).getAttribute('aria-describedby')?.split(' ')).toContain(words.id);
-    typeIn(label, FORM[label]);
+    expect(field(label).getAttribute('aria-describedby')?.split(' ')).toContain(messageElement.id);
+    setField(label, FORM[label]);
     fireEvent.blur(field(label));
     await waitFor(() => expect(screen.queryByText(message)).toBeNull());
   }

@@ -34,37 +34,51 @@ const STATES = [
     start: null,
     end: null,
     heading: 'Thanks for your request, Rosa',
-    yes: false,
+    canConfirm: false,
   },
-  { status: 'held', heading: 'Confirm your appointment.', yes: true },
-  { status: 'offered', heading: 'Confirm your appointment.', yes: true },
-  { status: 'confirmed', confirmed: true, heading: "You're booked!", yes: false },
-  { status: 'declined', start: null, end: null, heading: 'Your request was declined.', yes: false },
-  { status: 'expired', heading: 'This appointment was not confirmed in time.', yes: true },
-  { status: 'cancelled', heading: 'This appointment was cancelled.', yes: false },
-  { status: 'completed', confirmed: true, heading: 'This appointment is done.', yes: false },
-  { status: 'no_show', confirmed: true, heading: 'You missed this appointment.', yes: false },
+  { status: 'held', heading: 'Confirm your appointment.', canConfirm: true },
+  { status: 'offered', heading: 'Confirm your appointment.', canConfirm: true },
+  { status: 'confirmed', confirmed: true, heading: "You're booked!", canConfirm: false },
+  {
+    status: 'declined',
+    start: null,
+    end: null,
+    heading: 'Your request was declined.',
+    canConfirm: false,
+  },
+  { status: 'expired', heading: 'This appointment was not confirmed in time.', canConfirm: true },
+  { status: 'cancelled', heading: 'This appointment was cancelled.', canConfirm: false },
+  { status: 'completed', confirmed: true, heading: 'This appointment is done.', canConfirm: false },
+  {
+    status: 'no_show',
+    confirmed: true,
+    heading: 'You missed this appointment.',
+    canConfirm: false,
+  },
 ] as const;
 
-describe.each(STATES)('an appointment that is $status', ({ heading, yes, ...parts }) => {
-  const confirmation = createConfirmation(parts);
+describe.each(STATES)(
+  'the confirmation page of an appointment that is $status',
+  ({ heading, canConfirm, ...details }) => {
+    const confirmation = createConfirmation(details);
 
-  it('has its own words, before any script', () => {
-    document.body.innerHTML = renderToString(<ConfirmationIsland confirmation={confirmation} />);
-    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(heading);
-    expect(screen.queryByRole('button', { name: CONFIRM }) !== null).toBe(yes);
-    expect(document.body.innerHTML).not.toContain('style=');
-    document.body.innerHTML = '';
-  });
+    it('has its heading and button in the server-rendered HTML', () => {
+      document.body.innerHTML = renderToString(<ConfirmationIsland confirmation={confirmation} />);
+      expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(heading);
+      expect(screen.queryByRole('button', { name: CONFIRM }) !== null).toBe(canConfirm);
+      expect(document.body.innerHTML).not.toContain('style=');
+      document.body.innerHTML = '';
+    });
 
-  it('has the same words after', () => {
-    render(<ConfirmationIsland confirmation={confirmation} />);
-    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(heading);
-    expect(screen.queryByRole('button', { name: CONFIRM }) !== null).toBe(yes);
-  });
-});
+    it('has the same heading and button in the browser', () => {
+      render(<ConfirmationIsland confirmation={confirmation} />);
+      expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(heading);
+      expect(screen.queryByRole('button', { name: CONFIRM }) !== null).toBe(canConfirm);
+    });
+  },
+);
 
-it('a request without a first name is thanked all the same', () => {
+it('a request without a first name has a heading without a name', () => {
   render(
     <ConfirmationIsland
       confirmation={createConfirmation({
@@ -78,14 +92,14 @@ it('a request without a first name is thanked all the same', () => {
   expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Thanks for your request');
 });
 
-it('the time is the studio’s, named, with the end one minute after the last', () => {
+it('the time is in the studio’s named zone and ends one minute after the API’s end', () => {
   render(<ConfirmationIsland confirmation={createConfirmation({})} />);
   expect(screen.getByText('Thursday, December 3, 2026')).toBeTruthy();
   expect(screen.getByText('10:00 AM - 11:00 AM')).toBeTruthy();
   expect(screen.getByText('Time zone: America/New_York')).toBeTruthy();
 });
 
-it('a booked appointment can be put into a calendar, with its time and its studio', () => {
+it('a booked appointment has links to add it to Google, Outlook and Apple calendars', () => {
   render(
     <ConfirmationIsland
       confirmation={createConfirmation({ status: 'confirmed', confirmed: true })}
@@ -110,7 +124,7 @@ it('a booked appointment can be put into a calendar, with its time and its studi
   expect(href('Apple')).toBe(`/ana/confirmation/${APPOINTMENT_ID}/appointment.ics`);
 });
 
-it('confirming shows the booked appointment and says so', async () => {
+it('confirming shows the booked appointment and a success toast', async () => {
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
   render(<ConfirmationIsland confirmation={createConfirmation({})} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
@@ -121,7 +135,7 @@ it('confirming shows the booked appointment and says so', async () => {
   expect(api.calls.map(({ method }) => method)).toEqual(['POST']);
 });
 
-it('a refused confirmation tells why and shows what became of the appointment', async () => {
+it('a refused confirmation shows the reason and the current state of the appointment', async () => {
   api.answerNext(problemResponse(409, 'This appointment cannot be confirmed any more.'));
   api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
   render(<ConfirmationIsland confirmation={createConfirmation({})} />);
@@ -131,7 +145,7 @@ it('a refused confirmation tells why and shows what became of the appointment', 
   expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
 });
 
-it('without a connection confirming says that it is safe to try again, and it is', async () => {
+it('a confirmation with a lost connection can be tried again', async () => {
   api.answerNext('lost');
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
   render(<ConfirmationIsland confirmation={createConfirmation({})} />);
@@ -141,14 +155,14 @@ it('without a connection confirming says that it is safe to try again, and it is
   await screen.findByRole('heading', { name: "You're booked!" });
 });
 
-it('an expired time is confirmed while it is free', async () => {
+it('an expired appointment can still be confirmed', async () => {
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
   render(<ConfirmationIsland confirmation={createConfirmation({ status: 'expired' })} />);
   await userEvent.click(screen.getByRole('button', { name: CONFIRM }));
   await screen.findByRole('heading', { name: "You're booked!" });
 });
 
-it('an expired time that somebody else took says so, and stays expired', async () => {
+it('an expired appointment whose time is taken shows that, and stays expired', async () => {
   api.answerNext(problemResponse(409, 'That time is no longer available. Please pick another.'));
   api.answerNext(Response.json(createConfirmation({ status: 'expired' })));
   render(<ConfirmationIsland confirmation={createConfirmation({ status: 'expired' })} />);
@@ -160,15 +174,15 @@ it('an expired time that somebody else took says so, and stays expired', async (
   );
 });
 
-it('an expired time that has passed cannot be confirmed', () => {
+it('an expired appointment in the past cannot be confirmed', () => {
   const past = { start: '2026-11-30T15:00:00Z', end: '2026-11-30T15:59:00Z' };
   render(<ConfirmationIsland confirmation={createConfirmation({ status: 'expired', ...past })} />);
   expect(screen.queryByRole('button', { name: CONFIRM })).toBeNull();
 });
 
-it('the artist’s note stands on the page, with the lines that it was written in', () => {
-  const parts = { status: 'declined', note: 'I am away in June.\nAsk again in July!' } as const;
-  render(<ConfirmationIsland confirmation={createConfirmation(parts)} />);
+it('the artist’s note is on the page with its line breaks', () => {
+  const declined = { status: 'declined', note: 'I am away in June.\nAsk again in July!' } as const;
+  render(<ConfirmationIsland confirmation={createConfirmation(declined)} />);
   const note = screen.getByText('A note from Ana Reyes').closest('figure');
-  expect(note?.querySelector('blockquote')?.textContent).toBe(parts.note);
+  expect(note?.querySelector('blockquote')?.textContent).toBe(declined.note);
 });

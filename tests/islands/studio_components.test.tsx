@@ -17,14 +17,14 @@ afterEach(() => {
 const Person = z.object({ name: z.string(), city: z.string() });
 type Person = z.output<typeof Person>;
 
-let answer: (saved: Person) => void = () => {};
+let resolveSave: (saved: Person) => void = () => {};
 
 function PersonForm() {
   const [saved] = useState<Person>({ name: 'Rosa', city: 'New York' });
   const form = useValidatedForm(Person, saved);
   const onSave = () =>
     new Promise<Person>((resolve) => {
-      answer = resolve;
+      resolveSave = resolve;
     });
   return (
     <SectionForm
@@ -41,52 +41,52 @@ function PersonForm() {
 }
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-const saving = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Saving…' });
-const save = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Save person' });
+const savingButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Saving…' });
+const saveButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Save person' });
 
-test('what is typed while a form is being saved stays, and is not saved yet', async () => {
+test('changes made during a save stay in the form as unsaved', async () => {
   const user = userEvent.setup();
   render(<PersonForm />);
   await user.type(field('Name'), ' Q');
-  await user.click(await save());
-  await saving();
+  await user.click(await saveButton());
+  await savingButton();
   await user.type(field('City'), ' City');
-  answer({ name: 'Rosa Q', city: 'New York' });
-  expect((await save()).disabled).toBe(false);
+  resolveSave({ name: 'Rosa Q', city: 'New York' });
+  expect((await saveButton()).disabled).toBe(false);
   expect([field('Name').value, field('City').value]).toEqual(['Rosa Q', 'New York City']);
 });
 
-test('a form shows what was saved, and has nothing more to save', async () => {
+test('after a save the form shows the saved values and has no unsaved changes', async () => {
   const user = userEvent.setup();
   render(<PersonForm />);
   await user.type(field('Name'), '  ');
-  await user.click(await save());
-  await saving();
-  answer({ name: 'Rosa', city: 'New York' });
-  expect((await save()).disabled).toBe(true);
+  await user.click(await saveButton());
+  await savingButton();
+  resolveSave({ name: 'Rosa', city: 'New York' });
+  expect((await saveButton()).disabled).toBe(true);
   expect(field('Name').value).toBe('Rosa');
 });
 
-test('a page that is no more gives way to the last one', () => {
-  const turned: unknown[] = [];
+test('a page past the end of the list goes to the last page', () => {
+  const skipChanges: unknown[] = [];
   const pager = (skip: number, count: number) => (
     <Pagination
       skip={skip}
       limit={25}
       count={count}
       label="clients"
-      onSkipChange={(...to) => turned.push(to)}
+      onSkipChange={(...change) => skipChanges.push(change)}
     />
   );
   const { rerender } = render(pager(25, 26));
   expect(screen.getByRole('status').textContent).toBe('26–26 of 26 clients');
-  expect(turned).toEqual([]);
+  expect(skipChanges).toEqual([]);
   rerender(pager(25, 25));
-  expect(turned).toEqual([[0, true]]);
+  expect(skipChanges).toEqual([[0, true]]);
   expect(screen.queryByRole('status')).toBeNull();
 });
 
-test('after a reload on the second step of signing up, the first has nothing to go back to', () => {
+test('a reload on the second sign-up step returns to the first without its history state', () => {
   history.replaceState('studio', '');
   const { result } = renderHook(() => useSignupStep());
   expect(result.current.step).toBe('account');

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('the regions are there before the message, and each message goes to its own', () => {
+it('success toasts appear in the status region and errors in the alert region, which exist before', () => {
   const [status, alert] = [screen.getByRole('status'), screen.getByRole('alert')];
   act(() => {
     showSuccessToast('Success!', 'Done.');
@@ -31,7 +31,7 @@ it('the regions are there before the message, and each message goes to its own',
   expect(alert.textContent).toContain('Something went wrong.Not done.');
 });
 
-it('good news goes in its own time, an error stays until it is closed', () => {
+it('a success toast closes by itself, an error toast stays until it is closed', () => {
   act(() => {
     showSuccessToast('Success!', 'Done.');
     showErrorToast('Something went wrong.', 'Not done.');
@@ -42,14 +42,14 @@ it('good news goes in its own time, an error stays until it is closed', () => {
   expect(screen.queryByText('Not done.')).toBeNull();
 });
 
-it('good news stays while someone points at it', () => {
+it('a success toast stays open while it has focus', () => {
   act(() => showSuccessToast('Success!', 'Done.'));
   fireEvent.focus(screen.getByRole('button', { name: /Close/ }));
   act(() => vi.advanceTimersByTime(60_000));
   expect(screen.getByText('Done.')).toBeTruthy();
 });
 
-it('Escape closes the newest', () => {
+it('Escape closes the newest toast', () => {
   act(() => {
     showErrorToast('First', 'one');
     showErrorToast('Second', 'two');
@@ -58,7 +58,7 @@ it('Escape closes the newest', () => {
   expect($toasts.get().map(({ title }) => title)).toEqual(['First']);
 });
 
-it('the same message again is read out again and not heaped up', () => {
+it('a repeated message replaces its toast with a new one, which is announced again', () => {
   act(() => showErrorToast('First', 'one'));
   const [before] = $toasts.get();
   act(() => showErrorToast('First', 'one'));
@@ -66,7 +66,7 @@ it('the same message again is read out again and not heaped up', () => {
   expect($toasts.get()[0]?.id).not.toBe(before?.id);
 });
 
-it('what can still be done about a message is done once, and the message is gone', () => {
+it('the action of a toast runs once and closes it', () => {
   const undo = vi.fn();
   act(() => showSuccessToast('Deleted.', 'Small flash', { label: 'Undo', run: undo }));
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
@@ -74,7 +74,7 @@ it('what can still be done about a message is done once, and the message is gone
   expect($toasts.get()).toEqual([]);
 });
 
-it('each of two messages of the same words can be undone', () => {
+it('two toasts with the same text can both be undone', () => {
   const [first, second] = [vi.fn(), vi.fn()];
   act(() => {
     showSuccessToast('Deleted.', 'New design', { label: 'Undo', run: first });
@@ -85,7 +85,7 @@ it('each of two messages of the same words can be undone', () => {
   expect(second).toHaveBeenCalledOnce();
 });
 
-it('good news is told on the page that opens next, once', () => {
+it('a toast for the next page is shown there once', () => {
   showSuccessToastOnNextPage('Account created.', 'Welcome.');
   expect($toasts.get()).toEqual([]);
   cleanup();

@@ -6,42 +6,47 @@ import { openBilledTestApp } from '#support/billed_test_app.ts';
 import { createSubscription } from '#support/fake_stripe_objects.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
-test('a minute that died with its server does not hold up the next ones', {
-  timeout: 2 * PATIENCE_MS,
+test('a minutely job of a killed server does not block the next ones', {
+  timeout: 2 * TIMEOUT_MS,
 }, async () => {
   const { databaseUrl } = await openTestApp({ database: 'own' });
-  const dead = new PgBoss({ connectionString: databaseUrl, supervise: false, schedule: false });
-  dead.on('error', () => {});
-  await dead.start();
-  onTestFinished(() => dead.stop({ graceful: false }));
-  await dead.send('minute', {});
-  expect(await dead.fetch('minute')).toHaveLength(1);
-  await dead.send('minute', {});
+  const killed = new PgBoss({ connectionString: databaseUrl, supervise: false, schedule: false });
+  killed.on('error', () => {});
+  await killed.start();
+  onTestFinished(() => killed.stop({ graceful: false }));
+  await killed.send('minute', {});
+  expect(await killed.fetch('minute')).toHaveLength(1);
+  await killed.send('minute', {});
 
-  const workshop = await openJobRunner(databaseUrl, () => {});
-  onTestFinished(() => workshop.stop());
+  const runner = await openJobRunner(databaseUrl, () => {});
+  onTestFinished(() => runner.stop());
   const everyMinute = vi.fn(async () => {});
-  const idle = async () => {};
-  const nothing = { mail: idle, payment: idle, cancel_subscription: idle, purge: idle };
-  await workshop.start({
-    run: nothing,
-    deadLetter: nothing,
+  const noop = async () => {};
+  const handlers = { mail: noop, payment: noop, cancel_subscription: noop, purge: noop };
+  await runner.start({
+    run: handlers,
+    deadLetter: handlers,
     everyMinute,
     everyDay: async () => {},
   });
   await vi.waitFor(() => expect(everyMinute).toHaveBeenCalled(), {
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
     interval: 200,
   });
 });
 
-test('what the card provider told and cannot be handled is logged', async () => {
+test('a payment event that cannot be handled is logged', async () => {
   const { provider, app } = await openBilledTestApp();
-  const one = createSubscription('sub_1', 'cus_1', provider.account.priceId, 1_800_000_000);
+  const subscription = createSubscription(
+    'sub_1',
+    'cus_1',
+    provider.account.priceId,
+    1_800_000_000,
+  );
   await sql`ALTER TABLE subscriptions RENAME TO elsewhere`.execute(app.database);
-  await provider.send(provider.event('customer.subscription.created', one));
+  await provider.send(provider.event('customer.subscription.created', subscription));
   await app.runJobs();
   await sql`ALTER TABLE elsewhere RENAME TO subscriptions`.execute(app.database);
   expect(app.logged).toEqual([

@@ -21,20 +21,20 @@ const SWALLOW: Design = {
 };
 const SITE = settingsOf({ SITE_URL: 'https://book.example.com/' });
 
-test('cards are at the public API, or else at the site, in full', () => {
-  const apart = settingsOf({ PUBLIC_API_URL: 'https://api.example.com/' });
+test('share image URLs are absolute, on the public API or else on the site', () => {
+  const separateApi = settingsOf({ PUBLIC_API_URL: 'https://api.example.com/' });
   expect(artistShareImage(ROSA, [], SITE).url).toMatch(
     /^https:\/\/book\.example\.com\/api\/v1\/users\/artist\/rosa_ink\/share-image\?v=\w+$/,
   );
-  expect(designShareImage(ROSA, SWALLOW, apart).url).toMatch(
+  expect(designShareImage(ROSA, SWALLOW, separateApi).url).toMatch(
     /^https:\/\/api\.example\.com\/api\/v1\/designs\/d1\/share-image\?v=\w+$/,
   );
 });
 
-test('the address changes with anything that the card shows, and with nothing else', () => {
+test('the share image URL changes with what the card shows, and only then', () => {
   const { studio } = ROSA;
   const { image } = SWALLOW;
-  const addresses = [
+  const urls = [
     artistShareImage(ROSA, [], SITE),
     artistShareImage(ROSA, [image], SITE),
     artistShareImage(ROSA, [{ ...image, file_url: '/media/i2/1200.webp' }], SITE),
@@ -45,9 +45,9 @@ test('the address changes with anything that the card shows, and with nothing el
     designShareImage(ROSA, SWALLOW, SITE),
     designShareImage(ROSA, { ...SWALLOW, name: 'Two swallows' }, SITE),
   ].map(({ url }) => url);
-  expect(new Set(addresses).size).toBe(addresses.length);
-  expect(artistShareImage({ ...ROSA, about_me: 'Birds.' }, [], SITE).url).toBe(addresses[0]);
-  expect(designShareImage(ROSA, { ...SWALLOW, status: 'claimed' }, SITE).url).toBe(addresses[7]);
+  expect(new Set(urls).size).toBe(urls.length);
+  expect(artistShareImage({ ...ROSA, about_me: 'Birds.' }, [], SITE).url).toBe(urls[0]);
+  expect(designShareImage(ROSA, { ...SWALLOW, status: 'claimed' }, SITE).url).toBe(urls[7]);
 });
 
 function settingsOf(environment: Readonly<Record<string, string>>) {

@@ -15,7 +15,7 @@ import { findThing, parseStructuredData } from '#support/structured_data.ts';
 const SITE = 'https://book.example.com';
 const { id: ID } = ROSA;
 
-function aDesign(index: number): Design {
+function createDesign(index: number): Design {
   const id = `f3b6f0f4-8b7e-4a2c-8a53-${String(index).padStart(12, '0')}`;
   const name = `Swallow ${index}`;
   const file_url = `/media/${id}/1200.webp`;
@@ -29,13 +29,13 @@ function aDesign(index: number): Design {
   };
 }
 
-/** What a page with these things tells. */
-function told(things: readonly Thing[]) {
+/** Writes these things as JSON-LD, and reads and validates them as a search engine does. */
+function writeAndParse(things: readonly Thing[]) {
   return parseStructuredData(toJsonLd(things));
 }
 
-test('an artist who says nothing of themselves is described without gaps', () => {
-  const things = told(describeArtist(ROSA, null, SITE));
+test('an artist without optional details has no empty properties', () => {
+  const things = writeAndParse(describeArtist(ROSA, null, SITE));
   expect(findThing(things, 'Person')).toEqual({
     '@type': 'Person',
     '@id': 'https://book.example.com/rosa_ink/#artist',
@@ -48,33 +48,33 @@ test('an artist who says nothing of themselves is described without gaps', () =>
   expect(findThing(things, 'TattooParlor')).not.toHaveProperty('image');
 });
 
-test('pictures kept elsewhere keep their address, and ours get one', () => {
-  const away = 'https://images.example.com/1/400.webp';
-  const things = told(
-    describeArtist({ ...ROSA, avatar_url: away }, `/media/${ID}/1200.webp`, SITE),
+test('absolute picture URLs stay unchanged, and relative ones get the origin of the site', () => {
+  const externalUrl = 'https://images.example.com/1/400.webp';
+  const things = writeAndParse(
+    describeArtist({ ...ROSA, avatar_url: externalUrl }, `/media/${ID}/1200.webp`, SITE),
   );
-  expect(findThing(things, 'Person').image).toBe(away);
+  expect(findThing(things, 'Person').image).toBe(externalUrl);
   expect(findThing(things, 'TattooParlor').image).toBe(`${SITE}/media/${ID}/1200.webp`);
 });
 
-test('no text of a person ends the block that it stands in', () => {
+test('text of an artist cannot close the script element (HTML escaping)', () => {
   const hostile = '</script><script>alert(1)</script><!-- <script>';
   const text = toJsonLd(describeArtist({ ...ROSA, about_me: hostile }, null, SITE));
   expect(text).not.toContain('<');
   expect(findThing(parseStructuredData(text), 'Person').description).toBe(hostile);
 });
 
-test('nothing is offered while no bookings are taken, and nothing empty is described', () => {
+test('there are no offers while bookings are closed, and no empty lists', () => {
   const closed = { ...ROSA, taking_bookings: false };
-  expect(describeOffers(closed, [aDesign(1)], SITE)).toEqual([]);
+  expect(describeOffers(closed, [createDesign(1)], SITE)).toEqual([]);
   expect(describeServices(ROSA, [], SITE)).toEqual([]);
   expect(describeGallery(ROSA, { name: 'Tattoos', path: '/rosa_ink/about' }, [], SITE)).toEqual([]);
 });
 
-test('of a long list the first fifty are described', () => {
-  const designs = Array.from({ length: 200 }, (_, index) => aDesign(index));
+test('long lists are cut to the first fifty entries', () => {
+  const designs = Array.from({ length: 200 }, (_, index) => createDesign(index));
   const gallery = { name: 'Designs', path: '/rosa_ink/' };
-  const things = told([
+  const things = writeAndParse([
     ...describeArtist(ROSA, null, SITE),
     describeBreadcrumbs(
       [
@@ -95,16 +95,16 @@ test('of a long list the first fifty are described', () => {
   expect(findThing(things, 'ImageGallery').image).toHaveLength(50);
 });
 
-test('what is described wrongly is found', () => {
+test('the structured data parser of the tests rejects invalid descriptions', () => {
   const [studio, person] = describeArtist(ROSA, null, SITE);
   if (!studio || !person) throw new Error('Nothing is described');
-  const { address: _, ...homeless } = studio;
-  for (const wrong of [
-    [homeless, person],
+  const { address: _, ...withoutAddress } = studio;
+  for (const invalid of [
+    [withoutAddress, person],
     [{ ...studio, adress: 'x' }, person],
     [{ ...studio, url: '/rosa_ink/' }, person],
     [studio],
     [studio, person, person],
   ])
-    expect(() => told(wrong)).toThrow();
+    expect(() => writeAndParse(invalid)).toThrow();
 });

@@ -2,62 +2,65 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
-import { type Wish, wishes } from './bookings.ts';
+import { type BookingInput, createBookingInputs } from './bookings.ts';
 
 const CLIENTS = 100;
 const KEY = 'a key that two servers share';
 
-describe('a hundred clients who ask for the same time at once', () => {
-  let place: Sandbox;
+describe('a hundred concurrent bookings of the same slot', () => {
+  let sandbox: Sandbox;
   let server: RunningServer;
   beforeAll(async () => {
-    place = await openSandbox();
-    server = await place.serve({ env: { SECRET_KEY: KEY } });
+    sandbox = await openSandbox();
+    server = await sandbox.serve({ env: { SECRET_KEY: KEY } });
   });
-  afterAll(() => place[Symbol.asyncDispose]());
+  afterAll(() => sandbox[Symbol.asyncDispose]());
 
-  test('one of them gets it, and ninety-nine are told no', async () => {
-    await expectOneWinner(place, server, [server]);
+  test('one booking succeeds, and the other ninety-nine get 409', async () => {
+    await expectOneWinner(sandbox, server, [server]);
   });
 
-  test('the same with two servers on one database', async () => {
-    const env = { DATABASE_URL: await place.databaseUrl(), SECRET_KEY: KEY };
-    await using elsewhere = await openSandbox();
-    await expectOneWinner(place, server, [server, await elsewhere.serve({ env })]);
+  test('one booking succeeds across two servers on one database', async () => {
+    const env = { DATABASE_URL: await sandbox.databaseUrl(), SECRET_KEY: KEY };
+    await using otherSandbox = await openSandbox();
+    await expectOneWinner(sandbox, server, [server, await otherSandbox.serve({ env })]);
   });
 });
 
 async function expectOneWinner(
-  place: Sandbox,
+  sandbox: Sandbox,
   server: RunningServer,
   servers: RunningServer[],
 ): Promise<void> {
-  const [wish] = await wishes(server);
-  if (!wish) throw new Error('No time is free');
-  const statuses = await askAtOnce(servers, wish);
-  expect(countEach(statuses)).toEqual({ 201: 1, 409: CLIENTS - 1 });
-  const { start } = JSON.parse(wish.body);
+  const [booking] = await createBookingInputs(server);
+  if (!booking) throw new Error('No slot is free');
+  const statuses = await sendAtOnce(servers, booking);
+  expect(countValues(statuses)).toEqual({ 201: 1, 409: CLIENTS - 1 });
+  const { start } = JSON.parse(booking.body);
   const rows = await queryDatabase(
-    await place.databaseUrl(),
+    await sandbox.databaseUrl(),
     'SELECT count(*)::int FROM appointment_times WHERE occupies AND during @> $1::timestamptz',
     [start],
   );
   expect(rows).toEqual([[1]]);
 }
 
-/** Each client on a connection of their own; all are connected before the first one speaks up. */
-async function askAtOnce(servers: RunningServer[], wish: Wish): Promise<(number | undefined)[]> {
+/** Opens a connection for each client, then sends all bookings at once. */
+async function sendAtOnce(
+  servers: RunningServer[],
+  booking: BookingInput,
+): Promise<(number | undefined)[]> {
   const clients = await Promise.all(
     Array.from({ length: CLIENTS / servers.length }, () =>
-      servers.map((server) => connect(server, wish)),
+      servers.map((server) => connect(server, booking)),
     ).flat(),
   );
-  const answers = clients.map(statusOf);
-  for (const client of clients) client.end(wish.body);
-  return Promise.all(answers);
+  const statuses = clients.map(statusOf);
+  for (const client of clients) client.end(booking.body);
+  return Promise.all(statuses);
 }
 
-async function connect({ port }: RunningServer, { body }: Wish): Promise<ClientRequest> {
+async function connect({ port }: RunningServer, { body }: BookingInput): Promise<ClientRequest> {
   const client = request({
     host: '127.0.0.1',
     port,
@@ -73,13 +76,13 @@ async function connect({ port }: RunningServer, { body }: Wish): Promise<ClientR
 }
 
 async function statusOf(client: ClientRequest): Promise<number | undefined> {
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
     client.once('response', resolve).once('error', reject);
   });
-  return (await answer).resume().statusCode;
+  return (await response).resume().statusCode;
 }
 
-function countEach(values: readonly (number | undefined)[]): Record<string, number> {
+function countValues(values: readonly (number | undefined)[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const value of values) counts[String(value)] = (counts[String(value)] ?? 0) + 1;
   return counts;

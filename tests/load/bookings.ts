@@ -4,27 +4,26 @@ import type { Availability, Slot } from '#contract/availability.ts';
 import type { Service } from '#contract/service.ts';
 import type { RunningServer } from '#support/sandbox.ts';
 
-/** What a call answered. */
-export interface Answer<T> {
+export interface ApiResponse<T> {
   readonly status: number;
   readonly body: T;
 }
 
-/** A booking that a client wants to make; its key lets them ask again when no answer came. */
-export interface Wish {
+/** The body of a booking, with an idempotency key for repeated attempts. */
+export interface BookingInput {
   readonly key: string;
   readonly body: string;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** Calls `GET /services` and the like, below `/api/v1`. */
+/** Calls an operation such as `GET /services`, below `/api/v1`. */
 export async function call<T = unknown>(
   { url }: Pick<RunningServer, 'url'>,
-  what: string,
+  operation: string,
   { json, token, headers }: { json?: unknown; token?: string; headers?: HeadersInit } = {},
-): Promise<Answer<T>> {
-  const [method = 'GET', path = '/'] = what.split(' ');
+): Promise<ApiResponse<T>> {
+  const [method = 'GET', path = '/'] = operation.split(' ');
   const response = await fetch(`${url}/api/v1${path}`, {
     method,
     headers: {
@@ -48,8 +47,8 @@ export async function logIn(server: RunningServer, username: string): Promise<st
   return access_token;
 }
 
-/** Bookings of the demo artist ana, each at a time that is free and that no other one touches. */
-export async function wishes(server: RunningServer): Promise<Wish[]> {
+/** Creates bookings of the demo artist ana at free slots that do not overlap. */
+export async function createBookingInputs(server: RunningServer): Promise<BookingInput[]> {
   const { body: services } = await call<{ data: Service[] }>(server, 'GET /services/ana/available');
   const service = services.data.toSorted((a, b) => a.duration - b.duration)[0];
   if (!service) throw new Error('The demo has no services');
@@ -57,7 +56,7 @@ export async function wishes(server: RunningServer): Promise<Wish[]> {
   const months = [1, 2].map(
     (ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)),
   );
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     months.map((month) =>
       call<Availability>(
         server,
@@ -65,37 +64,37 @@ export async function wishes(server: RunningServer): Promise<Wish[]> {
       ),
     ),
   );
-  const windows = answers.flatMap(({ body }) => body.data).flatMap((day) => day.windows);
-  return apart(windows).map(({ start, end }) => ({
+  const slots = responses.flatMap(({ body }) => body.data).flatMap((day) => day.windows);
+  return withoutOverlaps(slots).map(({ start, end }) => ({
     key: randomUUID(),
     body: JSON.stringify({ email: 'rosa@example.com', service_id: service.id, start, end }),
   }));
 }
 
-/** Asks for a booking, as the form does. */
-export function book(server: Pick<RunningServer, 'url'>, { key, body }: Wish) {
+/** Books as the form does. */
+export function book(server: Pick<RunningServer, 'url'>, { key, body }: BookingInput) {
   return call<Confirmation>(server, 'POST /appointments/request/service?username=ana', {
     json: JSON.parse(body),
     headers: { 'Idempotency-Key': key },
   });
 }
 
-/** Confirms a booking, as its page does. */
+/** Confirms a booking as its page does. */
 export function confirmBooking(server: Pick<RunningServer, 'url'>, id: string) {
   return call<Confirmation>(server, `POST /appointments/confirmation/${id}`);
 }
 
-/** What a booking's page shows. */
-export function read(server: Pick<RunningServer, 'url'>, id: string) {
+/** Fetches the data of the confirmation page. */
+export function fetchConfirmation(server: Pick<RunningServer, 'url'>, id: string) {
   return call<Confirmation>(server, `GET /appointments/confirmation/${id}`);
 }
 
-function apart(windows: readonly Slot[]): Slot[] {
-  let last = 0;
-  return windows.filter(({ start }) => {
-    const begins = Date.parse(start);
-    if (begins < last + HOUR_MS) return false;
-    last = begins;
+function withoutOverlaps(slots: readonly Slot[]): Slot[] {
+  let previous = 0;
+  return slots.filter(({ start }) => {
+    const startMs = Date.parse(start);
+    if (startMs < previous + HOUR_MS) return false;
+    previous = startMs;
     return true;
   });
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { build, copyProgram } from './program_copy.ts';
 
 describe('npm run build', () => {
-  test('builds nothing when nothing has changed, or only the server, which runs as it is', async () => {
+  test('builds nothing when nothing has changed, or only files of the server', async () => {
     const program = inject('program');
     expect(await build(program)).toBe('');
     const note = join(program, 'src/server/note.txt');
@@ -15,7 +15,7 @@ describe('npm run build', () => {
     await rm(note);
   });
 
-  describe('after a build that failed', () => {
+  describe('after a failed build', () => {
     let program: string;
     beforeAll(async () => {
       program = await mkdtemp(join(tmpdir(), 'linework-build-'));
@@ -25,7 +25,7 @@ describe('npm run build', () => {
     });
     afterAll(() => rm(program, { recursive: true, force: true }));
 
-    test('the build before stays current, and building its sources again builds nothing', async () => {
+    test('the previous build stays current, and building its restored sources builds nothing', async () => {
       const broken = join(program, 'src/pages/broken.astro');
       await writeFile(broken, "---\nimport '../missing.ts';\n---\n");
       await expect(build(program)).rejects.toThrow(/missing\.ts/);

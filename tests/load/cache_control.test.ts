@@ -5,9 +5,9 @@ const NO_STORE = 'no-store';
 const REVALIDATED = 'public, max-age=0, must-revalidate';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-test('every kind of answer carries Cache-Control, and only what may be cached is', async () => {
-  await using place = await openSandbox();
-  const { url, output } = await place.serve();
+test('every kind of response has Cache-Control, and only cacheable ones allow caching', async () => {
+  await using sandbox = await openSandbox();
+  const { url, output } = await sandbox.serve();
   const script = /\/_astro\/[^"]+\.js/.exec(await (await fetch(`${url}/login`)).text())?.[0];
   const picture = /\/media\/[^"?\s]+\.webp/.exec(await (await fetch(`${url}/ana`)).text())?.[0];
   const expected: Record<string, [number, string]> = {
@@ -52,12 +52,12 @@ test('every kind of answer carries Cache-Control, and only what may be cached is
     '/api/v1/users/me': [401, NO_STORE],
     '/api/v1/%E0%A4%A': [404, NO_STORE],
   };
-  const seen: Record<string, [number, string | null]> = {};
+  const actual: Record<string, [number, string | null]> = {};
   for (const path of Object.keys(expected)) {
     const { status, headers } = await fetch(url + path, { redirect: 'manual' });
-    seen[path] = [status, headers.get('Cache-Control')];
+    actual[path] = [status, headers.get('Cache-Control')];
   }
-  expect(seen).toEqual(expected);
+  expect(actual).toEqual(expected);
   for (const path of ['/ana', '/healthz', '/api/v1/users/me', '/media/none']) {
     const { headers } = await fetch(url + path, { method: 'PUT' });
     expect([path, headers.get('Cache-Control')]).toEqual([path, NO_STORE]);
@@ -65,6 +65,6 @@ test('every kind of answer carries Cache-Control, and only what may be cached is
   const preflight = { method: 'OPTIONS', headers: { Origin: url } };
   const { headers } = await fetch(`${url}/api/v1/users/me`, preflight);
   expect(headers.get('Cache-Control')).toBe(NO_STORE);
-  // Nothing of this is a failure of ours.
+  // None of these responses is logged as an error.
   expect(output()).not.toMatch(/error/i);
 });

@@ -1,53 +1,59 @@
 import { describe, expect, test, vi } from 'vitest';
 import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
-import { book, confirmBooking, read, type Wish, wishes } from './bookings.ts';
+import {
+  type BookingInput,
+  book,
+  confirmBooking,
+  createBookingInputs,
+  fetchConfirmation,
+} from './bookings.ts';
 
 const CLIENTS = 8;
-/** How many bookings stand when something is killed. */
-const ENOUGH = 40;
-const AGAIN_MS = 20;
+/** The number of bookings before a process is killed. */
+const MIN_BOOKINGS = 40;
+const RETRY_MS = 20;
 
 describe.concurrent('a stream of bookings', () => {
-  test('every 201 and every confirmation outlives a server that is killed in the middle', async () => {
-    await using place = await openSandbox();
-    const server = await place.serve();
-    const stream = openStream(server, await wishes(server));
-    await stream.until(ENOUGH);
+  test('every acknowledged booking and confirmation survives a SIGKILL of the server', async () => {
+    await using sandbox = await openSandbox();
+    const server = await sandbox.serve();
+    const stream = openStream(server, await createBookingInputs(server));
+    await stream.until(MIN_BOOKINGS);
     server.process.kill('SIGKILL');
     await stream.ended;
-    const after = await place.serve();
+    const after = await sandbox.serve();
 
     expect(after.output()).toContain('Taking over the database');
     expect([...stream.statuses].toSorted()).toEqual([200, 201]);
-    await expectKept(after, stream);
+    await expectStored(after, stream);
   });
 
-  test('while a killed PostgreSQL is away the answer is 503; the server comes back by itself with every 201', async () => {
-    await using place = await openSandbox();
-    const server = await place.serve();
-    const stream = openStream(server, await wishes(server));
-    await stream.until(ENOUGH);
-    process.kill(Number(await place.postmaster()), 'SIGKILL');
+  test('bookings get 503 while a killed PostgreSQL restarts, and no acknowledged one is lost', async () => {
+    await using sandbox = await openSandbox();
+    const server = await sandbox.serve();
+    const stream = openStream(server, await createBookingInputs(server));
+    await stream.until(MIN_BOOKINGS);
+    process.kill(Number(await sandbox.postmaster()), 'SIGKILL');
     await server.waitForOutput(/PostgreSQL runs again/);
-    await stream.until(stream.held.size + ENOUGH / 2);
+    await stream.until(stream.held.size + MIN_BOOKINGS / 2);
 
-    process.kill(await backendOf(place), 'SIGKILL');
-    await stream.until(stream.held.size + ENOUGH / 2);
+    process.kill(await findBackendPid(sandbox), 'SIGKILL');
+    await stream.until(stream.held.size + MIN_BOOKINGS / 2);
     stream.close();
     await stream.ended;
 
     expect([...stream.statuses].toSorted()).toEqual([200, 201, 503]);
     expect(server.process.exitCode).toBeNull();
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-    await expectKept(server, stream);
+    await expectStored(server, stream);
   });
 });
 
 /** Clients that book and confirm without a pause. */
 interface Stream {
-  /** The ids that were answered 201. */
+  /** The ids of responses with 201. */
   readonly held: ReadonlySet<string>;
-  /** The ids whose confirmation was answered 200. */
+  /** The ids of confirmations with 200. */
   readonly confirmed: ReadonlySet<string>;
   readonly statuses: ReadonlySet<number>;
   readonly ended: Promise<unknown>;
@@ -55,61 +61,65 @@ interface Stream {
   close(): void;
 }
 
-function openStream(server: RunningServer, open: Wish[]): Stream {
+function openStream(server: RunningServer, bookings: BookingInput[]): Stream {
   const held = new Set<string>();
   const confirmed = new Set<string>();
   const statuses = new Set<number>();
-  const closed = new AbortController();
-  // As a client does: after a 503 the same again, after a connection that broke no more.
-  const insist = async <T extends { status: number }>(ask: () => Promise<T>) => {
-    while (!closed.signal.aborted) {
-      const answer = await ask();
-      statuses.add(answer.status);
-      if (answer.status !== 503) return answer;
-      await new Promise((again) => setTimeout(again, AGAIN_MS));
+  const cancelled = new AbortController();
+  // Like a real client: retries after a 503, and stops after a broken connection.
+  const retryOn503 = async <T extends { status: number }>(send: () => Promise<T>) => {
+    while (!cancelled.signal.aborted) {
+      const response = await send();
+      statuses.add(response.status);
+      if (response.status !== 503) return response;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
     return undefined;
   };
   const client = async () => {
-    for (let wish = open.pop(); wish && !closed.signal.aborted; wish = open.pop()) {
-      const mine = wish;
-      const answer = await insist(() => book(server, mine));
-      if (answer?.status !== 201) continue;
-      const { id } = answer.body;
+    for (
+      let booking = bookings.pop();
+      booking && !cancelled.signal.aborted;
+      booking = bookings.pop()
+    ) {
+      const current = booking;
+      const response = await retryOn503(() => book(server, current));
+      if (response?.status !== 201) continue;
+      const { id } = response.body;
       held.add(id);
-      if ((await insist(() => confirmBooking(server, id)))?.status === 200) confirmed.add(id);
+      if ((await retryOn503(() => confirmBooking(server, id)))?.status === 200) confirmed.add(id);
     }
   };
-  const clients = Array.from({ length: CLIENTS }, () => client().catch(() => closed.abort()));
+  const clients = Array.from({ length: CLIENTS }, () => client().catch(() => cancelled.abort()));
   return {
     held,
     confirmed,
     statuses,
     ended: Promise.all(clients),
-    until: (enough) =>
-      vi.waitFor(() => expect(held.size).toBeGreaterThanOrEqual(enough), {
+    until: (count) =>
+      vi.waitFor(() => expect(held.size).toBeGreaterThanOrEqual(count), {
         timeout: 20_000,
         interval: 2,
       }),
-    close: () => closed.abort(),
+    close: () => cancelled.abort(),
   };
 }
 
-async function expectKept(server: RunningServer, { held, confirmed }: Stream): Promise<void> {
-  expect(held.size).toBeGreaterThanOrEqual(ENOUGH);
+async function expectStored(server: RunningServer, { held, confirmed }: Stream): Promise<void> {
+  expect(held.size).toBeGreaterThanOrEqual(MIN_BOOKINGS);
   expect(confirmed.size).toBeGreaterThan(0);
-  const shown = await Promise.all([...held].map((id) => read(server, id)));
-  expect(shown.filter(({ status }) => status !== 200)).toEqual([]);
-  const unconfirmed = shown.filter(({ body }) => confirmed.has(body.id) && !body.confirmed);
+  const responses = await Promise.all([...held].map((id) => fetchConfirmation(server, id)));
+  expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
+  const unconfirmed = responses.filter(({ body }) => confirmed.has(body.id) && !body.confirmed);
   expect(unconfirmed).toEqual([]);
 }
 
-/** A process of PostgreSQL that serves one of the server's connections. */
-async function backendOf(place: Sandbox): Promise<number> {
-  const [found] = await queryDatabase(
-    await place.databaseUrl(),
+/** The pid of a PostgreSQL backend that serves the server. */
+async function findBackendPid(sandbox: Sandbox): Promise<number> {
+  const [row] = await queryDatabase(
+    await sandbox.databaseUrl(),
     `SELECT pid FROM pg_stat_activity
      WHERE datname = 'linework' AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
   );
-  return Number(found?.[0]);
+  return Number(row?.[0]);
 }

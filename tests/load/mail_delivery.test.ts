@@ -1,93 +1,96 @@
 import { createServer, type Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { openSandbox, queryDatabase, type RunningServer, type Sandbox } from '#support/sandbox.ts';
 import { openSmtpServer, type SmtpServer } from '#support/smtp_server.ts';
-import { book, confirmBooking, type Wish, wishes } from './bookings.ts';
+import { type BookingInput, book, confirmBooking, createBookingInputs } from './bookings.ts';
 
 const KEY = 'a key that two servers share';
 const CLIENTS = 10;
-/** Mails of one booking: to confirm it, that it is booked, and to the artist. */
-const MAILS_EACH = 3;
-/** Mails that a server may have in hand at once. */
-const IN_HAND = 5;
+/** The hold and the booking confirmation to the client, and the new booking to the artist. */
+const MAILS_PER_BOOKING = 3;
+/** The number of mails that a server sends concurrently. */
+const MAX_CONCURRENT = 5;
 
 describe.concurrent('mail', () => {
-  test('a hundred bookings are confirmed while the mail server is down; then each mail comes once', async () => {
+  test('a hundred bookings succeed while the SMTP server is down, and later each mail is delivered once', async () => {
     await using smtp = await openSmtpServer();
-    await using place = await openSandbox();
+    await using sandbox = await openSandbox();
     await smtp.stop();
-    const server = await place.serve({ env: { SMTP_URL: smtp.url } });
-    const ids = await bookAll([server], (await wishes(server)).slice(0, 100));
+    const server = await sandbox.serve({ env: { SMTP_URL: smtp.url } });
+    const ids = await bookAll([server], (await createBookingInputs(server)).slice(0, 100));
     expect(ids).toHaveLength(100);
-    expect(await countMails(place, 'sent')).toBe(0);
+    expect(await countMails(sandbox, 'sent')).toBe(0);
     await smtp.start();
-    await untilAllSent(place, ids.length * MAILS_EACH);
-    expectEachOnce(smtp, ids.length * MAILS_EACH);
-    expect(subjectsOf(smtp)).toEqual({ client: 200, artist: 100 });
+    await waitUntilAllSent(sandbox, ids.length * MAILS_PER_BOOKING);
+    expectDeliveredOnce(smtp, ids.length * MAILS_PER_BOOKING);
+    expect(countByRecipient(smtp)).toEqual({ client: 200, artist: 100 });
   }, 180_000);
 
-  test('a mail server that takes connections and says nothing delays no booking', async () => {
-    await using silent = await openSilence();
-    await using place = await openSandbox();
-    const server = await place.serve({ env: { SMTP_URL: silent.url } });
-    const ids = await bookAll([server], (await wishes(server)).slice(0, 20));
+  test('an SMTP server that accepts connections and never answers does not block bookings', async () => {
+    await using silent = await openSilentSmtpServer();
+    await using sandbox = await openSandbox();
+    const server = await sandbox.serve({ env: { SMTP_URL: silent.url } });
+    const ids = await bookAll([server], (await createBookingInputs(server)).slice(0, 20));
     expect(ids).toHaveLength(20);
-    expect(silent.callers()).toBeGreaterThan(0);
-    expect(await countMails(place, 'sent')).toBe(0);
+    expect(silent.connections()).toBeGreaterThan(0);
+    expect(await countMails(sandbox, 'sent')).toBe(0);
   }, 120_000);
 
-  test('a server that is killed while it sends loses no mail, and repeats at most those in hand', async () => {
-    await using smtp = await openSmtpServer({ beforeAccepting: () => wait(50) });
-    await using place = await openSandbox();
-    const server = await place.serve({ env: { SMTP_URL: smtp.url } });
-    const ids = await bookAll([server], (await wishes(server)).slice(0, 40));
+  test('a server that is killed while sending loses no mail, and repeats at most the ones in progress', async () => {
+    await using smtp = await openSmtpServer({ beforeAccepting: () => sleep(50) });
+    await using sandbox = await openSandbox();
+    const server = await sandbox.serve({ env: { SMTP_URL: smtp.url } });
+    const ids = await bookAll([server], (await createBookingInputs(server)).slice(0, 40));
     await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(20), WAIT);
     server.process.kill('SIGKILL');
     await server.exited;
-    expect(await countMails(place, 'queued').catch(() => 1)).toBeGreaterThan(0);
-    await place.serve({ env: { SMTP_URL: smtp.url } });
-    await untilAllSent(place, ids.length * MAILS_EACH);
+    expect(await countMails(sandbox, 'queued').catch(() => 1)).toBeGreaterThan(0);
+    await sandbox.serve({ env: { SMTP_URL: smtp.url } });
+    await waitUntilAllSent(sandbox, ids.length * MAILS_PER_BOOKING);
     const deliveries = [...smtp.countDeliveries().values()];
-    expect(deliveries).toHaveLength(ids.length * MAILS_EACH);
+    expect(deliveries).toHaveLength(ids.length * MAILS_PER_BOOKING);
     expect(Math.max(...deliveries)).toBeLessThanOrEqual(2);
-    expect(deliveries.filter((times) => times === 2).length).toBeLessThanOrEqual(IN_HAND);
+    expect(deliveries.filter((times) => times === 2).length).toBeLessThanOrEqual(MAX_CONCURRENT);
   }, 180_000);
 
-  test('two servers send each mail and each reminder once, and tell the log no address', async () => {
+  test('two servers send each mail and each reminder once, and log no email address', async () => {
     await using smtp = await openSmtpServer();
-    await using place = await openSandbox();
+    await using sandbox = await openSandbox();
     const env = { SMTP_URL: smtp.url, SECRET_KEY: KEY };
-    const one = await place.serve({ env });
-    await using elsewhere = await openSandbox();
-    const url = await place.databaseUrl();
-    const other = await elsewhere.serve({ env: { ...env, DATABASE_URL: url } });
-    const ids = await bookAll([one, other], (await wishes(one)).slice(0, 30));
-    await untilAllSent(place, ids.length * MAILS_EACH);
-    expectEachOnce(smtp, ids.length * MAILS_EACH);
-    // They look once a minute for reminders that have fallen due since.
+    const one = await sandbox.serve({ env });
+    await using otherSandbox = await openSandbox();
+    const url = await sandbox.databaseUrl();
+    const other = await otherSandbox.serve({ env: { ...env, DATABASE_URL: url } });
+    const ids = await bookAll([one, other], (await createBookingInputs(one)).slice(0, 30));
+    await waitUntilAllSent(sandbox, ids.length * MAILS_PER_BOOKING);
+    expectDeliveredOnce(smtp, ids.length * MAILS_PER_BOOKING);
+    // The first sweep for due reminders has run; the next one is a minute later.
     await vi.waitFor(
       async () => expect(await queryDatabase(url, 'TABLE reminder_sweep')).toHaveLength(1),
       WAIT,
     );
-    await bringForward(place, '24 hours 20 seconds');
-    await untilAllSent(place, ids.length * (MAILS_EACH + 1));
-    expectEachOnce(smtp, ids.length * (MAILS_EACH + 1));
+    await moveAppointments(sandbox, '24 hours 20 seconds');
+    await waitUntilAllSent(sandbox, ids.length * (MAILS_PER_BOOKING + 1));
+    expectDeliveredOnce(smtp, ids.length * (MAILS_PER_BOOKING + 1));
     for (const server of [one, other])
-      expect(withoutDemo(server.output())).not.toMatch(/rosa@|ana@example/);
+      expect(withoutDemoLogin(server.output())).not.toMatch(/rosa@|ana@example/);
   }, 240_000);
 });
 
 const WAIT = { timeout: 120_000, interval: 50 };
 
-/** Books and confirms each, a few at a time, at one server after the other; answers their ids. */
-async function bookAll(servers: readonly RunningServer[], all: readonly Wish[]): Promise<string[]> {
+/** Books and confirms concurrently, alternating between servers. Returns the ids. */
+async function bookAll(
+  servers: readonly RunningServer[],
+  bookings: readonly BookingInput[],
+): Promise<string[]> {
   const ids: string[] = [];
-  const open = [...all];
+  const remaining = [...bookings];
   const client = async (_: unknown, nth: number) => {
     const server = servers[nth % servers.length];
-    for (let wish = open.pop(); server && wish; wish = open.pop()) {
-      const held = await book(server, wish);
+    for (let booking = remaining.pop(); server && booking; booking = remaining.pop()) {
+      const held = await book(server, booking);
       expect(held.status).toBe(201);
       expect((await confirmBooking(server, held.body.id)).status).toBe(200);
       ids.push(held.body.id);
@@ -97,42 +100,42 @@ async function bookAll(servers: readonly RunningServer[], all: readonly Wish[]):
   return ids;
 }
 
-/** What a server wrote, but for how to log in as one of the demo. */
-function withoutDemo(output: string): string {
+/** The output without the line that contains the demo login. */
+function withoutDemoLogin(output: string): string {
   return output.replace(/Log in as .*/, '');
 }
 
-async function countMails(place: Sandbox, status: string): Promise<number> {
+async function countMails(sandbox: Sandbox, status: string): Promise<number> {
   const [row] = await queryDatabase(
-    await place.databaseUrl(),
+    await sandbox.databaseUrl(),
     'SELECT count(*)::int FROM mails WHERE status = $1 AND appointment_id IS NOT NULL',
     [status],
   );
   return Number(row?.[0]);
 }
 
-async function untilAllSent(place: Sandbox, count: number): Promise<void> {
-  await vi.waitFor(async () => expect(await countMails(place, 'sent')).toBe(count), WAIT);
-  expect(await countMails(place, 'queued')).toBe(0);
+async function waitUntilAllSent(sandbox: Sandbox, count: number): Promise<void> {
+  await vi.waitFor(async () => expect(await countMails(sandbox, 'sent')).toBe(count), WAIT);
+  expect(await countMails(sandbox, 'queued')).toBe(0);
 }
 
-/** Exactly so many mails arrived, no two of them the same. */
-function expectEachOnce(smtp: SmtpServer, count: number): void {
+/** Exactly so many mails arrived, without duplicates. */
+function expectDeliveredOnce(smtp: SmtpServer, count: number): void {
   const deliveries = [...smtp.countDeliveries().values()];
   expect(deliveries.filter((times) => times > 1)).toEqual([]);
   expect(deliveries).toHaveLength(count);
 }
 
-function subjectsOf({ mails }: SmtpServer): { client: number; artist: number } {
+function countByRecipient({ mails }: SmtpServer): { client: number; artist: number } {
   const to = (address: string) =>
     mails.filter(({ envelope }) => envelope.to.includes(address)).length;
   return { client: to('rosa@example.com'), artist: to('ana@example.com') };
 }
 
-/** Moves every confirmed time to so long from now, none on top of another. */
-async function bringForward(place: Sandbox, ahead: string): Promise<void> {
+/** Moves every confirmed appointment so far ahead of now, without overlaps. */
+async function moveAppointments(sandbox: Sandbox, ahead: string): Promise<void> {
   await queryDatabase(
-    await place.databaseUrl(),
+    await sandbox.databaseUrl(),
     `WITH moved AS (
        SELECT t.id, now() + $1::interval + (row_number() OVER (ORDER BY t.id) - 1)
          * interval '1 microsecond' AS start
@@ -146,12 +149,12 @@ async function bringForward(place: Sandbox, ahead: string): Promise<void> {
   );
 }
 
-/** A mail server that never says a word. */
-async function openSilence() {
-  let callers = 0;
+/** An SMTP server that accepts connections and never answers. */
+async function openSilentSmtpServer() {
+  let connections = 0;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    callers += 1;
+    connections += 1;
     sockets.add(socket);
     socket.on('error', () => {});
   });
@@ -163,7 +166,7 @@ async function openSilence() {
   });
   return {
     url: `smtp://127.0.0.1:${port}`,
-    callers: () => callers,
+    connections: () => connections,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

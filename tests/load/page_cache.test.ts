@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
 import type { Design } from '#contract/design.ts';
@@ -6,23 +6,23 @@ import { openSandbox, queryDatabase, type RunningServer } from '#support/sandbox
 import { call, logIn } from './bookings.ts';
 
 const KEY = 'a key that two servers share';
-const LATEST_MS = 1000;
+const MAX_STALE_MS = 1000;
 const EDITS = 100;
 const CUTS = 5;
 
-describe.concurrent('kept pages', () => {
+describe.concurrent('cached pages', () => {
   test('a page whose rendering began before an edit and ended after it is never stored', async () => {
-    await using place = await openSandbox();
-    const server = await place.serve();
+    await using sandbox = await openSandbox();
+    const server = await sandbox.serve();
     const token = await logIn(server, 'ana');
-    const url = await place.databaseUrl();
+    const url = await sandbox.databaseUrl();
     const locker = new pg.Client({ connectionString: url });
     await locker.connect();
     try {
-      // The page has read the artist when it comes to their services.
+      // The page reads the artist first, then waits for the locked services.
       await locker.query('BEGIN; LOCK TABLE services IN ACCESS EXCLUSIVE MODE');
       const slow = fetch(`${server.url}/ana/scheduling`);
-      await vi.waitFor(async () => expect(await countWaiting(url)).toBe(1), WAIT);
+      await vi.waitFor(async () => expect(await countLockWaiters(url)).toBe(1), WAIT);
       const json = { full_name: 'Ana Renamed' };
       expect((await call(server, 'PATCH /users/me', { token, json })).status).toBe(200);
       await locker.query('ROLLBACK');
@@ -37,98 +37,102 @@ describe.concurrent('kept pages', () => {
     expect(next.headers.get('Surrogate-Control')).toMatch(/^max-age=[1-9]/);
   }, 120_000);
 
-  test('what is not there is kept only where an artist may yet be, and never by what strangers ask for', async () => {
-    await using place = await openSandbox();
-    const { url } = await place.serve();
-    const ask = async (path: string) => {
+  test('the redirect of a free username is cached with its tag, and invalid usernames or query ids are not cached', async () => {
+    await using sandbox = await openSandbox();
+    const { url } = await sandbox.serve();
+    const fetchHeaders = async (path: string) => {
       const { status, headers } = await fetch(url + path, { redirect: 'manual' });
       return [status, headers.get('Cache-Tag'), headers.get('Surrogate-Control')];
     };
-    expect(await ask('/nobody')).toEqual([
+    expect(await fetchHeaders('/nobody')).toEqual([
       302,
       'username:nobody',
       expect.stringMatching(/^max-age=\d+$/),
     ]);
     for (const path of ['/%E2%82%AC', '/a,artist:1', `/${'a'.repeat(3000)}`, '/%0d%0aX'])
-      expect(await ask(path)).toEqual([302, null, null]);
-    expect(await ask('/ana/scheduling?service=nonsense')).toEqual([200, null, null]);
-    expect(await ask('/ana/scheduling?design=nonsense')).toEqual([200, null, null]);
+      expect(await fetchHeaders(path)).toEqual([302, null, null]);
+    expect(await fetchHeaders('/ana/scheduling?service=nonsense')).toEqual([200, null, null]);
+    expect(await fetchHeaders('/ana/scheduling?design=nonsense')).toEqual([200, null, null]);
   }, 120_000);
 
-  test('a server whose listener is cut again and again serves no page that is a second old', async () => {
-    await using place = await openSandbox();
-    const here = await place.serve({ env: { SECRET_KEY: KEY } });
-    const url = await place.databaseUrl();
-    const others = await listeners(url);
-    await using elsewhere = await openSandbox();
-    const there = await elsewhere.serve({ env: { SECRET_KEY: KEY, DATABASE_URL: url } });
-    const [listener] = (await listeners(url)).filter((pid) => !others.includes(pid));
+  test('a server that repeatedly loses its LISTEN connection never serves a page that is a second out of date', async () => {
+    await using sandbox = await openSandbox();
+    const editingServer = await sandbox.serve({ env: { SECRET_KEY: KEY } });
+    const url = await sandbox.databaseUrl();
+    const others = await findListenerPids(url);
+    await using otherSandbox = await openSandbox();
+    const watchedServer = await otherSandbox.serve({ env: { SECRET_KEY: KEY, DATABASE_URL: url } });
+    const [listener] = (await findListenerPids(url)).filter((pid) => !others.includes(pid));
     expect(listener).toBeDefined();
 
-    const edits = await editOver(
-      here,
+    const edits = await editRepeatedly(
+      editingServer,
       EDITS,
       async (nth) => {
         if (nth % (EDITS / CUTS) === 0) await cutListeners(url, others);
       },
-      there,
+      watchedServer,
     );
-    expect(there.output()).toContain('Page cache disabled');
+    expect(watchedServer.output()).toContain('Page cache disabled');
     expect(edits.views).toBeGreaterThan(EDITS);
-    expect(edits.oldest).toBeLessThan(LATEST_MS);
-    await vi.waitFor(() => expect(there.output()).toContain('LISTEN connection restored'), WAIT);
-    await expectKept(there);
+    expect(edits.oldest).toBeLessThan(MAX_STALE_MS);
+    await vi.waitFor(
+      () => expect(watchedServer.output()).toContain('LISTEN connection restored'),
+      WAIT,
+    );
+    await expectCached(watchedServer);
   }, 120_000);
 });
 
 const WAIT = { timeout: 30_000, interval: 20 };
 
 /**
- * Has an artist edit a design so many times at one server, while the other one is asked for the
- * page as fast as it answers.
- * @returns how many pages were seen, and how long after its edit was answered the oldest of them
- *   was asked for, in milliseconds
+ * Edits a design repeatedly on one server while polling the page on the other.
+ * @returns the number of views, and the latest start of a request that got an old page, in
+ *   milliseconds after the response to the edit
  */
-async function editOver(
-  at: RunningServer,
+async function editRepeatedly(
+  server: RunningServer,
   times: number,
-  before: (nth: number) => Promise<void>,
-  seenAt: RunningServer,
+  beforeEdit: (nth: number) => Promise<void>,
+  watchedServer: RunningServer,
 ): Promise<{ views: number; oldest: number }> {
-  const token = await logIn(at, 'ana');
-  const { body } = await call<{ data: Design[] }>(at, 'GET /designs/ana/available');
+  const token = await logIn(server, 'ana');
+  const { body } = await call<{ data: Design[] }>(server, 'GET /designs/ana/available');
   const [design] = body.data;
   if (!design) throw new Error('The demo has no designs');
-  const answered: number[] = [];
-  const views: { askedAt: number; version: number }[] = [];
-  let isOver = false;
-  const watch = async () => {
-    while (!isOver) {
-      const askedAt = performance.now();
-      const page = await (await fetch(`${seenAt.url}/ana`)).text();
+  const respondedAt: number[] = [];
+  const views: { requestedAt: number; version: number }[] = [];
+  let isStopped = false;
+  const poll = async () => {
+    while (!isStopped) {
+      const requestedAt = performance.now();
+      const page = await (await fetch(`${watchedServer.url}/ana`)).text();
       const [, version = '-1'] = /Version (\d+)/.exec(page) ?? [];
-      views.push({ askedAt, version: Number(version) });
-      await wait(5);
+      views.push({ requestedAt, version: Number(version) });
+      await sleep(5);
     }
   };
-  const watching = watch();
+  const polling = poll();
   for (let nth = 0; nth < times; nth += 1) {
-    await before(nth);
+    await beforeEdit(nth);
     const json = { name: `Version ${nth}` };
-    const { status } = await call(at, `PATCH /designs/${design.id}`, { token, json });
-    if (status !== 200) throw new Error(`An edit was answered ${status}`);
-    answered.push(performance.now());
-    await wait(20);
+    const { status } = await call(server, `PATCH /designs/${design.id}`, { token, json });
+    if (status !== 200) throw new Error(`An edit failed with ${status}`);
+    respondedAt.push(performance.now());
+    await sleep(20);
   }
-  await wait(LATEST_MS);
-  isOver = true;
-  await watching;
-  const ages = views.map(({ askedAt, version }) => askedAt - (answered[version + 1] ?? askedAt));
+  await sleep(MAX_STALE_MS);
+  isStopped = true;
+  await polling;
+  const ages = views.map(
+    ({ requestedAt, version }) => requestedAt - (respondedAt[version + 1] ?? requestedAt),
+  );
   return { views: views.length, oldest: Math.max(...ages) };
 }
 
-/** The connections that listen for changes. */
-async function listeners(url: string): Promise<number[]> {
+/** The backends of the servers' LISTEN connections. */
+async function findListenerPids(url: string): Promise<number[]> {
   const rows = await queryDatabase(
     url,
     `SELECT pid FROM pg_stat_activity WHERE application_name = 'linework listener'`,
@@ -136,27 +140,27 @@ async function listeners(url: string): Promise<number[]> {
   return rows.map(([pid]) => Number(pid));
 }
 
-async function cutListeners(url: string, spared: readonly number[]): Promise<void> {
+async function cutListeners(url: string, except: readonly number[]): Promise<void> {
   await queryDatabase(
     url,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'linework listener' AND pid <> ALL ($1::int[])`,
-    [spared],
+    [except],
   );
 }
 
-/** A page that was asked for twice is not made twice. */
-async function expectKept(server: RunningServer): Promise<void> {
-  const dates = async () => {
+/** A second request gets the page from the cache: its max-age has decreased. */
+async function expectCached(server: RunningServer): Promise<void> {
+  const readMaxAge = async () => {
     const { headers } = await fetch(`${server.url}/ana`);
     return /max-age=(\d+)/.exec(headers.get('Surrogate-Control') ?? '')?.[1];
   };
-  const first = await dates();
-  await wait(1100);
-  expect(Number(await dates())).toBeLessThan(Number(first));
+  const first = await readMaxAge();
+  await sleep(1100);
+  expect(Number(await readMaxAge())).toBeLessThan(Number(first));
 }
 
-async function countWaiting(url: string): Promise<number> {
+async function countLockWaiters(url: string): Promise<number> {
   const [row] = await queryDatabase(
     url,
     `SELECT count(*)::int FROM pg_stat_activity

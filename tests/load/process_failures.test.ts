@@ -18,14 +18,14 @@ import {
 import { logIn } from './bookings.ts';
 
 const run = promisify(execFile);
-const MANY = '4096';
-/** Lets root be refused like any other user when it opens a file of somebody else. */
-const WITHOUT_OVERRIDE = [
+const HIGH_LIMIT = '4096';
+/** Runs a command as root without permission to open other users' files. */
+const WITHOUT_FILE_OVERRIDE = [
   'setpriv',
   '--bounding-set=-dac_override,-dac_read_search',
   '--inh-caps=-dac_override,-dac_read_search',
 ];
-/** Has a server fail in ways that none of its code catches. */
+/** Raises an error or a rejection that nothing catches. */
 const HOOK = `
 const failures = {
   error: () => setImmediate(() => { throw new Error('nobody catches this'); }),
@@ -34,48 +34,48 @@ const failures = {
 process.on('SIGUSR2', failures[process.env.FAILURE]);
 `;
 
-/** One data directory, on which the tests start one server after the other. */
-let place: Sandbox;
+/** One data directory; the tests start one server after the other on it. */
+let sandbox: Sandbox;
 let folder: string;
 let hook: string;
 beforeAll(async () => {
-  place = await openSandbox();
+  sandbox = await openSandbox();
   folder = await mkdtemp(join(tmpdir(), 'linework-trouble-'));
   hook = join(folder, 'hook.mjs');
   await writeFile(hook, HOOK);
 });
 afterAll(async () => {
-  await place[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A server that fails when it gets the signal SIGUSR2. */
+/** A server that fails on SIGUSR2. */
 function serveFailing(FAILURE: 'error' | 'rejection'): Promise<RunningServer> {
-  return place.serve({ env: { FAILURE, NODE_OPTIONS: `--import=${pathToFileURL(hook)}` } });
+  return sandbox.serve({ env: { FAILURE, NODE_OPTIONS: `--import=${pathToFileURL(hook)}` } });
 }
 
-/** Asks over one connection that stays open, so that no further one is needed. */
+/** Sends requests over one keep-alive connection, so that no new descriptor is needed. */
 function openConnection(server: RunningServer) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
   return async (path: string) => {
-    const call = request(`${server.url}${path}`, { agent }).end();
-    const answer = await responseTo(call);
+    const pending = request(`${server.url}${path}`, { agent }).end();
+    const response = await responseTo(pending);
     let bytes = 0;
-    for await (const chunk of answer) bytes += chunk.length;
-    return { status: answer.statusCode, bytes, retryAfter: answer.headers['retry-after'] };
+    for await (const chunk of response) bytes += chunk.length;
+    return { status: response.statusCode, bytes, retryAfter: response.headers['retry-after'] };
   };
 }
 
-/** A call whose body is still to come, once the server has begun to answer it. */
-async function beginCall(
+/** Sends the head of a request and waits for 100 Continue; the body is still to be sent. */
+async function startRequest(
   server: RunningServer,
   method: string,
   path: string,
   length: number,
   token = '',
 ) {
-  const call = request(`${server.url}/api/v1${path}`, {
+  const pending = request(`${server.url}/api/v1${path}`, {
     method,
     headers: {
       Authorization: `Bearer ${token}`,
@@ -84,12 +84,12 @@ async function beginCall(
       Expect: '100-continue',
     },
   });
-  call.flushHeaders();
-  await once(call, 'continue');
-  return call;
+  pending.flushHeaders();
+  await once(pending, 'continue');
+  return pending;
 }
 
-async function aPicturePath(server: RunningServer): Promise<string> {
+async function findPicturePath(server: RunningServer): Promise<string> {
   const page = await (await fetch(`${server.url}/ana`)).text();
   const [path] = /\/media\/[-0-9a-f]+\/\d+\.webp/.exec(page) ?? [];
   if (path === undefined) throw new Error('The demo page shows no picture');
@@ -97,40 +97,40 @@ async function aPicturePath(server: RunningServer): Promise<string> {
 }
 
 async function setDescriptorLimit(server: RunningServer, limit: string): Promise<void> {
-  await run('prlimit', [`--pid=${server.pid}`, `--nofile=${limit}:${MANY}`]);
+  await run('prlimit', [`--pid=${server.pid}`, `--nofile=${limit}:${HIGH_LIMIT}`]);
 }
 
-test('without a free file descriptor pictures are answered 503, and 200 once there is one', async () => {
-  const server = await place.serve();
-  const picture = await aPicturePath(server);
-  const ask = openConnection(server);
-  expect((await ask(picture)).status).toBe(200);
-  // Descriptors that are open stay usable; no further one can be opened.
+test('pictures get 503 while no file descriptor is free, and 200 once one is', async () => {
+  const server = await sandbox.serve();
+  const picture = await findPicturePath(server);
+  const get = openConnection(server);
+  expect((await get(picture)).status).toBe(200);
+  // Open descriptors stay usable, but no new one can be opened.
   await setDescriptorLimit(server, '3');
-  expect(await ask(picture)).toMatchObject({
+  expect(await get(picture)).toMatchObject({
     status: 503,
     retryAfter: expect.stringMatching(/^\d+$/),
   });
-  expect((await ask('/healthz')).status).toBe(200);
-  expect((await ask('/favicon.svg')).status).toBe(200);
-  await setDescriptorLimit(server, MANY);
-  expect((await ask(picture)).status).toBe(200);
+  expect((await get('/healthz')).status).toBe(200);
+  expect((await get('/favicon.svg')).status).toBe(200);
+  await setDescriptorLimit(server, HIGH_LIMIT);
+  expect((await get(picture)).status).toBe(200);
   expect((await fetch(`${server.url}/ana`)).status).toBe(200);
   expect(server.output()).toMatch(/Media: reading .* failed; answered 503: .*EMFILE/);
   expect((await server.stop()).code).toBe(0);
 });
 
-test('a picture that belongs to another user is answered 503, and the server goes on', async () => {
-  const first = await place.serve();
-  const picture = await aPicturePath(first);
+test('a picture file without read permission gets 503, and the server keeps serving', async () => {
+  const first = await sandbox.serve();
+  const picture = await findPicturePath(first);
   const isRoot = process.getuid?.() === 0;
   const server = isRoot
-    ? await place.serve({
-        wrapper: WITHOUT_OVERRIDE,
-        env: { DATABASE_URL: await place.databaseUrl(), SECRET_KEY: 'a key that both share' },
+    ? await sandbox.serve({
+        wrapper: WITHOUT_FILE_OVERRIDE,
+        env: { DATABASE_URL: await sandbox.databaseUrl(), SECRET_KEY: 'a key that both share' },
       })
     : first;
-  const path = join(place.dataDir, picture);
+  const path = join(sandbox.dataDir, picture);
   await chmod(path, 0o000);
   expect((await fetch(server.url + picture)).status).toBe(503);
   expect((await fetch(`${server.url}/ana`)).status).toBe(200);
@@ -140,18 +140,18 @@ test('a picture that belongs to another user is answered 503, and the server goe
   expect((await first.stop()).code).toBe(0);
 });
 
-test('an uncaught error lets requests in flight end, stops the database, and exits with failure', async () => {
+test('an uncaught error lets requests in flight finish, stops the database, and exits with code 1', async () => {
   const server = await serveFailing('error');
-  const postmaster = (await place.postmaster()) ?? 0;
+  const postmaster = (await sandbox.postmaster()) ?? 0;
   expect(await isAlive(postmaster)).toBe(true);
   const body = JSON.stringify({ about_me: 'Sent while the server stops' });
   const token = await logIn(server, 'ana');
-  const call = await beginCall(server, 'PATCH', '/users/me', body.length, token);
-  const answered = responseTo(call);
+  const pending = await startRequest(server, 'PATCH', '/users/me', body.length, token);
+  const response = responseTo(pending);
   process.kill(server.pid, 'SIGUSR2');
   await server.waitForOutput(/Stopping \(uncaught error\)/);
-  call.end(body);
-  expect((await answered).statusCode).toBe(200);
+  pending.end(body);
+  expect((await response).statusCode).toBe(200);
 
   const { code, output } = await server.exited;
   expect(code).toBe(1);
@@ -159,10 +159,10 @@ test('an uncaught error lets requests in flight end, stops the database, and exi
   await waitUntilExited(postmaster);
 });
 
-test('clients that hang up while they send a form to a page end nothing', async () => {
-  const server = await place.serve();
+test('clients that disconnect while posting a form do not stop the server', async () => {
+  const server = await sandbox.serve();
   for (let n = 0; n < 20; n += 1) {
-    const call = request(`${server.url}/ana/contact`, {
+    const pending = request(`${server.url}/ana/contact`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/x-www-form-urlencoded',
@@ -170,25 +170,25 @@ test('clients that hang up while they send a form to a page end nothing', async 
         Expect: '100-continue',
       },
     });
-    call.on('error', () => {});
-    const hungUp = new Promise((resolve) => call.once('close', resolve));
-    call.flushHeaders();
-    await once(call, 'continue');
-    call.write('name=Rosa&');
-    call.destroy();
-    await hungUp;
+    pending.on('error', () => {});
+    const closed = new Promise((resolve) => pending.once('close', resolve));
+    pending.flushHeaders();
+    await once(pending, 'continue');
+    pending.write('name=Rosa&');
+    pending.destroy();
+    await closed;
   }
   expect((await fetch(`${server.url}/ana`)).status).toBe(200);
   expect(server.output()).not.toContain('uncaught error');
   expect((await server.stop()).code).toBe(0);
 });
 
-test('an unhandled rejection ends the server, although a client never sends the rest of its request', async () => {
+test('an unhandled rejection stops the server even if a client never sends the rest of its request', async () => {
   const server = await serveFailing('rejection');
-  const call = await beginCall(server, 'POST', '/users/signup', 100);
-  const cutOff = once(call, 'error');
+  const pending = await startRequest(server, 'POST', '/users/signup', 100);
+  const disconnected = once(pending, 'error');
   process.kill(server.pid, 'SIGUSR2');
-  await cutOff;
+  await disconnected;
   const { code, output } = await server.exited;
   expect(code).toBe(1);
   expect(output).toContain('nobody awaits this');

@@ -34,14 +34,14 @@ export const SOURCES = [
   'tsconfig.json',
 ];
 const HOSTS = ['cloudflare', 'netlify', 'vercel'];
-/** Everything that a server runs from: the sources, the demo artists and the command. */
+/** Everything that a server needs: the sources, the demo artists and the command. */
 export const PROGRAM = [...SOURCES, 'demo', 'server.js'];
-/** Many, and never changed. */
+/** Linked instead of copied: many files that never change. */
 const PICTURES = 'demo/encoded';
 
 /**
- * All tests run a copy, so that nobody who works on the sources meanwhile disturbs them. Its folder
- * has a space in its name, as people's folders do. Quick when `npm run build` came first.
+ * All tests run a copy of the program, so that you can edit the sources meanwhile. The folder's name
+ * contains a space, because users' folders do. Run `npm run build` first to save time.
  */
 export default async function provideProgram(project: TestProject): Promise<() => Promise<void>> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'linework program ')));
@@ -58,7 +58,7 @@ export default async function provideProgram(project: TestProject): Promise<() =
   return remove;
 }
 
-/** Copies the program into a folder, with its build or without. */
+/** Copies the program into a folder, with or without its build. */
 export async function copyProgram(folder: string, { built }: { built: boolean }): Promise<string> {
   await mkdir(folder, { recursive: true });
   const filter = (path: string) => path !== join(PROJECT, PICTURES);
@@ -79,7 +79,7 @@ async function copyBuild(folder: string): Promise<void> {
   await symlink(current, join(folder, 'dist/current'));
 }
 
-/** What builds for another host, with its packages if they are installed. */
+/** Copies the files of another host, and links its packages if they are installed. */
 async function linkHost(folder: string, host: string): Promise<void> {
   const own = join(PROJECT, 'deploy', host);
   await mkdir(join(folder, 'deploy', host), { recursive: true });
@@ -90,7 +90,7 @@ async function linkHost(folder: string, host: string): Promise<void> {
   }
 }
 
-/** `npm run build`, and what it said. */
+/** Runs the build and returns its output. */
 export async function build(folder: string, settings = {}): Promise<string> {
   const node = join(folder, 'node_modules/.bin/node');
   const { stdout } = await promisify(execFile)(node, ['scripts/build.ts'], {

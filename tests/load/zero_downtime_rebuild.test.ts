@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(program, { recursive: true, force: true });
 });
 
-/** A page as a cache in front may hand it out for as long as it is allowed to. */
+/** A page that a CDN may still serve from its cache. */
 interface CachedPage {
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -40,14 +40,14 @@ interface CachedPage {
 async function cacheBookingPage(server: RunningServer): Promise<CachedPage> {
   const services = await call<ListPage<Service>>(server, 'GET /services/ana/available');
   const path = `/ana/scheduling?service=${services.body.data[0]?.id}`;
-  const answer = await fetch(server.url + path);
-  const headers = { ...Object.fromEntries(answer.headers) };
+  const response = await fetch(server.url + path);
+  const headers = { ...Object.fromEntries(response.headers) };
   delete headers['content-encoding'];
   delete headers['content-length'];
-  return { path, headers, body: await answer.text() };
+  return { path, headers, body: await response.text() };
 }
 
-/** Changes what the booking page's scripts and styles are made of, so that their names change. */
+/** Changes a script and a style of the booking page, so that their file names change. */
 async function changeAndBuild(name: string): Promise<void> {
   const store = join(program, 'src/stores/booking.ts');
   await writeFile(
@@ -59,23 +59,23 @@ async function changeAndBuild(name: string): Promise<void> {
   expect(await build(program)).toContain('Building');
 }
 
-/** Until the page answers to clicks everywhere. */
-async function scriptsDone(page: Page): Promise<void> {
+/** Waits until every island on the page is hydrated. */
+async function waitForHydration(page: Page): Promise<void> {
   await page.locator('astro-island').first().waitFor({ state: 'attached' });
   await page.locator('astro-island[ssr]').first().waitFor({ state: 'detached' });
 }
 
-/** Books on a cached page, as a client does whose browser got it from a cache. */
+/** Books on a cached page, like a client whose browser got it from a CDN. */
 async function bookOn(server: RunningServer, { path, headers, body }: CachedPage): Promise<void> {
   const context = await browser.newContext({ ...PHONE, timezoneId: 'America/New_York' });
   const page = await context.newPage();
   const failed: string[] = [];
-  page.on('response', (answer) => {
-    if (answer.status() >= 400) failed.push(`${answer.status()} ${answer.url()}`);
+  page.on('response', (response) => {
+    if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`);
   });
   await page.route(`${server.url}${path}`, (route) => route.fulfill({ headers, body }));
   await page.goto(server.url + path);
-  await scriptsDone(page);
+  await waitForHydration(page);
   const days = page.getByRole('grid').locator('button:not([disabled])');
   if ((await days.count()) === 0)
     await page.getByRole('button', { name: 'Next', exact: true }).click();
@@ -87,7 +87,7 @@ async function bookOn(server: RunningServer, { path, headers, body }: CachedPage
   await page.getByLabel('Email (required)', { exact: true }).fill('rosa@example.com');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.waitForURL('**/ana/confirmation/*/');
-  await scriptsDone(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'Confirm Appointment' }).click();
   await page.getByRole('heading', { name: "You're booked!" }).waitFor();
   expect(failed).toEqual([]);
@@ -95,10 +95,10 @@ async function bookOn(server: RunningServer, { path, headers, body }: CachedPage
 }
 
 test(
-  'a cached page of the build before last still books after two rebuilds while serving, and after a restart',
+  'clients can still book on a cached page after two rebuilds, and after a restart',
   async () => {
-    await using place = await openSandbox();
-    const server = await place.serve({ programFolder: program });
+    await using sandbox = await openSandbox();
+    const server = await sandbox.serve({ programFolder: program });
     const cached = await cacheBookingPage(server);
     const first = await readlink(join(program, 'dist/current'));
 
@@ -107,24 +107,24 @@ test(
     await changeAndBuild('secondChange');
     const third = await readlink(join(program, 'dist/current'));
     expect(new Set([first, second, third]).size).toBe(3);
-    // Nothing that a server which started a moment ago may still read has gone.
+    // All builds still exist: a server that has just started may read any of them.
     expect(await readdir(join(program, 'dist/builds'))).toEqual(
       expect.arrayContaining([first, second, third].map((link) => basename(link))),
     );
 
-    // The server that runs has never noticed.
+    // The running server is not affected.
     await bookOn(server, cached);
     expect((await fetch(`${server.url}/ana/about`)).status).toBe(200);
     expect((await server.stop()).code).toBe(0);
 
-    // Not even the files are there that the cached page was built with.
+    // The build of the cached page is deleted from the disk.
     await rm(join(program, 'dist', first), { recursive: true });
-    const restarted = await place.serve({ programFolder: program });
-    const anew = await cacheBookingPage(restarted);
+    const restarted = await sandbox.serve({ programFolder: program });
+    const cachedAfterRestart = await cacheBookingPage(restarted);
     const scripts = ({ body }: CachedPage) => body.match(/\/_astro\/BookingIsland[^"]+/)?.[0];
-    expect(scripts(anew)).not.toBe(scripts(cached));
+    expect(scripts(cachedAfterRestart)).not.toBe(scripts(cached));
     await bookOn(restarted, cached);
-    await bookOn(restarted, anew);
+    await bookOn(restarted, cachedAfterRestart);
   },
   BUILDS_MS,
 );

@@ -24,7 +24,7 @@ async function readCalendar(
   return { method, content, calendar, component, event: new ICAL.Event(component) };
 }
 
-test('booked, moved and cancelled are the same entry, each later than the last', async () => {
+test('booked, moved and cancelled mails update one calendar event (same UID, rising sequence)', async () => {
   const booked = await readCalendar('booked', { version: 2 });
   const moved = await readCalendar('moved', {
     version: 3,
@@ -50,7 +50,7 @@ test('booked, moved and cancelled are the same entry, each later than the last',
   for (const { content } of files) expect(content).not.toContain(APPOINTMENT.id);
 });
 
-test('an entry tells when, where and who', async () => {
+test('a calendar event has the time, the place, the organizer and the attendee', async () => {
   const { event, component } = await readCalendar('booked');
   expect(event.startDate.toString()).toBe('2026-12-01T15:00:00Z');
   expect(event.endDate.toString()).toBe('2026-12-01T17:00:00Z');
@@ -65,17 +65,17 @@ test('an entry tells when, where and who', async () => {
   expect(attendee?.getFirstValue()).toBe('mailto:rosa@example.com');
 });
 
-test('only what is booked, or was, comes with an entry', async () => {
+test('only booked, moved and cancelled mails carry a calendar event', async () => {
   for (const kind of MAIL_KINDS) {
     const mail = await createMail(SITE, createNotice(kind), 'token');
-    const comes = kind === 'booked' || kind === 'moved' || kind === 'cancelled';
-    expect(mail.calendar !== undefined, kind).toBe(comes);
+    const hasEvent = kind === 'booked' || kind === 'moved' || kind === 'cancelled';
+    expect(mail.calendar !== undefined, kind).toBe(hasEvent);
   }
-  const never = createAppointmentNotice('cancelled', { wasBooked: false });
-  expect((await createMail(SITE, never, null)).calendar).toBeUndefined();
+  const neverBooked = createAppointmentNotice('cancelled', { wasBooked: false });
+  expect((await createMail(SITE, neverBooked, null)).calendar).toBeUndefined();
 });
 
-test('an appointment over a change of clocks lasts as long as it does', async () => {
+test('an event across a clock change has the correct duration', async () => {
   const start = Date.parse('2026-11-01T05:30:00Z');
   const { event } = await readCalendar('booked', { time: { start, end: start + 2 * HOUR } });
   expect(event.startDate.toString()).toBe('2026-11-01T05:30:00Z');
@@ -88,7 +88,7 @@ test.each([
   'Ana\r\nATTENDEE:mailto:evil@example.com',
   'Łukasz 🐦 אנה',
   `${'Ana '.repeat(40)}Reyes`,
-])('a name cannot break an entry: %j', async (name) => {
+])('a name cannot break a calendar event: %j', async (name) => {
   const { event, component } = await readCalendar('booked', {
     artist: { ...APPOINTMENT.artist, name },
     client: { ...APPOINTMENT.client, name },
@@ -96,6 +96,6 @@ test.each([
   });
   expect(component.getAllProperties('attendee')).toHaveLength(1);
   expect(event.location).toContain('1 Example Street');
-  const said = component.getFirstProperty('organizer')?.getFirstParameter('cn');
-  expect(said).toBe(name.replaceAll('"', "'").replace('\r\n', ' '));
+  const organizerName = component.getFirstProperty('organizer')?.getFirstParameter('cn');
+  expect(organizerName).toBe(name.replaceAll('"', "'").replace('\r\n', ' '));
 });

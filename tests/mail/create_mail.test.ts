@@ -17,38 +17,44 @@ import {
 
 const TOKEN = 'k'.repeat(32);
 const WHEN = 'Tue, Dec 1, 2026 at 10:00 AM';
-const PAGE = `https://book.example.com/confirmation/${APPOINTMENT.id}`;
-const IN_STUDIO = `https://book.example.com/studio/appointments?id=${APPOINTMENT.id}`;
-const BILLING = 'https://book.example.com/studio/billing';
+const CONFIRMATION_URL = `https://book.example.com/confirmation/${APPOINTMENT.id}`;
+const STUDIO_URL = `https://book.example.com/studio/appointments?id=${APPOINTMENT.id}`;
+const BILLING_URL = 'https://book.example.com/studio/billing';
 
 function mailOf(kind: MailKind, changes: Partial<AppointmentSnapshot> = {}) {
   return createMail(SITE, createNotice(kind, changes), TOKEN);
 }
 
-/** What the HTML of a mail says, its signs and spaces as a reader sees them. */
+/** The visible text and links of an HTML mail. */
 function readHtml(html: string): string {
-  const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return html
     .replace(/^[\s\S]*<body[^>]*>/, '')
     .replace(/<a href="([^"]*)"[^>]*>/g, ' $1 ')
     .replace(/<[^>]*>/g, ' ')
-    .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => signs[name] ?? '')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => characters[name] ?? '')
     .replace(/\s+/g, ' ');
 }
 
 const MAILS: Record<MailKind, { subject: string; link: string | undefined; replyTo?: string }> = {
-  request_received: { subject: 'Your request to Ana Reyes at Reyes Tattoo', link: PAGE },
-  hold: { subject: `Please confirm: ${WHEN} with Ana Reyes`, link: PAGE },
-  offer: { subject: `A time for you: ${WHEN} with Ana Reyes`, link: PAGE },
-  booked: { subject: `Booked: ${WHEN} with Ana Reyes`, link: PAGE },
-  moved: { subject: `Moved: ${WHEN} with Ana Reyes`, link: PAGE },
-  declined: { subject: 'Your request to Ana Reyes at Reyes Tattoo was declined', link: PAGE },
-  cancelled: { subject: `Cancelled: ${WHEN} with Ana Reyes`, link: PAGE },
-  expired: { subject: `Not confirmed in time: ${WHEN} with Ana Reyes`, link: PAGE },
-  reminder: { subject: `Reminder: ${WHEN} with Ana Reyes`, link: PAGE },
-  new_request: { subject: 'New request from Rosa Diaz', link: IN_STUDIO },
-  new_booking: { subject: `New booking: ${WHEN}, Rosa Diaz`, link: IN_STUDIO },
-  offer_lapsed: { subject: `Not confirmed: ${WHEN}, Rosa Diaz`, link: IN_STUDIO },
+  request_received: {
+    subject: 'Your request to Ana Reyes at Reyes Tattoo',
+    link: CONFIRMATION_URL,
+  },
+  hold: { subject: `Please confirm: ${WHEN} with Ana Reyes`, link: CONFIRMATION_URL },
+  offer: { subject: `A time for you: ${WHEN} with Ana Reyes`, link: CONFIRMATION_URL },
+  booked: { subject: `Booked: ${WHEN} with Ana Reyes`, link: CONFIRMATION_URL },
+  moved: { subject: `Moved: ${WHEN} with Ana Reyes`, link: CONFIRMATION_URL },
+  declined: {
+    subject: 'Your request to Ana Reyes at Reyes Tattoo was declined',
+    link: CONFIRMATION_URL,
+  },
+  cancelled: { subject: `Cancelled: ${WHEN} with Ana Reyes`, link: CONFIRMATION_URL },
+  expired: { subject: `Not confirmed in time: ${WHEN} with Ana Reyes`, link: CONFIRMATION_URL },
+  reminder: { subject: `Reminder: ${WHEN} with Ana Reyes`, link: CONFIRMATION_URL },
+  new_request: { subject: 'New request from Rosa Diaz', link: STUDIO_URL },
+  new_booking: { subject: `New booking: ${WHEN}, Rosa Diaz`, link: STUDIO_URL },
+  offer_lapsed: { subject: `Not confirmed: ${WHEN}, Rosa Diaz`, link: STUDIO_URL },
   contact_message: {
     subject: 'Message from Rosa Diaz',
     link: undefined,
@@ -63,49 +69,60 @@ const MAILS: Record<MailKind, { subject: string; link: string | undefined; reply
     subject: 'Linework: your password was changed',
     link: 'https://book.example.com/recover-password',
   },
-  payment_failed: { subject: 'Linework: a payment failed', link: BILLING },
-  subscription_ended: { subject: 'Linework: your subscription has ended', link: BILLING },
+  payment_failed: { subject: 'Linework: a payment failed', link: BILLING_URL },
+  subscription_ended: { subject: 'Linework: your subscription has ended', link: BILLING_URL },
 };
 
-test.each(MAIL_KINDS)('%s: text and HTML say the same, and lead to the page', async (kind) => {
-  const { subject, text, html, link } = await mailOf(kind);
-  expect(subject).toBe(MAILS[kind].subject);
-  expect(link).toBe(MAILS[kind].link);
-  if (link !== undefined) expect(text.split('\n')).toContain(link);
-  // Apart from marks that stand for how it looks, all words are in both, in the same order.
-  const words = (said: string) => said.replace(/^(?:> |-- $)/gm, '').match(/[\p{L}\d@:/?=.-]+/gu);
-  const plain = (said: readonly string[] | null) => said?.map((one) => one.replace(/[:.]$/, ''));
-  expect(plain(words(readHtml(html)))?.toSorted()).toEqual(plain(words(text))?.toSorted());
-  for (const line of text.split('\n'))
-    if (!line.startsWith('https://')) expect(line.length).toBeLessThanOrEqual(76);
-});
+test.each(MAIL_KINDS)(
+  '%s: text and HTML have the same words, and the text has the link',
+  async (kind) => {
+    const { subject, text, html, link } = await mailOf(kind);
+    expect(subject).toBe(MAILS[kind].subject);
+    expect(link).toBe(MAILS[kind].link);
+    if (link !== undefined) expect(text.split('\n')).toContain(link);
+    // Compared without the marks of plain text, and regardless of order.
+    const words = (content: string) =>
+      content.replace(/^(?:> |-- $)/gm, '').match(/[\p{L}\d@:/?=.-]+/gu);
+    const plain = (list: readonly string[] | null) =>
+      list?.map((word) => word.replace(/[:.]$/, ''));
+    expect(plain(words(readHtml(html)))?.toSorted()).toEqual(plain(words(text))?.toSorted());
+    for (const line of text.split('\n'))
+      if (!line.startsWith('https://')) expect(line.length).toBeLessThanOrEqual(76);
+  },
+);
 
-test.each(CLIENT_MAIL_KINDS)('%s tells when in which zone, and where', async (kind) => {
-  const { text, replyTo } = await mailOf(kind);
-  expect(text).toContain(
-    'Tuesday, December 1, 2026\n  10:00 AM - 12:00 PM (America/New_York, EST)',
-  );
-  expect(text).toContain('Reyes Tattoo\n  1 Example Street\n  Floor 2\n  New York, NY 10001');
-  expect(text).toContain('Flash');
-  expect(text).toContain('Swallow');
-  expect(replyTo).toBe('ana@example.com');
-});
+test.each(CLIENT_MAIL_KINDS)(
+  '%s names the time with its zone, the place, the service and the design',
+  async (kind) => {
+    const { text, replyTo } = await mailOf(kind);
+    expect(text).toContain(
+      'Tuesday, December 1, 2026\n  10:00 AM - 12:00 PM (America/New_York, EST)',
+    );
+    expect(text).toContain('Reyes Tattoo\n  1 Example Street\n  Floor 2\n  New York, NY 10001');
+    expect(text).toContain('Flash');
+    expect(text).toContain('Swallow');
+    expect(replyTo).toBe('ana@example.com');
+  },
+);
 
-test.each(ARTIST_MAIL_KINDS)('%s tells the artist who, when and what they wish', async (kind) => {
-  const { text, replyTo } = await mailOf(kind);
-  expect(text).toContain('10:00 AM - 12:00 PM (America/New_York, EST)');
-  expect(text).toContain('> A swallow, please.\n> On the arm.');
-  expect(text).toContain('Rosa Diaz\n  rosa@example.com');
-  expect(replyTo).toBe('rosa@example.com');
-});
+test.each(ARTIST_MAIL_KINDS)(
+  '%s gives the artist the client, the time and their wishes',
+  async (kind) => {
+    const { text, replyTo } = await mailOf(kind);
+    expect(text).toContain('10:00 AM - 12:00 PM (America/New_York, EST)');
+    expect(text).toContain('> A swallow, please.\n> On the arm.');
+    expect(text).toContain('Rosa Diaz\n  rosa@example.com');
+    expect(replyTo).toBe('rosa@example.com');
+  },
+);
 
-test('an answer to a mail about the account reaches nobody else', async () => {
+test('mails about the account have no Reply-To; a contact message replies to its sender', async () => {
   for (const kind of ['welcome', 'password_recovery', 'payment_failed'] as const)
     expect(await mailOf(kind)).not.toHaveProperty('replyTo');
   expect((await mailOf('contact_message')).replyTo).toBe('rosa@example.com');
 });
 
-test('what the artist wrote stands in what it was written for alone', async () => {
+test('the artist’s note is only in declined and cancelled mails', async () => {
   for (const kind of CLIENT_MAIL_KINDS) {
     const { text } = await mailOf(kind);
     expect(text.includes('> I am away that week.')).toBe(
@@ -114,7 +131,7 @@ test('what the artist wrote stands in what it was written for alone', async () =
   }
 });
 
-test('a hold and an offer say until when, in the zone of the studio', async () => {
+test('a hold and an offer name their deadline in the studio’s zone', async () => {
   for (const kind of ['hold', 'offer'] as const) {
     const text = (await mailOf(kind)).text.replace(/\s+/g, ' ');
     expect(text).toContain('until Monday, November 30, 2026 at 10:00 AM (America/New_York, EST)');
@@ -122,52 +139,52 @@ test('a hold and an offer say until when, in the zone of the studio', async () =
   }
 });
 
-test('trouble with a subscription is told in the zone of the studio', async () => {
+test('mails about a subscription name the date in the studio’s zone', async () => {
   for (const kind of ['payment_failed', 'subscription_ended'] as const) {
     const text = (await mailOf(kind)).text.replace(/\s+/g, ' ');
     expect(text).toContain('Tuesday, December 1, 2026 at 10:00 AM (America/New_York, EST)');
   }
 });
 
-test('what is cancelled with the account of its artist leads nowhere and promises nothing', async () => {
+test('a cancellation by account deletion has no links and no offer to book again', async () => {
   const { text, html, link } = await mailOf('cancelled', { isGone: true });
   expect(link).toBeUndefined();
   expect(text + html).not.toMatch(/https?:|book another/);
   expect(text).toContain('it goes to Ana Reyes');
 });
 
-test('whoever was too late also finds the page of the artist', async () => {
+test('an expired mail links to the artist’s page', async () => {
   const { text, html } = await mailOf('expired');
-  expect(text.split('\n')).toContain(`${PAGE}?artist`);
-  expect(html).toContain(`href="${PAGE}?artist"`);
+  expect(text.split('\n')).toContain(`${CONFIRMATION_URL}?artist`);
+  expect(html).toContain(`href="${CONFIRMATION_URL}?artist"`);
 });
 
-test('whoever was too late for a time that has begun is not told to confirm it', async () => {
+test('an expired mail after the start does not ask to confirm, and links to the artist’s page', async () => {
   const { time } = APPOINTMENT;
   const { text, html } = await mailOf('expired', { lapsesAt: time?.start ?? null });
   expect(text + html).not.toMatch(/confirm it now|Confirm Appointment/);
-  expect(text.split('\n')).toContain(`${PAGE}?artist`);
+  expect(text.split('\n')).toContain(`${CONFIRMATION_URL}?artist`);
 });
 
-test('an artist reads all that the client asked for, and whom to reach', async () => {
+test('a new request mail has the client’s details and phone number', async () => {
   const { text } = await mailOf('new_request');
-  for (const word of ['Arms', 'Small (less than 3 inches)', '+12125550123', 'A swallow, please.'])
-    expect(text).toContain(word);
+  for (const detail of ['Arms', 'Small (less than 3 inches)', '+12125550123', 'A swallow, please.'])
+    expect(text).toContain(detail);
 });
 
-test('a receipt repeats what the client wrote, and a move when it was to be', async () => {
+test('a request receipt repeats the client’s text, and a moved mail the old time', async () => {
   expect((await mailOf('request_received')).text).toMatch(/You wrote[\s\S]*A swallow, please\./);
   const { text } = await mailOf('moved', { movedFrom: APPOINTMENT_START - 24 * HOUR });
   expect(text).toContain('Mon, Nov 30, 2026 at 10:00 AM');
 });
 
-test('what was moved may be elsewhere and not at another time', async () => {
+test('a moved mail does not claim a new time, as only the place may have changed', async () => {
   const text = (await mailOf('moved')).text.replace(/\s+/g, ' ');
   expect(text).toContain('This is when and where it is now;');
   expect(text).not.toContain('new time');
 });
 
-test('a name writes no lines of its own into a mail', async () => {
+test('a name cannot add lines or direction marks to a mail', async () => {
   const name = 'Rosa,\n\nYour account is blocked:\nhttps://evil.example\n\u2066';
   const changes: Partial<AppointmentSnapshot> = {
     artist: { ...APPOINTMENT.artist, name },
@@ -181,24 +198,24 @@ test('a name writes no lines of its own into a mail', async () => {
   }
 });
 
-test.each(CLIENT_MAIL_KINDS)('no link of %s breaks when the artist is renamed', async (kind) => {
+test.each(CLIENT_MAIL_KINDS)('%s has no link with the username, which may change', async (kind) => {
   const { text } = await mailOf(kind);
   expect(text).not.toContain(`${SITE.siteUrl}/ana`);
 });
 
-test('a welcome leads to the studio and to the public page', async () => {
+test('a welcome mail links to the public page', async () => {
   const { text } = await mailOf('welcome');
   expect(text.split('\n')).toContain('https://book.example.com/ana');
 });
 
-test('an appointment of which little is known is told all the same', async () => {
-  const little = {
+test('missing details leave no gaps in the mails', async () => {
+  const missing = {
     ...{ time: null, service: null, design: null, wishes: null, lapsesAt: null },
     ...{ location: null, size: null },
   };
   const client = { name: null, email: 'rosa@example.com', phone: null };
   for (const kind of [...CLIENT_MAIL_KINDS, ...ARTIST_MAIL_KINDS]) {
-    const { subject, text, html } = await mailOf(kind, { ...little, client });
+    const { subject, text, html } = await mailOf(kind, { ...missing, client });
     expect(subject + text + html).not.toMatch(/null|undefined|Invalid|\bWhen\b/);
   }
   const { text } = await mailOf('new_request', {
@@ -207,7 +224,7 @@ test('an appointment of which little is known is told all the same', async () =>
   expect(text).toContain('Rosa Diaz');
 });
 
-test('what people call themselves and write is only text in a mail', async () => {
+test('names and texts are escaped in HTML mails', async () => {
   const evil = `<img src=x onerror="alert('1')"> & \u202eevil`;
   const changes: Partial<AppointmentSnapshot> = {
     artist: { ...APPOINTMENT.artist, name: evil },
@@ -226,7 +243,7 @@ test('what people call themselves and write is only text in a mail', async () =>
   expect((await mailOf('contact_message')).html).toContain('&lt;b&gt;Rosa&lt;/b&gt;');
 });
 
-test('a time over which clocks change names both clocks', async () => {
+test('a time across a clock change names both offsets (EDT and EST)', async () => {
   const start = Date.parse('2026-11-01T05:30:00Z');
   const { text } = await mailOf('booked', { time: { start, end: start + 2 * HOUR } });
   expect(text).toContain(
@@ -234,7 +251,7 @@ test('a time over which clocks change names both clocks', async () => {
   );
 });
 
-test('summer and winter are told by the clock of the day', async () => {
+test('a summer time is written in daylight saving time', async () => {
   const start = Date.parse('2026-07-01T14:00:00Z');
   const { text, subject } = await mailOf('reminder', { time: { start, end: start + HOUR } });
   expect(subject).toContain('Wed, Jul 1, 2026 at 10:00 AM');

@@ -40,11 +40,11 @@ async function failureOf(sending: Promise<void>): Promise<MailFailure> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof MailFailure)) throw new Error('It did not fail as mail does');
+  if (!(error instanceof MailFailure)) throw new Error('Expected a MailFailure');
   return error;
 }
 
-test('every kind of mail arrives as it was written', async () => {
+test('every kind of mail arrives with its headers, text and HTML unchanged, exactly once', async () => {
   await using smtp = await openSmtpServer();
   const mailer = openMailer(smtp.url);
   for (const kind of MAIL_KINDS) {
@@ -69,7 +69,7 @@ test('every kind of mail arrives as it was written', async () => {
   expect([...smtp.countDeliveries().values()]).toEqual(MAIL_KINDS.map(() => 1));
 });
 
-test('a calendar entry arrives as a part that says what to do with it, and as a file', async () => {
+test('a calendar event arrives as a text/calendar part with its method, and as an .ics file', async () => {
   await using smtp = await openSmtpServer();
   const mailer = openMailer(smtp.url);
   for (const kind of ['booked', 'cancelled'] as const) {
@@ -88,7 +88,7 @@ test('a calendar entry arrives as a part that says what to do with it, and as a 
   }
 });
 
-test('a link stands on a line of its own in the mail as it travels', async () => {
+test('the encoded mail does not break a link across lines', async () => {
   await using smtp = await openSmtpServer();
   const site = { ...SITE, siteUrl: 'http://localhost:4321' };
   const token = 'k'.repeat(32);
@@ -105,7 +105,7 @@ test.each([
   '=?utf-8?q?Rosa=0ABcc:_evil@example.com?=',
   'Łukasz 🐦 אנה',
   '\u202eevil\u0000',
-])('a name adds no header and no reader: %j', async (name) => {
+])('a name adds no header and no recipient: %j', async (name) => {
   await using smtp = await openSmtpServer();
   const mailer = openMailer(smtp.url);
   const named = {
@@ -143,40 +143,43 @@ test.each([
   ['450 4.2.0 rosa@example.com is greylisted', false],
   ['554 5.7.1 <rosa@example.com>: Relay access denied', false],
   ['530 5.7.0 Must log in first, rosa@example.com', false],
-])('%s: final is %s, and no address is repeated', async (answer, final) => {
-  await using smtp = await openSmtpServer();
-  smtp.refuse('rosa@example.com', answer);
-  const failure = await failureOf(openMailer(smtp.url).send(PLAIN));
-  expect(failure.isPermanent).toBe(final);
-  expect(failure.message).toMatch(/^The mail server refused it: \d{3} /);
-  expect(failure.message).not.toMatch(/@|example\.com/);
-  expect(smtp.mails).toEqual([]);
-  smtp.refuse('rosa@example.com', null);
-  await openMailer(smtp.url).send(PLAIN);
-  expect(smtp.mails).toHaveLength(1);
-});
+])(
+  'the refusal %s: permanent is %s, and the failure contains no address',
+  async (reply, isPermanent) => {
+    await using smtp = await openSmtpServer();
+    smtp.refuse('rosa@example.com', reply);
+    const failure = await failureOf(openMailer(smtp.url).send(PLAIN));
+    expect(failure.isPermanent).toBe(isPermanent);
+    expect(failure.message).toMatch(/^The mail server refused it: \d{3} /);
+    expect(failure.message).not.toMatch(/@|example\.com/);
+    expect(smtp.mails).toEqual([]);
+    smtp.refuse('rosa@example.com', null);
+    await openMailer(smtp.url).send(PLAIN);
+    expect(smtp.mails).toHaveLength(1);
+  },
+);
 
-test('what a server says to the mail itself counts as said of the mail', async () => {
-  for (const [answer, final] of [
+test('a refusal after the data of a mail is permanent for 5xx and temporary for 4xx', async () => {
+  for (const [reply, isPermanent] of [
     ['554 5.6.0 We do not like it', true],
     ['451 4.3.0 Come back later', false],
   ] as const) {
     await using smtp = await openSmtpServer({
       beforeAccepting: () => {
-        throw Object.assign(new Error(answer.slice(4)), {
-          responseCode: Number(answer.slice(0, 3)),
+        throw Object.assign(new Error(reply.slice(4)), {
+          responseCode: Number(reply.slice(0, 3)),
         });
       },
     });
     const failure = await failureOf(openMailer(smtp.url).send(PLAIN));
     expect(failure).toMatchObject({
-      isPermanent: final,
-      message: `The mail server refused it: ${answer}`,
+      isPermanent,
+      message: `The mail server refused it: ${reply}`,
     });
   }
 });
 
-test('a login that is wrong is the operator’s, and is not repeated', async () => {
+test('a wrong SMTP login is a temporary failure, and its message has no password', async () => {
   await using smtp = await openSmtpServer({ login: { user: 'operator', password: 'right' } });
   await openMailer(smtp.url).send(PLAIN);
   const failure = await failureOf(openMailer(smtp.url.replace('right', 'wr0ng')).send(PLAIN));
@@ -184,7 +187,7 @@ test('a login that is wrong is the operator’s, and is not repeated', async () 
   expect(failure.message).toBe('The mail server did not accept our login (535).');
 });
 
-test('a server that is away is tried again, and takes the mail once when it is back', async () => {
+test('an unreachable SMTP server is a temporary failure, and later accepts the mail once', async () => {
   await using smtp = await openSmtpServer();
   const mailer = openMailer(smtp.url);
   await mailer.send({ ...PLAIN, id: randomUUID() });
@@ -197,20 +200,20 @@ test('a server that is away is tried again, and takes the mail once when it is b
   expect(smtp.countDeliveries().get(`<${PLAIN.id}@book.example.com>`)).toBe(1);
 });
 
-test('a connection that breaks over a mail is not tried again behind the back of the job', async () => {
-  let taken = 0;
+test('the mailer does not retry when the connection breaks during a mail', async () => {
+  let attempts = 0;
   await using smtp = await openSmtpServer({
     beforeAccepting: async () => {
-      taken += 1;
+      attempts += 1;
       await smtp.stop();
       await smtp.start();
     },
   });
   expect(await failureOf(openMailer(smtp.url).send(PLAIN))).toMatchObject({ isPermanent: false });
-  expect(taken).toBe(1);
+  expect(attempts).toBe(1);
 });
 
-test('something that is no mail server is told apart in words', async () => {
+test('a server that does not speak SMTP is a temporary failure without credentials in its text', async () => {
   const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
@@ -224,7 +227,7 @@ test('something that is no mail server is told apart in words', async () => {
   expect(failure.message).not.toMatch(/s3cret|operator/);
 });
 
-test('the outbox keeps mail as it would arrive, for the server’s user alone', async () => {
+test('the outbox writes mails as files that only the server’s user can read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const lines: string[] = [];
@@ -250,7 +253,7 @@ test('the outbox keeps mail as it would arrive, for the server’s user alone', 
   );
 });
 
-test('an outbox that cannot be written to is tried again', async () => {
+test('an outbox that cannot be written is a temporary failure', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'outbox');

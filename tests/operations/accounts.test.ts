@@ -27,15 +27,15 @@ function bearerOf({ id }: { id: string }, isSuperuser = false, loggedInAt = NOW)
   return { id, isSuperuser, loggedInAt };
 }
 
-async function open(changes: Partial<Context> = {}) {
+async function setUp(changes: Partial<Context> = {}) {
   const opened = await openTestContext(changes);
   const { database } = opened.context;
-  const chief = await addArtist(database, { is_superuser: true });
+  const superuser = await addArtist(database, { is_superuser: true });
   const artist = await addArtist(database);
-  return { ...opened, database, chief: bearerOf(chief, true), artist };
+  return { ...opened, database, superuser: bearerOf(superuser, true), artist };
 }
 
-/** Notices about appointments whose artist is gone. */
+/** By address: the artist of these appointments is deleted. */
 async function noticesTo(database: Database, address: string) {
   const rows = await database
     .selectFrom('mails')
@@ -45,50 +45,50 @@ async function noticesTo(database: Database, address: string) {
   return rows.map(({ notice }) => notice);
 }
 
-test('accounts are listed with their hours and standing', async () => {
-  const { context, artist } = await open();
+test('a search lists accounts with their hours and whether they are active', async () => {
+  const { context, artist } = await setUp();
   const search = artist.username.slice(0, 30);
   const { data, count } = await listAccounts(context, { search, skip: 0, limit: 10 });
   expect(count).toBe(1);
   expect(data).toMatchObject([{ id: artist.id, is_active: true, schedule: { weekly: [] } }]);
 });
 
-test('a superuser ends an account’s activity, and with it the tokens that are out', async () => {
-  const { context, database, chief, artist, invalidatedTags: cleared } = await open();
+test('when a superuser deactivates an account, its access tokens end for good', async () => {
+  const { context, database, superuser, artist, invalidatedTags } = await setUp();
   const version = (await findPasswordHash(database, artist.id))?.token_version ?? 0;
-  const changed = await updateAccount(context, chief, artist.id, { is_active: false });
+  const changed = await updateAccount(context, superuser, artist.id, { is_active: false });
   expect(changed.is_active).toBe(false);
   await updateArtist(database, artist.id, { is_active: true });
   expect(await findTokenOwner(database, artist.id, version)).toBeUndefined();
-  expect(cleared).toContain(`username:${artist.username}`);
+  expect(invalidatedTags).toContain(`username:${artist.username}`);
 });
 
 test('a superuser sets a new password for an artist', async () => {
-  const { context, database, chief, artist } = await open();
+  const { context, database, superuser, artist } = await setUp();
   const before = await findPasswordHash(database, artist.id);
-  await updateAccount(context, chief, artist.id, { password: 'battery staple' });
+  await updateAccount(context, superuser, artist.id, { password: 'battery staple' });
   const after = await findPasswordHash(database, artist.id);
   expect(after?.password_hash).toMatch(/^\$argon2id/);
   expect(after?.token_version).toBe((before?.token_version ?? 0) + 1);
 });
 
-test('superusers cannot end their own role, activity or account', async () => {
-  const { context, chief } = await open();
+test('superusers cannot demote, deactivate or delete themselves', async () => {
+  const { context, superuser } = await setUp();
   for (const changes of [{ is_active: false }, { is_superuser: false }])
-    await expect(updateAccount(context, chief, chief.id, changes)).rejects.toMatchObject(
+    await expect(updateAccount(context, superuser, superuser.id, changes)).rejects.toMatchObject(
       NOT_ALLOWED,
     );
-  await expect(deleteAccount(context, chief, chief.id)).rejects.toMatchObject(NOT_ALLOWED);
-  await expect(deleteOwnAccount(context, chief, NOW)).rejects.toMatchObject(NOT_ALLOWED);
+  await expect(deleteAccount(context, superuser, superuser.id)).rejects.toMatchObject(NOT_ALLOWED);
+  await expect(deleteOwnAccount(context, superuser, NOW)).rejects.toMatchObject(NOT_ALLOWED);
 });
 
-test('two superusers who end one another at once leave one', async () => {
+test('of two superusers who demote each other concurrently, one stays a superuser', async () => {
   const { database } = await openTestApp({ database: 'own' });
-  const { context, chief } = await open({ database });
+  const { context, superuser } = await setUp({ database });
   const second = bearerOf(await addArtist(database, { is_superuser: true }), true);
   const settled = await Promise.allSettled([
-    updateAccount(context, chief, second.id, { is_superuser: false }),
-    updateAccount(context, second, chief.id, { is_superuser: false }),
+    updateAccount(context, superuser, second.id, { is_superuser: false }),
+    updateAccount(context, second, superuser.id, { is_superuser: false }),
   ]);
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({
@@ -96,17 +96,17 @@ test('two superusers who end one another at once leave one', async () => {
   });
 });
 
-test('artists delete their account within ten minutes of giving their password', async () => {
-  const { context, database, artist, invalidatedTags: cleared } = await open();
-  const late = deleteOwnAccount(context, bearerOf(artist), NOW + 10 * MINUTE_MS + 1);
-  await expect(late).rejects.toMatchObject({ reason: 'login_too_old' });
+test('artists can delete their account until ten minutes after login', async () => {
+  const { context, database, artist, invalidatedTags } = await setUp();
+  const tooLate = deleteOwnAccount(context, bearerOf(artist), NOW + 10 * MINUTE_MS + 1);
+  await expect(tooLate).rejects.toMatchObject({ reason: 'login_too_old' });
   await deleteOwnAccount(context, bearerOf(artist), NOW + 10 * MINUTE_MS);
   expect(await findArtistById(database, artist.id)).toBeUndefined();
-  expect(cleared).toContain(`artist:${artist.id}`);
+  expect(invalidatedTags).toContain(`artist:${artist.id}`);
 });
 
-test('clients whose appointment goes with the account are told, others are not', async () => {
-  const { context, database, artist } = await open();
+test('deleting an account mails clients with upcoming appointments or requests, not those with past or expired ones', async () => {
+  const { context, database, artist } = await setUp();
   const own = (name: string) => `${name}-${artist.id}@example.com`;
   await addAppointment(database, artist, { email: own('booked') });
   await addAppointment(database, artist, { email: own('asked'), status: 'requested', start: null });
@@ -128,12 +128,12 @@ test('clients whose appointment goes with the account are told, others are not',
   expect(await noticesTo(database, own('late'))).toEqual([]);
 });
 
-test('the payments of a deleted account are ended by a job', async () => {
-  const { context, database, chief, artist, jobs } = await open();
+test('deleting an account starts a job that cancels its subscription', async () => {
+  const { context, database, superuser, artist, jobs } = await setUp();
   const customer = `cus_${crypto.randomUUID()}`;
   await linkCustomer(database, artist.id, customer);
-  await deleteAccount(context, chief, artist.id);
+  await deleteAccount(context, superuser, artist.id);
   expect(jobs).toContain(`cancel_subscription ${customer}`);
-  const again = deleteAccount(context, chief, artist.id);
+  const again = deleteAccount(context, superuser, artist.id);
   await expect(again).rejects.toMatchObject({ reason: 'not_found' });
 });

@@ -29,7 +29,7 @@ const hourFrom = (start: number) => ({
 });
 const PAST = Math.floor(NOW / HOUR_MS) * HOUR_MS - 5 * HOUR_MS;
 
-async function open() {
+async function setUp() {
   const opened = await openTestContext();
   const { context } = opened;
   const artist = await addArtist(context.database);
@@ -54,25 +54,25 @@ async function open() {
   return { ...opened, artist, add, change, enter, notices };
 }
 
-test('an appointment entered by hand is confirmed at once, whatever the opening hours', async () => {
-  const { enter, notices, invalidatedTags: cleared, artist } = await open();
+test('an appointment that the artist enters is confirmed at once, even outside opening hours', async () => {
+  const { enter, notices, invalidatedTags, artist } = await setUp();
   expect(await enter()).toMatchObject({
     status: 'confirmed',
     ...hourFrom(NOON),
     client: { first_name: 'Rosa', email: 'rosa@example.com' },
   });
   expect(await notices()).toEqual(['booked to rosa@example.com']);
-  expect(cleared).toEqual([`availability:${artist.id}`]);
+  expect(invalidatedTags).toEqual([`availability:${artist.id}`]);
 });
 
-test('an appointment entered for the past is told to nobody', async () => {
-  const { enter, notices } = await open();
+test('an appointment entered for the past sends no mail', async () => {
+  const { enter, notices } = await setUp();
   expect((await enter(hourFrom(PAST))).status).toBe('confirmed');
   expect(await notices()).toEqual([]);
 });
 
-test('an appointment cannot be entered on top of another, buffer included', async () => {
-  const { context, artist, add, enter } = await open();
+test('an entered appointment whose buffer overlaps another appointment is refused', async () => {
+  const { context, artist, add, enter } = await setUp();
   await add({ start: NOON + HOUR_MS });
   await updateSchedule(context.database, artist.id, { buffer_minutes: 1 });
   await expect(enter()).rejects.toMatchObject({ reason: 'time_taken' });
@@ -80,8 +80,8 @@ test('an appointment cannot be entered on top of another, buffer included', asyn
   expect((await enter()).status).toBe('confirmed');
 });
 
-test('another artist’s client, service and design cannot be entered', async () => {
-  const { context, artist, enter } = await open();
+test('an appointment cannot use another artist’s client, service or design', async () => {
+  const { context, artist, enter } = await setUp();
   const other = await addArtist(context.database);
   const { id: service_id } = await addService(context.database, other);
   const { id: design_id } = await addDesign(context.database, other);
@@ -93,16 +93,16 @@ test('another artist’s client, service and design cannot be entered', async ()
   expect((await enter({ client: undefined, client_id: mine })).client.id).toBe(mine);
 });
 
-test('a time on a request is an offer that keeps the time until it lapses', async () => {
-  const { context, add, change, notices } = await open();
+test('giving a request a time makes it an offer, reserves the time and mails the client', async () => {
+  const { context, add, change, notices } = await setUp();
   const id = await add({ status: 'requested', start: null });
   expect(await change(id, hourFrom(NOON))).toMatchObject({ status: 'offered', version: 2 });
   expect(await occupiesTime(context.database, id)).toBe(true);
   expect(await notices()).toEqual(['offer to rosa@example.com']);
 });
 
-test('a confirmed appointment is moved and stays confirmed', async () => {
-  const { add, change, notices } = await open();
+test('a confirmed appointment stays confirmed when it is moved', async () => {
+  const { add, change, notices } = await setUp();
   const id = await add();
   expect(await change(id, hourFrom(NOON + 2 * HOUR_MS))).toMatchObject({
     status: 'confirmed',
@@ -112,7 +112,7 @@ test('a confirmed appointment is moved and stays confirmed', async () => {
 });
 
 test('a move onto another appointment is refused and changes nothing', async () => {
-  const { context, artist, add, change, notices } = await open();
+  const { context, artist, add, change, notices } = await setUp();
   const id = await add();
   await add({ start: NOON + 2 * HOUR_MS });
   const moving = change(id, hourFrom(NOON + 2 * HOUR_MS));
@@ -124,8 +124,8 @@ test('a move onto another appointment is refused and changes nothing', async () 
   expect(await notices()).toEqual([]);
 });
 
-test('a lapsed hold is no obstacle to a move, and its client is told', async () => {
-  const { add, change, notices } = await open();
+test('an appointment can be moved onto an expired hold, whose client is mailed', async () => {
+  const { add, change, notices } = await setUp();
   const id = await add();
   const start = NOON + 2 * HOUR_MS;
   await add({ status: 'held', start, expiresAt: NOW - 1, email: 'late@example.com' });
@@ -136,8 +136,8 @@ test('a lapsed hold is no obstacle to a move, and its client is told', async () 
   ]);
 });
 
-test('a change of an older version is refused', async () => {
-  const { add, change } = await open();
+test('a change to an outdated version is refused', async () => {
+  const { add, change } = await setUp();
   const id = await add();
   await change(id, { ...hourFrom(NOON + HOUR_MS), version: 1 });
   const stale = { reason: 'stale_version' };
@@ -145,8 +145,8 @@ test('a change of an older version is refused', async () => {
   await expect(change(id, { status: 'cancelled', version: 1 })).rejects.toMatchObject(stale);
 });
 
-test('a cancelled appointment frees its time, with a note to the client', async () => {
-  const { context, add, change, notices } = await open();
+test('cancelling an appointment frees its time, stores the note and mails the client', async () => {
+  const { context, add, change, notices } = await setUp();
   const id = await add();
   expect(await change(id, { status: 'cancelled', note: 'I am ill' })).toMatchObject({
     status: 'cancelled',
@@ -156,17 +156,17 @@ test('a cancelled appointment frees its time, with a note to the client', async 
   expect(await notices()).toEqual(['cancelled to rosa@example.com']);
 });
 
-test('a state that cannot follow is refused', async () => {
-  const { add, change } = await open();
+test('a declined request cannot be completed or given a time', async () => {
+  const { add, change } = await setUp();
   const id = await add({ status: 'declined', start: null });
   await expect(change(id, { status: 'completed' })).rejects.toMatchObject({
-    reason: 'state_moved',
+    reason: 'status_changed',
   });
-  await expect(change(id, hourFrom(NOON))).rejects.toMatchObject({ reason: 'state_moved' });
+  await expect(change(id, hourFrom(NOON))).rejects.toMatchObject({ reason: 'status_changed' });
 });
 
-test('of two changes at once one is made, and the other is refused', async () => {
-  const { add, change, notices } = await open();
+test('of two concurrent changes, one succeeds and the other is refused', async () => {
+  const { add, change, notices } = await setUp();
   const id = await add({ status: 'requested', start: null });
   const settled = await Promise.allSettled([
     change(id, { status: 'declined' }),
@@ -176,8 +176,8 @@ test('of two changes at once one is made, and the other is refused', async () =>
   expect(await notices()).toHaveLength(1);
 });
 
-test('another artist’s appointment is neither read, changed nor deleted', async () => {
-  const { context, add } = await open();
+test('another artist’s appointment cannot be read, changed or deleted', async () => {
+  const { context, add } = await setUp();
   const id = await add();
   const { id: other } = await addArtist(context.database);
   await expect(loadAppointment(context, other, id, NOW)).rejects.toMatchObject(NOT_FOUND);
@@ -186,29 +186,30 @@ test('another artist’s appointment is neither read, changed nor deleted', asyn
   await expect(deleteAppointment(context, other, id)).rejects.toMatchObject(NOT_FOUND);
 });
 
-test('only what came to nothing is deleted', async () => {
-  const { context, artist, add } = await open();
+test('an expired hold can be deleted, a confirmed appointment cannot', async () => {
+  const { context, artist, add } = await setUp();
   const confirmed = await add();
   const refused = deleteAppointment(context, artist.id, confirmed);
-  await expect(refused).rejects.toMatchObject({ reason: 'not_over' });
-  const lapsed = await add({ status: 'held', start: NOON + HOUR_MS, expiresAt: NOW - 1 });
-  await deleteAppointment(context, artist.id, lapsed);
-  await expect(loadAppointment(context, artist.id, lapsed, NOW)).rejects.toMatchObject(NOT_FOUND);
+  await expect(refused).rejects.toMatchObject({ reason: 'not_deletable' });
+  const expired = await add({ status: 'held', start: NOON + HOUR_MS, expiresAt: NOW - 1 });
+  await deleteAppointment(context, artist.id, expired);
+  await expect(loadAppointment(context, artist.id, expired, NOW)).rejects.toMatchObject(NOT_FOUND);
 });
 
-test('a schedule leaves out what was cancelled, declined or has lapsed', async () => {
-  const { context, artist, add } = await open();
+test('a schedule leaves out cancelled, declined and expired appointments', async () => {
+  const { context, artist, add } = await setUp();
   const confirmed = await add();
   const done = await add({ status: 'completed', start: NOON - 2 * HOUR_MS });
   await add({ status: 'cancelled', start: NOON + 2 * HOUR_MS });
+  await add({ status: 'declined', start: NOON + 3 * HOUR_MS });
   await add({ status: 'held', start: NOON + 4 * HOUR_MS, expiresAt: NOW - 1 });
   const span = { start: toRfc3339(NOON - 12 * HOUR_MS), end: toRfc3339(NOON + 12 * HOUR_MS) };
   const { data, count } = await listScheduledAppointments(context, artist.id, span, NOW);
   expect([data.map(({ id }) => id), count]).toEqual([[done, confirmed], 2]);
 });
 
-test('the appointments of a client are listed for their own artist', async () => {
-  const { context, artist, add } = await open();
+test('an artist lists the appointments of their own client only', async () => {
+  const { context, artist, add } = await setUp();
   const client = await addClient(context.database, artist);
   const id = await add({ client });
   await add({ start: NOON + HOUR_MS });

@@ -10,7 +10,7 @@ import {
 import {
   listFindableArtists,
   loadArtist,
-  loadArtistSelf,
+  loadCurrentArtist,
   signUp,
   updateArtistProfile,
   updateBookingRange,
@@ -19,7 +19,7 @@ import {
 import { addArtist, addDesign, addImage, listNotices } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
-async function open() {
+async function setUp() {
   const opened = await openTestContext();
   return { ...opened, artist: await addArtist(opened.context.database) };
 }
@@ -43,7 +43,7 @@ function signupOf(username: string, changes: Record<string, unknown> = {}) {
 const newName = () => `ana-${crypto.randomUUID().slice(0, 13)}`;
 
 test('a new account has a studio, no hours, a hashed password and a welcome mail', async () => {
-  const { context, invalidatedTags: cleared } = await openTestContext();
+  const { context, invalidatedTags } = await openTestContext();
   const username = newName();
   const self = await signUp(context, signupOf(username.toUpperCase()));
   expect(self).toMatchObject({
@@ -55,11 +55,11 @@ test('a new account has a studio, no hours, a hashed password and a welcome mail
   });
   expect((await findPasswordHash(context.database, self.id))?.password_hash).toMatch(/^\$argon2id/);
   expect(await listNotices(context.database, self.id)).toEqual([`welcome to ${self.email}`]);
-  // A page that said "nobody here" must go.
-  expect(cleared).toEqual([`username:${username}`]);
+  // A cached 404 page of this username must be invalidated.
+  expect(invalidatedTags).toEqual([`username:${username}`]);
 });
 
-test('a username or email that is taken, in any case of letters, is refused', async () => {
+test('sign-up refuses a taken username, and a taken email in any letter case', async () => {
   const { context } = await openTestContext();
   const username = newName();
   const { email } = await signUp(context, signupOf(username));
@@ -69,19 +69,19 @@ test('a username or email that is taken, in any case of letters, is refused', as
   await expect(sameEmail).rejects.toMatchObject({ reason: 'email_taken' });
 });
 
-test('a public artist shows nothing of the account', async () => {
-  const { context, artist } = await open();
-  const { value: answer, tags, until } = await loadArtist(context, artist.username, Date.now());
+test('the public artist has no account fields, and an inactive artist is not found', async () => {
+  const { context, artist } = await setUp();
+  const { value: response, tags, until } = await loadArtist(context, artist.username, Date.now());
   expect([tags, until]).toEqual([[`artist:${artist.id}`], null]);
   for (const field of ['is_superuser', 'is_active', 'subscription', 'password_hash', 'schedule'])
-    expect(answer).not.toHaveProperty(field);
+    expect(response).not.toHaveProperty(field);
   await updateArtist(context.database, artist.id, { is_active: false });
-  const gone = loadArtist(context, artist.username, Date.now());
-  await expect(gone).rejects.toMatchObject({ reason: 'not_found' });
+  const inactive = loadArtist(context, artist.username, Date.now());
+  await expect(inactive).rejects.toMatchObject({ reason: 'not_found' });
 });
 
-test('handles are shown as links to the profiles', async () => {
-  const { context, artist } = await open();
+test('an Instagram handle is returned as the URL of the profile', async () => {
+  const { context, artist } = await setUp();
   const changes = { instagram: 'ana.ink', facebook: null };
   expect(await updateArtistProfile(context, artist.id, changes)).toMatchObject({
     instagram_url: 'https://www.instagram.com/ana.ink',
@@ -89,18 +89,20 @@ test('handles are shown as links to the profiles', async () => {
   });
 });
 
-test('a new username invalidates the pages of the artist and of the name', async () => {
-  const { context, artist, invalidatedTags: cleared } = await open();
+test('a new username invalidates the artist and the new name, and a taken one is refused', async () => {
+  const { context, artist, invalidatedTags } = await setUp();
   const username = newName();
   expect((await updateArtistProfile(context, artist.id, { username })).username).toBe(username);
-  expect(cleared).toEqual(expect.arrayContaining([`artist:${artist.id}`, `username:${username}`]));
+  expect(invalidatedTags).toEqual(
+    expect.arrayContaining([`artist:${artist.id}`, `username:${username}`]),
+  );
   const other = await addArtist(context.database);
-  const taking = updateArtistProfile(context, other.id, { username });
-  await expect(taking).rejects.toMatchObject({ reason: 'username_taken' });
+  const taken = updateArtistProfile(context, other.id, { username });
+  await expect(taken).rejects.toMatchObject({ reason: 'username_taken' });
 });
 
-test('a new email ends the recovery link that was sent to the one before', async () => {
-  const { context, artist } = await open();
+test('a new email address ends the password recovery links sent to the old one', async () => {
+  const { context, artist } = await setUp();
   const hash = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
   await upsertPasswordRecovery(context.database, artist.id, hash);
   await updateArtistProfile(context, artist.id, { email: `new-${artist.email}` });
@@ -108,8 +110,8 @@ test('a new email ends the recovery link that was sent to the one before', async
   expect(await findRecoverableArtist(context.database, `new-${artist.email}`)).toBeDefined();
 });
 
-test('hours and booking range are changed with their availability invalidated', async () => {
-  const { context, artist, invalidatedTags: cleared } = await open();
+test('changing hours or booking range invalidates the availability', async () => {
+  const { context, artist, invalidatedTags } = await setUp();
   const weekly = [{ weekday: 1, windows: [{ start: '09:00', end: '12:00' }] }];
   expect((await updateSchedule(context, artist.id, { weekly })).schedule).toMatchObject({
     weekly,
@@ -117,28 +119,32 @@ test('hours and booking range are changed with their availability invalidated', 
   });
   const self = await updateBookingRange(context, artist.id, { kind: 'open' });
   expect(self.booking_range).toEqual({ kind: 'open' });
-  expect(new Set(cleared)).toEqual(new Set([`availability:${artist.id}`]));
+  expect(new Set(invalidatedTags)).toEqual(new Set([`availability:${artist.id}`]));
 });
 
-test('reminders are shown the earliest first', async () => {
-  const { context, artist } = await open();
+test('reminders are listed with the earliest first', async () => {
+  const { context, artist } = await setUp();
   const self = await updateArtistProfile(context, artist.id, { reminder_hours: [4, 72, 24] });
   expect(self.reminder_hours).toEqual([72, 24, 4]);
-  const nobody = loadArtistSelf(context, crypto.randomUUID());
-  await expect(nobody).rejects.toMatchObject({ reason: 'not_found' });
 });
 
-test('search engines are given the pictures of an artist’s page, cached for a while', async () => {
-  const { context, artist } = await open();
+test('an unknown artist is not found', async () => {
+  const { context } = await openTestContext();
+  const unknown = loadCurrentArtist(context, crypto.randomUUID());
+  await expect(unknown).rejects.toMatchObject({ reason: 'not_found' });
+});
+
+test('search engines get the picture URLs of an artist, cached for the default maxAge', async () => {
+  const { context, artist } = await setUp();
   const { imageId } = await addDesign(context.database, artist);
   const { id } = await addImage(context.database, artist);
   const now = Date.now();
-  const { value: answer, until } = await listFindableArtists(
+  const { value: response, until } = await listFindableArtists(
     context,
     { skip: 0, limit: 100_000 },
     now,
   );
-  expect(answer.data.find(({ username }) => username === artist.username)).toEqual({
+  expect(response.data.find(({ username }) => username === artist.username)).toEqual({
     username: artist.username,
     scheduling_type: 'service',
     avatar_url: null,

@@ -14,7 +14,7 @@ const NOW = Date.parse('2030-06-03T04:00:00Z');
 const NINE = Date.parse('2030-06-03T13:00:00Z');
 const JUNE = { year: 2030, month: 6 };
 
-async function open() {
+async function setUp() {
   const { context } = await openTestContext();
   const artist = await addArtist(context.database);
   const { id: serviceId } = await addService(context.database, artist);
@@ -30,10 +30,10 @@ async function open() {
   return { context, artist, slots, starts };
 }
 
-test('slots of a service are listed by date, each with its last minute', async () => {
-  const { artist, slots } = await open();
-  const { value: answer, tags } = await slots();
-  expect(answer.data).toEqual([
+test('slots of a service are listed by date, and end with their last minute', async () => {
+  const { artist, slots } = await setUp();
+  const { value: response, tags } = await slots();
+  expect(response.data).toEqual([
     {
       date: '2030-06-03',
       windows: [
@@ -47,37 +47,37 @@ test('slots of a service are listed by date, each with its last minute', async (
   expect(tags).toEqual([`artist:${id}`, `availability:${id}`, `services:${id}`]);
 });
 
-test('a booked time is not listed, and its buffer keeps the slot before it free', async () => {
-  const { context, artist, starts } = await open();
+test('slots leave out a booked time, and the slot before it if its buffer would overlap', async () => {
+  const { context, artist, starts } = await setUp();
   await addAppointment(context.database, artist, { start: NINE + HOUR_MS, buffer: 0 });
   expect(await starts()).toEqual(['2030-06-03T13:00:00Z', '2030-06-03T15:00:00Z']);
   await updateSchedule(context.database, artist.id, { buffer_minutes: 30 });
   expect(await starts()).toEqual(['2030-06-03T15:00:00Z']);
 });
 
-test('an answer is cached until a hold lapses, and then lists its time again', async () => {
-  const { context, artist, slots, starts } = await open();
-  const lapsesAt = NOW + 20 * MINUTE_MS;
+test('availability is cached until a hold expires, and then lists its time again', async () => {
+  const { context, artist, slots, starts } = await setUp();
+  const expiresAt = NOW + 20 * MINUTE_MS;
   await addAppointment(context.database, artist, {
     status: 'held',
     start: NINE,
-    expiresAt: lapsesAt,
+    expiresAt,
   });
-  expect((await slots()).until).toBe(lapsesAt);
+  expect((await slots()).until).toBe(expiresAt);
   expect(await starts()).toHaveLength(2);
-  expect(await starts(lapsesAt)).toHaveLength(3);
+  expect(await starts(expiresAt)).toHaveLength(3);
 });
 
-test('an answer is cached until its first slot begins', async () => {
-  const { slots } = await open();
+test('availability is cached at most until its first slot begins', async () => {
+  const { slots } = await setUp();
   expect((await slots(NINE - HOUR_MS)).until).toBeLessThanOrEqual(NINE + 1);
 });
 
-test('free stretches are what is open and not booked', async () => {
-  const { context, artist } = await open();
+test('an artist’s availability is the opening hours without booked times', async () => {
+  const { context, artist } = await setUp();
   await addAppointment(context.database, artist, { start: NINE + HOUR_MS });
-  const { value: answer } = await loadArtistAvailability(context, artist.id, JUNE, NOW);
-  expect(answer.data).toEqual([
+  const { value: response } = await loadArtistAvailability(context, artist.id, JUNE, NOW);
+  expect(response.data).toEqual([
     {
       date: '2030-06-03',
       windows: [
@@ -88,8 +88,8 @@ test('free stretches are what is open and not booked', async () => {
   ]);
 });
 
-test('services and artists that clients cannot book are not found', async () => {
-  const { context, artist, slots } = await open();
+test('the availability of an unknown or hidden service, or of an inactive artist, is not found', async () => {
+  const { context, artist, slots } = await setUp();
   const notFound = { reason: 'not_found' };
   await expect(
     loadServiceAvailability(context, crypto.randomUUID(), JUNE, NOW),

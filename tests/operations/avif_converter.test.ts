@@ -12,8 +12,8 @@ import { openTestApp } from '#support/test_app.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Two servers on one database and one store, and a picture that neither has finished. */
-async function twoServers() {
+/** Two servers with one database and one image store, and a picture that still lacks its AVIF. */
+async function openTwoServers() {
   const folder = await mkdtemp(join(tmpdir(), 'linework-store-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const disk = createDiskStore(folder, '');
@@ -49,19 +49,19 @@ async function twoServers() {
   return { first, second, store, types, leaveUnfinished };
 }
 
-test('a picture that a killed server left unfinished is finished by another one within minutes', async () => {
-  const { second, types } = await twoServers();
+test('another server converts a picture that a killed server left unfinished within minutes', async () => {
+  const { second, types } = await openTwoServers();
   await second.runMinutelyTasks();
   await second.imagesConverted();
-  // So young that the server that took it may still be at it.
+  // The picture is so new that the first server may still be converting it.
   expect(await types()).toEqual(['image/webp']);
   await second.runMinutelyTasks(Date.now() + 3 * MINUTE_MS);
   await second.imagesConverted();
   expect(await types()).toEqual(['image/avif', 'image/webp']);
 });
 
-test('two servers never encode the same picture at once', async () => {
-  const { first, second, store, types } = await twoServers();
+test('two servers never convert the same picture concurrently', async () => {
+  const { first, second, store, types } = await openTwoServers();
   const reading = Promise.withResolvers<void>();
   store.whileReading = reading.promise;
   await first.runMinutelyTasks(Date.now() + 3 * MINUTE_MS);
@@ -74,15 +74,15 @@ test('two servers never encode the same picture at once', async () => {
   expect([store.reads, await types()]).toEqual([1, ['image/avif', 'image/webp']]);
 });
 
-test('a picture that this server gave up is left to the others and to the next start', async () => {
-  const { first, second, store, types } = await twoServers();
+test('a server that failed to convert a picture leaves it to other servers', async () => {
+  const { first, second, store, types } = await openTwoServers();
   store.fails = true;
   await first.runMinutelyTasks(Date.now() + 3 * MINUTE_MS);
   await first.imagesConverted();
-  const tries = store.reads;
+  const attempts = store.reads;
   await first.runMinutelyTasks(Date.now() + 4 * MINUTE_MS);
   await first.imagesConverted();
-  expect([store.reads, first.logged.length]).toEqual([tries, 1]);
+  expect([store.reads, first.logged.length]).toEqual([attempts, 1]);
   store.fails = false;
   await second.runMinutelyTasks(Date.now() + 5 * MINUTE_MS);
   await second.imagesConverted();

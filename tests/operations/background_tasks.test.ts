@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest';
 import { createBackgroundTasks } from '#server/operations/background_tasks.ts';
 
-test('background work is waited for, also what it starts itself', async () => {
-  const afterwards = createBackgroundTasks(() => {});
+test('whenIdle() waits for background tasks, including those started by other tasks', async () => {
+  const tasks = createBackgroundTasks(() => {});
   const done: string[] = [];
-  afterwards.start('The first', async () => {
+  tasks.start('The first', async () => {
     await Promise.resolve();
-    afterwards.start('The second', async () => {
+    tasks.start('The second', async () => {
       await new Promise((resolve) => setImmediate(resolve));
       done.push('second');
     });
     done.push('first');
   });
   expect(done).toEqual([]);
-  await afterwards.idle();
+  await tasks.whenIdle();
   expect(done).toEqual(['first', 'second']);
 });
 
-test('background work that fails is logged by its name, and fails nothing else', async () => {
+test('a failed background task is logged by its name, and whenIdle() still resolves', async () => {
   const logged: string[] = [];
-  const afterwards = createBackgroundTasks((line) => logged.push(line));
-  afterwards.start('A recovery mail', () => Promise.reject(new Error('No paper')));
-  await afterwards.idle();
-  expect(logged).toEqual(['A recovery mail failed: Error: No paper']);
+  const tasks = createBackgroundTasks((line) => logged.push(line));
+  tasks.start('A recovery mail', () => Promise.reject(new Error('No paper')));
+  await tasks.whenIdle();
+  expect(logged).toEqual(['Background task: A recovery mail failed: Error: No paper']);
 });
 
-test('without background work there is nothing to wait for', async () => {
-  await expect(createBackgroundTasks(() => {}).idle()).resolves.toBeUndefined();
+test('whenIdle() resolves at once without background tasks', async () => {
+  await expect(createBackgroundTasks(() => {}).whenIdle()).resolves.toBeUndefined();
 });

@@ -39,8 +39,8 @@ function checkout({ app }: BilledTestApp, { token }: TestArtist) {
   return app.call<PaymentPage>(CHECKOUT, { token });
 }
 
-/** What a client may do with an artist: book, ask, and see free times. */
-async function whatClientsMay({ app }: BilledTestApp, artist: TestArtist) {
+/** Whether the artist's page takes bookings, and whether each list of free times has some. */
+async function loadBookability({ app }: BilledTestApp, artist: TestArtist) {
   const { id } = artist.self;
   const page = await fetchArtist(app.http(), artist.username);
   const next = new Date(Date.now() + 31 * DAY_MS);
@@ -59,7 +59,7 @@ async function whatClientsMay({ app }: BilledTestApp, artist: TestArtist) {
 const OPEN = { takes: true, sees: [true, true, true] };
 const CLOSED = { takes: false, sees: [false, false, false] };
 
-test('an artist subscribes, and is subscribed', async () => {
+test('a paid checkout makes the artist’s subscription active', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const artist = await app.newArtist();
@@ -83,11 +83,11 @@ test('an artist subscribes, and is subscribed', async () => {
     is_trial: false,
     grace_until: null,
   });
-  expect(await whatClientsMay(billed, artist)).toEqual(OPEN);
+  expect(await loadBookability(billed, artist)).toEqual(OPEN);
   expect(await refusalOf(startCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
 });
 
-test('what is left of the trial stays free, unless it is too short for the provider', async () => {
+test('a subscription keeps the rest of the trial free, unless the rest is too short for Stripe', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   for (const [days, status] of [
@@ -101,14 +101,14 @@ test('what is left of the trial stays free, unless it is too short for the provi
     const { current_period_end } = (await billed.loadSelf(artist)).subscription ?? {};
     const subscription = await billed.subscribe(artist);
     expect(subscription.status, `${days} days`).toBe(status);
-    const ends = Math.floor(Date.parse(current_period_end ?? '') / 1000);
-    expect(subscription.trial_end).toBe(status === 'trialing' ? ends : null);
+    const trialEnd = Math.floor(Date.parse(current_period_end ?? '') / 1000);
+    expect(subscription.trial_end).toBe(status === 'trialing' ? trialEnd : null);
     expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status, is_trial: false });
   }
   expect(provider.subscriptions.size).toBe(4);
 });
 
-test('the trial lasts 14 days, and then clients can neither book nor ask', async () => {
+test('the trial lasts 14 days, and then clients can neither book nor send requests', async () => {
   const billed = await openBilledTestApp();
   const { app } = billed;
   const artist = await app.newArtist();
@@ -122,7 +122,7 @@ test('the trial lasts 14 days, and then clients can neither book nor ask', async
     is_trial: true,
     grace_until: null,
   });
-  expect(await whatClientsMay(billed, artist)).toEqual(OPEN);
+  expect(await loadBookability(billed, artist)).toEqual(OPEN);
 
   await moveSignupBack(app, artist, 14.01);
   await moveSignupBack(app, managed, 14.01);
@@ -131,15 +131,15 @@ test('the trial lasts 14 days, and then clients can neither book nor ask', async
   expect(Date.parse(subscription?.current_period_end ?? '') - Date.parse(created_at)).toBe(
     14 * DAY_MS,
   );
-  expect(await whatClientsMay(billed, artist)).toEqual(CLOSED);
+  expect(await loadBookability(billed, artist)).toEqual(CLOSED);
   const key = { 'Idempotency-Key': '7b0e8a52-3f6e-4c57-9a1d-2f8f5d6b7c10' };
   expect(await requestSlot(app, artist, slot, {}, key)).toMatchObject(NOT_TAKING);
-  const asked = app.call(`POST /appointments/request/design?username=${managed.username}`, {
+  const request = app.call(`POST /appointments/request/design?username=${managed.username}`, {
     json: { ...FILLED_FORM, design_id: null },
   });
-  expect(await asked).toMatchObject(NOT_TAKING);
+  expect(await request).toMatchObject(NOT_TAKING);
 
-  // What is there lives on, and the artist works on.
+  // Existing bookings can still be confirmed, and the artist can still enter appointments.
   expect(await confirmAppointment(app.http(), held.id)).toMatchObject({ confirmed: true });
   const entered = await app.call('POST /appointments/', {
     token: artist.token,
@@ -152,17 +152,17 @@ test('the trial lasts 14 days, and then clients can neither book nor ask', async
   expect(entered.status).toBe(201);
 });
 
-test('whoever was there before billing has their trial from then', async () => {
+test('artists who signed up before billing was enabled have their trial from that date', async () => {
   const billed = await openBilledTestApp();
   const { app } = billed;
   const artist = await app.newArtist();
   await moveSignupBack(app, artist, 100);
-  expect(await whatClientsMay(billed, artist)).toEqual(CLOSED);
+  expect(await loadBookability(billed, artist)).toEqual(CLOSED);
   await app.database.updateTable('billing').set({ since: new Date() }).execute();
-  expect(await whatClientsMay(billed, artist)).toEqual(OPEN);
+  expect(await loadBookability(billed, artist)).toEqual(OPEN);
 });
 
-test('after a failed payment bookings stay open for three days, and open again once it is paid', async () => {
+test('after a failed payment bookings stay open for three days, and reopen once it is paid', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const artist = await app.newArtist();
@@ -176,7 +176,7 @@ test('after a failed payment bookings stay open for three days, and open again o
   const left = Date.parse(subscription?.grace_until ?? '') - Date.now();
   expect(left).toBeGreaterThan(3 * DAY_MS - 60_000);
   expect(left).toBeLessThanOrEqual(3 * DAY_MS);
-  expect(await whatClientsMay(billed, artist)).toEqual(OPEN);
+  expect(await loadBookability(billed, artist)).toEqual(OPEN);
   expect(await refusalOf(startCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
 
   await moveEventsBack(app, 3);
@@ -184,16 +184,16 @@ test('after a failed payment bookings stay open for three days, and open again o
     status: 'past_due',
     grace_until: null,
   });
-  expect(await whatClientsMay(billed, artist)).toEqual(CLOSED);
-  // They owe what they have; another one would be paid twice.
+  expect(await loadBookability(billed, artist)).toEqual(CLOSED);
+  // The unpaid subscription still exists; with another one the artist would pay twice.
   expect(await refusalOf(startCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
 
   await provider.pay(id);
   expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status: 'active' });
-  expect(await whatClientsMay(billed, artist)).toEqual(OPEN);
+  expect(await loadBookability(billed, artist)).toEqual(OPEN);
 });
 
-test('a subscription that is cancelled runs until its period ends, and can be begun anew', async () => {
+test('a cancelled subscription runs until its period ends, and the artist can subscribe again', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const artist = await app.newArtist();
@@ -206,64 +206,64 @@ test('a subscription that is cancelled runs until its period ends, and can be be
     status: 'active',
     cancel_at_period_end: true,
   });
-  expect(await whatClientsMay(billed, artist)).toEqual(OPEN);
+  expect(await loadBookability(billed, artist)).toEqual(OPEN);
   await provider.cancelNow(first.id);
   expect((await billed.loadSelf(artist)).subscription).toMatchObject({
     status: 'canceled',
     is_trial: false,
   });
-  expect(await whatClientsMay(billed, artist)).toEqual(CLOSED);
+  expect(await loadBookability(billed, artist)).toEqual(CLOSED);
   const second = await billed.subscribe(artist);
   expect(second.customer).toBe(first.customer);
   expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status: 'active' });
 });
 
-test('two checkouts at once make one customer, and one checkout stays open', async () => {
+test('concurrent checkouts of an artist share one customer, and only one checkout stays open', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const artist = await app.newArtist();
-  const answers = await Promise.all(Array.from({ length: 5 }, () => checkout(billed, artist)));
-  for (const answer of answers) expect(answer.status).toBe(200);
+  const responses = await Promise.all(Array.from({ length: 5 }, () => checkout(billed, artist)));
+  for (const response of responses) expect(response.status).toBe(200);
   await startCheckout(artist.http);
   expect(provider.customers.size).toBe(1);
-  const open = [...provider.checkouts.values()].filter(({ status }) => status === 'open');
-  expect(open).toHaveLength(1);
+  const openCheckouts = [...provider.checkouts.values()].filter(({ status }) => status === 'open');
+  expect(openCheckouts).toHaveLength(1);
 });
 
-test('an artist whom the provider knows no more becomes a new customer there', async () => {
+test('an artist whose customer was deleted at Stripe gets a new customer', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const artist = await app.newArtist();
   await startCheckout(artist.http);
-  const [gone = ''] = provider.customers.keys();
-  provider.forgetCustomer(gone);
+  const [deleted = ''] = provider.customers.keys();
+  provider.deleteCustomer(deleted);
   expect(await refusalOf(startBillingPortal(app.http(artist.token)))).toMatchObject({
     status: 409,
   });
-  const answers = await Promise.all([checkout(billed, artist), checkout(billed, artist)]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  expect([...provider.customers.keys()]).toEqual([expect.not.stringMatching(gone)]);
-  expect((await billed.subscribe(artist)).customer).not.toBe(gone);
+  const responses = await Promise.all([checkout(billed, artist), checkout(billed, artist)]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+  expect([...provider.customers.keys()]).toEqual([expect.not.stringMatching(deleted)]);
+  expect((await billed.subscribe(artist)).customer).not.toBe(deleted);
   expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status: 'trialing' });
 });
 
-test('nobody pays twice while what they paid for is still on its way here', async () => {
+test('an artist cannot subscribe twice while the webhook of the first payment is delayed', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const artist = await app.newArtist();
   await moveSignupBack(app, artist, 20);
-  provider.tell(undefined);
+  provider.setWebhook(undefined);
   await billed.subscribe(artist);
   expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status: 'canceled' });
   expect(await refusalOf(startCheckout(artist.http))).toMatchObject(SUBSCRIBED_ALREADY);
-  // It was looked up on the way.
+  // The refused checkout looked the subscription up at Stripe.
   expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status: 'active' });
-  provider.tell(billed.postWebhook);
+  provider.setWebhook(billed.postWebhook);
   for (const event of provider.events) await provider.send(event);
   expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status: 'active' });
 });
 
-test('the portal opens for whoever is known to the provider', async () => {
+test('the billing portal opens only for artists who are customers at Stripe', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const artist = await app.newArtist();
@@ -280,7 +280,7 @@ test('the portal opens for whoever is known to the provider', async () => {
   });
 });
 
-test('while billing is off everyone takes bookings, and nothing of it shows', async () => {
+test('while billing is off, artists take bookings, have no subscription, and checkout is refused', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const { token } = artist;
@@ -297,57 +297,57 @@ test('while billing is off everyone takes bookings, and nothing of it shows', as
   }
 });
 
-test('a provider that is away or unwell is told in words, and no secret is logged', async () => {
+test('while Stripe is unreachable or fails, checkout is refused with a message, and no secret is logged', async () => {
   const billed = await openBilledTestApp();
-  const { provider, app, providerLogs: said } = billed;
+  const { provider, app, providerLogs } = billed;
   const [newcomer, artist] = [await app.newArtist(), await app.newArtist()];
   await billed.subscribe(artist);
   for (const state of ['unreachable', 'failing'] as const) {
-    provider.be(state);
+    provider.setState(state);
     expect(await refusalOf(startCheckout(newcomer.http)), state).toMatchObject(UNREACHABLE);
     expect(await refusalOf(startBillingPortal(app.http(artist.token))), state).toMatchObject(
       UNREACHABLE,
     );
-    // What is known holds.
+    // The stored subscription still counts.
     expect((await billed.loadSelf(artist)).subscription).toMatchObject({ status: 'trialing' });
   }
-  provider.be('well');
+  provider.setState('healthy');
   await startCheckout(newcomer.http);
-  expect(said.length).toBeGreaterThan(0);
-  const logged = [...said, ...app.logged].join('\n');
+  expect(providerLogs.length).toBeGreaterThan(0);
+  const logged = [...providerLogs, ...app.logged].join('\n');
   const { secretKey, webhookSecret } = provider.account;
   for (const secret of [secretKey, webhookSecret, newcomer.token, artist.self.email])
     expect(logged).not.toContain(secret);
 });
 
-test('what the provider says of an artist it does not want is not logged word for word', async () => {
+test('when Stripe rejects an email, its error code is logged without the email', async () => {
   const billed = await openBilledTestApp();
-  const { app, providerLogs: said } = billed;
+  const { app, providerLogs } = billed;
   const artist = await app.newArtist();
   await changeMe(app.http(artist.token), { email: 'ana@refused.example' });
   expect((await refusalOf(startCheckout(artist.http))).status).toBe(500);
-  const logged = [...said, ...app.logged].join('\n');
+  const logged = [...providerLogs, ...app.logged].join('\n');
   expect(logged).toContain('email_invalid');
   expect(logged).not.toContain('@refused.example');
 });
 
-test('an account that goes while its checkout opens leaves none open', async () => {
+test('a checkout opened while its account is being deleted expires', async () => {
   const { provider } = await openBilledTestApp();
   const payments = createStripeProvider(provider.account, () => {});
-  let leave = async () => {};
+  let beforeCheckout = async () => {};
   const app = await openTestApp({
     database: 'own',
     payments: {
       ...payments,
-      async openCheckout(about) {
-        await leave();
-        return payments.openCheckout(about);
+      async openCheckout(order) {
+        await beforeCheckout();
+        return payments.openCheckout(order);
       },
     },
   });
   await insertBillingStart(app.database);
   const { token } = await app.newArtist();
-  leave = async () => {
+  beforeCheckout = async () => {
     await deleteMe(app.http(token));
     await app.runJobs();
   };
@@ -355,27 +355,27 @@ test('an account that goes while its checkout opens leaves none open', async () 
   expect([...provider.checkouts.values()].map(({ status }) => status)).toEqual(['expired']);
 });
 
-test('an account that goes takes its subscription along, once the provider can be reached', async () => {
+test('deleting an account cancels its subscription, retrying until Stripe can be reached', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const artist = await app.newArtist();
-  const stays = await app.newArtist();
+  const otherArtist = await app.newArtist();
   const subscription = await billed.subscribe(artist);
-  const other = await billed.subscribe(stays);
+  const other = await billed.subscribe(otherArtist);
   await app.runJobs();
-  provider.be('failing');
+  provider.setState('failing');
   await deleteMe(app.http(artist.token));
   await app.runJobs();
   expect(provider.subscriptions.get(subscription.id)?.status).toBe('trialing');
-  provider.be('well');
+  provider.setState('healthy');
   await retryFailedJobs(app);
   expect(provider.subscriptions.get(subscription.id)?.status).toBe('canceled');
   expect(provider.subscriptions.get(other.id)?.status).toBe('trialing');
-  // Once more changes nothing.
+  // Running the jobs again must not fail.
   await app.runJobs();
 });
 
-test('an account that goes closes the checkout that is open', async () => {
+test('deleting an account expires its open checkout', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const artist = await app.newArtist();

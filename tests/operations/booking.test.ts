@@ -24,7 +24,7 @@ import { openTestContext } from '#support/test_context.ts';
 const SLOT = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 72 * HOUR_MS;
 const NOT_FOUND = { reason: 'not_found' };
 
-async function open(changes: Parameters<typeof openTestContext>[0] = {}) {
+async function setUp(changes: Parameters<typeof openTestContext>[0] = {}) {
   const opened = await openTestContext(changes);
   const { context } = opened;
   const artist = await addArtist(context.database);
@@ -47,8 +47,8 @@ async function open(changes: Parameters<typeof openTestContext>[0] = {}) {
   return { ...opened, artist, book, notices };
 }
 
-test('a picked time is held for half an hour, and its client is mailed', async () => {
-  const { context, book, notices } = await open();
+test('a booked time is held for half an hour, and its client is mailed', async () => {
+  const { context, book, notices } = await setUp();
   const before = Date.now();
   const { id, status, start } = await book();
   expect([status, start]).toEqual(['held', toRfc3339(SLOT)]);
@@ -62,8 +62,8 @@ test('a picked time is held for half an hour, and its client is mailed', async (
   expect(await notices()).toEqual(['hold to rosa@example.com']);
 });
 
-test('a time that is taken, not listed or in the buffer of another is refused', async () => {
-  const { book } = await open();
+test('a time that is taken, not listed or in the buffer of an appointment is refused', async () => {
+  const { book } = await setUp();
   await book();
   const at = (start: number) => ({
     start: toRfc3339(start),
@@ -75,8 +75,8 @@ test('a time that is taken, not listed or in the buffer of another is refused', 
   expect((await book(at(SLOT + 2 * HOUR_MS))).status).toBe('held');
 });
 
-test('of many clients who pick one time at once one gets it', async () => {
-  const { book, notices } = await open();
+test('of concurrent bookings of one time, exactly one succeeds', async () => {
+  const { book, notices } = await setUp();
   const settled = await Promise.allSettled(
     Array.from({ length: 8 }, (_, index) => book({ email: `client${index}@example.com` })),
   );
@@ -86,25 +86,29 @@ test('of many clients who pick one time at once one gets it', async () => {
   expect(await notices()).toHaveLength(1);
 });
 
-test('the same idempotency key answers the first booking, also at the same moment', async () => {
-  const { book, notices } = await open();
+test('concurrent bookings with one idempotency key return the first booking', async () => {
+  const { book, notices } = await setUp();
   const key = crypto.randomUUID();
-  const answers = await Promise.all([book({}, key), book({}, key), book({ first_name: 'R' }, key)]);
-  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  const bookings = await Promise.all([
+    book({}, key),
+    book({}, key),
+    book({ first_name: 'R' }, key),
+  ]);
+  expect(new Set(bookings.map(({ id }) => id)).size).toBe(1);
   expect(await notices()).toHaveLength(1);
   const reused = book({ email: 'max@example.com' }, key);
-  await expect(reused).rejects.toMatchObject({ reason: 'key_reused' });
+  await expect(reused).rejects.toMatchObject({ reason: 'idempotency_key_reused' });
 });
 
-test('an end that does not belong to the service is invalid input', async () => {
-  const { book } = await open();
+test('an end that does not match the duration of the service is invalid input', async () => {
+  const { book } = await setUp();
   await expect(book({ end: toRfc3339(SLOT + HOUR_MS) })).rejects.toMatchObject({
     loc: ['body', 'end'],
   });
 });
 
-test('a service that is hidden or another artist’s is not found', async () => {
-  const { context, artist, book } = await open();
+test('a hidden service, and another artist’s service or design, is not found', async () => {
+  const { context, artist, book } = await setUp();
   const hidden = await addService(context.database, artist, { is_available: false });
   await expect(book({ service_id: hidden.id })).rejects.toMatchObject(NOT_FOUND);
   const other = await addArtist(context.database);
@@ -114,19 +118,19 @@ test('a service that is hidden or another artist’s is not found', async () => 
   await expect(book({ design_id: design.id })).rejects.toMatchObject(NOT_FOUND);
 });
 
-test('an artist who sets the times, or is not active, cannot be booked', async () => {
-  const { context, artist, book } = await open();
+test('an artist who schedules by hand or is inactive cannot be booked', async () => {
+  const { context, artist, book } = await setUp();
   await updateArtist(context.database, artist.id, { scheduling_type: 'managed' });
-  await expect(book()).rejects.toMatchObject({ reason: 'wrong_flow' });
+  await expect(book()).rejects.toMatchObject({ reason: 'wrong_scheduling_type' });
   await updateArtist(context.database, artist.id, { is_active: false });
   await expect(book()).rejects.toMatchObject(NOT_FOUND);
 });
 
-test('more requests than one mailbox takes are refused before anything is stored', async () => {
-  const { context, artist, book } = await open({
-    spendMailQuota: () => Promise.reject(refuse('too_many')),
+test('a booking beyond the mail quota is refused before anything is stored', async () => {
+  const { context, artist, book } = await setUp({
+    consumeMailboxQuota: () => Promise.reject(refuse('rate_limited')),
   });
-  await expect(book()).rejects.toMatchObject({ reason: 'too_many' });
+  await expect(book()).rejects.toMatchObject({ reason: 'rate_limited' });
   const rows = context.database
     .selectFrom('appointments')
     .select('id')
@@ -134,8 +138,8 @@ test('more requests than one mailbox takes are refused before anything is stored
   expect(await rows.execute()).toEqual([]);
 });
 
-test('a request to an artist who sets the times has no time, and both are mailed', async () => {
-  const { context, artist, book, notices } = await open();
+test('a request to an artist who schedules by hand has no time, and both are mailed', async () => {
+  const { context, artist, book, notices } = await setUp();
   await updateArtist(context.database, artist.id, { scheduling_type: 'managed' });
   const design = await addDesign(context.database, artist);
   const request = DesignRequest.parse({ ...ROSA_DETAILS, design_id: design.id });
@@ -147,25 +151,25 @@ test('a request to an artist who sets the times has no time, and both are mailed
     `new_request to ${artist.email}`,
     'request_received to rosa@example.com',
   ]);
-  await expect(book()).rejects.toMatchObject({ reason: 'wrong_flow' });
+  await expect(book()).rejects.toMatchObject({ reason: 'wrong_scheduling_type' });
 });
 
 test('a request without a username needs an available design', async () => {
-  const { context, artist } = await open();
-  const ask = (design_id: string | null) =>
+  const { context, artist } = await setUp();
+  const send = (design_id: string | null) =>
     requestDesign(
       context,
       undefined,
       DesignRequest.parse({ ...ROSA_DETAILS, design_id }),
       undefined,
     );
-  await expect(ask(null)).rejects.toMatchObject({ loc: ['query', 'username'] });
+  await expect(send(null)).rejects.toMatchObject({ loc: ['query', 'username'] });
   const hidden = await addDesign(context.database, artist, { status: 'hidden' });
-  await expect(ask(hidden.id)).rejects.toMatchObject(NOT_FOUND);
+  await expect(send(hidden.id)).rejects.toMatchObject(NOT_FOUND);
 });
 
-test('a confirmed hold keeps its time for good; confirming twice is harmless', async () => {
-  const { context, artist, book, notices } = await open();
+test('a confirmed hold never expires; confirming it twice mails once', async () => {
+  const { context, artist, book, notices } = await setUp();
   const { id } = await book();
   expect(await confirmAppointment(context, id)).toMatchObject({ status: 'confirmed' });
   expect(await confirmAppointment(context, id)).toMatchObject({ status: 'confirmed' });
@@ -177,13 +181,13 @@ test('a confirmed hold keeps its time for good; confirming twice is harmless', a
   ]);
 });
 
-test('an expired hold is confirmed while its time is free, and refused when it is not', async () => {
-  const { context, artist } = await open();
-  const lapsed = { status: 'held', start: SLOT, lapsesAt: Date.now() - 1 } as const;
-  const first = await addAppointment(context.database, artist, lapsed);
+test('an expired hold can be confirmed only while its time is free', async () => {
+  const { context, artist } = await setUp();
+  const expired = { status: 'held', start: SLOT, expiresAt: Date.now() - 1 } as const;
+  const first = await addAppointment(context.database, artist, expired);
   expect(await confirmAppointment(context, first)).toMatchObject({ status: 'confirmed' });
   const other = await addArtist(context.database);
-  const second = await addAppointment(context.database, other, { ...lapsed, status: 'expired' });
+  const second = await addAppointment(context.database, other, { ...expired, status: 'expired' });
   await context.database
     .updateTable('appointment_times')
     .set({ occupies: false })
@@ -194,10 +198,10 @@ test('an expired hold is confirmed while its time is free, and refused when it i
   expect(await occupiesTime(context.database, second)).toBe(false);
 });
 
-test('what was cancelled cannot be confirmed, and what is not there is not found', async () => {
-  const { context, artist } = await open();
+test('a cancelled appointment cannot be confirmed, and an unknown one is not found', async () => {
+  const { context, artist } = await setUp();
   const id = await addAppointment(context.database, artist, { status: 'cancelled', start: SLOT });
-  await expect(confirmAppointment(context, id)).rejects.toMatchObject({ reason: 'state_moved' });
+  await expect(confirmAppointment(context, id)).rejects.toMatchObject({ reason: 'status_changed' });
   const unknown = crypto.randomUUID();
   await expect(confirmAppointment(context, unknown)).rejects.toMatchObject(NOT_FOUND);
   await expect(loadConfirmation(context, unknown, SLOT)).rejects.toMatchObject(NOT_FOUND);

@@ -12,9 +12,9 @@ import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 import { addArtist } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
-/** Billing is on; the provider is not asked for a standing. */
+/** Billing is on; eligibility never needs a call to the payment provider. */
 const fail = () => {
-  throw new Error('The card provider was asked');
+  throw new Error('The payment provider was called');
 };
 const PROVIDER: PaymentProvider = {
   createCustomer: fail,
@@ -29,10 +29,10 @@ const PROVIDER: PaymentProvider = {
 };
 const NOW = Math.floor(Date.now() / 60_000) * 60_000;
 
-async function open(signedUp = NOW) {
+async function setUp(signedUp = NOW) {
   const { context } = await openTestContext({ payments: PROVIDER });
   const artist = await addArtist(context.database, { created_at: new Date(signedUp) });
-  const shown = async (now = NOW) =>
+  const loadSubscription = async (now = NOW) =>
     toSubscription(await loadBookingEligibility(context, artist.id, now));
   const subscribe = async (changes: Partial<Parameters<typeof upsertSubscription>[1]> = {}) => {
     const customer = `cus_${crypto.randomUUID()}`;
@@ -47,21 +47,21 @@ async function open(signedUp = NOW) {
       ...changes,
     });
   };
-  return { context, artist, shown, subscribe };
+  return { context, artist, loadSubscription, subscribe };
 }
 
-test('while billing is off everyone takes bookings and nobody sees a subscription', async () => {
-  const { context, artist } = await open(NOW - 2 * TRIAL_MS);
+test('while billing is off, artists take bookings and have no subscription', async () => {
+  const { context, artist } = await setUp(NOW - 2 * TRIAL_MS);
   const off = { ...context, payments: undefined };
-  const standing = await loadBookingEligibility(off, artist.id, NOW);
-  expect([standing, toSubscription(standing)]).toEqual([{ kind: 'free' }, null]);
+  const eligibility = await loadBookingEligibility(off, artist.id, NOW);
+  expect([eligibility, toSubscription(eligibility)]).toEqual([{ kind: 'free' }, null]);
   expect(await isTakingBookings(off, artist.id, NOW)).toBe(true);
 });
 
 test('a trial lasts 14 days from sign-up, and then bookings are closed', async () => {
-  const { context, artist, shown } = await open();
+  const { context, artist, loadSubscription } = await setUp();
   const end = NOW + TRIAL_MS;
-  expect(await shown()).toEqual({
+  expect(await loadSubscription()).toEqual({
     status: 'trialing',
     current_period_end: toRfc3339(end),
     cancel_at_period_end: false,
@@ -70,13 +70,13 @@ test('a trial lasts 14 days from sign-up, and then bookings are closed', async (
   });
   expect(await isTakingBookings(context, artist.id, end - 1)).toBe(true);
   expect(await isTakingBookings(context, artist.id, end)).toBe(false);
-  expect(await shown(end)).toMatchObject({ status: 'canceled', is_trial: true });
+  expect(await loadSubscription(end)).toMatchObject({ status: 'canceled', is_trial: true });
 });
 
-test('a subscription is shown as it is', async () => {
-  const { context, artist, shown, subscribe } = await open(NOW - 2 * TRIAL_MS);
+test('an active subscription shows its period end and pending cancellation', async () => {
+  const { context, artist, loadSubscription, subscribe } = await setUp(NOW - 2 * TRIAL_MS);
   await subscribe({ cancelAtPeriodEnd: true });
-  expect(await shown()).toEqual({
+  expect(await loadSubscription()).toEqual({
     status: 'active',
     current_period_end: toRfc3339(NOW + 720 * HOUR_MS),
     cancel_at_period_end: true,
@@ -87,19 +87,22 @@ test('a subscription is shown as it is', async () => {
 });
 
 test('after a failed payment bookings stay open for three days', async () => {
-  const { context, artist, shown, subscribe } = await open(NOW - 2 * TRIAL_MS);
+  const { context, artist, loadSubscription, subscribe } = await setUp(NOW - 2 * TRIAL_MS);
   await subscribe({ status: 'past_due', failingSince: NOW });
-  expect(await shown()).toMatchObject({ grace_until: toRfc3339(NOW + GRACE_MS) });
+  expect(await loadSubscription()).toMatchObject({ grace_until: toRfc3339(NOW + GRACE_MS) });
   expect(await isTakingBookings(context, artist.id, NOW + GRACE_MS - 1)).toBe(true);
   expect(await isTakingBookings(context, artist.id, NOW + GRACE_MS)).toBe(false);
-  expect(await shown(NOW + GRACE_MS)).toMatchObject({ status: 'past_due', grace_until: null });
+  expect(await loadSubscription(NOW + GRACE_MS)).toMatchObject({
+    status: 'past_due',
+    grace_until: null,
+  });
 });
 
-test('several artists are read at once, each with a standing of their own', async () => {
-  const { context, artist, subscribe } = await open(NOW - 2 * TRIAL_MS);
+test('the eligibility of several artists is loaded together', async () => {
+  const { context, artist, subscribe } = await setUp(NOW - 2 * TRIAL_MS);
   await subscribe();
   const other = await addArtist(context.database);
-  const standings = await loadBookingEligibilities(context, [artist.id, other.id], Date.now());
-  expect(standings.get(artist.id)?.kind).toBe('subscribed');
-  expect(standings.get(other.id)?.kind).toBe('trial');
+  const eligibilities = await loadBookingEligibilities(context, [artist.id, other.id], Date.now());
+  expect(eligibilities.get(artist.id)?.kind).toBe('subscribed');
+  expect(eligibilities.get(other.id)?.kind).toBe('trial');
 });

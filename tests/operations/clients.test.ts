@@ -5,14 +5,14 @@ import { openTestContext } from '#support/test_context.ts';
 
 const PAGE = { skip: 0, limit: 100 };
 
-async function open() {
+async function setUp() {
   const { context } = await openTestContext();
   const artist = await addArtist(context.database);
   return { context, artist };
 }
 
-test('a client is shown with their visits, and no other column', async () => {
-  const { context, artist } = await open();
+test('a client has exactly the public fields, with their appointment count and next appointment', async () => {
+  const { context, artist } = await setUp();
   const id = await addClient(context.database, artist, { email: 'rosa@example.com' });
   await addAppointment(context.database, artist, { client: id });
   const client = await loadClient(context, artist.id, id, NOON - 1);
@@ -33,8 +33,8 @@ test('a client is shown with their visits, and no other column', async () => {
   });
 });
 
-test('a list of clients is searched and counted', async () => {
-  const { context, artist } = await open();
+test('clients are paginated with their total count, and searched by name', async () => {
+  const { context, artist } = await setUp();
   await addClient(context.database, artist, { first_name: 'Rosa' });
   await addClient(context.database, artist, { first_name: 'Max' });
   const all = await listClients(context, artist.id, { ...PAGE, limit: 1 }, NOON);
@@ -43,18 +43,18 @@ test('a list of clients is searched and counted', async () => {
   expect(found.data.map(({ first_name }) => first_name)).toEqual(['Max']);
 });
 
-test('another artist’s client is not found', async () => {
-  const { context, artist } = await open();
+test('another artist’s client cannot be read or changed', async () => {
+  const { context, artist } = await setUp();
   const id = await addClient(context.database, artist);
   const other = await addArtist(context.database);
   const notFound = { reason: 'not_found' };
   await expect(loadClient(context, other.id, id, NOON)).rejects.toMatchObject(notFound);
-  const changing = updateClient(context, other.id, id, { notes: 'Mine' }, NOON);
-  await expect(changing).rejects.toMatchObject(notFound);
+  const update = updateClient(context, other.id, id, { notes: 'Mine' }, NOON);
+  await expect(update).rejects.toMatchObject(notFound);
 });
 
-test('notes are saved, and what a client wrote with an appointment stays', async () => {
-  const { context, artist } = await open();
+test('changing a client leaves the details on their appointments unchanged', async () => {
+  const { context, artist } = await setUp();
   const id = await addClient(context.database, artist);
   const appointment = await addAppointment(context.database, artist, { client: id });
   const changed = await updateClient(
@@ -73,10 +73,10 @@ test('notes are saved, and what a client wrote with an appointment stays', async
   expect(row).toEqual({ first_name: 'Rosa' });
 });
 
-test('the email of another client, in any case of letters, is refused', async () => {
-  const { context, artist } = await open();
+test('the email of another client is refused in any letter case', async () => {
+  const { context, artist } = await setUp();
   await addClient(context.database, artist, { email: 'taken@example.com' });
   const id = await addClient(context.database, artist);
-  const changing = updateClient(context, artist.id, id, { email: 'Taken@Example.com' }, NOON);
-  await expect(changing).rejects.toMatchObject({ reason: 'client_email_taken' });
+  const update = updateClient(context, artist.id, id, { email: 'Taken@Example.com' }, NOON);
+  await expect(update).rejects.toMatchObject({ reason: 'client_email_taken' });
 });

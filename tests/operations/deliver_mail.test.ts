@@ -19,8 +19,8 @@ import { openTestContext } from '#support/test_context.ts';
 const ADDRESS = 'rosa@example.com';
 const NOW = NOON - 24 * HOUR_MS;
 
-/** @param send what the mail server does */
-async function open(send?: () => Promise<void>) {
+/** @param send how the mail server responds to each mail */
+async function setUp(send?: () => Promise<void>) {
   const opened = await openTestContext(send && { mailer: { send, close: () => {} } });
   const { context } = opened;
   const { database } = context;
@@ -40,8 +40,8 @@ async function open(send?: () => Promise<void>) {
   return { ...opened, database, artist, appointment, account, queue, deliver, status, hasFailed };
 }
 
-test('a queued mail is sent once, under its own id', async () => {
-  const { appointment, queue, deliver, status, mails } = await open();
+test('a queued mail is sent once, with its own id', async () => {
+  const { appointment, queue, deliver, status, mails } = await setUp();
   const id = await queue({ kind: 'booked', appointment });
   await deliver(id);
   await deliver(id);
@@ -49,17 +49,17 @@ test('a queued mail is sent once, under its own id', async () => {
   expect(await status(id)).toBe('sent');
 });
 
-test('a mail that is not there is left alone', async () => {
-  const { deliver, mails } = await open();
+test('delivering an unknown mail sends nothing', async () => {
+  const { deliver, mails } = await setUp();
   await deliver(crypto.randomUUID());
   expect(mails).toEqual([]);
 });
 
-test('a mail that is being sent is not sent a second time by a job that comes again', async () => {
+test('a repeated job does not send a mail that is already being sent', async () => {
   const sending = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   let sent = 0;
-  const { appointment, queue, deliver, status } = await open(() => {
+  const { appointment, queue, deliver, status } = await setUp(() => {
     sent += 1;
     begun.resolve();
     return sending.promise;
@@ -73,20 +73,23 @@ test('a mail that is being sent is not sent a second time by a job that comes ag
   expect([sent, await status(id)]).toEqual([1, 'sent']);
 });
 
-test('a mail that the server refuses for now stays queued, with the reason', async () => {
-  const away = new MailFailure('The mail server did not answer.', false);
-  const opened = await open(() => Promise.reject(away));
-  const { database, appointment, queue, deliver, logs: logged } = opened;
+test('after a temporary failure a mail stays queued with the reason', async () => {
+  const temporary = new MailFailure('The mail server did not answer.', false);
+  const opened = await setUp(() => Promise.reject(temporary));
+  const { database, appointment, queue, deliver, logs } = opened;
   const id = await queue({ kind: 'booked', appointment });
-  await expect(deliver(id)).rejects.toBe(away);
-  expect(await findMail(database, id)).toMatchObject({ status: 'queued', failure: away.message });
-  expect(logged[0]).toContain('tried again');
+  await expect(deliver(id)).rejects.toBe(temporary);
+  expect(await findMail(database, id)).toMatchObject({
+    status: 'queued',
+    failure: temporary.message,
+  });
+  expect(logs[0]).toContain('will be retried');
   expect(await opened.hasFailed()).toBe(false);
 });
 
-test('a mail that the server refuses for good has failed, and so has the client’s address', async () => {
+test('after a permanent failure the mail and the client’s address are marked as failed', async () => {
   const refused = new MailFailure('550 No such user', true);
-  const { database, appointment, queue, deliver, hasFailed } = await open(() =>
+  const { database, appointment, queue, deliver, hasFailed } = await setUp(() =>
     Promise.reject(refused),
   );
   const id = await queue({ kind: 'booked', appointment });
@@ -98,24 +101,18 @@ test('a mail that the server refuses for good has failed, and so has the client�
   expect(await hasFailed()).toBe(true);
 });
 
-test('an error that is no answer of the server tells no address, neither in the log nor to the artist', async () => {
+test('an unexpected error shows no address, neither in the log nor to the artist', async () => {
   const bug = new Error(`Cannot write to ${ADDRESS}`);
-  const {
-    database,
-    appointment,
-    queue,
-    deliver,
-    logs: logged,
-  } = await open(() => Promise.reject(bug));
+  const { database, appointment, queue, deliver, logs } = await setUp(() => Promise.reject(bug));
   const id = await queue({ kind: 'booked', appointment });
   await expect(deliver(id)).rejects.toBe(bug);
   expect((await findMail(database, id))?.failure).not.toContain(ADDRESS);
-  expect(logged.join()).not.toContain(ADDRESS);
-  expect(logged.join()).toContain('deliver_mail.test.ts');
+  expect(logs.join()).not.toContain(ADDRESS);
+  expect(logs.join()).toContain('deliver_mail.test.ts');
 });
 
-test('a reminder is dropped once its appointment was moved, cancelled or has begun', async () => {
-  const { database, artist, appointment, queue, deliver, status, mails } = await open();
+test('a reminder is dropped if its appointment was moved, was cancelled or has begun', async () => {
+  const { database, artist, appointment, queue, deliver, status, mails } = await setUp();
   const reminder = { kind: 'reminder', appointment, hours: 24 } as const;
   const time = { start: NOON + HOUR_MS, end: NOON + 2 * HOUR_MS };
   const moved = await queue({ ...reminder, appointment: { ...appointment, time } });
@@ -130,8 +127,8 @@ test('a reminder is dropped once its appointment was moved, cancelled or has beg
   expect([statuses, mails]).toEqual([['dropped', 'dropped', 'dropped'], []]);
 });
 
-test('a recovery link goes to the artist’s present address alone', async () => {
-  const { database, artist, account, queue, deliver, status, mails } = await open();
+test('a recovery link is sent only to the artist’s current address', async () => {
+  const { database, artist, account, queue, deliver, status, mails } = await setUp();
   const recovery = (occasion: string) =>
     ({ kind: 'password_recovery', artist: account, occasion }) as const;
   const good = await queue(recovery('1'), artist.email);
@@ -143,10 +140,10 @@ test('a recovery link goes to the artist’s present address alone', async () =>
   expect([await status(good), await status(old), mails.length]).toEqual(['sent', 'dropped', 1]);
 });
 
-test('a mail that was tried for days is given up, and its address is not blamed', async () => {
-  const { context, appointment, queue, status, hasFailed, logs: logged } = await open();
+test('a mail whose attempts are used up fails, without marking the client’s address as failed', async () => {
+  const { context, appointment, queue, status, hasFailed, logs } = await setUp();
   const id = await queue({ kind: 'booked', appointment });
   await failMail(context, id);
   expect([await status(id), await hasFailed()]).toEqual(['failed', false]);
-  expect(logged).toEqual(['A mail (booked) was tried for days and is given up.']);
+  expect(logs).toEqual(['Mail: every attempt to send booked failed (given up)']);
 });

@@ -13,15 +13,15 @@ import { openTestContext } from '#support/test_context.ts';
 const PAGE = { skip: 0, limit: 100 };
 const NOT_FOUND = { reason: 'not_found' };
 
-async function open() {
+async function setUp() {
   const opened = await openTestContext();
   const artist = await addArtist(opened.context.database);
   const tags = [`artist:${artist.id}`, `designs:${artist.id}`];
   return { ...opened, artist, tags };
 }
 
-test('clients are listed available designs alone; the artist sees all', async () => {
-  const { context, artist, tags } = await open();
+test('clients see only available designs; the artist sees all', async () => {
+  const { context, artist, tags } = await setUp();
   const shown = await addDesign(context.database, artist);
   await addDesign(context.database, artist, { status: 'hidden' });
   const listed = await listAvailableDesigns(context, artist.username, PAGE);
@@ -30,8 +30,8 @@ test('clients are listed available designs alone; the artist sees all', async ()
   expect((await listOwnDesigns(context, artist.id, PAGE)).count).toBe(2);
 });
 
-test('a claimed design is public; a hidden one is its artist’s alone', async () => {
-  const { context, artist, tags } = await open();
+test('a claimed design is public; a hidden one is visible only to its artist', async () => {
+  const { context, artist, tags } = await setUp();
   const claimed = await addDesign(context.database, artist, { status: 'claimed' });
   const hidden = await addDesign(context.database, artist, { status: 'hidden' });
   const other = await addArtist(context.database);
@@ -41,8 +41,8 @@ test('a claimed design is public; a hidden one is its artist’s alone', async (
   expect((await loadDesign(context, hidden.id, artist.id)).value.status).toBe('hidden');
 });
 
-test('designs of an artist who is not active are not found', async () => {
-  const { context, artist } = await open();
+test('designs of an inactive artist are not found', async () => {
+  const { context, artist } = await setUp();
   const { id } = await addDesign(context.database, artist);
   await updateArtist(context.database, artist.id, { is_active: false });
   await expect(listAvailableDesigns(context, artist.username, PAGE)).rejects.toMatchObject(
@@ -51,29 +51,29 @@ test('designs of an artist who is not active are not found', async () => {
   await expect(loadDesign(context, id, undefined)).rejects.toMatchObject(NOT_FOUND);
 });
 
-test('a design is changed and moved at once, and the designs are invalidated', async () => {
-  const { context, artist, invalidatedTags: cleared } = await open();
+test('one update changes and moves a design, and invalidates the designs', async () => {
+  const { context, artist, invalidatedTags } = await setUp();
   const first = await addDesign(context.database, artist);
   const { id } = await addDesign(context.database, artist);
   const changed = await updateDesign(context, artist.id, id, { name: 'Dove', position: 0 });
   expect(changed).toMatchObject({ id, name: 'Dove', description: 'In black.' });
   const { data } = await listOwnDesigns(context, artist.id, PAGE);
   expect(data.map((design) => design.id)).toEqual([id, first.id]);
-  expect(cleared).toEqual([`designs:${artist.id}`]);
+  expect(invalidatedTags).toEqual([`designs:${artist.id}`]);
 });
 
-test('another artist’s design is neither changed nor deleted', async () => {
-  const { context, artist } = await open();
+test('another artist’s design cannot be changed or deleted', async () => {
+  const { context, artist } = await setUp();
   const { id } = await addDesign(context.database, artist);
   const other = await addArtist(context.database);
-  const changing = updateDesign(context, other.id, id, { name: 'Mine', position: 0 });
-  await expect(changing).rejects.toMatchObject(NOT_FOUND);
+  const update = updateDesign(context, other.id, id, { name: 'Mine', position: 0 });
+  await expect(update).rejects.toMatchObject(NOT_FOUND);
   await expect(deleteDesign(context, other.id, id)).rejects.toMatchObject(NOT_FOUND);
   expect((await loadDesign(context, id, undefined)).value.name).toBe('Swallow');
 });
 
-test('a deleted design takes its files along, and appointments live on without it', async () => {
-  const { context, artist, files } = await open();
+test('deleting a design deletes its files and removes it from appointments', async () => {
+  const { context, artist, files } = await setUp();
   const { id, imageId } = await addDesign(context.database, artist);
   await context.images.put({ imageId, width: 400, format: 'webp' }, new Uint8Array());
   const appointment = await addAppointment(context.database, artist, { designId: id });

@@ -11,62 +11,62 @@ import {
 } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
-async function open() {
+async function setUp() {
   const { context, jobs } = await openTestContext();
   const artist = await addArtist(context.database);
-  const release = (span: { start: number; end: number } | null, except?: string) =>
+  const expire = (span: { start: number; end: number } | null, except?: string) =>
     context.database
       .transaction()
       .execute((transaction) => expireHolds(context, transaction, artist.id, span, NOON, except));
   const notices = () => listNotices(context.database, artist.id);
-  return { ...context, artist, release, notices, queued: jobs };
+  return { ...context, artist, expire, notices, jobs };
 }
 
-test('the client of a lapsed hold is told, and of a lapsed offer the artist too', async () => {
-  const { database, artist, release, notices, queued } = await open();
-  const lapsesAt = NOON - HOUR_MS;
-  await addAppointment(database, artist, { status: 'held', expiresAt: lapsesAt });
+test('an expired hold mails the client; an expired offer mails the artist too', async () => {
+  const { database, artist, expire, notices, jobs } = await setUp();
+  const expiresAt = NOON - HOUR_MS;
+  await addAppointment(database, artist, { status: 'held', expiresAt });
   await addAppointment(database, artist, {
     status: 'offered',
     start: NOON + 2 * HOUR_MS,
-    expiresAt: lapsesAt,
+    expiresAt,
     email: 'max@example.com',
   });
-  await release(null);
+  await expire(null);
   expect((await notices()).toSorted()).toEqual([
     'expired to max@example.com',
     'expired to rosa@example.com',
     `offer_lapsed to ${artist.email}`,
   ]);
-  expect(queued).toHaveLength(3);
+  expect(jobs).toHaveLength(3);
 });
 
-test('an expiry is told once, whoever comes first', async () => {
-  const { database, artist, release, notices } = await open();
+test('an expiry that two calls find is mailed once', async () => {
+  const { database, artist, expire, notices } = await setUp();
   await addAppointment(database, artist, { status: 'held', expiresAt: NOON });
-  await release({ start: NOON, end: NOON + HOUR_MS });
-  await release(null);
+  await expire({ start: NOON, end: NOON + HOUR_MS });
+  await expire(null);
   expect(await notices()).toEqual(['expired to rosa@example.com']);
 });
 
-test('holds that last, lie elsewhere or are being changed stay as they are', async () => {
-  const { database, artist, release, notices } = await open();
-  const lasting = await addAppointment(database, artist, { status: 'held', expiresAt: NOON + 1 });
+test('holds that are unexpired, outside the span or excluded are not expired', async () => {
+  const { database, artist, expire, notices } = await setUp();
+  const unexpired = await addAppointment(database, artist, { status: 'held', expiresAt: NOON + 1 });
   const elsewhere = await addAppointment(database, artist, {
     status: 'held',
     start: NOON + 5 * HOUR_MS,
     expiresAt: NOON,
   });
-  await release({ start: NOON, end: NOON + HOUR_MS });
-  await release(null, elsewhere);
-  expect([await occupiesTime(database, lasting), await occupiesTime(database, elsewhere)]).toEqual([
-    true,
-    true,
-  ]);
+  await expire({ start: NOON, end: NOON + HOUR_MS });
+  await expire(null, elsewhere);
+  expect([
+    await occupiesTime(database, unexpired),
+    await occupiesTime(database, elsewhere),
+  ]).toEqual([true, true]);
   expect(await notices()).toEqual([]);
 });
 
-test('an expiry that is taken back with its transaction is not told', async () => {
+test('an expiry that is rolled back sends no mail', async () => {
   const { context } = await openTestContext();
   const { database } = context;
   const artist = await addArtist(database);

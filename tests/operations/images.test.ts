@@ -13,13 +13,13 @@ import { openTestContext } from '#support/test_context.ts';
 const PAGE = { skip: 0, limit: 100 };
 const NOT_FOUND = { reason: 'not_found' };
 
-async function open() {
+async function setUp() {
   const opened = await openTestContext();
   return { ...opened, artist: await addArtist(opened.context.database) };
 }
 
-test('a portfolio is public while its artist is active, tagged with both', async () => {
-  const { context, artist } = await open();
+test('a portfolio is public while its artist is active, and tagged with artist and portfolio', async () => {
+  const { context, artist } = await setUp();
   const { id } = await addImage(context.database, artist);
   const listed = await listPortfolio(context, artist.username, PAGE);
   expect(listed.value.data.map((image) => image.id)).toEqual([id]);
@@ -28,8 +28,8 @@ test('a portfolio is public while its artist is active, tagged with both', async
   await expect(listPortfolio(context, artist.username, PAGE)).rejects.toMatchObject(NOT_FOUND);
 });
 
-test('a picture gets a description and a place, and the portfolio is invalidated', async () => {
-  const { context, artist, invalidatedTags: cleared } = await open();
+test('one update sets the title and position of a picture, and invalidates the portfolio', async () => {
+  const { context, artist, invalidatedTags } = await setUp();
   const first = await addImage(context.database, artist, { position: 0 });
   const { id } = await addImage(context.database, artist, { position: 1 });
   expect(
@@ -41,32 +41,34 @@ test('a picture gets a description and a place, and the portfolio is invalidated
   expect((await updatePortfolioImage(context, artist.id, id, {})).title).toBe('A dove');
   const { data } = await listOwnPortfolio(context, artist.id, PAGE);
   expect(data.map((image) => image.id)).toEqual([id, first.id]);
-  expect(new Set(cleared)).toEqual(new Set([`portfolio:${artist.id}`]));
+  expect(new Set(invalidatedTags)).toEqual(new Set([`portfolio:${artist.id}`]));
 });
 
-test('another artist’s picture, and a design’s, are not found in the portfolio', async () => {
-  const { context, artist } = await open();
+test('another artist’s picture, and the picture of a design, are not found in the portfolio', async () => {
+  const { context, artist } = await setUp();
   const { id } = await addImage(context.database, artist);
   const { imageId } = await addDesign(context.database, artist);
   const other = await addArtist(context.database);
-  for (const [artistId, imageIdOf] of [
+  for (const [artistId, portfolioImageId] of [
     [other.id, id],
     [artist.id, imageId],
   ] as const) {
     const title = 'Mine';
-    await expect(loadPortfolioImage(context, artistId, imageIdOf)).rejects.toMatchObject(NOT_FOUND);
+    await expect(loadPortfolioImage(context, artistId, portfolioImageId)).rejects.toMatchObject(
+      NOT_FOUND,
+    );
     await expect(
-      updatePortfolioImage(context, artistId, imageIdOf, { title }),
+      updatePortfolioImage(context, artistId, portfolioImageId, { title }),
     ).rejects.toMatchObject(NOT_FOUND);
-    await expect(deletePortfolioImage(context, artistId, imageIdOf)).rejects.toMatchObject(
+    await expect(deletePortfolioImage(context, artistId, portfolioImageId)).rejects.toMatchObject(
       NOT_FOUND,
     );
   }
   expect((await loadPortfolioImage(context, artist.id, id)).title).toBe('A swallow');
 });
 
-test('a deleted picture takes its files along', async () => {
-  const { context, artist, files } = await open();
+test('deleting a picture deletes its files', async () => {
+  const { context, artist, files } = await setUp();
   const { id } = await addImage(context.database, artist);
   await context.images.put({ imageId: id, width: 400, format: 'webp' }, new Uint8Array());
   await deletePortfolioImage(context, artist.id, id);

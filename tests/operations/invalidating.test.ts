@@ -6,19 +6,15 @@ import { openTestContext } from '#support/test_context.ts';
 
 test('tags are invalidated after the change and before the response', async () => {
   const order: string[] = [];
-  const clear = async (tags: readonly string[]) => {
+  const invalidate = async (tags: readonly string[]) => {
     await Promise.resolve();
     order.push(`invalidated ${tags}`);
   };
-  const changed = await invalidating(
-    { invalidate: clear },
-    ['artist:one', 'designs:one'],
-    async () => {
-      order.push('changed');
-      return 'the answer';
-    },
-  );
-  expect([...order, changed]).toEqual([
+  const response = await invalidating({ invalidate }, ['artist:one', 'designs:one'], async () => {
+    order.push('changed');
+    return 'the answer';
+  });
+  expect([...order, response]).toEqual([
     'changed',
     'invalidated artist:one,designs:one',
     'the answer',
@@ -26,26 +22,26 @@ test('tags are invalidated after the change and before the response', async () =
 });
 
 test.each([refuse('not_found'), new InvalidInput(['body'], 'Is wrong')])(
-  'a change that was refused invalidates nothing: %s',
+  'a refused change invalidates nothing: %s',
   async (refusal) => {
-    const { context, invalidatedTags: cleared } = await openTestContext();
+    const { context, invalidatedTags } = await openTestContext();
     const failing = invalidating(context, ['artist:one'], () => Promise.reject(refusal));
     await expect(failing).rejects.toBe(refusal);
-    expect(cleared).toEqual([]);
+    expect(invalidatedTags).toEqual([]);
   },
 );
 
-test('a change that failed in doubt invalidates, for it may have been made', async () => {
-  const { context, invalidatedTags: cleared } = await openTestContext();
+test('a change that failed unexpectedly invalidates its tags, because it may have been committed', async () => {
+  const { context, invalidatedTags } = await openTestContext();
   const lost = new Error('Connection terminated');
   await expect(invalidating(context, ['artist:one'], () => Promise.reject(lost))).rejects.toBe(
     lost,
   );
-  expect(cleared).toEqual(['artist:one']);
+  expect(invalidatedTags).toEqual(['artist:one']);
 });
 
-test('a change of a calendar runs in a transaction, and invalidates its availability', async () => {
-  const { context, invalidatedTags: cleared } = await openTestContext();
+test('updateCalendar runs in a transaction, and invalidates the availability', async () => {
+  const { context, invalidatedTags } = await openTestContext();
   const artist = await addArtist(context.database);
   const before = Date.now();
   const now = await updateCalendar(context, artist.id, async (transaction, at) => {
@@ -53,5 +49,5 @@ test('a change of a calendar runs in a transaction, and invalidates its availabi
     return at;
   });
   expect(now).toBeGreaterThanOrEqual(before - 1);
-  expect(cleared).toEqual([`availability:${artist.id}`]);
+  expect(invalidatedTags).toEqual([`availability:${artist.id}`]);
 });

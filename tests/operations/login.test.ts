@@ -15,15 +15,15 @@ beforeAll(async () => {
   password_hash = await hashPassword(PASSWORD);
 });
 
-async function open() {
+async function setUp() {
   const { context } = await openTestContext();
   const artist = await addArtist(context.database, { password_hash });
-  const enter = (username = artist.email, password = PASSWORD) =>
+  const logInArtist = (username = artist.email, password = PASSWORD) =>
     logIn(context, { username, password });
-  return { context, artist, enter };
+  return { context, artist, logInArtist };
 }
 
-/** A token that only who knows the secret can sign. */
+/** Signs any claims with the secret of the server. */
 function sign({ tokenSecret: secret }: Context, claims: Record<string, unknown>): Promise<string> {
   return new SignJWT({ version: 1, aud: 'access', ...claims })
     .setProtectedHeader({ alg: 'HS256' })
@@ -32,40 +32,40 @@ function sign({ tokenSecret: secret }: Context, claims: Record<string, unknown>)
     .sign(secret);
 }
 
-test('a login in any case of letters gives a token that speaks for the artist', async () => {
-  const { context, artist, enter } = await open();
+test('logging in with an email in any letter case returns a token of the artist', async () => {
+  const { context, artist, logInArtist } = await setUp();
   const before = Math.floor(Date.now() / 1000) * 1000;
-  const bearer = await authenticate(context, await enter(artist.email.toUpperCase()));
+  const bearer = await authenticate(context, await logInArtist(artist.email.toUpperCase()));
   expect(bearer).toMatchObject({ id: artist.id, isSuperuser: false });
   expect(bearer.loggedInAt).toBeGreaterThanOrEqual(before);
 });
 
-test('a wrong password and an unknown email are the same refusal', async () => {
-  const { enter } = await open();
+test('a wrong password and an unknown email get the same refusal', async () => {
+  const { logInArtist } = await setUp();
   const wrong = { reason: 'wrong_login' };
-  await expect(enter(undefined, 'Correct horse')).rejects.toMatchObject(wrong);
-  await expect(enter('nobody@example.com')).rejects.toMatchObject(wrong);
+  await expect(logInArtist(undefined, 'Correct horse')).rejects.toMatchObject(wrong);
+  await expect(logInArtist('nobody@example.com')).rejects.toMatchObject(wrong);
 });
 
-test('an artist who is not active hears so after the right password alone', async () => {
-  const { context, artist, enter } = await open();
+test('an inactive artist learns of it only with the correct password', async () => {
+  const { context, artist, logInArtist } = await setUp();
   await updateArtist(context.database, artist.id, { is_active: false });
-  await expect(enter()).rejects.toMatchObject({ reason: 'artist_inactive' });
-  await expect(enter(undefined, 'wrong')).rejects.toMatchObject({ reason: 'wrong_login' });
+  await expect(logInArtist()).rejects.toMatchObject({ reason: 'artist_inactive' });
+  await expect(logInArtist(undefined, 'wrong')).rejects.toMatchObject({ reason: 'wrong_login' });
 });
 
-test('tokens end when they are revoked, and when the artist is not active', async () => {
-  const { context, artist, enter } = await open();
-  const first = await enter();
+test('tokens stop working when they are revoked, and when the artist becomes inactive', async () => {
+  const { context, artist, logInArtist } = await setUp();
+  const first = await logInArtist();
   await revokeTokens(context.database, artist.id);
   await expect(authenticate(context, first)).rejects.toMatchObject(NOT_SIGNED_IN);
-  const second = await enter();
+  const second = await logInArtist();
   await updateArtist(context.database, artist.id, { is_active: false });
   await expect(authenticate(context, second)).rejects.toMatchObject(NOT_SIGNED_IN);
 });
 
-test('tokens of another kind, another key or another shape speak for nobody', async () => {
-  const { context, artist } = await open();
+test('tokens with another key, audience or invalid claims are refused', async () => {
+  const { context, artist } = await setUp();
   const other = { ...context, tokenSecret: new TextEncoder().encode('another secret than ours') };
   const tokens = [
     'no token',
@@ -81,31 +81,31 @@ test('tokens of another kind, another key or another shape speak for nobody', as
     await expect(authenticate(context, token), token).rejects.toMatchObject(NOT_SIGNED_IN);
 });
 
-test('a new password ends the tokens of before, gives a new one and is told by mail', async () => {
-  const { context, artist, enter } = await open();
-  const before = await enter();
+test('changing the password revokes earlier tokens, returns a new one and mails the artist', async () => {
+  const { context, artist, logInArtist } = await setUp();
+  const before = await logInArtist();
   const token = await changePassword(context, artist.id, {
     current_password: PASSWORD,
     new_password: 'battery staple',
   });
   await expect(authenticate(context, before)).rejects.toMatchObject(NOT_SIGNED_IN);
   expect((await authenticate(context, token)).id).toBe(artist.id);
-  await expect(enter()).rejects.toMatchObject({ reason: 'wrong_login' });
+  await expect(logInArtist()).rejects.toMatchObject({ reason: 'wrong_login' });
   expect(await listNotices(context.database, artist.id)).toEqual([
     `password_changed to ${artist.email}`,
   ]);
 });
 
-test('without the current password nothing is changed', async () => {
-  const { context, artist, enter } = await open();
+test('changing the password without the current one is refused and changes nothing', async () => {
+  const { context, artist, logInArtist } = await setUp();
   const wrong = { current_password: 'wrong', new_password: 'battery staple' };
-  const changing = changePassword(context, artist.id, wrong);
-  await expect(changing).rejects.toMatchObject({ reason: 'wrong_password' });
-  expect(await enter()).toBeTruthy();
+  const change = changePassword(context, artist.id, wrong);
+  await expect(change).rejects.toMatchObject({ reason: 'wrong_password' });
+  expect(await logInArtist()).toBeTruthy();
 });
 
-test('of two new passwords at once one is set, and the other is signed out', async () => {
-  const { context, artist } = await open();
+test('of two concurrent password changes, one succeeds and the other is signed out', async () => {
+  const { context, artist } = await setUp();
   const change = (new_password: string) =>
     changePassword(context, artist.id, { current_password: PASSWORD, new_password });
   const settled = await Promise.allSettled([change('battery one'), change('battery two')]);

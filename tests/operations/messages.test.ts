@@ -8,13 +8,13 @@ import { openTestContext } from '#support/test_context.ts';
 const PAGE = { skip: 0, limit: 100 };
 const MESSAGE = { name: 'Rosa', email: 'rosa@example.com', message: 'Do you do cover-ups?' };
 
-async function open(changes: Parameters<typeof openTestContext>[0] = {}) {
+async function setUp(changes: Parameters<typeof openTestContext>[0] = {}) {
   const opened = await openTestContext(changes);
   return { ...opened, artist: await addArtist(opened.context.database) };
 }
 
-test('a visitor’s message is stored, and the artist is told by mail', async () => {
-  const { context, artist } = await open();
+test('a visitor’s message is stored and mailed to the artist', async () => {
+  const { context, artist } = await setUp();
   const message = await addContactMessage(context, artist.username.toUpperCase(), MESSAGE);
   expect(message).toEqual({ id: message.id, created_at: message.created_at, ...MESSAGE });
   expect(await listMessages(context, artist.id, PAGE)).toEqual({ data: [message], count: 1 });
@@ -23,8 +23,8 @@ test('a visitor’s message is stored, and the artist is told by mail', async ()
   ]);
 });
 
-test('an artist who is not active, or not there, takes no messages', async () => {
-  const { context, artist } = await open();
+test('messages to an inactive or unknown artist are refused', async () => {
+  const { context, artist } = await setUp();
   await updateArtist(context.database, artist.id, { is_active: false });
   for (const username of [artist.username, 'nobody.at.all'])
     await expect(addContactMessage(context, username, MESSAGE)).rejects.toMatchObject({
@@ -32,22 +32,22 @@ test('an artist who is not active, or not there, takes no messages', async () =>
     });
 });
 
-test('messages beyond what one mailbox takes are refused and not stored', async () => {
+test('messages beyond the mail quota are refused and not stored', async () => {
   const spent: string[] = [];
-  const { context, artist } = await open({
-    spendMailQuota: async (call, email) => {
+  const { context, artist } = await setUp({
+    consumeMailboxQuota: async (call, email) => {
       spent.push(`${call} ${email}`);
-      throw refuse('too_many');
+      throw refuse('rate_limited');
     },
   });
-  const leaving = addContactMessage(context, artist.username, MESSAGE);
-  await expect(leaving).rejects.toMatchObject({ reason: 'too_many' });
+  const message = addContactMessage(context, artist.username, MESSAGE);
+  await expect(message).rejects.toMatchObject({ reason: 'rate_limited' });
   expect(spent).toEqual([`contact ${artist.email}`]);
   expect((await listMessages(context, artist.id, PAGE)).count).toBe(0);
 });
 
-test('a message is deleted by its own artist alone, and once', async () => {
-  const { context, artist } = await open();
+test('only the artist of a message can delete it, and only once', async () => {
+  const { context, artist } = await setUp();
   const { id } = await addContactMessage(context, artist.username, MESSAGE);
   const other = await addArtist(context.database);
   const notFound = { reason: 'not_found' };

@@ -18,26 +18,26 @@ const ROSA = 'rosa@example.com';
 const OTHER = { email: 'other@example.com' };
 const HOUR = 3_600_000;
 
-/** A slot that was picked and not confirmed in time. */
-async function lapsedHold(app: TestApp, artist: TestArtist, nth = 24) {
+/** Books a slot and lets its hold expire. */
+async function addExpiredHold(app: TestApp, artist: TestArtist, nth = 24) {
   const slot = await findSlot(app, artist, nth);
   const { id } = await bookSlot(app, artist, slot);
   await expireAppointment(app, id);
   return { id, slot };
 }
 
-/** An offer that was not confirmed in time. */
-async function lapsedOffer(app: TestApp, { username, token }: TestArtist, slot: object) {
+/** Offers a slot to a new request and lets the offer expire. */
+async function addExpiredOffer(app: TestApp, { username, token }: TestArtist, slot: object) {
   const { id } = await requestDesign(app.http(), username, FILLED_FORM, randomUUID());
   await changeAppointment(app.http(token), id, slot);
   await expireAppointment(app, id);
   return id;
 }
 
-test('a hold that lapsed is expired within the minute, and its client is told once', async () => {
+test('the minutely tasks expire an unconfirmed hold and mail its client once', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
-  const { id } = await lapsedHold(app, artist);
+  const { id } = await addExpiredHold(app, artist);
   await takeNewNotices(app);
   await app.runMinutelyTasks();
   expect(await loadAppointmentRow(app, id)).toEqual({ status: 'expired', occupies: false });
@@ -46,10 +46,10 @@ test('a hold that lapsed is expired within the minute, and its client is told on
   expect(await takeNewNotices(app)).toEqual([]);
 });
 
-test('an offer that lapsed is told to both', async () => {
+test('an expired offer is mailed to the client and the artist', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ scheduling_type: 'managed' });
-  await lapsedOffer(app, artist, await findSlot(app, artist));
+  await addExpiredOffer(app, artist, await findSlot(app, artist));
   await takeNewNotices(app);
   await app.runMinutelyTasks();
   expect(await takeNewNotices(app)).toEqual([
@@ -58,10 +58,10 @@ test('an offer that lapsed is told to both', async () => {
   ]);
 });
 
-test('an expiry that the next booking finds is told then, and not again by the minute', async () => {
+test('an expiry found by the next booking is mailed then, and not again by the minutely tasks', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
-  const { slot } = await lapsedHold(app, artist);
+  const { slot } = await addExpiredHold(app, artist);
   await takeNewNotices(app);
   await bookSlot(app, artist, slot, OTHER);
   expect(await takeNewNotices(app)).toEqual([`expired to ${ROSA}`, `hold to ${OTHER.email}`]);
@@ -69,24 +69,24 @@ test('an expiry that the next booking finds is told then, and not again by the m
   expect(await takeNewNotices(app)).toEqual([]);
 });
 
-test('an expiry that an offer of the artist finds is told to both', async () => {
+test('an expired offer found by the artist’s next offer is mailed to the client and the artist', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ scheduling_type: 'managed' });
   const slot = await findSlot(app, artist);
-  await lapsedOffer(app, artist, slot);
+  await addExpiredOffer(app, artist, slot);
   await takeNewNotices(app);
-  await lapsedOffer(app, artist, slot);
+  await addExpiredOffer(app, artist, slot);
   const expired = [`expired to ${ROSA}`, `offer_lapsed to ${artist.self.email}`];
-  const asked = [`new_request to ${artist.self.email}`, `request_received to ${ROSA}`];
-  expect(await takeNewNotices(app)).toEqual([...expired, ...asked, `offer to ${ROSA}`].sort());
+  const requested = [`new_request to ${artist.self.email}`, `request_received to ${ROSA}`];
+  expect(await takeNewNotices(app)).toEqual([...expired, ...requested, `offer to ${ROSA}`].sort());
 });
 
-test('an expiry is told once, whoever finds it in the same moment', async () => {
+test('an expiry found concurrently by tasks of two servers and a booking is mailed once', async () => {
   const app = await openTestApp({ database: 'own' });
   const other = await app.openSecondServer();
   const artist = await app.newArtist();
-  const { slot } = await lapsedHold(app, artist);
-  await lapsedHold(app, artist, 30);
+  const { slot } = await addExpiredHold(app, artist);
+  await addExpiredHold(app, artist, 30);
   await takeNewNotices(app);
   await Promise.all([
     app.runMinutelyTasks(),
@@ -94,14 +94,14 @@ test('an expiry is told once, whoever finds it in the same moment', async () => 
     requestSlot(other, artist, slot, OTHER),
     app.runMinutelyTasks(),
   ]);
-  const news = await takeNewNotices(app);
-  expect(news.filter((line) => line.startsWith('expired'))).toEqual([
+  const notices = await takeNewNotices(app);
+  expect(notices.filter((line) => line.startsWith('expired'))).toEqual([
     `expired to ${ROSA}`,
     `expired to ${ROSA}`,
   ]);
 });
 
-test('what has not lapsed yet stays', async () => {
+test('a hold is not expired before its expiry', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const { id } = await bookSlot(app, artist, await findSlot(app, artist));
@@ -113,10 +113,10 @@ test('what has not lapsed yet stays', async () => {
   expect(await takeNewNotices(app)).toEqual([`expired to ${ROSA}`]);
 });
 
-test('one that expired and is confirmed after all is booked as any other', async () => {
+test('an expired hold that is confirmed later becomes a normal booking', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
-  const { id, slot } = await lapsedHold(app, artist);
+  const { id, slot } = await addExpiredHold(app, artist);
   await app.runMinutelyTasks();
   await takeNewNotices(app);
   await confirmAppointment(app.http(), id);
@@ -129,11 +129,11 @@ test('one that expired and is confirmed after all is booked as any other', async
   expect(await listSlots(app, artist)).not.toContainEqual(slot);
 });
 
-test('the minute sweeps every artist, though one of them is stuck', async () => {
+test('a failure to expire the holds of one artist does not affect other artists', async () => {
   const app = await openTestApp({ database: 'own' });
-  const [stuck, well] = [await app.newArtist(), await app.newArtist()];
-  const first = await lapsedHold(app, stuck);
-  const second = await lapsedHold(app, well);
+  const [failing, working] = [await app.newArtist(), await app.newArtist()];
+  const first = await addExpiredHold(app, failing);
+  const second = await addExpiredHold(app, working);
   await app.database
     .updateTable('appointments')
     .set({ version: 2_147_483_647 })
@@ -142,17 +142,17 @@ test('the minute sweeps every artist, though one of them is stuck', async () => 
   await app.runMinutelyTasks();
   expect(await loadAppointmentRow(app, second.id)).toMatchObject({ status: 'expired' });
   expect(await loadAppointmentRow(app, first.id)).toMatchObject({ status: 'held' });
-  expect(app.logged.join()).toContain('Lapsed holds were not released');
+  expect(app.logged.join()).toContain('releasing expired holds failed');
 });
 
-test('mails are kept for half a year, and none of an artist who is gone once it was sent', async () => {
+test('mails are deleted after half a year, and those of a deleted artist once they are sent', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist({ viaSignup: true });
-  const gone = await app.newArtist();
-  await bookSlot(app, gone, await findSlot(app, gone));
+  const deleted = await app.newArtist();
+  await bookSlot(app, deleted, await findSlot(app, deleted));
   await app.runJobs();
-  await deleteMe(app.http(gone.token));
-  const kept = async () => {
+  await deleteMe(app.http(deleted.token));
+  const listMailsAfterTasks = async () => {
     await app.runMinutelyTasks();
     const rows = await app.database
       .selectFrom('mails')
@@ -162,16 +162,16 @@ test('mails are kept for half a year, and none of an artist who is gone once it 
     return rows.map(({ notice, artist_id }) => [notice.kind, artist_id]);
   };
   const welcome = ['welcome', artist.self.id];
-  expect(await kept()).toEqual([welcome, ['cancelled', null]]);
+  expect(await listMailsAfterTasks()).toEqual([welcome, ['cancelled', null]]);
   await app.runJobs();
-  expect(await kept()).toEqual([welcome]);
+  expect(await listMailsAfterTasks()).toEqual([welcome]);
   const age = (days: number) =>
     app.database
       .updateTable('mails')
       .set({ settled_at: new Date(Date.now() - days * 24 * HOUR) })
       .execute();
   await age(179);
-  expect(await kept()).toEqual([welcome]);
+  expect(await listMailsAfterTasks()).toEqual([welcome]);
   await age(181);
-  expect(await kept()).toEqual([]);
+  expect(await listMailsAfterTasks()).toEqual([]);
 });

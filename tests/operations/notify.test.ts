@@ -5,29 +5,36 @@ import { findAppointment } from '#server/database/appointments.ts';
 import {
   enqueueMails,
   notify,
-  toAccountFacts,
-  toAppointmentFacts,
+  toAccountSnapshot,
+  toAppointmentSnapshot,
 } from '#server/operations/notify.ts';
 import * as rows from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
-async function open(changes: Parameters<typeof rows.addAppointment>[2] = {}) {
+async function setUp(changes: Parameters<typeof rows.addAppointment>[2] = {}) {
   const opened = await openTestContext();
   const { database } = opened.context;
   const artist = await rows.addArtist(database);
   const id = await rows.addAppointment(database, artist, changes);
   const row = await findAppointment(database, artist.id, id);
   if (!row) throw new Error('There is no such appointment');
-  const tell = (...notices: MailData[]) =>
+  const notifyAll = (...notices: MailData[]) =>
     database
       .transaction()
       .execute((transaction) => notify(opened.context, transaction, artist.id, notices));
-  return { ...opened, database, artist, row, appointment: toAppointmentFacts(row, false), tell };
+  return {
+    ...opened,
+    database,
+    artist,
+    row,
+    appointment: toAppointmentSnapshot(row, false),
+    notifyAll,
+  };
 }
 
-test('clients and artists are told at their own addresses, with a job for each mail', async () => {
-  const { database, artist, appointment, tell, jobs } = await open();
-  await tell({ kind: 'booked', appointment }, { kind: 'new_booking', appointment });
+test('clients and artists are mailed at their own addresses, with a job for each mail', async () => {
+  const { database, artist, appointment, notifyAll, jobs } = await setUp();
+  await notifyAll({ kind: 'booked', appointment }, { kind: 'new_booking', appointment });
   expect((await rows.listNotices(database, artist.id)).toSorted()).toEqual([
     'booked to rosa@example.com',
     `new_booking to ${artist.email}`,
@@ -35,21 +42,21 @@ test('clients and artists are told at their own addresses, with a job for each m
   expect(jobs.map((job) => job.replace(/ .*/, ''))).toEqual(['mail', 'mail']);
 });
 
-test('the same notice is sent once', async () => {
-  const { appointment, tell, jobs } = await open();
-  await tell({ kind: 'booked', appointment });
-  await tell({ kind: 'booked', appointment });
+test('the same notice is queued once', async () => {
+  const { appointment, notifyAll, jobs } = await setUp();
+  await notifyAll({ kind: 'booked', appointment });
+  await notifyAll({ kind: 'booked', appointment });
   expect(jobs).toHaveLength(1);
 });
 
-test('a client without an email is told nothing', async () => {
-  const { database, artist, appointment, tell, jobs } = await open({ email: null });
-  await tell({ kind: 'booked', appointment });
+test('a client without an email address is not mailed', async () => {
+  const { database, artist, appointment, notifyAll, jobs } = await setUp({ email: null });
+  await notifyAll({ kind: 'booked', appointment });
   expect([await rows.listNotices(database, artist.id), jobs]).toEqual([[], []]);
 });
 
-test('more mails than one statement holds are all queued', async () => {
-  const { context, database, artist, appointment, jobs } = await open();
+test('mails beyond the size of one INSERT are all queued', async () => {
+  const { context, database, artist, appointment, jobs } = await setUp();
   const mails = Array.from({ length: 501 }, (_, index) => ({
     notice: { kind: 'booked', appointment } as const,
     address: 'rosa@example.com',
@@ -63,9 +70,9 @@ test('more mails than one statement holds are all queued', async () => {
   expect(jobs).toEqual(ids.map((id) => `mail ${id}`));
 });
 
-test('the facts of an appointment are as it was, with its end excluded', async () => {
+test('the facts of an appointment have its client, studio and version, and a time with an exclusive end', async () => {
   const lapsesAt = rows.NOON - HOUR_MS;
-  const { appointment, row } = await open({ status: 'held', expiresAt: lapsesAt, lastName: null });
+  const { appointment, row } = await setUp({ status: 'held', expiresAt: lapsesAt, lastName: null });
   expect(appointment).toMatchObject({
     id: row.id,
     version: 1,
@@ -75,19 +82,19 @@ test('the facts of an appointment are as it was, with its end excluded', async (
     time: { start: rows.NOON, end: rows.NOON + HOUR_MS },
     lapsesAt,
   });
-  expect(toAppointmentFacts({ ...row, first_name: null }, true)).toMatchObject({
+  expect(toAppointmentSnapshot({ ...row, first_name: null }, true)).toMatchObject({
     wasBooked: true,
     client: { name: null },
   });
 });
 
-test('a request without a time has none in its facts', async () => {
-  const { appointment } = await open({ status: 'requested', start: null });
+test('the facts of a request without a time have no time', async () => {
+  const { appointment } = await setUp({ status: 'requested', start: null });
   expect([appointment.time, appointment.lapsesAt]).toEqual([null, null]);
 });
 
-test('an account is told of by id, name and email alone', async () => {
-  const { artist } = await open();
+test('the facts of an account are id, name and email only', async () => {
+  const { artist } = await setUp();
   const row = { ...artist, full_name: 'An Artist', password_hash: 'secret' };
-  expect(toAccountFacts(row)).toEqual({ id: artist.id, name: 'An Artist', email: artist.email });
+  expect(toAccountSnapshot(row)).toEqual({ id: artist.id, name: 'An Artist', email: artist.email });
 });

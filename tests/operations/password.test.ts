@@ -3,12 +3,19 @@ import { findPasswordHash } from '#server/database/artists.ts';
 import {
   hashPassword,
   savePasswordAndNotify,
+  UNKNOWN_PASSWORD_HASH,
   verifyPassword,
 } from '#server/operations/password.ts';
 import { addArtist, listNotices } from '#support/database_rows.ts';
 import { openTestContext } from '#support/test_context.ts';
 
-test('a password is hashed with argon2id, 19 MiB and two passes, and a salt of its own', async () => {
+test('the hash for unknown emails has the usual parameters, so verifying it takes as long', async () => {
+  const [, algorithm, version, parameters] = (await hashPassword('any')).split('$');
+  expect(UNKNOWN_PASSWORD_HASH).toContain(`$${algorithm}$${version}$${parameters}$`);
+  expect(await verifyPassword(UNKNOWN_PASSWORD_HASH, 'any')).toBe(false);
+});
+
+test('a password is hashed with argon2id, 19 MiB, two passes and a random salt', async () => {
   const [one, other] = await Promise.all([
     hashPassword('correct horse'),
     hashPassword('correct horse'),
@@ -17,13 +24,13 @@ test('a password is hashed with argon2id, 19 MiB and two passes, and a salt of i
   expect(other).not.toBe(one);
 });
 
-test('a hash verifies its own password and no other', async () => {
+test('a hash verifies only its own password', async () => {
   const hashed = await hashPassword('correct horse');
   expect(await verifyPassword(hashed, 'correct horse')).toBe(true);
   expect(await verifyPassword(hashed, 'Correct horse')).toBe(false);
 });
 
-test('a new password ends earlier tokens, and the artist is told', async () => {
+test('saving a password increments the token version and mails the artist', async () => {
   const { context } = await openTestContext();
   const { database } = context;
   const artist = await addArtist(database);
@@ -38,7 +45,7 @@ test('a new password ends earlier tokens, and the artist is told', async () => {
   expect(await listNotices(database, artist.id)).toEqual([`password_changed to ${artist.email}`]);
 });
 
-test('a password that was changed meanwhile stays, and nobody is told', async () => {
+test('a password changed concurrently is not overwritten, and no mail is sent', async () => {
   const { context } = await openTestContext();
   const { database } = context;
   const artist = await addArtist(database);

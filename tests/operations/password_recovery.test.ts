@@ -31,41 +31,39 @@ function reset(app: TestApp, token: string, new_password = NEW_PASSWORD) {
   return app.call('POST /reset-password/', { json: { new_password, token } });
 }
 
-/** The token of the link in a text. */
-function tokenIn(text: string | undefined): string {
+function findToken(text: string | undefined): string {
   const [, token = ''] = /reset-password\?token=([\w-]+)/.exec(text ?? '') ?? [];
   return token;
 }
 
-/** The mails with a way back in. */
-function recoveryMails(app: TestApp) {
+function listRecoveryMails(app: TestApp) {
   return app.mailsAbout(/choose a new password/);
 }
 
-/** Asks for a mail, and reads the token in the newest one. */
-async function tokenFor(app: TestApp, { self }: TestArtist): Promise<string> {
+/** Requests a recovery mail, and returns the token of the newest one. */
+async function requestToken(app: TestApp, { self }: TestArtist): Promise<string> {
   await recoverPassword(app.http(), self.email);
-  return tokenIn((await recoveryMails(app)).at(-1)?.text);
+  return findToken((await listRecoveryMails(app)).at(-1)?.text);
 }
 
-test('a mail brings a link that sets a new password once, and ends the old tokens', async () => {
+test('a recovery link sets a new password once, and revokes the old tokens', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   expect(await recover(app, artist.self.email.toUpperCase())).toMatchObject(SENT);
-  const [mail, ...more] = await recoveryMails(app);
+  const [mail, ...more] = await listRecoveryMails(app);
   expect(more).toEqual([]);
   expect(mail?.to).toMatchObject([{ address: artist.self.email }]);
   expect(mail?.from?.address).toBe('no-reply@linework.test');
   expect(mail?.subject).toContain('Linework');
   expect(mail?.text).toContain('within one hour');
-  const token = tokenIn(mail?.text);
+  const token = findToken(mail?.text);
   expect(mail?.text).toContain(`http://linework.test/reset-password?token=${token}`);
-  expect(tokenIn(mail?.html)).toBe(token);
+  expect(findToken(mail?.html)).toBe(token);
   expect(Buffer.from(token, 'base64url')).toHaveLength(24);
 
-  expect(
-    await resetPassword(app.http(), { new_password: NEW_PASSWORD, token: token }),
-  ).toMatchObject({ message: 'Password updated successfully.' });
+  expect(await resetPassword(app.http(), { new_password: NEW_PASSWORD, token })).toMatchObject({
+    message: 'Password updated successfully.',
+  });
   expect(await refusalOf(fetchMe(app.http(artist.token)))).toMatchObject(NOT_SIGNED_IN);
   expect(
     (await refusalOf(logIn(app.http(), { username: artist.self.email, password: PASSWORD })))
@@ -73,39 +71,39 @@ test('a mail brings a link that sets a new password once, and ends the old token
   ).toBe(400);
   await logIn(app.http(), { username: artist.self.email, password: NEW_PASSWORD });
   expect(
-    await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token: token })),
+    await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token })),
   ).toMatchObject(UNUSABLE);
 });
 
-test('nobody hears whether an address has an account', async () => {
+test('password recovery does not reveal whether an address has an account', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
-  const idle = await app.newArtist();
+  const inactive = await app.newArtist();
   await app.database
     .updateTable('artists')
     .set({ is_active: false })
-    .where('id', '=', idle.self.id)
+    .where('id', '=', inactive.self.id)
     .execute();
   const known = await recover(app, artist.self.email);
-  for (const email of ['nobody@example.com', idle.self.email]) {
+  for (const email of ['nobody@example.com', inactive.self.email]) {
     const { status, body } = await recover(app, email);
     expect({ status, body }).toEqual({ status: known.status, body: known.body });
   }
-  expect(await recoveryMails(app)).toHaveLength(1);
+  expect(await listRecoveryMails(app)).toHaveLength(1);
   expect(validationMessages(await refusalOf(recoverPassword(app.http(), 'nobody')))).toEqual({
     'path.email': 'Invalid email address',
   });
 });
 
-test('a link that has run out, was replaced or was made up is refused', async () => {
+test('an expired, replaced or invented recovery link is refused', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
-  const first = await tokenFor(app, artist);
-  const second = await tokenFor(app, artist);
+  const first = await requestToken(app, artist);
+  const second = await requestToken(app, artist);
   expect(second).not.toBe(first);
   for (const token of [first, 'made-up'])
     expect(
-      await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token: token })),
+      await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token })),
     ).toMatchObject(UNUSABLE);
   await app.database
     .updateTable('password_recoveries')
@@ -117,42 +115,42 @@ test('a link that has run out, was replaced or was made up is refused', async ()
   await logIn(app.http(), { username: artist.self.email, password: PASSWORD });
 });
 
-test('a link of someone who is no longer active is refused', async () => {
+test('a recovery link of an inactive artist is refused', async () => {
   const app = await openTestApp({ database: 'own' });
-  const token = await tokenFor(app, await app.newArtist());
+  const token = await requestToken(app, await app.newArtist());
   await app.database.updateTable('artists').set({ is_active: false }).execute();
   expect(
-    await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token: token })),
+    await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token })),
   ).toMatchObject(UNUSABLE);
 });
 
-test('a link dies with the email that it was sent to', async () => {
+test('a recovery link is refused after the artist’s email changes', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
-  const token = await tokenFor(app, artist);
+  const token = await requestToken(app, artist);
   const json = { email: 'moved@example.com' };
   await changeMe(app.http(artist.token), json);
   expect(
-    await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token: token })),
+    await refusalOf(resetPassword(app.http(), { new_password: NEW_PASSWORD, token })),
   ).toMatchObject(UNUSABLE);
 });
 
-test('a mail that waits is not sent to an address that is no longer theirs', async () => {
+test('a queued recovery mail is not sent to the artist’s former address', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const { token, self } = artist;
   const queue = async (email: string, changes: object) => {
     await recoverPassword(app.http(), email);
-    const one = async () => expect(await queuedRecoveries(app)).toBe(1);
-    await vi.waitFor(one, { timeout: 10_000 });
+    const isQueued = async () => expect(await countQueuedRecoveries(app)).toBe(1);
+    await vi.waitFor(isQueued, { timeout: 10_000 });
     await changeMe(app.http(token), changes);
-    return recoveryMails(app);
+    return listRecoveryMails(app);
   };
   expect(await queue(self.email, { email: 'moved@example.com' })).toEqual([]);
   expect(await queue('moved@example.com', { about_me: 'I draw.' })).toHaveLength(1);
 });
 
-async function queuedRecoveries({ database }: TestApp): Promise<number> {
+async function countQueuedRecoveries({ database }: TestApp): Promise<number> {
   const mails = await database
     .selectFrom('mails')
     .select('notice')
@@ -161,20 +159,20 @@ async function queuedRecoveries({ database }: TestApp): Promise<number> {
   return mails.filter(({ notice }) => notice.kind === 'password_recovery').length;
 }
 
-test('a link lives on when only the name changes', async () => {
+test('a recovery link still works after the artist’s name changes', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
-  const token = await tokenFor(app, artist);
+  const token = await requestToken(app, artist);
   const json = { full_name: 'Somebody Else' };
   await changeMe(app.http(artist.token), json);
-  await resetPassword(app.http(), { new_password: NEW_PASSWORD, token: token });
+  await resetPassword(app.http(), { new_password: NEW_PASSWORD, token });
 });
 
-test('a link and a change of password at the same moment get along', async () => {
+test('a recovery link and a concurrent password change cause no server error', async () => {
   const app = await openTestApp({ database: 'own' });
   for (let round = 0; round < 6; round += 1) {
     const artist = await app.newArtist();
-    const token = await tokenFor(app, artist);
+    const token = await requestToken(app, artist);
     const json = { current_password: PASSWORD, new_password: 'chosen while logged in' };
     const [changed, link] = await Promise.all([
       app.call('PATCH /users/me/password', { token: artist.token, json }),
@@ -186,34 +184,34 @@ test('a link and a change of password at the same moment get along', async () =>
   expect(app.logged.filter((line) => !line.startsWith('A mail was written'))).toEqual([]);
 });
 
-test('a password that is too short uses no link up', async () => {
+test('a recovery link stays usable after a password that is too short', async () => {
   const app = await openTestApp({ database: 'own' });
-  const token = await tokenFor(app, await app.newArtist());
+  const token = await requestToken(app, await app.newArtist());
   expect(
     validationMessages(
-      await refusalOf(resetPassword(app.http(), { new_password: 'short', token: token })),
+      await refusalOf(resetPassword(app.http(), { new_password: 'short', token })),
     ),
   ).toEqual({
     'body.new_password': 'Password must be at least 8 characters',
   });
-  await resetPassword(app.http(), { new_password: NEW_PASSWORD, token: token });
+  await resetPassword(app.http(), { new_password: NEW_PASSWORD, token });
 });
 
-test('of many who use a link at once, one does', async () => {
+test('of concurrent uses of a recovery link, exactly one succeeds', async () => {
   const app = await openTestApp({ database: 'own' });
-  const token = await tokenFor(app, await app.newArtist());
-  const answers = await Promise.all(Array.from({ length: 8 }, () => reset(app, token)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);
+  const token = await requestToken(app, await app.newArtist());
+  const responses = await Promise.all(Array.from({ length: 8 }, () => reset(app, token)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);
 });
 
-test('the database holds no token that works, and the log holds neither token nor address', async () => {
+test('recovery tokens are stored only as a hash, and neither token nor address is logged', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
-  const token = await tokenFor(app, artist);
-  const kept = await app.database.selectFrom('password_recoveries').selectAll().execute();
-  expect(kept).toHaveLength(1);
-  expect(kept[0]?.token_hash).toHaveLength(32);
-  expect(JSON.stringify(kept)).not.toContain(token);
+  const token = await requestToken(app, artist);
+  const rows = await app.database.selectFrom('password_recoveries').selectAll().execute();
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.token_hash).toHaveLength(32);
+  expect(JSON.stringify(rows)).not.toContain(token);
   for (const line of app.logged) {
     expect(line).toMatch(/^A mail was written to the outbox: [\w.-]+\.eml, with a link to http/);
     for (const secret of [token, artist.self.email]) expect(line).not.toContain(secret);
@@ -221,38 +219,38 @@ test('the database holds no token that works, and the log holds neither token no
   expect(app.logged).toHaveLength(1);
 });
 
-test('nobody can flood a mailbox, and the answer does not tell', async () => {
+test('recovery mails to an address are limited, and the response is the same beyond the limit', async () => {
   const app = await openTestApp({ database: 'own', rateLimit: true });
   const { self } = await app.newArtist();
   for (let n = 0; n < 8; n += 1) expect(await recover(app, self.email)).toMatchObject(SENT);
-  expect(await recoveryMails(app)).toHaveLength(5);
+  expect(await listRecoveryMails(app)).toHaveLength(5);
 });
 
-test('a mail that cannot be sent is logged, and nobody else hears of it', async () => {
+test('a failure to send a recovery mail is logged, and not shown in the response', async () => {
   const send = () => Promise.reject(new Error('The postman of rosa@example.com is ill'));
   const app = await openTestApp({ database: 'own', mailer: { send, close() {} } });
   const { self } = await app.newArtist({ viaSignup: true });
   expect(await recover(app, self.email)).toMatchObject(SENT);
   await app.runJobs();
-  const why =
-    /^A mail \((welcome|password_recovery)\) was not sent and is tried again: It could not be handed to the mail server\.\n +at /;
-  expect(app.logged).toEqual([expect.stringMatching(why), expect.stringMatching(why)]);
+  const failure =
+    /^Mail: sending (welcome|password_recovery) failed \(will be retried\): It could not be handed to the mail server\.\n +at /;
+  expect(app.logged).toEqual([expect.stringMatching(failure), expect.stringMatching(failure)]);
   expect(app.logged.join()).not.toContain('rosa@');
 });
 
-test('a superuser reads the very mail, with a link that works', async () => {
+test('a superuser gets the HTML of the recovery mail with a working link, and no mail is sent', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const token = await app.superuserToken();
   const path = `POST /password-recovery-html-content/${artist.self.email}`;
-  const answer = await app.call<string>(path, { token });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
-  expect(answer.body).toContain('within one hour');
-  expect(await recoveryMails(app)).toEqual([]);
-  await resetPassword(app.http(), { new_password: NEW_PASSWORD, token: tokenIn(answer.body) });
-  const nobody = 'POST /password-recovery-html-content/nobody@example.com';
-  expect(await app.call(nobody, { token })).toMatchObject(NOT_FOUND);
+  const response = await app.call<string>(path, { token });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+  expect(response.body).toContain('within one hour');
+  expect(await listRecoveryMails(app)).toEqual([]);
+  await resetPassword(app.http(), { new_password: NEW_PASSWORD, token: findToken(response.body) });
+  const unknown = 'POST /password-recovery-html-content/nobody@example.com';
+  expect(await app.call(unknown, { token })).toMatchObject(NOT_FOUND);
 });
 
 function noticeFor(name: string): MailData {
@@ -260,14 +258,14 @@ function noticeFor(name: string): MailData {
   return { kind: 'password_recovery', artist, occasion: 'first' };
 }
 
-test('what an artist calls themselves is only text in a mail', async () => {
+test('an artist’s name is escaped in the HTML of a mail', async () => {
   const site = { productName: 'Ink & Paper', siteUrl: 'https://book.example.com' };
   const { html } = await createMail(site, noticeFor('<img src=x>'), 'token');
   expect(html).toContain('Hi &lt;img src=x&gt;,');
   expect(html).toContain('Ink &amp; Paper');
 });
 
-test('the link in a mail that lies in the outbox stands on one line, as it is', async () => {
+test('the recovery link in an outbox file is on one line, unencoded', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'linework-outbox-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const outbox = createOutboxMailer(folder, 'Linework <no-reply@localhost>', () => {});

@@ -12,16 +12,20 @@ import { createSubscription, type StripeEvent } from '#support/fake_stripe_objec
 import { permutations } from '#support/permutations.ts';
 import { openTestApp } from '#support/test_app.ts';
 
-const TAKEN = { status: 200, body: { received: true } };
+const ACCEPTED = { status: 200, body: { received: true } };
 const BAD_SIGNATURE = { status: 400, body: { detail: 'The signature does not fit' } };
 
 function now(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** A subscription's life, a second each, for a customer nobody knows. */
-function lifeOf({ provider }: BilledTestApp, id: string, begins = now() - 100): StripeEvent[] {
-  const one = createSubscription(id, `cus_${id}`, provider.account.priceId, begins);
+/** The events of a subscription from start to end, for an unknown customer. */
+function createEvents(
+  { provider }: BilledTestApp,
+  id: string,
+  startedAt = now() - 100,
+): StripeEvent[] {
+  const one = createSubscription(id, `cus_${id}`, provider.account.priceId, startedAt);
   const invoice = {
     id: `in_${id}`,
     object: 'invoice',
@@ -29,15 +33,15 @@ function lifeOf({ provider }: BilledTestApp, id: string, begins = now() - 100): 
     parent: { type: 'subscription_details', subscription_details: { subscription: id } },
   };
   return [
-    provider.event('customer.subscription.created', { ...one, status: 'incomplete' }, begins),
-    provider.event('invoice.paid', invoice, begins + 1),
-    provider.event('invoice.payment_failed', invoice, begins + 2),
-    provider.event('customer.subscription.updated', { ...one, status: 'past_due' }, begins + 2),
-    provider.event('customer.subscription.deleted', { ...one, status: 'canceled' }, begins + 3),
+    provider.event('customer.subscription.created', { ...one, status: 'incomplete' }, startedAt),
+    provider.event('invoice.paid', invoice, startedAt + 1),
+    provider.event('invoice.payment_failed', invoice, startedAt + 2),
+    provider.event('customer.subscription.updated', { ...one, status: 'past_due' }, startedAt + 2),
+    provider.event('customer.subscription.deleted', { ...one, status: 'canceled' }, startedAt + 3),
   ];
 }
 
-async function keptOf({ app }: BilledTestApp) {
+async function loadSubscriptions({ app }: BilledTestApp) {
   return app.database
     .selectFrom('subscriptions')
     .select(['id', 'customer', 'status', 'failing_since', 'cancel_at_period_end'])
@@ -45,10 +49,10 @@ async function keptOf({ app }: BilledTestApp) {
     .execute();
 }
 
-test('a wrong, a missing and an old signature are refused, and nothing is kept', async () => {
+test('webhooks with a wrong, missing or expired signature are refused and not stored', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
-  const body = JSON.stringify(lifeOf(billed, 'sub_1')[0]);
+  const body = JSON.stringify(createEvents(billed, 'sub_1')[0]);
   const good = provider.sign(body);
   for (const signature of [
     undefined,
@@ -63,39 +67,39 @@ test('a wrong, a missing and an old signature are refused, and nothing is kept',
     expect(await billed.postWebhook(body, signature), signature).toMatchObject(BAD_SIGNATURE);
   expect(await billed.postWebhook('', provider.sign(''))).toMatchObject(BAD_SIGNATURE);
   expect(await app.database.selectFrom('payment_events').selectAll().execute()).toEqual([]);
-  expect(await billed.postWebhook(body, good)).toMatchObject(TAKEN);
+  expect(await billed.postWebhook(body, good)).toMatchObject(ACCEPTED);
 });
 
-test('a signature is good for five minutes', async () => {
+test('a webhook signature is still accepted after almost five minutes', async () => {
   const billed = await openBilledTestApp();
-  const body = JSON.stringify(lifeOf(billed, 'sub_1')[0]);
+  const body = JSON.stringify(createEvents(billed, 'sub_1')[0]);
   expect(
     await billed.postWebhook(body, billed.provider.sign(body, { at: now() - 290 })),
-  ).toMatchObject(TAKEN);
+  ).toMatchObject(ACCEPTED);
 });
 
-test('what the signature is of is the body byte for byte, whatever its type', async () => {
+test('the webhook signature is verified against the raw body, whatever its content type', async () => {
   const billed = await openBilledTestApp();
-  const body = `\n${JSON.stringify(lifeOf(billed, 'sub_1 – ümlaut')[0], null, 3)}\r\n`;
-  const answer = await billed.app.call('POST /users/webhook', {
+  const body = `\n${JSON.stringify(createEvents(billed, 'sub_1 – ümlaut')[0], null, 3)}\r\n`;
+  const response = await billed.app.call('POST /users/webhook', {
     raw: body,
     headers: { 'Content-Type': 'text/plain', 'Stripe-Signature': billed.provider.sign(body) },
   });
-  expect(answer).toMatchObject(TAKEN);
+  expect(response).toMatchObject(ACCEPTED);
 });
 
-test('what does not matter here is taken and not kept', async () => {
+test('webhook events that we do not use are accepted and not stored', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   for (const event of [
     provider.event('customer.created', { id: 'cus_1', object: 'customer' }),
     provider.event('invoice.paid', { id: 'in_1', object: 'invoice', customer: 'cus_1' }),
   ])
-    expect(await provider.send(event)).toMatchObject(TAKEN);
+    expect(await provider.send(event)).toMatchObject(ACCEPTED);
   expect(await app.database.selectFrom('payment_events').selectAll().execute()).toEqual([]);
 });
 
-test('what is signed and cannot be understood is not taken', async () => {
+test('signed webhooks that are invalid or too large are refused and not stored', async () => {
   const { postWebhook: post, provider, app } = await openBilledTestApp();
   const strange = provider.event('customer.subscription.updated', { id: 'sub_1', status: 'new' });
   for (const body of ['not JSON', '[]', '{}', 'null', JSON.stringify(strange)])
@@ -105,13 +109,13 @@ test('what is signed and cannot be understood is not taken', async () => {
   expect(await app.database.selectFrom('payment_events').selectAll().execute()).toEqual([]);
 });
 
-test('the same event ten times, at once and one after the other, changes once', async () => {
+test('an event that arrives many times, concurrently and in sequence, is handled once', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const artist = await app.newArtist();
   const { id, customer } = await billed.subscribe(artist);
   await billed.loadSelf(artist);
-  const [failed] = lifeOf(billed, id).slice(2, 3);
+  const [failed] = createEvents(billed, id).slice(2, 3);
   if (!failed) throw new Error('Nothing failed');
   const event = {
     ...failed,
@@ -119,66 +123,69 @@ test('the same event ten times, at once and one after the other, changes once', 
     data: { object: { ...failed.data.object, customer } },
   };
   const before = await app.mails();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => provider.send(event)));
-  for (let more = 0; more < 10; more += 1) answers.push(await provider.send(event));
-  for (const answer of answers) expect(answer).toMatchObject(TAKEN);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => provider.send(event)));
+  for (let repeat = 0; repeat < 10; repeat += 1) responses.push(await provider.send(event));
+  for (const response of responses) expect(response).toMatchObject(ACCEPTED);
   const { subscription } = await billed.loadSelf(artist);
   expect(subscription?.grace_until).toBe(
     new Date((event.created + 3 * 24 * 3600) * 1000).toISOString().replace('.000Z', 'Z'),
   );
-  const kept = app.database.selectFrom('payment_events').where('id', '=', event.id);
-  expect(await kept.selectAll().execute()).toHaveLength(1);
+  const stored = app.database.selectFrom('payment_events').where('id', '=', event.id);
+  expect(await stored.selectAll().execute()).toHaveLength(1);
   expect((await app.mails()).length - before.length).toBe(1);
   expect(await app.mailsAbout('a payment failed')).toHaveLength(1);
 });
 
-test('every order of created, updated and deleted ends in the same state', async () => {
+test('created, updated and deleted events end in the same state in any order', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const orders = permutations([0, 3, 4]);
   for (const [index, order] of orders.entries()) {
-    const life = lifeOf(billed, `sub_${index}`);
+    const lifecycle = createEvents(billed, `sub_${index}`);
     for (const which of order) {
-      const event = life[which];
-      if (event) expect(await provider.send(event)).toMatchObject(TAKEN);
+      const event = lifecycle[which];
+      if (event) expect(await provider.send(event)).toMatchObject(ACCEPTED);
       await app.runJobs();
     }
   }
-  const kept = await keptOf(billed);
-  expect(kept).toHaveLength(orders.length);
-  for (const one of kept) expect(one).toMatchObject({ status: 'canceled' });
+  const subscriptions = await loadSubscriptions(billed);
+  expect(subscriptions).toHaveLength(orders.length);
+  for (const one of subscriptions) expect(one).toMatchObject({ status: 'canceled' });
 });
 
-test('every order of a life with a failed payment ends in the same state, and all at once too', async () => {
+test('events with a failed payment end in the same state in any order, and concurrently', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
-  const begins = now() - 100;
+  const startedAt = now() - 100;
   const orders = permutations([0, 2, 3, 4]);
   for (const [index, order] of orders.entries()) {
-    const life = lifeOf(billed, `sub_${index}`, begins);
-    const told = order.flatMap((which) => life[which] ?? []);
-    if (index % 2 === 0) await Promise.all(told.map((event) => provider.send(event)));
+    const lifecycle = createEvents(billed, `sub_${index}`, startedAt);
+    const events = order.flatMap((which) => lifecycle[which] ?? []);
+    if (index % 2 === 0) await Promise.all(events.map((event) => provider.send(event)));
     else
-      for (const event of told) {
+      for (const event of events) {
         await provider.send(event);
         await app.runJobs();
       }
   }
   await app.runJobs();
-  const kept = await keptOf(billed);
-  expect(kept).toHaveLength(orders.length);
-  for (const one of kept)
+  const subscriptions = await loadSubscriptions(billed);
+  expect(subscriptions).toHaveLength(orders.length);
+  for (const one of subscriptions)
     expect(one).toMatchObject({
       status: 'canceled',
-      failing_since: new Date((begins + 2) * 1000),
+      failing_since: new Date((startedAt + 2) * 1000),
     });
 });
 
-test('whoever handles an event waits for their turn, and then sees what was told meanwhile', async () => {
+test('handling an event waits for the lock of its subscription, and includes events that arrived meanwhile', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const { database } = app;
-  const [created, deleted] = [lifeOf(billed, 'sub_1').at(0), lifeOf(billed, 'sub_1').at(-1)];
+  const [created, deleted] = [
+    createEvents(billed, 'sub_1').at(0),
+    createEvents(billed, 'sub_1').at(-1),
+  ];
   if (!created || !deleted) throw new Error('Nothing happened');
   await provider.send(created);
   let handled: Promise<void> = Promise.resolve();
@@ -199,20 +206,20 @@ test('whoever handles an event waits for their turn, and then sees what was told
     await provider.send(deleted);
   });
   await handled;
-  expect(await keptOf(billed)).toMatchObject([{ status: 'canceled' }]);
+  expect(await loadSubscriptions(billed)).toMatchObject([{ status: 'canceled' }]);
 });
 
-test('a crash between keeping and handling is made good', async () => {
+test('an event that was stored but failed to be handled is retried', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
-  const [created] = lifeOf(billed, 'sub_1');
-  if (!created) throw new Error('Nothing was made');
+  const [created] = createEvents(billed, 'sub_1');
+  if (!created) throw new Error('There is no event');
   await sql`ALTER TABLE subscriptions ADD CONSTRAINT crash CHECK (status IS NULL)`.execute(
     app.database,
   );
-  expect(await provider.send(created)).toMatchObject(TAKEN);
+  expect(await provider.send(created)).toMatchObject(ACCEPTED);
   await app.runJobs();
-  expect(await keptOf(billed)).toEqual([]);
+  expect(await loadSubscriptions(billed)).toEqual([]);
   const unhandled = app.database
     .selectFrom('payment_events')
     .select('id')
@@ -220,11 +227,11 @@ test('a crash between keeping and handling is made good', async () => {
   expect(await unhandled.execute()).toEqual([{ id: created.id }]);
   await sql`ALTER TABLE subscriptions DROP CONSTRAINT crash`.execute(app.database);
   await retryFailedJobs(app);
-  expect(await keptOf(billed)).toMatchObject([{ id: 'sub_1', status: 'incomplete' }]);
+  expect(await loadSubscriptions(billed)).toMatchObject([{ id: 'sub_1', status: 'incomplete' }]);
   expect(await unhandled.execute()).toEqual([]);
 });
 
-test('events of older versions of the provider are understood', async () => {
+test('events in older versions of the Stripe API are handled', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const { items: _, ...one } = createSubscription(
@@ -249,14 +256,14 @@ test('events of older versions of the provider are understood', async () => {
     ),
   );
   await app.runJobs();
-  const kept = await app.database.selectFrom('subscriptions').selectAll().execute();
-  expect(kept).toMatchObject([
+  const subscriptions = await app.database.selectFrom('subscriptions').selectAll().execute();
+  expect(subscriptions).toMatchObject([
     { id: 'sub_1', customer: 'cus_1', current_period_end: new Date(end * 1000) },
   ]);
-  expect(kept[0]?.failing_since).not.toBeNull();
+  expect(subscriptions[0]?.failing_since).not.toBeNull();
 });
 
-test('a checkout tells whose customer it is when we do not know it', async () => {
+test('a completed checkout links a customer to an artist only when both are unlinked', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const [artist, other] = [await app.newArtist(), await app.newArtist()];
@@ -285,7 +292,7 @@ test('a checkout tells whose customer it is when we do not know it', async () =>
   expect(customers).toEqual([{ id: artist.self.id, payment_customer: 'cus_1' }]);
 });
 
-test('artists are told once that a payment failed, and once that their subscription ended', async () => {
+test('artists are mailed once about a failed payment, and once about the end of their subscription', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const artist = await app.newArtist();
@@ -304,7 +311,7 @@ test('artists are told once that a payment failed, and once that their subscript
   expect(await app.mailsAbout('your subscription has ended')).toHaveLength(1);
 });
 
-test('a failure of which the end is heard first is told once', async () => {
+test('a failed payment is mailed once when its invoice event arrives after the status update', async () => {
   const billed = await openBilledTestApp();
   const { provider, app } = billed;
   const artist = await app.newArtist();
@@ -318,10 +325,10 @@ test('a failure of which the end is heard first is told once', async () => {
   expect(await app.mailsAbout('a payment failed')).toHaveLength(1);
 });
 
-test('while billing is off the webhook says so', async () => {
+test('while billing is off, the webhook responds 503', async () => {
   const app = await openTestApp();
-  const answer = await app.call('POST /users/webhook', { raw: '{}' });
-  expect(answer).toMatchObject({
+  const response = await app.call('POST /users/webhook', { raw: '{}' });
+  expect(response).toMatchObject({
     status: 503,
     body: { detail: 'Subscriptions are not set up here' },
   });

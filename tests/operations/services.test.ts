@@ -16,14 +16,14 @@ const PAGE = { skip: 0, limit: 100 };
 const NEW = { name: 'Flash', description: 'A palm-sized piece.', duration: 60, is_available: true };
 const NOT_FOUND = { reason: 'not_found' };
 
-async function open() {
+async function setUp() {
   const opened = await openTestContext();
   const artist = await addArtist(opened.context.database);
   return { ...opened, artist };
 }
 
-test('a new service is last, shown without its columns, and the services are invalidated', async () => {
-  const { context, artist, invalidatedTags: cleared } = await open();
+test('a new service is last in the list, has only its public fields, and invalidates the services', async () => {
+  const { context, artist, invalidatedTags } = await setUp();
   await createService(context, artist.id, { ...NEW, name: 'First' });
   const moved = await createService(context, artist.id, { ...NEW, name: 'Moved' });
   await updateService(context, artist.id, moved.id, { position: 0 });
@@ -31,11 +31,11 @@ test('a new service is last, shown without its columns, and the services are inv
   expect(service).toEqual({ id: service.id, ...NEW });
   const { data } = await listOwnServices(context, artist.id, PAGE);
   expect(data.map(({ name }) => name)).toEqual(['Moved', 'First', 'Flash']);
-  expect(new Set(cleared)).toEqual(new Set([`services:${artist.id}`]));
+  expect(new Set(invalidatedTags)).toEqual(new Set([`services:${artist.id}`]));
 });
 
-test('clients see services they can book, tagged with the artist and the services', async () => {
-  const { context, artist } = await open();
+test('clients see only available services, tagged with artist and services', async () => {
+  const { context, artist } = await setUp();
   const { id } = await createService(context, artist.id, { ...NEW, is_available: false });
   const shown = await createService(context, artist.id, NEW);
   expect(await listAvailableServices(context, artist.username.toUpperCase(), PAGE)).toEqual({
@@ -47,8 +47,8 @@ test('clients see services they can book, tagged with the artist and the service
   expect((await loadOwnService(context, artist.id, id)).is_available).toBe(false);
 });
 
-test('an artist who is not active offers nothing', async () => {
-  const { context, artist } = await open();
+test('services of an inactive artist are not found', async () => {
+  const { context, artist } = await setUp();
   const { id } = await createService(context, artist.id, NEW);
   await updateArtist(context.database, artist.id, { is_active: false });
   const { username } = artist;
@@ -56,8 +56,8 @@ test('an artist who is not active offers nothing', async () => {
   await expect(loadAvailableService(context, username, id)).rejects.toMatchObject(NOT_FOUND);
 });
 
-test('a service is changed and moved at once, and fields left out keep their value', async () => {
-  const { context, artist } = await open();
+test('one update changes and moves a service, and keeps fields that it leaves out', async () => {
+  const { context, artist } = await setUp();
   await createService(context, artist.id, { ...NEW, name: 'First' });
   const { id } = await createService(context, artist.id, NEW);
   const changed = await updateService(context, artist.id, id, { duration: 90, position: 0 });
@@ -66,20 +66,20 @@ test('a service is changed and moved at once, and fields left out keep their val
   expect(data.map(({ name }) => name)).toEqual(['Flash', 'First']);
 });
 
-test('another artist’s service is not found, and nothing is invalidated', async () => {
-  const { context, artist, invalidatedTags: cleared } = await open();
+test('another artist’s service cannot be read, changed or deleted, and nothing is invalidated', async () => {
+  const { context, artist, invalidatedTags } = await setUp();
   const { id } = await createService(context, artist.id, NEW);
   const other = await addArtist(context.database);
-  cleared.length = 0;
+  invalidatedTags.length = 0;
   await expect(loadOwnService(context, other.id, id)).rejects.toMatchObject(NOT_FOUND);
-  const changing = updateService(context, other.id, id, { name: 'Mine', position: 0 });
-  await expect(changing).rejects.toMatchObject(NOT_FOUND);
-  expect(cleared).toEqual([]);
+  const update = updateService(context, other.id, id, { name: 'Mine', position: 0 });
+  await expect(update).rejects.toMatchObject(NOT_FOUND);
+  expect(invalidatedTags).toEqual([]);
   await expect(deleteService(context, other.id, id)).rejects.toMatchObject(NOT_FOUND);
 });
 
-test('a deleted service is gone, and deleting it again finds nothing', async () => {
-  const { context, artist } = await open();
+test('a deleted service is not listed, and deleting it again is not found', async () => {
+  const { context, artist } = await setUp();
   const { id } = await createService(context, artist.id, NEW);
   await deleteService(context, artist.id, id);
   expect((await listOwnServices(context, artist.id, PAGE)).count).toBe(0);

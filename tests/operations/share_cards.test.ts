@@ -13,13 +13,13 @@ import { createFlatPicture, createMultipart, createNoisyPicture } from '#support
 import { UNKNOWN_ID } from '#support/problems.ts';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
-/** Apart from the colours of the card itself. */
+/** Colours that the card itself does not use. */
 const GREEN = { r: 20, g: 160, b: 60 };
 const BLUE = { r: 30, g: 60, b: 200 };
 
 type Colour = typeof GREEN;
 
-/** A studio that is served as it is to everyone, with what it keeps in front. */
+/** An app that serves HTTP through its cache. */
 async function openServed() {
   const app = await openTestApp({ database: 'own' });
   return { app, origin: await app.serve() };
@@ -31,11 +31,15 @@ async function fetchCard(origin: URL, path: string, method = 'GET') {
   return { status: response.status, headers: response.headers, bytes };
 }
 
-function cardOf({ username }: TestArtist): string {
+function cardPath({ username }: TestArtist): string {
   return `users/artist/${username}/share-image`;
 }
 
-async function addArt(app: TestApp, { token }: TestArtist, { r, g, b }: Colour): Promise<Design> {
+async function addFlatDesign(
+  app: TestApp,
+  { token }: TestArtist,
+  { r, g, b }: Colour,
+): Promise<Design> {
   const picture = await createFlatPicture(400, 500, `rgb(${r},${g},${b})`).png().toBuffer();
   const body = createMultipart([picture], { name: 'Swallow' });
   const design = await expectOk(app.call<Design>('POST /designs', { token, multipart: body }));
@@ -43,22 +47,22 @@ async function addArt(app: TestApp, { token }: TestArtist, { r, g, b }: Colour):
   return design;
 }
 
-/** How much of a card is of about that colour, of 1. */
-async function shareOf({ r, g, b }: Colour, jpeg: Buffer): Promise<number> {
+/** The fraction of the pixels of a card that have about this colour. */
+async function colourFraction({ r, g, b }: Colour, jpeg: Buffer): Promise<number> {
   const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
   let found = 0;
   for (let at = 0; at < data.length; at += info.channels) {
-    const away = [r, g, b].map((part, index) => Math.abs(part - (data[at + index] ?? 0)));
-    if (Math.max(...away) < 12) found += 1;
+    const differences = [r, g, b].map((part, index) => Math.abs(part - (data[at + index] ?? 0)));
+    if (Math.max(...differences) < 12) found += 1;
   }
   return found / (info.width * info.height);
 }
 
-test("an artist's card is a JPEG of 1200 by 630 that opens bit by bit, drawn of their own designs", async () => {
+test("an artist's share card is a progressive JPEG of 1200 by 630 that shows their designs", async () => {
   const { app, origin } = await openServed();
   const artist = await app.newArtist();
-  await addArt(app, artist, GREEN);
-  const { status, headers, bytes } = await fetchCard(origin, `${cardOf(artist)}?v=1abc`);
+  await addFlatDesign(app, artist, GREEN);
+  const { status, headers, bytes } = await fetchCard(origin, `${cardPath(artist)}?v=1abc`);
   expect([status, headers.get('Content-Type')]).toEqual([200, 'image/jpeg']);
   expect(headers.get('Surrogate-Control')).toMatch(/^max-age=\d{3,}/);
   const { id } = artist.self;
@@ -72,13 +76,13 @@ test("an artist's card is a JPEG of 1200 by 630 that opens bit by bit, drawn of 
     isProgressive: true,
     space: 'srgb',
   });
-  expect(await shareOf(GREEN, bytes)).toBeGreaterThan(0.4);
+  expect(await colourFraction(GREEN, bytes)).toBeGreaterThan(0.4);
 });
 
-test('a card shows what is there now: a hidden design leaves it, a portfolio stands in', async () => {
+test('a share card shows designs and portfolio, without designs that were hidden since', async () => {
   const { app, origin } = await openServed();
   const artist = await app.newArtist();
-  const { id } = await addArt(app, artist, GREEN);
+  const { id } = await addFlatDesign(app, artist, GREEN);
   const picture = await createFlatPicture(700, 700, 'rgb(30,60,200)').png().toBuffer();
   await expectOk(
     app.call<UploadedImage>('POST /images/portfolio/upload', {
@@ -87,65 +91,65 @@ test('a card shows what is there now: a hidden design leaves it, a portfolio sta
     }),
   );
   await app.imagesConverted();
-  const both = (await fetchCard(origin, cardOf(artist))).bytes;
-  expect(await shareOf(GREEN, both)).toBeGreaterThan(0.2);
-  expect(await shareOf(BLUE, both)).toBeGreaterThan(0.2);
+  const both = (await fetchCard(origin, cardPath(artist))).bytes;
+  expect(await colourFraction(GREEN, both)).toBeGreaterThan(0.2);
+  expect(await colourFraction(BLUE, both)).toBeGreaterThan(0.2);
   await changeDesign(app.http(artist.token), id, { status: 'hidden' });
-  const one = (await fetchCard(origin, cardOf(artist))).bytes;
-  expect(await shareOf(GREEN, one)).toBe(0);
-  expect(await shareOf(BLUE, one)).toBeGreaterThan(0.4);
+  const one = (await fetchCard(origin, cardPath(artist))).bytes;
+  expect(await colourFraction(GREEN, one)).toBe(0);
+  expect(await colourFraction(BLUE, one)).toBeGreaterThan(0.4);
 });
 
-test("a design's card shows its picture, also once it is claimed", async () => {
+test("a design's share card shows its picture, also when it is claimed", async () => {
   const { app, origin } = await openServed();
   const artist = await app.newArtist();
-  const { id } = await addArt(app, artist, GREEN);
+  const { id } = await addFlatDesign(app, artist, GREEN);
   for (const status of ['available', 'claimed']) {
     const change = { token: artist.token, json: { status } };
     await expectOk(app.call(`PATCH /designs/${id}`, change));
     const card = await fetchCard(origin, `designs/${id}/share-image?v=x`);
     expect([status, card.status]).toEqual([status, 200]);
-    expect(await shareOf(GREEN, card.bytes)).toBeGreaterThan(0.4);
+    expect(await colourFraction(GREEN, card.bytes)).toBeGreaterThan(0.4);
   }
 });
 
-test('there is no card of nobody, of a hidden design, or of an artist who is not shown', async () => {
+test('the share card of an unknown artist or design, a hidden design or an inactive artist is not found', async () => {
   const { app, origin } = await openServed();
   const artist = await app.newArtist();
-  const { id } = await addArt(app, artist, GREEN);
+  const { id } = await addFlatDesign(app, artist, GREEN);
   await changeDesign(app.http(artist.token), id, { status: 'hidden' });
   for (const path of ['users/artist/nobody', `designs/${UNKNOWN_ID}`, `designs/${id}`]) {
     const { status, headers } = await fetchCard(origin, `${path}/share-image`);
     expect([path, status]).toEqual([path, 404]);
     expect(headers.get('Cache-Control')).toBe('no-store');
   }
-  // Not to the artist either: whoever made a copy of the address would keep it.
+  // Not found for the artist either, because the address of the card can be shared.
   const own = await app.call(`GET /designs/${id}/share-image`, { token: artist.token });
   expect(own.status).toBe(404);
   await changeDesign(app.http(artist.token), id, { status: 'available' });
-  const chief = await app.superuserToken();
-  const close = { token: chief, json: { is_active: false } };
-  await expectOk(app.call(`PATCH /users/${artist.self.id}`, close));
-  for (const path of [cardOf(artist), `designs/${id}/share-image`])
+  const superuserToken = await app.superuserToken();
+  const deactivation = { token: superuserToken, json: { is_active: false } };
+  await expectOk(app.call(`PATCH /users/${artist.self.id}`, deactivation));
+  for (const path of [cardPath(artist), `designs/${id}/share-image`])
     expect([path, (await fetchCard(origin, path)).status]).toEqual([path, 404]);
 });
 
-test('who asks only for the head of a card gets it', async () => {
+test('a HEAD request for a share card returns the headers without a body', async () => {
   const { app, origin } = await openServed();
   const artist = await app.newArtist();
-  const { status, headers, bytes } = await fetchCard(origin, cardOf(artist), 'HEAD');
+  const { status, headers, bytes } = await fetchCard(origin, cardPath(artist), 'HEAD');
   expect([status, headers.get('Content-Type'), bytes.length]).toEqual([200, 'image/jpeg', 0]);
 });
 
-test('pictures whose files are gone or damaged are left out', async () => {
+test('a share card leaves out pictures whose files are missing or damaged', async () => {
   const { app, origin } = await openServed();
   const artist = await app.newArtist();
-  const { id, image } = await addArt(app, artist, GREEN);
+  const { id, image } = await addFlatDesign(app, artist, GREEN);
   await rm(join(app.folders.media, image.id), { recursive: true });
-  for (const path of [cardOf(artist), `designs/${id}/share-image`]) {
+  for (const path of [cardPath(artist), `designs/${id}/share-image`]) {
     const card = await fetchCard(origin, path);
     expect([path, card.status]).toEqual([path, 200]);
-    expect(await shareOf(GREEN, card.bytes)).toBe(0);
+    expect(await colourFraction(GREEN, card.bytes)).toBe(0);
   }
   expect(app.logged).toEqual([]);
   const cut = (await createNoisyPicture(600, 600).webp().toBuffer()).subarray(0, 2000);
@@ -153,30 +157,33 @@ test('pictures whose files are gone or damaged are left out', async () => {
   expect(damaged.equals(await drawOnce(CARD))).toBe(true);
 });
 
-test('a name that our fonts cannot write is never a row of empty boxes', async () => {
-  const known = await drawOnce(named('hokusai'));
+test('a name that our fonts cannot draw is replaced by the username', async () => {
+  const username = await drawOnce(named('hokusai'));
   for (const unknown of ['葛飾北斎', 'محمد', 'रोज़ा', '\u{1F339}'])
-    expect([unknown, (await drawOnce(named(unknown))).equals(known)]).toEqual([unknown, true]);
-  for (const written of ['Łucja Őry', 'Nguyễn Thị Ánh', 'Анна Каренина', 'Ελένη'])
-    expect([written, (await drawOnce(named(written))).equals(known)]).toEqual([written, false]);
+    expect([unknown, (await drawOnce(named(unknown))).equals(username)]).toEqual([unknown, true]);
+  for (const supported of ['Łucja Őry', 'Nguyễn Thị Ánh', 'Анна Каренина', 'Ελένη'])
+    expect([supported, (await drawOnce(named(supported))).equals(username)]).toEqual([
+      supported,
+      false,
+    ]);
   expect((await drawOnce(named('Rosa 🌹'))).equals(await drawOnce(named('Rosa')))).toBe(true);
 });
 
-test('names are drawn as they are, whatever they would mean to a program', async () => {
-  const said = ['</svg><script>"&amp;', '${ %s \u0000', 'a'.repeat(120), '-'.repeat(120)];
-  for (const name of said) {
+test('names with markup, templates or many characters are drawn at the usual card size', async () => {
+  const names = ['</svg><script>"&amp;', '${ %s \u0000', 'a'.repeat(120), '-'.repeat(120)];
+  for (const name of names) {
     const { width } = await sharp(await drawOnce(named(name))).metadata();
     expect([name, width]).toEqual([name, 1200]);
   }
 });
 
-test('a card of pictures that hardly compress is light enough for a chat', async () => {
+test('a share card of noisy pictures is smaller than 300 kB', async () => {
   const picture = await createNoisyPicture(640, 800).webp({ quality: 95 }).toBuffer();
   const card = await drawOnce({ ...CARD, pictures: Array(4).fill(async () => picture) });
   expect(card.length).toBeLessThan(300_000);
 });
 
-test('a card that many ask for at once is drawn once, and anew when it is asked for again', async () => {
+test('concurrent requests for a share card draw it once, and a later request draws it again', async () => {
   let reads = 0;
   const picture = await createFlatPicture(600, 600).webp().toBuffer();
   const card: ShareCard = {
@@ -188,17 +195,17 @@ test('a card that many ask for at once is drawn once, and anew when it is asked 
       },
     ],
   };
-  const drawer = createSharpShareCardRenderer();
-  const drawn = await Promise.all(Array.from({ length: 80 }, () => drawer.render('one', card)));
+  const renderer = createSharpShareCardRenderer();
+  const drawn = await Promise.all(Array.from({ length: 80 }, () => renderer.render('one', card)));
   expect([reads, new Set(drawn).size]).toEqual([1, 1]);
-  await drawer.render('one', card);
+  await renderer.render('one', card);
   expect(reads).toBe(2);
 });
 
-test('more cards than can wait are refused, and those that wait are drawn', async () => {
-  const drawer = createSharpShareCardRenderer();
+test('share cards beyond the length of the queue are refused as busy, and the queued ones are drawn', async () => {
+  const renderer = createSharpShareCardRenderer();
   const drawn = await Promise.allSettled(
-    Array.from({ length: 60 }, (_, index) => drawer.render(`card ${index}`, CARD)),
+    Array.from({ length: 60 }, (_, index) => renderer.render(`card ${index}`, CARD)),
   );
   const refused = drawn.flatMap((one) => (one.status === 'rejected' ? [one.reason.reason] : []));
   expect(refused).toEqual(Array(9).fill('busy'));

@@ -21,7 +21,7 @@ test('publishing a build without files does nothing', async () => {
   await expect(publishSiteAssets(database, new Map())).resolves.toBeUndefined();
 });
 
-test('files that no server has used for a week are deleted; those of a running server stay', async () => {
+test('files unused for a week are deleted; those of a newer build stay', async () => {
   const { database } = await openTestApp();
   await publishSiteAssets(database, build('sweep-old.js', 'sweep-both.js'));
   await sql`UPDATE site_assets SET last_used_at = now() - interval '8 days' WHERE name LIKE 'sweep-%'`.execute(
@@ -34,14 +34,14 @@ test('files that no server has used for a week are deleted; those of a running s
   expect(await findSiteAsset(database, 'sweep-new.js')).toBeDefined();
 });
 
-test('files stay for longer than any cache may keep a page that names them', async () => {
+test('files are still stored two days after their last use, because cached pages may link to them', async () => {
   const { database } = await openTestApp();
-  await publishSiteAssets(database, build('kept.js'));
+  await publishSiteAssets(database, build('recent.js'));
   await deleteOldSiteAssets(database, Date.now() + 2 * DAY_MS);
-  expect(await findSiteAsset(database, 'kept.js')).toBeDefined();
+  expect(await findSiteAsset(database, 'recent.js')).toBeDefined();
 });
 
-test('servers that start together publish the same build without getting in each other’s way', async () => {
+test('servers that start concurrently can publish the same build without deadlocks', async () => {
   const { database } = await openTestApp();
   const names = Array.from({ length: 40 }, (_, n) => `together-${n}.js`);
   const orders = [names, names.toReversed(), names, names.toReversed()];

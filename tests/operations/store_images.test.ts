@@ -14,6 +14,8 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { Design } from '#contract/design.ts';
 import type { UploadedImage } from '#contract/image.ts';
+import { listRemovedImages } from '#server/database/removed_images.ts';
+import { deleteImageFiles } from '#server/operations/store_images.ts';
 import { expectOk, refusalOf } from '#support/call_api.ts';
 import {
   createFlatPicture,
@@ -24,21 +26,22 @@ import {
 } from '#support/pictures.ts';
 import { NOT_FOUND } from '#support/problems.ts';
 import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
+import { openTestContext } from '#support/test_context.ts';
 
-/** Where it was taken, and by whom. */
+/** Metadata with a location and a copyright. */
 const EXIF = {
   IFD0: { Copyright: 'The Studio' },
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '40/1 42/1 46/1' },
 };
 
-/** The same as it lies in the file: degrees, minutes and seconds as fractions, little end first. */
+/** The latitude as stored in EXIF: degrees, minutes and seconds as fractions, little-endian. */
 const LATITUDE = Buffer.from(Uint32Array.of(40, 1, 42, 1, 46, 1).buffer);
 
-test('a photograph taken on its side is stored upright, without where it was taken', async () => {
+test('a rotated photo is stored upright and without its EXIF metadata', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
-  // Red above blue to whoever looks at it; stored lying on its side.
-  const upright = await stacked('#c02020', '#2020c0');
+  // Displayed with red above blue; its pixels are stored rotated.
+  const upright = await createTwoColours('#c02020', '#2020c0');
   const photo = await sharp(await upright.png().toBuffer())
     .rotate(-90)
     .withMetadata({ orientation: 6 })
@@ -75,7 +78,7 @@ test('a photograph taken on its side is stored upright, without where it was tak
   }
 });
 
-test('WebP is there with the answer, AVIF a little later', async () => {
+test('WebP is available with the upload’s response, AVIF after background conversion', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   const image = await addToPortfolio(
@@ -100,27 +103,30 @@ test('WebP is there with the answer, AVIF a little later', async () => {
   });
   for (const file of variantsOf(image.id, [320, 640, 1200], ['avif', 'webp'])) {
     const { format, compression, width } = await sharp(join(app.folders.media, file)).metadata();
-    const [, wide, ending] = /(\d+)\.(\w+)$/.exec(file) ?? [];
+    const [, fileWidth, extension] = /(\d+)\.(\w+)$/.exec(file) ?? [];
     expect([file, width, compression ?? format]).toEqual([
       file,
-      Number(wide),
-      ending === 'avif' ? 'av1' : 'webp',
+      Number(fileWidth),
+      extension === 'avif' ? 'av1' : 'webp',
     ]);
   }
 });
 
-test.each(['jpeg', 'png', 'webp', 'avif'] as const)('a %s can be used', async (format) => {
-  const app = await openTestApp({ database: 'own' });
-  const { token } = await app.newArtist();
-  const image = await addToPortfolio(
-    app,
-    token,
-    await createFlatPicture(400, 200).toFormat(format).toBuffer(),
-  );
-  expect(image).toMatchObject({ width: 400, height: 200 });
-});
+test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+  'a %s picture can be uploaded',
+  async (format) => {
+    const app = await openTestApp({ database: 'own' });
+    const { token } = await app.newArtist();
+    const image = await addToPortfolio(
+      app,
+      token,
+      await createFlatPicture(400, 200).toFormat(format).toBuffer(),
+    );
+    expect(image).toMatchObject({ width: 400, height: 200 });
+  },
+);
 
-test('a small picture is not made larger, and an enormously tall one is squeezed', async () => {
+test('a small picture is not enlarged, and a very tall one is squeezed', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   const small = await addToPortfolio(app, token, await createFlatPicture(90, 60).png().toBuffer());
@@ -133,7 +139,7 @@ test('a small picture is not made larger, and an enormously tall one is squeezed
   expect(tall).toMatchObject({ width: 3, height: 8000 });
 });
 
-test('a placeholder is a few pixels of the picture, and none is under what one can see through', async () => {
+test('the placeholder is a tiny WebP, and a transparent picture has none', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   const { placeholder } = await addToPortfolio(
@@ -146,8 +152,8 @@ test('a placeholder is a few pixels of the picture, and none is under what one c
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 16, height: 8 });
   const background = { r: 0, g: 0, b: 0, alpha: 0.5 };
   const glass = sharp({ create: { width: 90, height: 60, channels: 4, background } });
-  const through = await addToPortfolio(app, token, await glass.png().toBuffer());
-  expect(through.placeholder).toBeNull();
+  const transparent = await addToPortfolio(app, token, await glass.png().toBuffer());
+  expect(transparent.placeholder).toBeNull();
   const opaque = await addToPortfolio(
     app,
     token,
@@ -156,7 +162,7 @@ test('a placeholder is a few pixels of the picture, and none is under what one c
   expect(opaque.placeholder).toMatch(/^data:image\/webp;base64,/);
 });
 
-test('a picture whose AVIF was not made is finished after the next start', async () => {
+test('a picture without its AVIF is converted after the next start', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   const image = await addToPortfolio(app, token, await createPicture());
@@ -173,7 +179,7 @@ test('a picture whose AVIF was not made is finished after the next start', async
   expect(sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);
 });
 
-test('one picture that cannot be finished does not keep the others from it', async () => {
+test('a picture that fails to convert does not block the others', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   const [lost, other] = [
@@ -191,10 +197,10 @@ test('one picture that cannot be finished does not keep the others from it', asy
   const read = async ({ id }: UploadedImage) =>
     (await expectOk(app.call<UploadedImage>(`GET /images/${id}`, { token }))).sources.length;
   expect([await read(lost), await read(other)]).toEqual([1, 2]);
-  expect(app.logged.join()).toMatch(/was not finished/);
+  expect(app.logged.join()).toMatch(/AVIF converter: gave up/);
 });
 
-test('a picture that is deleted while its AVIF is made leaves nothing', async () => {
+test('deleting a picture during its AVIF conversion leaves no files', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   const picture = await createNoisyPicture(1300, 900).jpeg().toBuffer();
@@ -205,7 +211,7 @@ test('a picture that is deleted while its AVIF is made leaves nothing', async ()
   expect(app.logged).toEqual([]);
 });
 
-test('a design is added at the end, its picture titled with what one sees', async () => {
+test('a design is added at the end, and its image title is the description, or else the name', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token, username } = await app.newArtist();
   const first = await addDesign(app, token, { name: ' Swallow ', description: 'In black.' });
@@ -221,7 +227,7 @@ test('a design is added at the end, its picture titled with what one sees', asyn
   expect(data.data.map(({ id }) => id)).toEqual([first.id, second.id]);
 });
 
-test('what is changed of a design is read back, and the title of its picture follows', async () => {
+test('changing a design updates the title of its image', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   const { id, image } = await addDesign(app, token, { name: 'Swallow', description: 'Old' });
@@ -238,7 +244,7 @@ test('what is changed of a design is read back, and the title of its picture fol
   expect(await change({})).toMatchObject({ name: 'Bird', status: 'claimed' });
 });
 
-test('a hidden design is seen by its artist and by nobody else', async () => {
+test('only its artist can see a hidden design', async () => {
   const app = await openTestApp({ database: 'own' });
   const [{ token }, other] = [await app.newArtist(), await app.newArtist()];
   const { id } = await addDesign(app, token, { name: 'Swallow' });
@@ -253,22 +259,22 @@ test('a hidden design is seen by its artist and by nobody else', async () => {
   expect(data.map((design) => design.id)).toEqual([id]);
 });
 
-test("another artist's designs and pictures are not there to read, change or delete", async () => {
+test("another artist's designs and pictures cannot be changed or deleted, nor their pictures read", async () => {
   const app = await openTestApp({ database: 'own' });
   const [{ token }, other] = [await app.newArtist(), await app.newArtist()];
   const design = await addDesign(app, token, { name: 'Swallow' });
   const image = await addToPortfolio(app, token, await createPicture());
-  // Files that are still being written have other names.
+  // Wait, because files that are still being written have other names.
   await app.imagesConverted();
   const before = await listStoredFiles(app);
-  for (const [what, json] of [
+  for (const [call, json] of [
     [`PATCH /designs/${design.id}`, { name: 'Mine', position: 0 }],
     [`DELETE /designs/${design.id}`],
     [`GET /images/${image.id}`],
     [`PATCH /images/${image.id}`, { title: 'Mine', position: 0 }],
     [`DELETE /images/${image.id}`],
   ] as const)
-    expect(await app.call(what, { token: other.token, json })).toMatchObject(NOT_FOUND);
+    expect(await app.call(call, { token: other.token, json })).toMatchObject(NOT_FOUND);
   await app.imagesConverted();
   expect(await listStoredFiles(app)).toEqual(expect.arrayContaining(before));
   expect(await expectOk(app.call<Design>(`GET /designs/${design.id}`))).toMatchObject({
@@ -276,7 +282,7 @@ test("another artist's designs and pictures are not there to read, change or del
   });
 });
 
-test('pictures of designs and of the artist themselves are not reached as images', async () => {
+test('pictures of designs and avatars are not found under /images', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   const { image } = await addDesign(app, token, { name: 'Swallow' });
@@ -291,7 +297,7 @@ test('pictures of designs and of the artist themselves are not reached as images
       ).toMatchObject(NOT_FOUND);
 });
 
-test('a deleted design takes its files along, and appointments that named it live on', async () => {
+test('deleting a design deletes its files, and appointments stay without it', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const { token } = artist;
@@ -310,7 +316,7 @@ test('a deleted design takes its files along, and appointments that named it liv
   expect(appointment).toMatchObject({ status: 200, body: { design: null, start: slot.start } });
 });
 
-test('a new avatar takes the place of the one before, whose files go', async () => {
+test('a new avatar replaces the previous one and deletes its files', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token, username } = await app.newArtist();
   const [first, second] = [await setAvatar(app, token), await setAvatar(app, token)];
@@ -329,7 +335,7 @@ test('a new avatar takes the place of the one before, whose files go', async () 
   );
 });
 
-test('of several avatars set at once one is kept, with its files alone', async () => {
+test('of concurrently uploaded avatars, one remains, with only its files', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   await Promise.all([0, 1, 2, 3].map(() => setAvatar(app, token)));
@@ -342,7 +348,7 @@ test('of several avatars set at once one is kept, with its files alone', async (
   expect(await app.database.selectFrom('images').select('id').execute()).toEqual([{ id }]);
 });
 
-test('a picture of the portfolio is titled and deleted', async () => {
+test('a portfolio picture can be titled and deleted', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token, username } = await app.newArtist();
   const image = await addToPortfolio(app, token, await createPicture());
@@ -366,18 +372,18 @@ const LISTS = [
   ],
 ] as const;
 
-test.each(LISTS)('%s are moved within the order of the artist', async (list, add) => {
+test.each(LISTS)('%s are reordered within the list of one artist', async (list, add) => {
   const app = await openTestApp({ database: 'own' });
   const [{ token }, other] = [await app.newArtist(), await app.newArtist()];
-  const theirs = [await add(app, other.token, 'x'), await add(app, other.token, 'y')];
+  const others = [await add(app, other.token, 'x'), await add(app, other.token, 'y')];
   const ids: string[] = [];
   for (const name of ['a', 'b', 'c', 'd']) ids.push((await add(app, token, name)).id);
   const move = (from: number, position: number) =>
     expectOk(app.call(`PATCH /${list}/${ids[from]}`, { token, json: { position } }));
-  const order = async (whose = token) => {
+  const order = async (artistToken = token) => {
     const path = list === 'designs' ? '/designs' : '/images/portfolio';
     const { data } = await expectOk(
-      app.call<ListPage<{ id: string }>>(`GET ${path}`, { token: whose }),
+      app.call<ListPage<{ id: string }>>(`GET ${path}`, { token: artistToken }),
     );
     return data.map(({ id }) => 'abcd'[ids.indexOf(id)] ?? id).join('');
   };
@@ -390,10 +396,10 @@ test.each(LISTS)('%s are moved within the order of the artist', async (list, add
   expect(await order()).toBe('dacb');
   await move(2, 2);
   expect(await order()).toBe('dacb');
-  expect(await order(other.token)).toBe(theirs.map(({ id }) => id).join(''));
+  expect(await order(other.token)).toBe(others.map(({ id }) => id).join(''));
 });
 
-test('however many are moved at once, each keeps a place of its own', async () => {
+test('concurrent moves leave every design with a unique position', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token, self } = await app.newArtist();
   const designs = await Promise.all(
@@ -426,7 +432,7 @@ async function addToPortfolio(
     }),
   );
   const [image] = data;
-  if (!image) throw new Error('No picture came back');
+  if (!image) throw new Error('The response has no picture');
   return image;
 }
 
@@ -439,7 +445,7 @@ async function addDesign(
   return expectOk(app.call<Design>('POST /designs', { token, multipart: body }));
 }
 
-/** Answers the id of the new avatar. */
+/** Returns the id of the new avatar. */
 async function setAvatar(app: TestApp, token: string): Promise<string> {
   const body = createMultipart([await createFlatPicture(500, 500).png().toBuffer()]);
   const { avatar_url } = await expectOk(
@@ -458,16 +464,45 @@ function srcset(id: string, widths: readonly number[], format: string): string {
   return widths.map((width) => `/media/${id}/${width}.${format} ${width}w`).join(', ');
 }
 
-/** Two colours, one above the other. */
-async function stacked(above: string, below: string): Promise<Sharp> {
+/** A picture of two colours, one above the other. */
+async function createTwoColours(above: string, below: string): Promise<Sharp> {
   const top = await createFlatPicture(900, 750, above).png().toBuffer();
   return createFlatPicture(900, 1500, below).composite([{ input: top, gravity: 'north' }]);
 }
 
-/** The colour in the middle of a picture, at a share of its height. */
-async function colourAt(bytes: Buffer, share: number) {
+/** The colour in the horizontal middle, at a fraction of the height. */
+async function colourAt(bytes: Buffer, fraction: number) {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const at =
-    (Math.floor(info.height * share) * info.width + Math.floor(info.width / 2)) * info.channels;
+    (Math.floor(info.height * fraction) * info.width + Math.floor(info.width / 2)) * info.channels;
   return { r: data[at] ?? 0, b: data[at + 2] ?? 0 };
 }
+
+test('removed files are no longer listed for removal', async () => {
+  const { context, files, logs } = await openTestContext();
+  const id = crypto.randomUUID();
+  const file = { imageId: id, width: 400, format: 'webp' } as const;
+  await context.images.put(file, new Uint8Array());
+  await deleteImageFiles(context, [id]);
+  expect([files.size, logs]).toEqual([0, []]);
+  expect(await listRemovedImages(context.database, 10_000)).not.toContain(id);
+});
+
+test('files that the store fails to remove are logged and listed for retry, and the next ones are removed', async () => {
+  const { context, logs } = await openTestContext();
+  const [failing, next] = [crypto.randomUUID(), crypto.randomUUID()];
+  const removed: string[] = [];
+  const images = {
+    ...context.images,
+    remove: async (id: string) => {
+      if (id === failing) throw new Error('The disk is away');
+      removed.push(id);
+    },
+  };
+  await deleteImageFiles({ ...context, images }, [failing, next]);
+  expect(removed).toEqual([next]);
+  expect(logs).toEqual([
+    `Images: deleting the files of ${failing} failed (the next start retries): Error: The disk is away`,
+  ]);
+  expect(await listRemovedImages(context.database, 10_000)).toContain(failing);
+});

@@ -4,7 +4,7 @@ import { changeMe } from '#client/artists.ts';
 import { startAppointment } from '#support/app_rows.ts';
 import { bookSlot, findSlot, openTestApp, type TestApp } from '#support/test_app.ts';
 
-function placeOf({ database }: TestApp, id: string) {
+function loadStudio({ database }: TestApp, id: string) {
   return database
     .selectFrom('appointments')
     .innerJoin('places', 'places.id', 'appointments.place_id')
@@ -21,29 +21,29 @@ function placeOf({ database }: TestApp, id: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** An artist with one appointment that is over and one that is ahead. */
-async function busyArtist() {
+/** An artist with one completed and one upcoming appointment. */
+async function openWithAppointments() {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   const past = await bookSlot(app, artist, await findSlot(app, artist, 24));
-  const ahead = await bookSlot(app, artist, await findSlot(app, artist, 40));
-  for (const { id } of [past, ahead]) await confirmAppointment(app.http(), id);
+  const upcoming = await bookSlot(app, artist, await findSlot(app, artist, 40));
+  for (const { id } of [past, upcoming]) await confirmAppointment(app.http(), id);
   await startAppointment(app, past.id);
   await changeAppointment(app.http(artist.token), past.id, { status: 'completed' });
   const move = (json: Record<string, unknown>) =>
     changeMe(app.http(artist.token), { studio: json });
-  return { app, past, ahead, move };
+  return { app, past, upcoming, move };
 }
 
-test('appointments that are over stay where they were; those ahead move along', async () => {
-  const { app, past, ahead, move } = await busyArtist();
-  const before = await placeOf(app, ahead.id);
+test('completed appointments keep their studio address; upcoming ones move to the new one', async () => {
+  const { app, past, upcoming, move } = await openWithAppointments();
+  const before = await loadStudio(app, upcoming.id);
   await move({ city: 'Boston', time_zone: 'America/Chicago' });
-  expect(await placeOf(app, past.id)).toMatchObject({
+  expect(await loadStudio(app, past.id)).toMatchObject({
     city: 'New York',
     time_zone: 'America/New_York',
   });
-  const after = await placeOf(app, ahead.id);
+  const after = await loadStudio(app, upcoming.id);
   expect(after).toMatchObject({
     city: 'Boston',
     time_zone: 'America/Chicago',
@@ -53,14 +53,14 @@ test('appointments that are over stay where they were; those ahead move along', 
   expect(after.place_id).not.toBe(before.place_id);
 });
 
-test('a new name, or the same address again, moves nothing', async () => {
-  const { app, past, move } = await busyArtist();
+test('a new studio name, or an unchanged address, adds no studio', async () => {
+  const { app, past, move } = await openWithAppointments();
   await move({ name: 'Quint', city: 'New York' });
-  expect(await placeOf(app, past.id)).toMatchObject({ name: 'Quint', city: 'New York' });
+  expect(await loadStudio(app, past.id)).toMatchObject({ name: 'Quint', city: 'New York' });
   expect(await app.database.selectFrom('places').select('id').execute()).toHaveLength(1);
 });
 
-test('a studio where nothing has happened yet is changed as it is', async () => {
+test('a studio without appointments is changed in place', async () => {
   const app = await openTestApp({ database: 'own' });
   const { token } = await app.newArtist();
   const json = { studio: { city: 'Boston' } };

@@ -4,7 +4,7 @@ import { openTestApp } from '#support/test_app.ts';
 
 const FIRST = { email: 'chief@example.com', password: 'correct horse' };
 
-async function superusers(app: Awaited<ReturnType<typeof openTestApp>>): Promise<string[]> {
+async function listSuperusers(app: Awaited<ReturnType<typeof openTestApp>>): Promise<string[]> {
   const rows = await app.database
     .selectFrom('artists')
     .select('email')
@@ -13,13 +13,13 @@ async function superusers(app: Awaited<ReturnType<typeof openTestApp>>): Promise
   return rows.map(({ email }) => email);
 }
 
-test('servers that start together make one superuser', async () => {
+test('servers that start concurrently create one superuser', async () => {
   const app = await openTestApp({ database: 'own' });
   await Promise.all([ensureSuperuser(app, FIRST), ensureSuperuser(app, FIRST)]);
-  expect(await superusers(app)).toEqual(['chief@example.com']);
+  expect(await listSuperusers(app)).toEqual(['chief@example.com']);
 });
 
-test('a superuser who changed their email is not made a second time', async () => {
+test('a superuser who changed their email is not created again', async () => {
   const app = await openTestApp({ database: 'own' });
   await ensureSuperuser(app, FIRST);
   await app.database
@@ -28,12 +28,12 @@ test('a superuser who changed their email is not made a second time', async () =
     .where('is_superuser', '=', true)
     .execute();
   await ensureSuperuser(app, FIRST);
-  expect(await superusers(app)).toEqual(['boss@example.com']);
+  expect(await listSuperusers(app)).toEqual(['boss@example.com']);
 });
 
-test('an artist who has the email already stays an artist', async () => {
+test('an artist with the configured email does not become a superuser', async () => {
   const app = await openTestApp({ database: 'own' });
   const artist = await app.newArtist();
   await ensureSuperuser(app, { ...FIRST, email: artist.self.email });
-  expect(await superusers(app)).toEqual([]);
+  expect(await listSuperusers(app)).toEqual([]);
 });

@@ -10,14 +10,14 @@ const ADDRESS = {
   time_zone: 'America/New_York',
 };
 
-test('a studio is shown with its name and address', () => {
+test('a studio has its name and address', () => {
   expect(toStudio({ studio_name: 'Ink & Ivory', ...ADDRESS })).toEqual({
     name: 'Ink & Ivory',
     ...ADDRESS,
   });
 });
 
-test('no other column of the row is shown', () => {
+test('a studio has no other column of the row', () => {
   const row = { studio_name: 'Ink & Ivory', ...ADDRESS, id: 'a place', password_hash: 'secret' };
   expect(Object.keys(toStudio(row)).toSorted()).toEqual(
     ['name', ...Object.keys(ADDRESS)].toSorted(),

@@ -12,8 +12,8 @@ import {
 
 const SITE = 'https://book.example.com';
 
-/** An API that lists so many artists, all with as many pages as there can be. */
-function apiOf(artists: number) {
+/** An API that lists so many artists, each with the maximum number of pages. */
+function createApi(artists: number) {
   return createHttpTransport('http://api.test', async (input) => {
     const { searchParams } = new URL(input instanceof Request ? input.url : String(input));
     const [skip, limit] = [Number(searchParams.get('skip')), Number(searchParams.get('limit'))];
@@ -33,14 +33,14 @@ function apiOf(artists: number) {
   });
 }
 
-async function pathsOf(artists: number, part: number): Promise<string[]> {
-  return (await loadSitemapEntries(apiOf(artists), part)).entries.map(({ path }) => path);
+async function loadPaths(artists: number, part: number): Promise<string[]> {
+  return (await loadSitemapEntries(createApi(artists), part)).entries.map(({ path }) => path);
 }
 
 test.each([0, 1, 199, 200, 201, ARTISTS_PER_SITEMAP])(
-  'of %i artists, one sitemap names every page once',
+  'with %i artists one sitemap lists every page once',
   async (artists) => {
-    const paths = await pathsOf(artists, 1);
+    const paths = await loadPaths(artists, 1);
     expect(countSitemaps(artists)).toBe(1);
     expect(paths).toHaveLength(2 + 5 * artists);
     expect(new Set(paths).size).toBe(paths.length);
@@ -48,18 +48,18 @@ test.each([0, 1, 199, 200, 201, ARTISTS_PER_SITEMAP])(
   },
 );
 
-test('of more, each sitemap holds at most 10,000 addresses, and together they name all once', async () => {
+test('with more artists each sitemap lists at most 10,000 URLs, and together they list every page once', async () => {
   const artists = 2 * ARTISTS_PER_SITEMAP + 1;
   expect(countSitemaps(artists)).toBe(3);
-  const parts = await Promise.all([1, 2, 3].map((part) => pathsOf(artists, part)));
+  const parts = await Promise.all([1, 2, 3].map((part) => loadPaths(artists, part)));
   for (const paths of parts) expect(paths.length).toBeLessThanOrEqual(10_000);
   const all = parts.flat();
   expect(all).toHaveLength(2 + 5 * artists);
   expect(new Set(all).size).toBe(all.length);
-  expect(await pathsOf(artists, 4)).toEqual([]);
+  expect(await loadPaths(artists, 4)).toEqual([]);
 });
 
-test('an index names each sitemap, in full', () => {
+test('an index lists the absolute URL of each sitemap', () => {
   expect(renderSitemapIndex(2, SITE)).toBe(
     [
       '<?xml version="1.0" encoding="UTF-8"?>',
@@ -71,7 +71,7 @@ test('an index names each sitemap, in full', () => {
   );
 });
 
-test('addresses are escaped, and those of pictures elsewhere stay as they are', () => {
+test('URLs are escaped for XML, and external picture URLs stay absolute', () => {
   const images = ["https://images.example.com/a.webp?b='1'&c=<2>"];
   expect(renderSitemap([{ path: '/ana/', images }], SITE)).toContain(
     '<url><loc>https://book.example.com/ana/</loc><image:image><image:loc>https://images.example.com/a.webp?b=%271%27&amp;c=%3C2%3E</image:loc></image:image></url>',

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** What is no call, or goes over XMLHttpRequest, which browsers alone have. */
+/** Functions that are not calls, or that use XMLHttpRequest, which only browsers have. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   createHttpTransport: 'creates the transport that calls use',
   formatError: 'formats the error of a call',
@@ -14,7 +14,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 const FUNCTION = /^export (?:async )?function (\w+)/gm;
 
-test('every call of `client` is made by a test of the API', () => {
+test('every call of `client` appears in a test of the API', () => {
   const calls = globSync('src/client/*.ts').flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(FUNCTION)].map(([, name = '']) => name),
   );

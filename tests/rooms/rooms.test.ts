@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ROOMS, withImportRules, withImportTable } from '../../scripts/rooms.ts';
 
 /** Examples of what a file may import and must not, written by hand to test the list of rooms. */
-const PROMISES: Record<string, { may: string[]; mustNot: string[] }> = {
+const EXAMPLES: Record<string, { may: string[]; mustNot: string[] }> = {
   'src/domain/a.ts': {
     may: ['./time.ts', '#domain/time.ts'],
     mustNot: [
@@ -59,12 +59,18 @@ const PROMISES: Record<string, { may: string[]; mustNot: string[] }> = {
     ],
   },
   'src/islands/studio/calendar/a.tsx': {
-    may: ['../../hydrated.ts', '../appointments/words.ts', '../../../styles/studio.css?url'],
+    may: ['../../hydrated.ts', '../appointments/labels.ts', '../../../styles/studio.css?url'],
     mustNot: ['../../../settings.ts', '../../../server/app.ts'],
   },
   'src/components/A.astro': {
-    may: ['./Note.astro', '#layouts/BaseLayout.astro', '#contract/design.ts', '#domain/time.ts'],
-    mustNot: ['#client/http.ts', '#server/app.ts', '#islands/browser.ts', '../stores/booking.ts'],
+    may: ['./Note.astro', '#contract/design.ts', '#domain/time.ts'],
+    mustNot: [
+      '#layouts/BaseLayout.astro',
+      '#client/http.ts',
+      '#server/app.ts',
+      '#islands/browser.ts',
+      '../stores/booking.ts',
+    ],
   },
   'src/layouts/A.astro': {
     may: [
@@ -203,7 +209,7 @@ interface Case {
   readonly file: string;
 }
 
-const CASES: Case[] = Object.entries(PROMISES).flatMap(([example, { may, mustNot }]) =>
+const CASES: Case[] = Object.entries(EXAMPLES).flatMap(([example, { may, mustNot }]) =>
   [...may, ...mustNot].map((imported, index) => ({
     room: dirname(example),
     imported,
@@ -212,7 +218,7 @@ const CASES: Case[] = Object.entries(PROMISES).flatMap(([example, { may, mustNot
   })),
 );
 
-/** What the linter, with the project's own settings, reports of these files: `rule file`. */
+/** The findings of the linter with the project's settings, as `rule file`. */
 async function lint(files: Readonly<Record<string, string>>): Promise<Set<string>> {
   const folder = await mkdtemp(join(tmpdir(), 'linework-rooms-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -232,7 +238,7 @@ async function lint(files: Readonly<Record<string, string>>): Promise<Set<string
   );
 }
 
-test('a forbidden import fails the check, and no other does', async () => {
+test('the linter reports forbidden imports and no others', async () => {
   const found = await lint(
     Object.fromEntries(
       CASES.map(({ file, imported }) => [
@@ -241,19 +247,19 @@ test('a forbidden import fails the check, and no other does', async () => {
       ]),
     ),
   );
-  const said = CASES.map(
+  const actual = CASES.map(
     ({ room, imported, file }) =>
       `${room}: ${imported} ${found.has(`noRestrictedImports ${file}`)}`,
   );
-  expect(said).toEqual(
+  expect(actual).toEqual(
     CASES.map(({ room, imported, allowed }) => `${room}: ${imported} ${!allowed}`),
   );
 });
 
-test('every room of the list has imports that are tried here', () => {
-  const tried = new Set(CASES.map(({ room }) => room));
-  expect(ROOMS.map(({ folder }) => folder).filter((folder) => !tried.has(folder))).toEqual([
-    // Tried in its subfolders.
+test('every room of the list has examples here', () => {
+  const tested = new Set(CASES.map(({ room }) => room));
+  expect(ROOMS.map(({ folder }) => folder).filter((folder) => !tested.has(folder))).toEqual([
+    // Its subfolders have examples.
     'src/islands',
   ]);
 });
@@ -263,24 +269,26 @@ test('every source file is in a room of the list', () => {
   const patterns = ROOMS.flatMap(({ folder, depth }) =>
     Array.from({ length: depth + 1 }, (_, level) => `${folder}${'/*'.repeat(level + 1)}`),
   );
-  const inNone = files.filter((file) => !patterns.some((pattern) => matchesGlob(file, pattern)));
-  expect(inNone).toEqual([]);
+  const withoutRoom = files.filter(
+    (file) => !patterns.some((pattern) => matchesGlob(file, pattern)),
+  );
+  expect(withoutRoom).toEqual([]);
   expect(files.length).toBeGreaterThan(300);
 });
 
-test('every folder and file that the list names is there', () => {
-  const named = ROOMS.flatMap(({ folder, imports }) => [
+test('every folder and file in the list exists', () => {
+  const paths = ROOMS.flatMap(({ folder, imports }) => [
     folder,
     ...imports.map((name) => {
       if (name.startsWith('.')) return join(folder, name);
       return name === 'demo' ? name : join('src', name);
     }),
   ]);
-  expect(named.filter((path) => !existsSync(path))).toEqual([]);
+  expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test('an import circle fails the check, also one of types, of names (#…) and of Astro files', async () => {
-  const circles: Record<string, string> = {
+test('the linter reports import cycles, also of types, of aliases (#…) and of Astro files', async () => {
+  const cycles: Record<string, string> = {
     'src/domain/a.ts': "import { b } from './b.ts';\nexport const a = () => b;\n",
     'src/domain/b.ts': "import { a } from './a.ts';\nexport const b = () => a;\n",
     'src/stores/a.ts': "import type { B } from '#stores/b.ts';\nexport type A = B[];\n",
@@ -289,18 +297,18 @@ test('an import circle fails the check, also one of types, of names (#…) and o
     'src/layouts/B.astro': "import A from '#components/A.astro';\n",
   };
   const found = await lint({
-    ...circles,
+    ...cycles,
     'src/domain/c.ts': "import { a } from './a.ts';\nexport const c = a;\n",
   });
-  const inCircle = [...found].filter((finding) => finding.startsWith('noImportCycles'));
-  expect(inCircle.toSorted()).toEqual(
-    Object.keys(circles)
+  const inCycle = [...found].filter((finding) => finding.startsWith('noImportCycles'));
+  expect(inCycle.toSorted()).toEqual(
+    Object.keys(cycles)
       .map((file) => `noImportCycles ${file}`)
       .toSorted(),
   );
 });
 
-test("biome.json and the README's table are as the list of rooms has them (npm run format)", () => {
+test("biome.json and the README's table match the list of rooms (npm run format updates them)", () => {
   const biome = readFileSync('biome.json', 'utf8');
   expect(withImportRules(biome)).toEqual(JSON.parse(biome));
   const readme = readFileSync('README.md', 'utf8');

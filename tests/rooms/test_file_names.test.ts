@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Source files, and the folder of the tests that mirror them. */
+/** Source folders and the folders of the tests that mirror them. */
 const ROOMS = [
   { folder: 'src/server/operations', files: '*.ts', tests: 'tests/operations' },
   { folder: 'src/server/database', files: '*.ts', tests: 'tests/database' },
@@ -10,9 +10,8 @@ const ROOMS = [
 
 /** Files without a test of their name, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'src/server/operations/context.ts': 'holds types alone',
-  'src/server/database/studios.ts': 'holds names of columns alone',
-  'src/server/operations/picture_finisher.ts': 'holds types alone',
+  'src/server/operations/context.ts': 'contains only types',
+  'src/server/database/studios.ts': 'contains only column names',
   'src/server/database/error_code.ts': 'reads one property',
   'src/server/database/tables.ts': 'is generated from the migrated database',
 };
@@ -29,12 +28,12 @@ test('every operation, database file and store has a test of its name', () => {
   expect(missing.map(({ file, test }) => `${file} has no ${test}`)).toEqual([]);
 });
 
-test('a file that is excepted from having a test is there, and has none', () => {
+test('every exception is an existing file without a test', () => {
   const excepted = FILES.filter(({ file, test }) => file in EXCEPTIONS && !existsSync(test));
   expect(excepted.map(({ file }) => file).toSorted()).toEqual(Object.keys(EXCEPTIONS).toSorted());
 });
 
-test('every test in those folders has the name of a file', () => {
+test('every test in those folders has the name of a source file', () => {
   const names = new Set(FILES.map(({ test }) => test));
   const tests = ROOMS.flatMap(({ files, tests }) =>
     globSync(`${tests}/${files.replace('.ts', '.test.{ts,tsx}')}`),

@@ -6,12 +6,9 @@ test.each([undefined, ''])('ADAPTER=%o builds for Node, into dist', (name) => {
   expect(outDirOf(parseHost(name))).toBe('dist');
 });
 
-test.each(['cloudflare', 'netlify', 'vercel'])(
-  'ADAPTER=%s builds into a folder of its own',
-  (name) => {
-    expect(outDirOf(parseHost(name))).toBe(`dist-${name}`);
-  },
-);
+test.each(['cloudflare', 'netlify', 'vercel'])('ADAPTER=%s builds into its own folder', (name) => {
+  expect(outDirOf(parseHost(name))).toBe(`dist-${name}`);
+});
 
 test('an unknown ADAPTER is refused with the list of known ones', () => {
   expect(() => parseHost('deno')).toThrow(

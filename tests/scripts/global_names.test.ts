@@ -3,12 +3,12 @@ import { globalNames, shadowedGlobals } from '../../scripts/global_names.ts';
 
 const GLOBALS = globalNames();
 
-/** What is reported of a file: `line name`. */
+/** The reported names, as `line name`. */
 function reported(code: string, file = 'src/domain/a.ts'): string[] {
   return shadowedGlobals(file, code, GLOBALS).map(({ line, name }) => `${line} ${name}`);
 }
 
-test('globals are those of TypeScript, the DOM and Node, and nothing that needs an import', () => {
+test('globals are those of TypeScript, the DOM and Node, without names that need an import', () => {
   const owners = ['Pick', 'Promise', 'Window', 'close', 'Buffer', 'process', 'readFile', 'expect'];
   expect(owners.map((name) => GLOBALS.get(name))).toEqual([
     'TypeScript',
@@ -55,7 +55,7 @@ test('an export with the name of a global is reported', () => {
 test('an import with the name of a global is reported, unless it is renamed', () => {
   const code = [
     "import { setTimeout } from 'node:timers/promises';",
-    "import { setTimeout as pause } from 'node:timers/promises';",
+    "import { setTimeout as sleep } from 'node:timers/promises';",
     "import Image, { type Text } from './a.ts';",
     "import * as crypto from './a.ts';",
   ];
@@ -73,12 +73,12 @@ test('locals, parameters and fields may have the name of a global', () => {
   expect(reported(code.join('\n'))).toEqual([]);
 });
 
-test('names that libraries are known by may be imported from them alone', () => {
+test('an established name of a library may be imported only from that library', () => {
   expect(reported("import { screen } from '@testing-library/react';")).toEqual([]);
   expect(reported("import { screen } from './a.ts';")).toEqual(['1 screen']);
 });
 
-test('the frontmatter of an Astro file is read, with the lines of the file', () => {
+test('the frontmatter of an Astro file is checked, with line numbers of the file', () => {
   const code =
     "---\nimport Note from './Note.astro';\nimport Image from './Image.astro';\n---\n<Image />";
   expect(reported(code, 'src/pages/a.astro')).toEqual(['3 Image']);

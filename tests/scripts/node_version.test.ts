@@ -8,18 +8,18 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
-/** Runs one of the project's files by this Node, which says that it is another version. */
+/** Runs one of the project's files, with `process.versions.node` set to another version. */
 async function runAsNode(version: string, file: string) {
   const folder = await mkdtemp(join(tmpdir(), 'linework-node-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const pretend = join(folder, 'pretend.mjs');
+  const hook = join(folder, 'hook.mjs');
   await writeFile(
-    pretend,
+    hook,
     `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`,
   );
   return promisify(execFile)(process.execPath, [
     '--import',
-    pathToFileURL(pretend).href,
+    pathToFileURL(hook).href,
     join(PROJECT, file),
   ]);
 }
@@ -30,7 +30,7 @@ test.each([
   ['22.20.0', 'src/server/main.ts'],
   ['22.20.0', 'scripts/build.ts'],
   ['23.11.1', 'scripts/start.ts'],
-])('Node %s is told in one line that it is too old for %s', async (version, file) => {
+])('on Node %s, %s fails with one line that names the required version', async (version, file) => {
   await expect(runAsNode(version, file)).rejects.toMatchObject({
     code: 1,
     stdout: '',

@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSmtpServer } from '#support/smtp_server.ts';
 
-// Each starts a program, on a machine that may be busy with the other tests.
+// Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const SCRIPT = join(import.meta.dirname, '../../scripts/send_test_mail.ts');
 
-/** Runs `npm run mail:test` with these arguments and settings alone. */
+/** Runs `npm run mail:test` with these arguments and only these settings. */
 async function runMailTest(args: readonly string[], settings: Record<string, string>) {
   const child = spawn(process.execPath, [SCRIPT, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...settings },
@@ -24,7 +24,7 @@ async function runMailTest(args: readonly string[], settings: Record<string, str
   return { out, err, code };
 }
 
-test('a test mail arrives, and the operator reads where', async () => {
+test('a test mail arrives, and the output names the mail server without its password', async () => {
   await using smtp = await openSmtpServer({ login: { user: 'operator', password: 's3cret' } });
   const { out, err, code } = await runMailTest(['someone@example.com'], {
     SMTP_URL: smtp.url,
@@ -38,7 +38,7 @@ test('a test mail arrives, and the operator reads where', async () => {
   ]);
 });
 
-test('without a server the mail lies in the outbox, and the operator reads so', async () => {
+test('without SMTP_URL the mail is written to the outbox, and the output names the folder', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'linework-data-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const { out, code } = await runMailTest(['someone@example.com'], { DATA_DIR: dataDir });
@@ -49,7 +49,7 @@ test('without a server the mail lies in the outbox, and the operator reads so', 
   expect(await readFile(join(folder, name), 'utf8')).toContain('To: someone@example.com');
 });
 
-test('a server that says no is quoted', async () => {
+test('a refusal by the mail server is printed', async () => {
   await using smtp = await openSmtpServer();
   smtp.refuse('someone@example.com', '550 5.1.1 No such user');
   const { err, code } = await runMailTest(['someone@example.com'], { SMTP_URL: smtp.url });
@@ -57,14 +57,14 @@ test('a server that says no is quoted', async () => {
   expect(err).toBe('The mail server refused it: 550 5.1.1 No such user\n');
 });
 
-test('settings that are wrong are named', async () => {
+test('an invalid setting is named', async () => {
   const { err, code } = await runMailTest(['someone@example.com'], { SMTP_URL: 'mail.example' });
   expect(code).toBe(1);
   expect(err).toContain('SMTP_URL must be');
 });
 
 test.each([[[]], [['not an address']], [['a@example.com', 'b@example.com']]])(
-  'whoever calls it with %j is told how to',
+  'the arguments %j print the usage',
   async (args) => {
     const { err, code } = await runMailTest(args, {});
     expect(code).toBe(2);

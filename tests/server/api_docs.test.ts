@@ -36,15 +36,15 @@ const DOCUMENT = createDocument({
   },
 });
 
-async function copyOfFiles(): Promise<string> {
+async function copyFiles(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'linework-docs-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await cp(FILES, folder, { recursive: true });
   return folder;
 }
 
-test('the page shows each call with its parameters, body and answers', async () => {
-  const response = createApiDocs(() => DOCUMENT, expect.unreachable).page();
+test('the page shows each operation with its parameters, body and responses', async () => {
+  const response = createApiDocs(() => DOCUMENT, expect.unreachable).servePage();
   const page = await response.text();
   expect(response.status).toBe(200);
   expect(page).toContain('<details id="patch_pets_pet_id">');
@@ -57,13 +57,13 @@ test('the page shows each call with its parameters, body and answers', async () 
 
 test('words in backticks are shown as code', async () => {
   const page = await createApiDocs(() => DOCUMENT, expect.unreachable)
-    .page()
+    .servePage()
     .text();
   expect(page).toContain('<p>About <code>fish</code> &amp; chips</p>');
 });
 
-test('texts of the document are escaped, and the policy allows nothing inline', async () => {
-  const response = createApiDocs(() => DOCUMENT, expect.unreachable).page();
+test('texts of the document are escaped, and the CSP has no unsafe sources', async () => {
+  const response = createApiDocs(() => DOCUMENT, expect.unreachable).servePage();
   expect(await response.text()).toContain('<h1>Fish &amp; &lt;b&gt;Co&lt;/b&gt; API</h1>');
   expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
 });
@@ -71,17 +71,17 @@ test('texts of the document are escaped, and the policy allows nothing inline', 
 test.each([
   ['page.css', 'text/css; charset=utf-8'],
   ['try_it.js', 'text/javascript; charset=utf-8'],
-])('%s is read once, and served from memory after that', async (name, type) => {
-  const folder = await copyOfFiles();
+])('%s is read once and then served from memory', async (name, type) => {
+  const folder = await copyFiles();
   const docs = createApiDocs(() => DOCUMENT, expect.unreachable, folder);
-  const first = await docs.file(name);
+  const first = await docs.serveFile(name);
   expect(first.headers.get('content-type')).toBe(type);
   await rm(join(folder, name));
-  expect(await (await docs.file(name)).text()).toBe(await first.text());
+  expect(await (await docs.serveFile(name)).text()).toBe(await first.text());
 });
 
-test('a file that cannot be read is answered with 503, and read again by the next request', async () => {
-  const folder = await copyOfFiles();
+test('a file that cannot be read gets 503, and the next request reads it again', async () => {
+  const folder = await copyFiles();
   await rm(join(folder, 'page.css'));
   const logged: string[] = [];
   const docs = createApiDocs(
@@ -89,15 +89,17 @@ test('a file that cannot be read is answered with 503, and read again by the nex
     (line) => logged.push(line),
     folder,
   );
-  expect((await docs.file('page.css')).status).toBe(503);
+  expect((await docs.serveFile('page.css')).status).toBe(503);
   expect(logged).toEqual([expect.stringContaining('API docs: reading page.css failed')]);
   await writeFile(join(folder, 'page.css'), 'body {}');
-  expect((await docs.file('page.css')).status).toBe(200);
+  expect((await docs.serveFile('page.css')).status).toBe(200);
 });
 
 test.each(['document.ts', 'constructor', '../api_docs.ts'])(
   '%s is not a file of the page',
   async (name) => {
-    expect((await createApiDocs(() => DOCUMENT, expect.unreachable).file(name)).status).toBe(404);
+    expect((await createApiDocs(() => DOCUMENT, expect.unreachable).serveFile(name)).status).toBe(
+      404,
+    );
   },
 );

@@ -3,35 +3,39 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestApp } from '#support/test_app.ts';
 
-const NOWHERE = 'postgres://linework@127.0.0.1:1/linework';
-const RETRY = 'retry-after';
+const UNREACHABLE = 'postgres://linework@127.0.0.1:1/linework';
+const RETRY_AFTER = 'retry-after';
 
-test('every 503 of the API says when to try again (Retry-After)', async () => {
-  const app = await openTestApp({ database: new URL(NOWHERE), servesPages: false });
+test('every 503 of the API has Retry-After', async () => {
+  const app = await openTestApp({ database: new URL(UNREACHABLE), servesPages: false });
   for (const path of ['/readyz', '/users/artist/ana', '/designs/ana/available']) {
     const { status, headers } = await app.call(`GET ${path}`);
-    expect([path, status, Number(headers.get(RETRY))]).toEqual([path, 503, expect.any(Number)]);
-    expect(Number(headers.get(RETRY))).toBeGreaterThan(0);
+    expect([path, status, Number(headers.get(RETRY_AFTER))]).toEqual([
+      path,
+      503,
+      expect.any(Number),
+    ]);
+    expect(Number(headers.get(RETRY_AFTER))).toBeGreaterThan(0);
   }
 });
 
 test('health checks and unknown paths are never cached', async () => {
-  const app = await openTestApp({ database: new URL(NOWHERE), servesPages: false });
+  const app = await openTestApp({ database: new URL(UNREACHABLE), servesPages: false });
   for (const path of ['/healthz', '/readyz', '/healthz/nothing', '/api/v1/nothing']) {
     const { headers } = await app.call(`GET ${path}`);
     expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
   }
 });
 
-test('a failure is logged under the route that answered', async () => {
+test('a failure is logged with the pattern of its route', async () => {
   const app = await openTestApp();
   const { token } = await app.newArtist();
-  const behind = await openTestApp({ database: new URL(NOWHERE), servesPages: false });
-  await behind.call('GET /users/me', { token });
-  await behind.call('PATCH /users/me/schedule', { token, json: { buffer_minutes: 15 } });
-  await behind.call('GET /users/artist/ana');
-  await behind.call('GET /readyz/');
-  expect(behind.logged.map((line) => line.slice(0, line.indexOf(': ')))).toEqual([
+  const failing = await openTestApp({ database: new URL(UNREACHABLE), servesPages: false });
+  await failing.call('GET /users/me', { token });
+  await failing.call('PATCH /users/me/schedule', { token, json: { buffer_minutes: 15 } });
+  await failing.call('GET /users/artist/ana');
+  await failing.call('GET /readyz/');
+  expect(failing.logged.map((line) => line.slice(0, line.indexOf(': ')))).toEqual([
     'GET /api/v1/users/me',
     'PATCH /api/v1/users/me/schedule',
     'GET /api/v1/users/artist/:username',
@@ -40,18 +44,18 @@ test('a failure is logged under the route that answered', async () => {
 
 test.each([
   ['is cancelled by PostgreSQL (statement_timeout)', 'statement_timeout'],
-  ['is never answered (query_timeout)', 'query_timeout'],
+  ['gets no response (query_timeout)', 'query_timeout'],
 ])('a query that %s is a 503', async (_, setting) => {
   const app = await openTestApp();
   const { username } = await app.newArtist();
   const url = new URL(app.databaseUrl);
   url.searchParams.set(setting, '300');
-  const impatient = await openTestApp({ database: new URL(url.href) });
+  const withTimeout = await openTestApp({ database: new URL(url.href) });
   const blocker = new pg.Client({ connectionString: app.databaseUrl });
   await blocker.connect();
   onTestFinished(() => blocker.end());
   await blocker.query('BEGIN; LOCK TABLE artists IN ACCESS EXCLUSIVE MODE');
-  const { status, body } = await impatient.call(`GET /users/artist/${username}`);
+  const { status, body } = await withTimeout.call(`GET /users/artist/${username}`);
   await blocker.query('ROLLBACK');
   expect({ status, body }).toEqual({
     status: 503,
@@ -60,10 +64,10 @@ test.each([
 });
 
 test.each([
-  ['a subject that is no UUID', { sub: 'ana' }],
-  ['a version that is no whole number', { version: 0.5 }],
-  ['a version beyond any integer of the database', { version: 2 ** 40 }],
-])('a token signed with the key of the server but with %s is not logged in', async (_, wrong) => {
+  ['a subject that is not a UUID', { sub: 'ana' }],
+  ['a version that is not an integer', { version: 0.5 }],
+  ['a version beyond the integers of PostgreSQL', { version: 2 ** 40 }],
+])('a token signed with the server’s key but with %s is refused', async (_, wrong) => {
   const app = await openTestApp();
   const { self } = await app.newArtist();
   const { sub, version } = { sub: self.id, version: 0, ...wrong };

@@ -1,26 +1,26 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#support/test_app.ts';
 
-/** Serves the API of a studio on a port; answers its address. */
+/** Serves the API on a port; returns its base URL. */
 async function serve(app: TestApp): Promise<URL> {
   return new URL('/api/v1/', await app.serve());
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-test('a body in chunks, of a length that nobody told, is cut off when it grows too large', async () => {
+test('a chunked body without Content-Length is refused with 413 when it grows too large', async () => {
   const app = await openTestApp();
   const site = await serve(app);
   const call = request(new URL('users/signup', site), { method: 'POST', headers: JSON_TYPE });
   call.on('error', () => {});
-  const answered = once(call, 'response');
+  const responded = once(call, 'response');
   const chunk = 'x'.repeat(16 * 1024);
   for (let n = 0; n < 20; n += 1) call.write(chunk);
-  const [response] = await answered;
+  const [response] = await responded;
   expect(response.statusCode).toBe(413);
   expect(call.getHeader('Content-Length')).toBeUndefined();
   call.destroy();
@@ -29,21 +29,21 @@ test('a body in chunks, of a length that nobody told, is cut off when it grows t
   expect(app.logged).toEqual([]);
 });
 
-test('whoever hangs up half way leaves no trace in the log', async () => {
+test('a client that disconnects within a body is not logged', async () => {
   const app = await openTestApp();
   const site = await serve(app);
   const socket = connect(Number(site.port), site.hostname);
   socket.write(
     `POST ${site.pathname}users/signup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"email":`,
   );
-  await wait(50);
+  await sleep(50);
   socket.destroy();
-  await wait(50);
+  await sleep(50);
   expect((await fetch(new URL('users/artist/nobody', site))).status).toBe(404);
   expect(app.logged).toEqual([]);
 });
 
-test('behind a proxy, budgets are counted by whom the proxy asks for', async () => {
+test('behind a proxy, rate limits count the last address of X-Forwarded-For', async () => {
   const app = await openTestApp({ database: 'own', rateLimit: true });
   const site = await serve(app);
   const logIn = async (forwarded: string) => {
@@ -55,7 +55,7 @@ test('behind a proxy, budgets are counted by whom the proxy asks for', async () 
   expect(await logIn('192.0.2.1, 192.0.2.2')).toBe(415);
 });
 
-test('an address that is not well written is refused and not fallen over', async () => {
+test('malformed and escaping paths get a 4xx status and are not logged', async () => {
   const app = await openTestApp();
   const site = await serve(app);
   for (const path of ['users/artist/%ff', 'users/artist/%', 'users/artist/%00', '%2e%2e/%2e%2e'])
@@ -72,13 +72,13 @@ test.each([
   ['GET http:////[ HTTP/1.1', 'Host: x'],
   ['POST /ana HTTP/1.1', 'Host: x@y'],
   ['POST /ana HTTP/1.1', 'Host: x/y'],
-])('%s with %s is no address of ours', async (line, host) => {
+])('"%s" with "%s" gets 400 and is not logged', async (line, host) => {
   const app = await openTestApp();
   const site = await serve(app);
   const socket = connect(Number(site.port), site.hostname);
   socket.write(`${line}\r\n${host}\r\nContent-Length: 0\r\n\r\n`);
-  const [answer] = await once(socket, 'data');
+  const [response] = await once(socket, 'data');
   socket.destroy();
-  expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
+  expect(String(response)).toMatch(/^HTTP\/1.1 400 /);
   expect(app.logged).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { openTestApp } from '#support/test_app.ts';
 
 test('a path with malformed percent-encoding is a 400 that reaches no page and is not logged', async () => {
   const app = await openTestApp();
-  const asked: (string | undefined)[] = [];
+  const pageRequests: (string | undefined)[] = [];
   const url = await app.serve({
     files: new Map(),
     assets: new Map(),
@@ -16,7 +16,7 @@ test('a path with malformed percent-encoding is a 400 that reaches no page and i
       signupUrl: '/signup',
     },
     handler: async (request, response) => {
-      asked.push(request.url);
+      pageRequests.push(request.url);
       response.end();
     },
   });
@@ -32,5 +32,5 @@ test('a path with malformed percent-encoding is a 400 that reaches no page and i
     }
   // A query may be anything.
   expect((await fetch(new URL('/ana?a=%E0%A4%A', url))).status).toBe(200);
-  expect([asked.length, app.logged]).toEqual([1, []]);
+  expect([pageRequests.length, app.logged]).toEqual([1, []]);
 });

@@ -42,35 +42,35 @@ async function openMedia() {
     logged,
     put,
     url,
-    ask: (path: string, init = {}) => fetch(new URL(path, url), init),
+    fetchPath: (path: string, init = {}) => fetch(new URL(path, url), init),
   };
 }
 
-test('a picture is sent whole, with its type, and may be cached for a year', async () => {
-  const { put, ask } = await openMedia();
+test('a picture is sent in full, with its type, and can be cached for a year', async () => {
+  const { put, fetchPath } = await openMedia();
   await put(Buffer.alloc(300_000, 7));
-  const answer = await ask(PATH);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('Content-Type')).toBe('image/webp');
-  expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
-  expect(answer.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
-  expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.alloc(300_000, 7));
+  const response = await fetchPath(PATH);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('Content-Type')).toBe('image/webp');
+  expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+  expect(response.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.alloc(300_000, 7));
 });
 
-test('HEAD sends the length of a picture without the picture', async () => {
-  const { put, ask } = await openMedia();
+test('HEAD returns the length of a picture without a body', async () => {
+  const { put, fetchPath } = await openMedia();
   await put(Buffer.alloc(1234));
-  const answer = await ask(PATH, { method: 'HEAD' });
-  expect([answer.status, answer.headers.get('Content-Length')]).toEqual([200, '1234']);
-  expect(await answer.text()).toBe('');
+  const response = await fetchPath(PATH, { method: 'HEAD' });
+  expect([response.status, response.headers.get('Content-Length')]).toEqual([200, '1234']);
+  expect(await response.text()).toBe('');
 });
 
-test('a browser that has the picture is answered 304', async () => {
-  const { put, ask } = await openMedia();
+test('a browser that has the current picture gets 304', async () => {
+  const { put, fetchPath } = await openMedia();
   await put(Buffer.alloc(10));
-  const etag = (await ask(PATH)).headers.get('ETag') ?? '';
-  const again = await ask(PATH, { headers: { 'If-None-Match': etag } });
-  expect([again.status, await again.text()]).toEqual([304, '']);
+  const etag = (await fetchPath(PATH)).headers.get('ETag') ?? '';
+  const second = await fetchPath(PATH, { headers: { 'If-None-Match': etag } });
+  expect([second.status, await second.text()]).toEqual([304, '']);
 });
 
 test.each([
@@ -83,30 +83,30 @@ test.each([
   '/media/%2e%2e/secret-key',
   '/media/../secret-key',
 ])('%s is not found, and nothing is logged', async (path) => {
-  const { put, ask, logged } = await openMedia();
+  const { put, fetchPath, logged } = await openMedia();
   await put(Buffer.alloc(10));
-  expect((await ask(path)).status).toBe(404);
+  expect((await fetchPath(path)).status).toBe(404);
   expect(logged).toEqual([]);
 });
 
 test('a folder with the name of a picture is not found', async () => {
-  const { folder, ask, logged } = await openMedia();
+  const { folder, fetchPath, logged } = await openMedia();
   await mkdir(join(folder, ID, '640.webp'), { recursive: true });
-  expect((await ask(PATH)).status).toBe(404);
+  expect((await fetchPath(PATH)).status).toBe(404);
   expect(logged).toEqual([]);
 });
 
-test('pictures that were moved away are not found, and are sent again once they are back', async () => {
-  const { folder, put, ask } = await openMedia();
+test('pictures are not found while their folder is moved away, and are sent again afterwards', async () => {
+  const { folder, put, fetchPath } = await openMedia();
   await put(Buffer.alloc(10));
   await rename(folder, `${folder}-moved`);
-  expect((await ask(PATH)).status).toBe(404);
+  expect((await fetchPath(PATH)).status).toBe(404);
   await rename(`${folder}-moved`, folder);
-  expect((await ask(PATH)).status).toBe(200);
+  expect((await fetchPath(PATH)).status).toBe(200);
 });
 
-test('a picture that cannot be opened is answered 503, logged once, and the others are sent', async () => {
-  const { folder, put, ask, logged } = await openMedia();
+test('a picture that cannot be opened gets 503, is logged once, and does not affect other pictures', async () => {
+  const { folder, put, fetchPath, logged } = await openMedia();
   const other = '0b1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a02';
   await put(Buffer.alloc(10), other);
   await mkdir(join(folder, ID));
@@ -114,58 +114,58 @@ test('a picture that cannot be opened is answered 503, logged once, and the othe
   const socket = createServer().listen(join(folder, ID, '640.webp'));
   await once(socket, 'listening');
   onTestFinished(() => void socket.close());
-  const answers = await Promise.all([PATH, PATH, PATH].map((path) => ask(path)));
-  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+  const responses = await Promise.all([PATH, PATH, PATH].map((path) => fetchPath(path)));
+  expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
   expect(logged).toEqual([
     expect.stringMatching(/^Media: reading \/media\/.* failed; answered 503: .*ENXIO/),
   ]);
-  expect((await ask(`/media/${other}/640.webp`)).status).toBe(200);
+  expect((await fetchPath(`/media/${other}/640.webp`)).status).toBe(200);
 });
 
-test('a named pipe and an empty file are no pictures, and the others are sent', async () => {
-  const { folder, put, ask } = await openMedia();
+test('a named pipe gets 404 and an empty file 503, and other pictures are still sent', async () => {
+  const { folder, put, fetchPath } = await openMedia();
   const other = '0b1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0a02';
   await put(Buffer.alloc(10), other);
   await put(Buffer.alloc(0));
   execFileSync('mkfifo', [join(folder, ID, '320.webp')]);
-  // More than the threads that Node opens files with.
-  const pipes = await Promise.all([1, 2, 3, 4, 5].map(() => ask(`/media/${ID}/320.webp`)));
+  // More pipes than Node has threads for opening files.
+  const pipes = await Promise.all([1, 2, 3, 4, 5].map(() => fetchPath(`/media/${ID}/320.webp`)));
   expect(pipes.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
-  expect((await ask(PATH)).status).toBe(503);
-  expect((await ask(`/media/${other}/640.webp`)).status).toBe(200);
+  expect((await fetchPath(PATH)).status).toBe(503);
+  expect((await fetchPath(`/media/${other}/640.webp`)).status).toBe(200);
 });
 
-test('a client that sends many requests at once over one connection has one file open at a time', async () => {
-  const { folder, put, url, ask } = await openMedia();
+test('pipelined requests of one connection open one file at a time', async () => {
+  const { folder, put, url, fetchPath } = await openMedia();
   await put(Buffer.alloc(1_000_000));
   const socket = connect(Number(url.port), url.hostname);
   onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
   socket.pause();
   socket.write(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(200));
-  // An answer over another connection says that those requests were taken in.
-  await (await ask(PATH)).arrayBuffer();
-  await expect.poll(() => filesOpenBelow(folder), { timeout: 20_000 }).toBe(1);
-  expect(await filesOpenBelow(folder)).toBe(1);
+  // A response on another connection shows that the server has received those requests.
+  await (await fetchPath(PATH)).arrayBuffer();
+  await expect.poll(() => countOpenFiles(folder), { timeout: 20_000 }).toBe(1);
+  expect(await countOpenFiles(folder)).toBe(1);
   socket.destroy();
-  await expect.poll(() => filesOpenBelow(folder), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => countOpenFiles(folder), { timeout: 20_000 }).toBe(0);
 });
 
-test('a file that shrinks while it is sent ends the connection instead of leaving the client waiting', async () => {
+test('a file that shrinks while it is sent closes the connection instead of leaving the client waiting', async () => {
   const { folder, put, url, logged } = await openMedia();
   const size = 32 * 1024 * 1024;
   await put(Buffer.alloc(size));
   const call = get(new URL(PATH, url));
-  const answer = await responseTo(call);
+  const response = await responseTo(call);
   // Nothing is read yet, so the server waits for the client with most of the file still to read.
   await truncate(join(folder, ID, '640.webp'), 1024);
-  await expect(readAll(answer)).rejects.toThrow();
+  await expect(readAll(response)).rejects.toThrow();
   await expect
     .poll(() => logged, { timeout: 20_000 })
     .toEqual([expect.stringContaining('the connection was closed')]);
 });
 
-test('200 pictures are deleted under 40 readers: every answer is whole or an error', async () => {
+test('while 200 pictures are deleted under 40 readers, every response is complete or 404', async () => {
   const { folder, put, url, logged } = await openMedia();
   const store = createDiskStore(folder, '');
   const ids = Array.from({ length: 200 }, (_, n) => `${String(n).padStart(8, '0')}${ID.slice(8)}`);
@@ -173,12 +173,12 @@ test('200 pictures are deleted under 40 readers: every answer is whole or an err
   for (const id of ids) await put(bytes, id);
   const statuses: number[] = [];
   const read = async (n: number) => {
-    const answer = await fetch(new URL(`/media/${ids[n % ids.length]}/640.webp`, url));
-    const body = await answer.arrayBuffer();
-    expect([answer.status, body.byteLength]).toEqual(
-      answer.status === 200 ? [200, bytes.length] : [404, 0],
+    const response = await fetch(new URL(`/media/${ids[n % ids.length]}/640.webp`, url));
+    const body = await response.arrayBuffer();
+    expect([response.status, body.byteLength]).toEqual(
+      response.status === 200 ? [200, bytes.length] : [404, 0],
     );
-    statuses.push(answer.status);
+    statuses.push(response.status);
   };
   const readAround = async (reader: number) => {
     for (let n = 0; n < 10; n += 1) await read(20 * n + (reader % 20));
@@ -198,8 +198,8 @@ test('200 pictures are deleted under 40 readers: every answer is whole or an err
   expect(logged).toEqual([]);
 });
 
-/** How many files below a folder this process has open. */
-async function filesOpenBelow(folder: string): Promise<number> {
+/** Counts the files in a folder that this process has open. */
+async function countOpenFiles(folder: string): Promise<number> {
   const numbers = await readdir('/proc/self/fd');
   const paths = await Promise.all(
     numbers.map((number) => readlink(`/proc/self/fd/${number}`).catch(() => '')),
@@ -207,8 +207,8 @@ async function filesOpenBelow(folder: string): Promise<number> {
   return paths.filter((path) => path.startsWith(`${folder}/`)).length;
 }
 
-async function readAll(answer: IncomingMessage): Promise<number> {
+async function readAll(response: IncomingMessage): Promise<number> {
   let length = 0;
-  for await (const chunk of answer) length += chunk.length;
+  for await (const chunk of response) length += chunk.length;
   return length;
 }

@@ -14,7 +14,7 @@ import { readSiteSettings } from '../../src/site_settings.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`;
 
-/** A build as Astro leaves it: its page is in a file that is imported at the first request. */
+/** A build like Astro's: its page is imported at the first request. */
 const BUILD: Readonly<Record<string, string | Buffer>> = {
   'client/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"></svg>',
   'client/_astro/island.abcd1234.js': SCRIPT,
@@ -42,7 +42,7 @@ async function serve(build: string, earlier: ReadonlyMap<string, Buffer> = new M
   const log = (line: string) => logged.push(line);
   const url = await listenForTest(
     createHttpHandler({
-      app: new Hono<{ Bindings: { address: string } }>(),
+      app: new Hono<{ Bindings: { clientIp: string } }>(),
       imageFolder: build,
       site: await loadSite(
         build,
@@ -54,86 +54,90 @@ async function serve(build: string, earlier: ReadonlyMap<string, Buffer> = new M
       log,
     }),
   );
-  return { logged, ask: (path: string, init = {}) => fetch(new URL(path, url), init) };
+  return { logged, fetchPath: (path: string, init = {}) => fetch(new URL(path, url), init) };
 }
 
-test('a build that is removed while it is served goes on being served whole, pages included', async () => {
+test('a build that is deleted while it is served is still served completely', async () => {
   const build = await writeBuild();
-  const { ask, logged } = await serve(build);
+  const { fetchPath, logged } = await serve(build);
   await rm(build, { recursive: true });
-  expect(await (await ask('/ana')).text()).toBe('<p>The page</p>');
-  expect(await (await ask('/_astro/island.abcd1234.js')).text()).toBe(SCRIPT);
-  expect((await ask('/favicon.svg')).status).toBe(200);
+  expect(await (await fetchPath('/ana')).text()).toBe('<p>The page</p>');
+  expect(await (await fetchPath('/_astro/island.abcd1234.js')).text()).toBe(SCRIPT);
+  expect((await fetchPath('/favicon.svg')).status).toBe(200);
   expect(logged).toEqual([]);
 });
 
-test('a link to a build is followed once, so that a new build changes nothing for a running server', async () => {
+test('a symlink to a build is resolved once, so a running server stays on its build', async () => {
   const [first, second] = [await writeBuild(), await writeBuild()];
   await writeFile(join(second, 'server/chunks/page.mjs'), `export const page = 'another';`);
   const link = `${first}-current`;
   onTestFinished(() => rm(link, { force: true }));
   await symlink(first, link);
-  const { ask } = await serve(link);
+  const { fetchPath } = await serve(link);
   await rm(link);
   await symlink(second, link);
-  expect(await (await ask('/ana')).text()).toBe('<p>The page</p>');
+  expect(await (await fetchPath('/ana')).text()).toBe('<p>The page</p>');
 });
 
-test('built files are sent compressed as they were built, and 304 to a browser that has them', async () => {
-  const { ask } = await serve(await writeBuild());
-  const answer = await ask('/_astro/island.abcd1234.js', { headers: { 'Accept-Encoding': 'br' } });
-  expect(answer.headers.get('Content-Encoding')).toBe('br');
-  expect(answer.headers.get('Content-Type')).toMatch(/^text\/javascript/);
-  expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
-  expect(await answer.text()).toBe(SCRIPT);
-  const etag = answer.headers.get('ETag') ?? '';
-  const again = await ask('/_astro/island.abcd1234.js', { headers: { 'If-None-Match': etag } });
-  expect(again.status).toBe(304);
+test('built files are sent with the compression of the build, and browsers that have them get 304', async () => {
+  const { fetchPath } = await serve(await writeBuild());
+  const response = await fetchPath('/_astro/island.abcd1234.js', {
+    headers: { 'Accept-Encoding': 'br' },
+  });
+  expect(response.headers.get('Content-Encoding')).toBe('br');
+  expect(response.headers.get('Content-Type')).toMatch(/^text\/javascript/);
+  expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+  expect(await response.text()).toBe(SCRIPT);
+  const etag = response.headers.get('ETag') ?? '';
+  const second = await fetchPath('/_astro/island.abcd1234.js', {
+    headers: { 'If-None-Match': etag },
+  });
+  expect(second.status).toBe(304);
 });
 
 test('files without a hash in their name are cached for an hour', async () => {
-  const { ask } = await serve(await writeBuild());
-  const { headers } = await ask('/favicon.svg');
+  const { fetchPath } = await serve(await writeBuild());
+  const { headers } = await fetchPath('/favicon.svg');
   expect(headers.get('Cache-Control')).toBe('public, max-age=3600');
   expect(headers.get('Content-Type')).toMatch(/^image\/svg\+xml/);
 });
 
 test('the .br and .gz files are not served under their own names', async () => {
-  const { ask } = await serve(await writeBuild());
-  expect((await ask('/_astro/island.abcd1234.js.br')).status).toBe(404);
+  const { fetchPath } = await serve(await writeBuild());
+  expect((await fetchPath('/_astro/island.abcd1234.js.br')).status).toBe(404);
 });
 
-test('a file of an earlier build is sent with the headers that it had', async () => {
+test('a file of an earlier build is sent with the headers of a built file', async () => {
   const old = Buffer.from(SCRIPT.replaceAll('x', 'y'));
-  const { ask } = await serve(await writeBuild(), new Map([['island.00000000.js', old]]));
-  const answer = await ask('/_astro/island.00000000.js');
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('Content-Type')).toMatch(/^text\/javascript/);
-  expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
-  expect(await answer.text()).toBe(old.toString());
+  const { fetchPath } = await serve(await writeBuild(), new Map([['island.00000000.js', old]]));
+  const response = await fetchPath('/_astro/island.00000000.js');
+  expect(response.status).toBe(200);
+  expect(response.headers.get('Content-Type')).toMatch(/^text\/javascript/);
+  expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+  expect(await response.text()).toBe(old.toString());
 });
 
-test('files of earlier builds are sent although they are more than the server keeps in memory', async () => {
+test('files of earlier builds are sent even beyond the limit of the memory cache', async () => {
   const names = Array.from({ length: 8 }, (_, n) => `island.${n}${n}${n}${n}.js`);
   const large = randomBytes(900_000).toString('base64');
   const earlier = new Map(names.map((name) => [name, Buffer.from(large)]));
-  const { ask, logged } = await serve(await writeBuild(), earlier);
-  const answers = await Promise.all(names.map((name) => ask(`/_astro/${name}`)));
-  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
-  for (const answer of answers) expect(await answer.text()).toBe(large);
+  const { fetchPath, logged } = await serve(await writeBuild(), earlier);
+  const responses = await Promise.all(names.map((name) => fetchPath(`/_astro/${name}`)));
+  expect(responses.map(({ status }) => status)).toEqual(names.map(() => 200));
+  for (const response of responses) expect(await response.text()).toBe(large);
   expect(logged).toEqual([]);
 });
 
 test.each(['/_astro/island.99999999.js', '/_astro/', '/_astro/a/b.js', '/_astro/%2e%2e/entry.mjs'])(
   '%s is not found',
   async (path) => {
-    const { ask, logged } = await serve(await writeBuild());
-    expect((await ask(path)).status).toBe(404);
+    const { fetchPath, logged } = await serve(await writeBuild());
+    expect((await fetchPath(path)).status).toBe(404);
     expect(logged).toEqual([]);
   },
 );
 
-test('a build without its entry is not loaded', async () => {
+test('loading a build without its entry fails', async () => {
   const build = await writeBuild();
   await rm(join(build, 'server/entry.mjs'));
   await expect(

@@ -32,8 +32,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The page of Ana's times; New York is still in November. */
-async function open(parts: Partial<Parameters<typeof createBooking>[0]> = {}) {
+/** Opens December 2026 on Ana's scheduling page; in New York it is still November. */
+async function openBooking(options: Partial<Parameters<typeof createBooking>[0]> = {}) {
   const booking = createBooking({
     username: 'ana',
     zone: 'America/New_York',
@@ -41,7 +41,7 @@ async function open(parts: Partial<Parameters<typeof createBooking>[0]> = {}) {
     serviceId: FLASH.id,
     designId: null,
     initialMonth: null,
-    ...parts,
+    ...options,
   });
   booking.startBooking();
   booking.showMonth('2026-12');
@@ -50,21 +50,21 @@ async function open(parts: Partial<Parameters<typeof createBooking>[0]> = {}) {
   return booking;
 }
 
-async function pickTen() {
-  const booking = await open();
+async function chooseTen() {
+  const booking = await openBooking();
   booking.chooseDay('2026-12-03');
   booking.chooseSlot(TEN);
   return booking;
 }
 
-const keys = () => api.requests().map(({ idempotencyKey: key }) => key);
+const sentKeys = () => api.requests().map(({ idempotencyKey: key }) => key);
 
 test('today and the first month are those of the studio’s zone', async () => {
-  const { today, firstMonth, lastMonth } = await open();
+  const { today, firstMonth, lastMonth } = await openBooking();
   expect([today, firstMonth, lastMonth]).toEqual(['2026-11-30', '2026-11', '2028-11']);
 });
 
-test('a service of the address that the artist does not have leaves the choice open', async () => {
+test('an unknown service in the URL selects no service', async () => {
   const booking = createBooking({
     username: 'ana',
     zone: 'America/New_York',
@@ -73,21 +73,21 @@ test('a service of the address that the artist does not have leaves the choice o
     designId: null,
     initialMonth: null,
   });
-  expect(booking.$serviceChoice.get()).toEqual({ kind: 'choosing' });
+  expect(booking.$service.get()).toBeNull();
   booking.startBooking();
   expect(api.calls).toEqual([]);
 });
 
-test('the slots of a picked day are listed, and picking another day drops the slot', async () => {
-  const booking = await pickTen();
+test('the slots of the chosen day are listed, and choosing another day drops the slot', async () => {
+  const booking = await chooseTen();
   expect(booking.$slotsOfDay.get()).toEqual(DECEMBER[0]?.windows);
-  expect(booking.$chosenSlot.get()).toMatchObject({ kind: 'slot', slot: TEN });
+  expect(booking.$chosenSlot.get()).toMatchObject({ kind: 'slot', ...TEN });
   booking.chooseDay('2026-12-04');
   expect(booking.$chosenSlot.get()).toEqual({ kind: 'day', date: '2026-12-04' });
 });
 
-test('a booking is sent for the slot, the service and the design', async () => {
-  const booking = await open({ designId: 'design-one' });
+test('a booking request carries the slot, the service and the design', async () => {
+  const booking = await openBooking({ designId: 'design-one' });
   booking.chooseDay('2026-12-03');
   booking.chooseSlot(TEN);
   expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
@@ -99,15 +99,15 @@ test('a booking is sent for the slot, the service and the design', async () => {
   });
 });
 
-test('without a slot nothing is sent', async () => {
-  const booking = await open();
+test('without a chosen slot no booking is sent', async () => {
+  const booking = await openBooking();
   booking.chooseDay('2026-12-03');
   expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'busy' });
   expect(api.requests()).toEqual([]);
 });
 
-test('the same slot keeps its idempotency key; another slot has its own', async () => {
-  const booking = await pickTen();
+test('each slot has one idempotency key, also when it is chosen again', async () => {
+  const booking = await chooseTen();
   api.answerNext('lost');
   await booking.submitBooking(DETAILS);
   booking.chooseSlot(ELEVEN);
@@ -115,90 +115,87 @@ test('the same slot keeps its idempotency key; another slot has its own', async 
   await booking.submitBooking(DETAILS);
   booking.chooseSlot(TEN);
   await booking.submitBooking(DETAILS);
-  const [ten, eleven, again] = keys();
+  const [ten, eleven, again] = sentKeys();
   expect(again).toBe(ten);
   expect(eleven).not.toBe(ten);
 });
 
-test('a slot without an answer is taken up after a reload, under the same key', async () => {
-  const booking = await pickTen();
+test('a booking without an answer is restored after a reload, with the same idempotency key', async () => {
+  const booking = await chooseTen();
   api.answerNext('lost');
   await booking.submitBooking(DETAILS);
-  // It may be booked already, so it need not be listed any more.
+  // The slot may be booked already, and then it is no longer listed.
   api.months.clear();
-  const reloaded = await open();
+  const reloaded = await openBooking();
   expect(reloaded.$chosenSlot.get()).toMatchObject({
     kind: 'slot',
-    slot: TEN,
+    ...TEN,
     isOutcomeUnknown: true,
   });
   await reloaded.submitBooking(DETAILS);
-  expect(new Set(keys()).size).toBe(1);
+  expect(new Set(sentKeys()).size).toBe(1);
 });
 
-test('after a reload a slot that is listed no more is dropped, with a message', async () => {
-  await pickTen();
+test('after a reload a slot that is no longer available is dropped with an error toast', async () => {
+  await chooseTen();
   api.months.clear();
-  const reloaded = await open();
+  const reloaded = await openBooking();
   await vi.waitFor(() => expect(reloaded.$chosenSlot.get().kind).toBe('day'));
   expect(toastTexts()).toEqual([
     'Something went wrong. That time is no longer available. Please pick another.',
   ]);
 });
 
-test('after a reload a slot that has passed is not taken up', async () => {
-  await pickTen();
+test('after a reload a slot in the past is not restored', async () => {
+  await chooseTen();
   vi.setSystemTime(new Date('2026-12-03T15:00:00Z'));
-  expect((await open()).$chosenSlot.get()).toEqual({ kind: 'nothing' });
+  expect((await openBooking()).$chosenSlot.get()).toEqual({ kind: 'nothing' });
 });
 
-test('a conflict drops the slot, asks for the month again and changes the key', async () => {
-  const booking = await pickTen();
+test('a conflict drops the slot, reloads the month and changes the idempotency key', async () => {
+  const booking = await chooseTen();
   api.answerNext(problemResponse(409, 'That time is taken'));
-  const asked = api.calls.length;
+  const callsBefore = api.calls.length;
   expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'conflict' });
   expect(booking.$chosenSlot.get()).toEqual({ kind: 'day', date: '2026-12-03' });
   await vi.waitFor(() => expect(booking.$shownMonth.get().kind).toBe('ready'));
-  expect(api.calls.slice(asked).map(({ path }) => path)).toEqual([
+  expect(api.calls.slice(callsBefore).map(({ path }) => path)).toEqual([
     'appointments/request/service',
     `services/${FLASH.id}/availability`,
   ]);
   booking.chooseSlot(TEN);
   await booking.submitBooking(DETAILS);
-  expect(new Set(keys()).size).toBe(2);
+  expect(new Set(sentKeys()).size).toBe(2);
 });
 
-test('a refusal that is no conflict keeps the slot, which then is known not to be booked', async () => {
-  const booking = await pickTen();
+test('a refusal other than a conflict leaves the slot chosen and its outcome known', async () => {
+  const booking = await chooseTen();
   api.answerNext(problemResponse(429, 'Too many tries'));
   expect(await booking.submitBooking(DETAILS)).toEqual({ kind: 'refused' });
   expect(booking.$chosenSlot.get()).toMatchObject({ kind: 'slot', isOutcomeUnknown: false });
   expect(readBookingDraft('ana').slot).toMatchObject({ start: TEN.start, isOutcomeUnknown: false });
 });
 
-test('another service starts with nothing picked and its own months', async () => {
-  const booking = await pickTen();
+test('choosing another service resets the slot and loads its months', async () => {
+  const booking = await chooseTen();
   booking.chooseService(SESSION);
   expect(booking.$chosenSlot.get()).toEqual({ kind: 'nothing' });
   expect(booking.$month.get()).toBe('2026-11');
   await vi.waitFor(() => expect(api.calls.at(-1)?.path).toContain(SESSION.id));
   booking.clearService();
-  expect(booking.$serviceChoice.get()).toEqual({ kind: 'choosing' });
+  expect(booking.$service.get()).toBeNull();
 });
 
-test('the search for openings shows the month that it finds, or says that there is none', async () => {
-  const booking = await open();
+test('the search for an open month shows the month it finds, or reports that there is none', async () => {
+  const booking = await openBooking();
   await booking.showNextOpenMonth();
-  expect([booking.$month.get(), booking.$monthSearch.get()]).toEqual(['2027-02', { kind: 'idle' }]);
+  expect([booking.$month.get(), booking.$monthSearch.get()]).toEqual(['2027-02', 'idle']);
   await booking.showNextOpenMonth();
-  expect([booking.$month.get(), booking.$monthSearch.get()]).toEqual([
-    '2027-02',
-    { kind: 'nothing' },
-  ]);
+  expect([booking.$month.get(), booking.$monthSearch.get()]).toEqual(['2027-02', 'nothing']);
 });
 
-test('a search for openings does not turn the page of who has turned it meanwhile', async () => {
-  const booking = await open();
+test('the search for an open month does not change the month that the client chose meanwhile', async () => {
+  const booking = await openBooking();
   const searching = booking.showNextOpenMonth();
   booking.showMonth('2027-06');
   await searching;

@@ -7,8 +7,8 @@ import {
 } from '#stores/booking_draft.ts';
 import { BLANK_DETAILS } from '#stores/details.ts';
 
-const NOTHING = { details: null, slot: null, requestIdempotencyKey: null };
-const PICK: SavedSlot = {
+const EMPTY_DRAFT = { details: null, slot: null, requestIdempotencyKey: null };
+const SAVED_SLOT: SavedSlot = {
   serviceId: 'flash',
   date: '2026-12-03',
   start: '2026-12-03T15:00:00Z',
@@ -20,49 +20,53 @@ const PICK: SavedSlot = {
 beforeEach(() => sessionStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
 
-test('a draft survives a reload, and its parts are saved one by one', () => {
-  saveBookingDraft('ana', { slot: PICK });
+test('saving one part of a draft leaves the other parts unchanged', () => {
+  saveBookingDraft('ana', { slot: SAVED_SLOT });
   saveBookingDraft('ana', { details: { ...BLANK_DETAILS, first_name: 'Rosa' } });
   saveBookingDraft('ana', { requestIdempotencyKey: 'key-two' });
   expect(readBookingDraft('ana')).toEqual({
-    slot: PICK,
+    slot: SAVED_SLOT,
     details: { ...BLANK_DETAILS, first_name: 'Rosa' },
     requestIdempotencyKey: 'key-two',
   });
 });
 
-test('each artist has a draft of their own', () => {
+test('each artist has a separate booking draft', () => {
   saveBookingDraft('ana', { requestIdempotencyKey: 'key-one' });
   saveBookingDraft('bo', { requestIdempotencyKey: 'key-two' });
   clearBookingDraft('ana');
   expect([readBookingDraft('ana'), readBookingDraft('bo').requestIdempotencyKey]).toEqual([
-    NOTHING,
+    EMPTY_DRAFT,
     'key-two',
   ]);
 });
 
 test.each(['', '{', 'null', '7', '[]', '{"details":7,"slot":[],"requestIdempotencyKey":{}}'])(
-  'a stored draft of %j counts as none',
+  'a stored draft of %j reads as empty',
   (stored) => {
     sessionStorage.setItem('linework:draft:ana', stored);
-    expect(readBookingDraft('ana')).toEqual(NOTHING);
+    expect(readBookingDraft('ana')).toEqual(EMPTY_DRAFT);
   },
 );
 
-test('a picked time without all its parts is dropped', () => {
+test('a stored slot with a missing field is dropped', () => {
   for (const part of ['serviceId', 'date', 'start', 'end', 'idempotencyKey']) {
-    const stored = JSON.stringify({ slot: { ...PICK, [part]: undefined } });
+    const stored = JSON.stringify({ slot: { ...SAVED_SLOT, [part]: undefined } });
     sessionStorage.setItem('linework:draft:ana', stored);
     expect(readBookingDraft('ana').slot, part).toBeNull();
   }
 });
 
-test('where storage is forbidden the form works without a draft', () => {
-  const forbid = () => {
+test('without access to sessionStorage the draft is empty and saving does nothing', () => {
+  const throwForbidden = () => {
     throw new DOMException('Forbidden', 'SecurityError');
   };
-  vi.stubGlobal('sessionStorage', { getItem: forbid, setItem: forbid, removeItem: forbid });
+  vi.stubGlobal('sessionStorage', {
+    getItem: throwForbidden,
+    setItem: throwForbidden,
+    removeItem: throwForbidden,
+  });
   saveBookingDraft('ana', { requestIdempotencyKey: 'key-one' });
   clearBookingDraft('ana');
-  expect(readBookingDraft('ana')).toEqual(NOTHING);
+  expect(readBookingDraft('ana')).toEqual(EMPTY_DRAFT);
 });

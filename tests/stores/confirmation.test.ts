@@ -16,9 +16,9 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const told = () => $toasts.get().map(({ text }) => text);
+const toastMessages = () => $toasts.get().map(({ text }) => text);
 
-test('confirming shows the confirmed appointment', async () => {
+test('confirming sends one POST and shows the confirmed appointment', async () => {
   const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}));
   api.answerNext(Response.json(createConfirmation({ status: 'confirmed', confirmed: true })));
   expect(await confirm()).toBe(true);
@@ -29,25 +29,25 @@ test('confirming shows the confirmed appointment', async () => {
 });
 
 test('a second press while confirming sends nothing', async () => {
-  const { $isConfirming: $confirming, confirm } = createConfirmationStore(createConfirmation({}));
+  const { $isConfirming, confirm } = createConfirmationStore(createConfirmation({}));
   const first = confirm();
-  expect($confirming.get()).toBe(true);
+  expect($isConfirming.get()).toBe(true);
   expect(await confirm()).toBe(false);
   expect(await first).toBe(true);
   expect(api.calls).toHaveLength(1);
-  expect($confirming.get()).toBe(false);
+  expect($isConfirming.get()).toBe(false);
 });
 
-test('a conflict tells why and shows the appointment as it is now', async () => {
+test('a conflict shows its reason and the current state of the appointment', async () => {
   const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}));
   api.answerNext(problemResponse(409, 'It was cancelled'));
   api.answerNext(Response.json(createConfirmation({ status: 'cancelled' })));
   expect(await confirm()).toBe(false);
-  expect(told()).toEqual(['It was cancelled']);
+  expect(toastMessages()).toEqual(['It was cancelled']);
   expect($confirmation.get().status).toBe('cancelled');
 });
 
-test('a conflict whose appointment cannot be read leaves the page as it was', async () => {
+test('the page stays unchanged when reading the appointment after a conflict fails', async () => {
   const { $confirmation, confirm } = createConfirmationStore(createConfirmation({}));
   api.answerNext(problemResponse(409, 'It was cancelled'));
   api.answerNext('lost');
@@ -55,10 +55,10 @@ test('a conflict whose appointment cannot be read leaves the page as it was', as
   expect($confirmation.get().status).toBe('held');
 });
 
-test('a lost connection says that another try is safe, and reads nothing', async () => {
+test('a lost connection shows that it is safe to try again, and reads nothing', async () => {
   const { confirm } = createConfirmationStore(createConfirmation({}));
   api.answerNext('lost');
   expect(await confirm()).toBe(false);
-  expect(told()).toEqual(['The connection was lost. It is safe to try again.']);
+  expect(toastMessages()).toEqual(['The connection was lost. It is safe to try again.']);
   expect(api.calls).toHaveLength(1);
 });

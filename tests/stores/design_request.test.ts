@@ -16,41 +16,41 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const open = () => createDesignRequest({ username: 'bo', designId: DESIGN_ID });
-const keys = () => api.requests().map(({ idempotencyKey: key }) => key);
+const openRequest = () => createDesignRequest({ username: 'bo', designId: DESIGN_ID });
+const sentKeys = () => api.requests().map(({ idempotencyKey: key }) => key);
 
-test('a request names the artist and the design', async () => {
-  expect(await open().submitRequest(DETAILS)).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
+test('a design request carries the artist, the design and the details', async () => {
+  expect(await openRequest().submitRequest(DETAILS)).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
   const [sent] = api.requests();
   expect(sent?.path).toBe('appointments/request/design');
   expect(sent?.query.get('username')).toBe('bo');
   expect(sent?.body).toMatchObject({ design_id: DESIGN_ID, first_name: 'Rosa' });
 });
 
-test('a request without an answer is repeated under the same key, also after a reload', async () => {
-  const request = open();
+test('a request without an answer is repeated with the same idempotency key, also after a reload', async () => {
+  const request = openRequest();
   api.answerNext('lost');
   api.answerNext('lost');
   await request.submitRequest(DETAILS);
   await request.submitRequest(DETAILS);
-  await open().submitRequest(DETAILS);
-  expect(new Set(keys()).size).toBe(1);
-  expect(keys()).toHaveLength(3);
+  await openRequest().submitRequest(DETAILS);
+  expect(new Set(sentKeys()).size).toBe(1);
+  expect(sentKeys()).toHaveLength(3);
 });
 
-test('a conflict gives the next try another key', async () => {
-  const request = open();
+test('after a conflict the next attempt has a new idempotency key', async () => {
+  const request = openRequest();
   api.answerNext(problemResponse(409, 'The design was booked by someone else'));
   expect(await request.submitRequest(DETAILS)).toEqual({ kind: 'conflict' });
   expect(readBookingDraft('bo').requestIdempotencyKey).toBeNull();
   await request.submitRequest(DETAILS);
-  expect(new Set(keys()).size).toBe(2);
+  expect(new Set(sentKeys()).size).toBe(2);
 });
 
-test('the next request after one that was sent has another key', async () => {
-  const request = open();
+test('after a successful request the next one has a new idempotency key', async () => {
+  const request = openRequest();
   await request.submitRequest(DETAILS);
   request.resetSubmission();
   await request.submitRequest(DETAILS);
-  expect(new Set(keys()).size).toBe(2);
+  expect(new Set(sentKeys()).size).toBe(2);
 });

@@ -15,47 +15,47 @@ beforeEach(() => {
   setFormDraftOwner(ANA);
 });
 
-/** The API refuses the token in the middle of the work. */
+/** Makes the API refuse the token. */
 async function expireLogin(): Promise<void> {
   startSession('old');
   await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
 }
 
 /** Lets the login expire while a form is open. */
-async function expireDuring(read: () => unknown): Promise<void> {
-  const forget = registerFormDraft('service', read);
+async function expireWithOpenForm(read: () => unknown): Promise<void> {
+  const unregister = registerFormDraft('service', read);
   await expireLogin();
-  forget();
+  unregister();
 }
 
 test('a form that was open when the login expired is restored once', async () => {
-  await expireDuring(() => ({ name: 'Small flash' }));
+  await expireWithOpenForm(() => ({ name: 'Small flash' }));
   expect(takeFormDraft('service')).toEqual({ name: 'Small flash' });
   expect(takeFormDraft('service')).toBeUndefined();
 });
 
-test('a draft of one artist is not shown to another', async () => {
-  await expireDuring(() => ({ name: 'Small flash' }));
+test('a draft of one artist is not restored for another', async () => {
+  await expireWithOpenForm(() => ({ name: 'Small flash' }));
   setFormDraftOwner(BO);
   expect(takeFormDraft('service')).toBeUndefined();
 });
 
 test('a draft of one page is not restored on another', async () => {
-  await expireDuring(() => ({ name: 'Small flash' }));
+  await expireWithOpenForm(() => ({ name: 'Small flash' }));
   history.replaceState(null, '', '/studio/designs');
   expect(takeFormDraft('service')).toBeUndefined();
 });
 
 test('an empty form leaves no draft', async () => {
-  await expireDuring(() => undefined);
+  await expireWithOpenForm(() => undefined);
   expect(sessionStorage.length).toBe(0);
 });
 
 test('logging out leaves no draft', () => {
-  const forget = registerFormDraft('service', () => ({ name: 'Small flash' }));
+  const unregister = registerFormDraft('service', () => ({ name: 'Small flash' }));
   startSession('one');
   endSession();
-  forget();
+  unregister();
   expect(takeFormDraft('service')).toBeUndefined();
 });
 
@@ -65,17 +65,17 @@ test('a form that was closed before the login expired leaves no draft', async ()
   expect(takeFormDraft('service')).toBeUndefined();
 });
 
-test('a logout in another tab keeps the draft of this one', () => {
-  const forget = registerFormDraft('service', () => ({ name: 'Small flash' }));
+test('a logout in another tab saves the draft of this tab', () => {
+  const unregister = registerFormDraft('service', () => ({ name: 'Small flash' }));
   startSession('one');
   localStorage.removeItem('access_token');
   dispatchEvent(new StorageEvent('storage', { key: 'access_token', newValue: null }));
   expect($token.get()).toBeUndefined();
-  forget();
+  unregister();
   expect(takeFormDraft('service')).toEqual({ name: 'Small flash' });
 });
 
-test('a draft that cannot be read counts as none', () => {
+test('a stored draft that is not valid JSON is ignored', () => {
   sessionStorage.setItem('linework:typed', '{"artistId":');
   expect(takeFormDraft('service')).toBeUndefined();
 });

@@ -5,13 +5,13 @@ afterEach(() => vi.unstubAllGlobals());
 
 const UUID_V4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
-test('an idempotency key is a random UUID, and each is another', () => {
+test('each idempotency key is a new random UUID', () => {
   const keys = [createIdempotencyKey(), createIdempotencyKey()];
   for (const key of keys) expect(key).toMatch(UUID_V4);
   expect(new Set(keys).size).toBe(2);
 });
 
-test('without randomUUID, as over plain http, a key is a random UUID too', () => {
+test('idempotency keys are random UUIDs also without crypto.randomUUID (plain http)', () => {
   const random = crypto;
   vi.stubGlobal('crypto', {
     getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => random.getRandomValues(bytes),
@@ -21,7 +21,7 @@ test('without randomUUID, as over plain http, a key is a random UUID too', () =>
   expect(new Set(keys).size).toBe(2);
 });
 
-test('sixteen bytes become a UUID of version 4', () => {
+test('toUuid turns 16 bytes into a version 4 UUID', () => {
   expect(toUuid(new Uint8Array(16).fill(0xff))).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');
   expect(toUuid(new Uint8Array(16))).toBe('00000000-0000-4000-8000-000000000000');
 });

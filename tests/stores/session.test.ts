@@ -12,28 +12,28 @@ beforeEach(() => {
   if ($token.get() !== undefined) endSession();
 });
 
-test('the access token is in local storage under the name that the specification gives it', () => {
+test('the access token is stored in localStorage as access_token', () => {
   startSession('one');
   expect(localStorage.getItem('access_token')).toBe('one');
   endSession();
   expect(localStorage.getItem('access_token')).toBeNull();
 });
 
-test('calls carry the access token when there is one', async () => {
+test('API calls carry the access token when there is one', async () => {
   await fetchMe(artistApi());
   startSession('one');
   await fetchMe(artistApi());
   expect(calls.map(({ token }) => token)).toEqual([null, 'one']);
 });
 
-test('a token that the API refuses is dropped', async () => {
+test('a token that the API refuses with 401 is removed', async () => {
   startSession('old');
   reply = () => problemResponse(401, 'Please log in');
   await expect(fetchMe(artistApi())).rejects.toMatchObject({ status: 401 });
   expect($token.get()).toBeUndefined();
 });
 
-test('a refusal of an old token does not end a login that was made meanwhile', async () => {
+test('a 401 for an old token does not end a newer login', async () => {
   startSession('old');
   reply = () => {
     startSession('new');
@@ -43,7 +43,7 @@ test('a refusal of an old token does not end a login that was made meanwhile', a
   expect($token.get()).toBe('new');
 });
 
-test('an expired login calls the listeners; logging out on this page does not', async () => {
+test('an expired login calls the onSessionExpired listeners; logging out does not', async () => {
   let expired = 0;
   onTestFinished(
     onSessionExpired(() => {

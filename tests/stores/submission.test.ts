@@ -14,29 +14,29 @@ beforeEach(() => {
   submission = createSubmission('ana');
 });
 
-const told = () => $toasts.get().map(({ text }) => text);
-const refuse = (status: number, detail: ApiError['detail']) => () =>
+const toastMessages = () => $toasts.get().map(({ text }) => text);
+const rejectWith = (status: number, detail: ApiError['detail']) => () =>
   Promise.reject(new ApiError(status, '', detail));
-const item = (loc: (string | number)[], msg: string) => ({ type: 'value', loc, msg });
+const invalidField = (loc: (string | number)[], msg: string) => ({ type: 'value', loc, msg });
 
-test('a form that was sent is sent once, and its draft is dropped', async () => {
+test('a form is sent only once, and its draft is deleted afterwards', async () => {
   saveBookingDraft('ana', { requestIdempotencyKey: 'key-one' });
-  const answer = await submission.submit(async () => createConfirmation({}));
-  expect(answer).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
+  const result = await submission.submit(async () => createConfirmation({}));
+  expect(result).toEqual({ kind: 'sent', id: APPOINTMENT_ID });
   expect(readBookingDraft('ana').requestIdempotencyKey).toBeNull();
   expect(await submission.submit(async () => createConfirmation({}))).toEqual({ kind: 'busy' });
 });
 
-test('a second press while a form is being sent does nothing', async () => {
+test('submitting again while a form is being sent does nothing', async () => {
   const sending = Promise.withResolvers<Confirmation>();
   const first = submission.submit(() => sending.promise);
-  expect(submission.$submission.get()).toEqual({ kind: 'sending' });
+  expect(submission.$submission.get()).toBe('sending');
   expect(await submission.submit(async () => createConfirmation({}))).toEqual({ kind: 'busy' });
   sending.resolve(createConfirmation({}));
   expect(await first).toMatchObject({ kind: 'sent' });
 });
 
-test('a form that came back from the browser’s memory can be sent again', async () => {
+test('a form can be sent again after a reset', async () => {
   await submission.submit(async () => createConfirmation({}));
   submission.reset();
   expect(await submission.submit(async () => createConfirmation({}))).toMatchObject({
@@ -44,39 +44,39 @@ test('a form that came back from the browser’s memory can be sent again', asyn
   });
 });
 
-test('invalid fields are shown beside the form, without a toast', async () => {
-  const send = refuse(422, [item(['body', 'email'], 'Not an email')]);
+test('errors of form fields are returned to the form, without a toast', async () => {
+  const send = rejectWith(422, [invalidField(['body', 'email'], 'Not an email')]);
   expect(await submission.submit(send)).toEqual({
     kind: 'invalid',
     fields: [{ field: 'email', message: 'Not an email' }],
   });
-  expect(told()).toEqual([]);
+  expect(toastMessages()).toEqual([]);
 });
 
-test('an invalid field that the form does not have is a toast', async () => {
-  const send = refuse(422, [
-    item(['body', 'email'], 'Not an email'),
-    item(['body', 'start'], 'Not on the minute'),
-    item(['query', 'first_name'], 'Unknown'),
+test('an error of a field that the form does not have is shown as a toast', async () => {
+  const send = rejectWith(422, [
+    invalidField(['body', 'email'], 'Not an email'),
+    invalidField(['body', 'start'], 'Not on the minute'),
+    invalidField(['query', 'first_name'], 'Unknown'),
   ]);
   expect(await submission.submit(send)).toMatchObject({
     kind: 'invalid',
     fields: [{ field: 'email' }],
   });
-  expect(told()).toEqual(['Not on the minute']);
+  expect(toastMessages()).toEqual(['Not on the minute']);
 });
 
-test('a conflict is told apart from other refusals, and the form can be sent again', async () => {
-  expect(await submission.submit(refuse(409, 'Taken'))).toEqual({ kind: 'conflict' });
-  expect(await submission.submit(refuse(429, 'Too often'))).toEqual({ kind: 'refused' });
-  expect(told()).toEqual(['Taken', 'Too often']);
-  expect(submission.$submission.get()).toEqual({ kind: 'idle' });
+test('a conflict differs from other refusals, and the form can be sent again after both', async () => {
+  expect(await submission.submit(rejectWith(409, 'Taken'))).toEqual({ kind: 'conflict' });
+  expect(await submission.submit(rejectWith(429, 'Too often'))).toEqual({ kind: 'refused' });
+  expect(toastMessages()).toEqual(['Taken', 'Too often']);
+  expect(submission.$submission.get()).toBe('idle');
 });
 
-test('without an answer the draft stays, and a toast says that another try is safe', async () => {
+test('without an answer the draft stays, and a toast says that it is safe to try again', async () => {
   saveBookingDraft('ana', { requestIdempotencyKey: 'key-one' });
-  const answer = await submission.submit(() => Promise.reject(new TypeError('Failed to fetch')));
-  expect(answer).toEqual({ kind: 'unanswered' });
-  expect(told()[0]).toContain('safe to try again');
+  const result = await submission.submit(() => Promise.reject(new TypeError('Failed to fetch')));
+  expect(result).toEqual({ kind: 'unanswered' });
+  expect(toastMessages()[0]).toContain('safe to try again');
   expect(readBookingDraft('ana').requestIdempotencyKey).toBe('key-one');
 });

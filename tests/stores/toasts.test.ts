@@ -23,7 +23,7 @@ afterEach(() => {
 
 const titles = () => $toasts.get().map(({ title }) => title);
 
-test('a success closes by itself after ten seconds, an error stays', () => {
+test('a success toast closes after ten seconds, an error toast stays', () => {
   showSuccessToast('Saved.', 'Your hours.');
   showErrorToast('Lost.', 'No connection.');
   vi.advanceTimersByTime(9_999);
@@ -32,7 +32,7 @@ test('a success closes by itself after ten seconds, an error stays', () => {
   expect(titles()).toEqual(['Lost.']);
 });
 
-test('a success that is held stays until ten seconds after its release', () => {
+test('a stopped toast timer restarts with the full ten seconds', () => {
   const id = showSuccessToast('Saved.', 'Your hours.');
   stopToastTimer(id);
   vi.advanceTimersByTime(60_000);
@@ -42,14 +42,14 @@ test('a success that is held stays until ten seconds after its release', () => {
   expect(titles()).toEqual([]);
 });
 
-test('releasing an error does not close it', () => {
+test('starting the timer of an error toast does not close it', () => {
   showErrorToast('Lost.', 'No connection.');
   startToastTimer($toasts.get()[0]?.id ?? 0);
   vi.advanceTimersByTime(60_000);
   expect(titles()).toEqual(['Lost.']);
 });
 
-test('the same message replaces the one before, unless that one can be undone', () => {
+test('a toast replaces an equal one, unless that one has an undo action', () => {
   const undo = { label: 'Undo', run: () => {} };
   const first = showSuccessToast('Saved.', 'Your hours.');
   const second = showSuccessToast('Saved.', 'Your hours.', undo);
@@ -70,7 +70,7 @@ test('toasts are closed by id, or the newest first', () => {
   expect(titles()).toEqual([]);
 });
 
-test('a message for the next page is shown there, once', () => {
+test('a toast for the next page is shown there once', () => {
   showSuccessToastOnNextPage('Account created.', 'Welcome.');
   expect(titles()).toEqual([]);
   showToastFromLastPage();
@@ -81,7 +81,7 @@ test('a message for the next page is shown there, once', () => {
   expect(titles()).toEqual([]);
 });
 
-test.each(['{', 'null', '[1,2]', '"text"'])('a stored message of %j shows nothing', (stored) => {
+test.each(['{', 'null', '[1,2]', '"text"'])('a stored toast of %j shows nothing', (stored) => {
   sessionStorage.setItem('linework:toast', stored);
   showToastFromLastPage();
   expect(titles()).toEqual([]);

@@ -7,7 +7,7 @@ import { addImage } from './database_rows.ts';
 import type { TestArtist } from './new_artist.ts';
 import type { TestApp } from './test_app.ts';
 
-/** The client has waited too long: the hold or the offer lapsed a minute ago. */
+/** Moves the expiry of the hold or the offer to a minute ago. */
 export async function expireAppointment(
   { database }: TestApp,
   appointmentId: string,
@@ -19,7 +19,7 @@ export async function expireAppointment(
     .execute();
 }
 
-/** The appointment began half an hour ago. */
+/** Moves the appointment: it began half an hour ago. */
 export async function startAppointment(
   { database }: TestApp,
   appointmentId: string,
@@ -32,7 +32,7 @@ export async function startAppointment(
     .execute();
 }
 
-/** What the database holds of an appointment. */
+/** The appointment's status, and whether its time occupies the calendar. */
 export function loadAppointmentRow({ database }: TestApp, id: string) {
   return database
     .selectFrom('appointments')
@@ -42,12 +42,12 @@ export function loadAppointmentRow({ database }: TestApp, id: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** How many rows there are, and how many times are kept. */
+/** The number of rows. `occupied`: appointment times that occupy the calendar. */
 export async function countRows({ database }: TestApp) {
-  const { rows } = await sql<{ appointments: number; clients: number; kept: number }>`
+  const { rows } = await sql<{ appointments: number; clients: number; occupied: number }>`
     SELECT (SELECT count(*)::int FROM appointments) AS appointments,
       (SELECT count(*)::int FROM clients) AS clients,
-      (SELECT count(*)::int FROM appointment_times WHERE occupies) AS kept
+      (SELECT count(*)::int FROM appointment_times WHERE occupies) AS occupied
   `.execute(database);
   return rows[0];
 }
@@ -55,9 +55,9 @@ export async function countRows({ database }: TestApp) {
 /** Every row of every table, with the transaction that last wrote it. */
 export async function loadAllRows({ database }: TestApp): Promise<string> {
   const tables = ['artists', 'places', 'schedules', 'schedule_exceptions', 'services', 'images'];
-  const booked = ['designs', 'clients', 'appointments', 'appointment_times', 'messages'];
-  const beside = ['password_recoveries', 'removed_images', 'mails'];
-  const texts = [...tables, ...booked, ...beside].map(async (table) => {
+  const bookings = ['designs', 'clients', 'appointments', 'appointment_times', 'messages'];
+  const others = ['password_recoveries', 'removed_images', 'mails'];
+  const texts = [...tables, ...bookings, ...others].map(async (table) => {
     const { rows } = await sql<{ text: string | null }>`
       SELECT string_agg(xmin::text || row_to_json(t)::text, ',' ORDER BY ctid) AS text
       FROM ${sql.table(table)} AS t
@@ -68,8 +68,8 @@ export async function loadAllRows({ database }: TestApp): Promise<string> {
 }
 
 /**
- * What was told since this was last asked, as `booked to rosa@example.com`, in the order of the
- * alphabet; all of it was sent.
+ * Sends the queued mails, then takes all mails since the last call: `booked to rosa@example.com`,
+ * in alphabetical order. A mail that was not sent carries its status.
  */
 export async function takeNewNotices(app: TestApp): Promise<string[]> {
   await app.runJobs();
@@ -79,13 +79,13 @@ export async function takeNewNotices(app: TestApp): Promise<string[]> {
     .execute();
   return rows
     .map(({ notice, address, status }) => {
-      const news = `${notice.kind} to ${address}`;
-      return status === 'sent' ? news : `${news}, ${status}`;
+      const mail = `${notice.kind} to ${address}`;
+      return status === 'sent' ? mail : `${mail}, ${status}`;
     })
     .sort();
 }
 
-/** The newest mail about an appointment, once it was sent. */
+/** Sends the queued mails and returns the id of the newest one about the appointment. */
 export async function findSentMail(
   app: TestApp,
   { token }: TestArtist,
@@ -99,7 +99,7 @@ export async function findSentMail(
   return newest.id;
 }
 
-/** A picture of the artist's; the files themselves are not there. */
+/** Adds the row of a picture, without its files. */
 export async function addPictureRow(
   { database }: TestApp,
   { self }: TestArtist,
@@ -108,7 +108,7 @@ export async function addPictureRow(
   return (await addImage(database, self, changes)).id;
 }
 
-/** A design of the artist's, with its picture. */
+/** Adds the rows of a design and its picture, without files. */
 export async function addDesignRow(
   app: TestApp,
   artist: TestArtist,

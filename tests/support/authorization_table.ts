@@ -7,12 +7,12 @@ import { PASSWORD, type TestArtist } from './new_artist.ts';
 import { NEW_YORK } from './sample_people.ts';
 import { FILLED_FORM, findSlot, openTestApp, requestSlot, type TestApp } from './test_app.ts';
 
-/** Everything that the calls of the table are about; it is all the owner's. */
+/** The objects that the calls of the table refer to. All of them belong to the owner. */
 export interface TableFixture {
   readonly app: TestApp;
   readonly owner: TestArtist;
   readonly stranger: TestArtist;
-  /** Whose account the superuser changes and deletes. */
+  /** The artist whose account the superuser changes and deletes. */
   readonly subject: TestArtist;
   readonly superuser: string;
   readonly designId: string;
@@ -34,12 +34,12 @@ interface CallInput {
 }
 
 export interface AuthorizationRule {
-  /** `object`: an artist, of what is theirs; others are told that it is not there. */
+  /** `object`: the artist who owns the object. Everyone else gets a 404. */
   readonly access: 'public' | 'artist' | 'object' | 'superuser';
-  /** What goes into the braces of the path, where `itemNames` has another. */
-  readonly path?: (world: TableFixture) => Readonly<Record<string, string>>;
-  readonly send?: CallInput | ((world: TableFixture) => CallInput);
-  /** A call that needs something else too, such as the link of a mail, or that billing is on. */
+  /** Path parameters that differ from those of `pathParameters`. */
+  readonly path?: (fixture: TableFixture) => Readonly<Record<string, string>>;
+  readonly send?: CallInput | ((fixture: TableFixture) => CallInput);
+  /** The status of an allowed call that still fails, for example because billing is off. */
   readonly status?: number;
 }
 
@@ -53,7 +53,7 @@ const newAccount = () => ({
   ...NEW_YORK,
 });
 
-/** Who may make each call, and how a good one is made; in the order in which they can be. */
+/** The access rule of each operation and a valid call of it, in an order that works. */
 export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = {
   'post /users/signup': {
     access: 'public',
@@ -134,7 +134,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
       query: `username=${owner.username}`,
       json: { ...FILLED_FORM, service_id: owner.service.id, design_id: null, ...slot },
     }),
-    // The owner's appointment is there already.
+    // The owner's appointment occupies the slot already.
     status: 409,
   },
   'post /appointments/request/design': {
@@ -143,7 +143,7 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
       query: `username=${owner.username}`,
       json: { ...FILLED_FORM, design_id: null },
     }),
-    // The owner's clients book times.
+    // The owner's clients book slots instead of sending requests.
     status: 409,
   },
   'get /appointments/confirmation/{appt_id}': { access: 'public' },
@@ -192,10 +192,9 @@ export const AUTHORIZATION_TABLE: Readonly<Record<string, AuthorizationRule>> = 
   },
 };
 
-/** The same, as a list. */
 export const AUTHORIZATION_RULES = Object.entries(AUTHORIZATION_TABLE);
 
-/** A studio in which all of them can be made. */
+/** Creates the objects that the calls of the table refer to. */
 export async function openTableFixture(): Promise<TableFixture> {
   const app = await openTestApp();
   const [owner, stranger, subject] = await Promise.all([
@@ -205,14 +204,14 @@ export async function openTableFixture(): Promise<TableFixture> {
   ]);
   const { token } = owner;
   const slots = [await findSlot(app, owner, 24), await findSlot(app, owner, 40)] as const;
-  const [kept, cancelled] = [
+  const [held, cancelled] = [
     await expectOk(requestSlot(app, owner, slots[0])),
     await expectOk(requestSlot(app, owner, slots[1])),
   ];
   const json = { status: 'cancelled' };
   await expectOk(app.call(`PATCH /appointments/${cancelled.id}`, { token, json }));
   const { client } = await expectOk(
-    app.call<Appointment>(`GET /appointments/${kept.id}`, { token }),
+    app.call<Appointment>(`GET /appointments/${held.id}`, { token }),
   );
   const message = await expectOk(
     app.call<{ id: string }>(`POST /users/artist/${owner.username}/contact`, {
@@ -220,7 +219,7 @@ export async function openTableFixture(): Promise<TableFixture> {
     }),
   );
   return {
-    app: app,
+    app,
     owner,
     stranger,
     subject,
@@ -228,7 +227,7 @@ export async function openTableFixture(): Promise<TableFixture> {
     designId: (await addDesignRow(app, owner)).id,
     imageId: await addPictureRow(app, owner),
     clientId: client.id,
-    appointmentId: kept.id,
+    appointmentId: held.id,
     cancelledId: cancelled.id,
     messageId: message.id,
     mailId: await findSentMail(app, owner, cancelled.id),
@@ -237,44 +236,44 @@ export async function openTableFixture(): Promise<TableFixture> {
   };
 }
 
-/** What goes into the braces of paths. */
-function namesIn(world: TableFixture): Readonly<Record<string, string>> {
-  const { owner, subject } = world;
+/** The parameters of the paths. */
+function pathParameters(fixture: TableFixture): Readonly<Record<string, string>> {
+  const { owner, subject } = fixture;
   return {
     username: owner.username,
     service_id: owner.service.id,
-    design_id: world.designId,
-    image_id: world.imageId,
-    appt_id: world.appointmentId,
-    client_id: world.clientId,
-    message_id: world.messageId,
-    mail_id: world.mailId,
+    design_id: fixture.designId,
+    image_id: fixture.imageId,
+    appt_id: fixture.appointmentId,
+    client_id: fixture.clientId,
+    message_id: fixture.messageId,
+    mail_id: fixture.mailId,
     user_id: subject.self.id,
     email: subject.self.email,
   };
 }
 
-/** Makes the call of an entry, as it is meant to be made but for the token. */
+/** Makes the valid call of a table entry, with the given token. */
 export function makeCall(
-  world: TableFixture,
+  fixture: TableFixture,
   [operation, { path, send }]: [string, AuthorizationRule],
   token: string | undefined,
 ): Promise<ApiResponse> {
   const [method = '', pattern = ''] = operation.split(' ');
-  const names = { ...namesIn(world), ...path?.(world) };
-  const { query, ...body } = (typeof send === 'function' ? send(world) : send) ?? {};
-  const filled = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(names[name] ?? ''),
+  const parameters = { ...pathParameters(fixture), ...path?.(fixture) };
+  const { query, ...body } = (typeof send === 'function' ? send(fixture) : send) ?? {};
+  const pathname = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(parameters[name] ?? ''),
   );
-  const address = query === undefined ? filled : `${filled}?${query}`;
-  return world.app.call(`${method.toUpperCase()} ${address}`, { token, ...body });
+  const address = query === undefined ? pathname : `${pathname}?${query}`;
+  return fixture.app.call(`${method.toUpperCase()} ${address}`, { token, ...body });
 }
 
-/** The artist who makes a call: two end their token and one their account, and have one each. */
+/** The owner, or a new artist for calls that revoke the token or delete the account. */
 export async function findCaller(
   { app, owner }: TableFixture,
   [operation]: [string, AuthorizationRule],
 ) {
-  const own = /users\/me(\/password)?$/.test(operation) && !operation.startsWith('get');
-  return own ? app.newArtist() : owner;
+  const endsLogin = /users\/me(\/password)?$/.test(operation) && !operation.startsWith('get');
+  return endsLogin ? app.newArtist() : owner;
 }

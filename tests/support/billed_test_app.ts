@@ -13,28 +13,28 @@ import { openTestApp, type TestApp } from './test_app.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A studio where artists pay, and whom they pay through, who tells it all that happens. */
+/** An app with billing, and the fake card provider that sends it webhook events. */
 export interface BilledTestApp {
   readonly app: TestApp;
   readonly provider: FakeStripe;
-  /** The same provider as the server reaches it. */
+  /** The server's adapter to that provider. */
   readonly payments: PaymentProvider;
-  /** What was logged of the card provider. */
+  /** What the adapter logged. */
   readonly providerLogs: readonly string[];
-  /** Artists as they see themselves, once all that was told is handled. */
+  /** Handles all queued events, then returns the artist's own record. */
   loadSelf(artist: TestArtist): Promise<CurrentArtist>;
-  /** Has the artist subscribe; answers what they subscribed to. */
+  /** Pays for a subscription of the artist and returns it. */
   subscribe(artist: TestArtist): Promise<StripeSubscription>;
-  /** Tells the webhook something as it is. */
+  /** Posts a raw body to the webhook. */
   postWebhook(body: string, signature?: string): Promise<ApiResponse>;
 }
 
-/** Opens both for the test that runs; they are gone when it ends. */
+/** Opens both for the current test and closes them when it ends. */
 export async function openBilledTestApp(): Promise<BilledTestApp> {
   const provider = await openFakeStripe();
   onTestFinished(() => provider[Symbol.asyncDispose]());
-  const said: string[] = [];
-  const payments = createStripeProvider(provider.account, (line) => said.push(line));
+  const logged: string[] = [];
+  const payments = createStripeProvider(provider.account, (line) => logged.push(line));
   const app = await openTestApp({ database: 'own', payments });
   await insertBillingStart(app.database);
   const post = (body: string, signature?: string) =>
@@ -45,12 +45,12 @@ export async function openBilledTestApp(): Promise<BilledTestApp> {
         ...(signature !== undefined && { 'Stripe-Signature': signature }),
       },
     });
-  provider.tell(post);
+  provider.setWebhook(post);
   return {
-    app: app,
+    app,
     provider,
     payments,
-    providerLogs: said,
+    providerLogs: logged,
     postWebhook: post,
     async loadSelf({ token }) {
       await app.runJobs();
@@ -65,13 +65,13 @@ export async function openBilledTestApp(): Promise<BilledTestApp> {
   };
 }
 
-/** Does now what failed and was to be tried again later. */
-export async function retryFailedJobs({ database, runJobs: work }: TestApp): Promise<void> {
+/** Retries the failed jobs now. */
+export async function retryFailedJobs({ database, runJobs }: TestApp): Promise<void> {
   await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(database);
-  await work();
+  await runJobs();
 }
 
-/** Makes it so many days since the artist signed up; billing has been on for longer. */
+/** Moves the artist's sign-up so many days back; billing began a day before it. */
 export async function moveSignupBack(
   { database }: TestApp,
   { self }: TestArtist,
@@ -87,9 +87,9 @@ export async function moveSignupBack(
     .execute();
 }
 
-/** Makes it so many days since payments began to fail: everything that was told is that much older. */
+/** Moves all payment events, and the first failed payment, so many days back. */
 export async function moveEventsBack({ database }: TestApp, days: number): Promise<void> {
-  const time = sql`${days} * interval '24 hours'`;
-  await sql`UPDATE payment_events SET happened_at = happened_at - ${time}`.execute(database);
-  await sql`UPDATE subscriptions SET failing_since = failing_since - ${time}`.execute(database);
+  const period = sql`${days} * interval '24 hours'`;
+  await sql`UPDATE payment_events SET happened_at = happened_at - ${period}`.execute(database);
+  await sql`UPDATE subscriptions SET failing_since = failing_since - ${period}`.execute(database);
 }

@@ -14,33 +14,34 @@ import type { TestArtist } from './new_artist.ts';
 interface WorkerFixtures {
   contexts: {
     /**
-     * A browser context with these options: that of the test before, if its options are equal. What
-     * the configuration sets for all tests is not compared.
+     * A browser context with these options. It is the previous test's if the options are equal.
+     * Options that the configuration sets for all tests are not compared.
      */
     contextFor(options: BrowserContextOptions): Promise<BrowserContext>;
-    /** Closes it, so that the next test is given a new one. */
+    /** Closes the context, so that the next test gets a new one. */
     close(): Promise<void>;
   };
 }
 
 interface Fixtures {
-  /** Hears all that goes wrong in the browser; what a test did not expect fails it. */
+  /** Records the browser's errors. An error that a test does not expect fails the test. */
   watch: ErrorWatch;
   /** An artist of this test alone, in New York, whose clients book times themselves. */
   artist: TestArtist;
-  /** The same, who sets the times. */
+  /** The same, but clients send requests and the artist sets the times. */
   managedArtist: TestArtist;
 }
 
-/** What tests listen to on a page. Playwright itself listens to other events of it. */
+/** Events that tests listen to on a page. Playwright itself listens to others. */
 const WATCHED_EVENTS = ['request', 'response', 'dialog'] as const;
 
 /**
- * Every browser test: on the site that `npm start` serves, and nothing may go wrong unheard.
+ * Every browser test runs on the site that `npm start` serves. An unexpected error in the browser
+ * fails the test.
  *
- * Tests that ask for the same kind of browser follow each other on one page: a page of its own for
- * each test costs more than the test. It begins as for somebody who has never been here, but for
- * files of the site in the browser's cache; a test about those calls `clearBrowserCache`.
+ * Consecutive tests with the same browser options share one page: opening a new page for each test
+ * takes longer than the test. The page starts without storage, cookies or routes. The HTTP cache of
+ * the browser remains; a test about it calls `clearBrowserCache`.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   contexts: [
@@ -74,7 +75,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       javaScriptEnabled,
     });
     await use(context);
-    // Without its page, what that left behind cannot be emptied.
+    // Storage can be emptied only through the page, and the test closed it.
     if (context.pages().length === 0) return contexts.close();
     await Promise.all([context.clearCookies(), context.clearPermissions()]);
   },
@@ -82,7 +83,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const page = context.pages()[0] ?? (await context.newPage());
     if (viewport) await page.setViewportSize(viewport);
     await use(page);
-    // While this test's watch still listens: what goes wrong as pages are left belongs to it.
+    // This test's `watch` still listens: errors while its pages close belong to this test.
     await Promise.all(context.pages().map((one) => one !== page && one.close()));
     if (page.isClosed()) return;
     for (const event of WATCHED_EVENTS) page.removeAllListeners(event);
@@ -96,7 +97,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ context }, use) => {
       const watch = await watchErrors(context);
       await use(watch);
-      expect(watch.unexpectedErrors(), 'what went wrong in the browser').toEqual([]);
+      expect(watch.unexpectedErrors(), 'unexpected browser errors').toEqual([]);
       await watch.stop();
     },
     { auto: true },
@@ -106,7 +107,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     use(await newSiteArtist({ scheduling_type: 'managed' })),
 });
 
-/** Empties the browser's cache, as on somebody's first visit. */
+/** Empties the browser's HTTP cache, as on a first visit. */
 export async function clearBrowserCache(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.clearBrowserCache');

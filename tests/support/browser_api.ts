@@ -26,7 +26,7 @@ export interface OpenDay {
 
 /** Four slots a day, from 10:00 AM to 1:00 PM. */
 const MORNING_SCHEDULE = createDailySchedule('10:00', '14:00');
-/** What artists of these tests have unless a test gives them something else. */
+/** The options of an artist unless a test overrides them. */
 const DEFAULT_ARTIST = {
   full_name: 'Ines Kowal',
   studio_name: 'Ink & Ivory',
@@ -34,7 +34,7 @@ const DEFAULT_ARTIST = {
   service_name: 'Small flash',
 };
 
-/** A client's form, all of it filled in, as it is typed. */
+/** A client's form with every field filled in. */
 export const FILLED_FORM = {
   location: 'arms',
   size: 'medium',
@@ -42,15 +42,15 @@ export const FILLED_FORM = {
   ...ROSA_DETAILS,
 } satisfies AppointmentFormInput;
 
-/** Calls `GET /services` and the like of the site that tests run on. */
+/** Calls an operation such as `GET /services` on the API of the tested site. */
 export function callSite<T = unknown>(
-  what: string,
+  operation: string,
   options: CallOptions = {},
 ): Promise<ApiResponse<T>> {
-  return callApi<T>(fetch, apiUrl(), what, options);
+  return callApi<T>(fetch, apiUrl(), operation, options);
 }
 
-/** An artist of the site that tests run on, who takes bookings. */
+/** Creates an artist of the tested site who takes bookings. */
 export async function newSiteArtist(setup: ArtistOptions = {}): Promise<TestArtist> {
   const [database, secret] = await Promise.all([
     siteDatabase(),
@@ -64,7 +64,7 @@ function http(token = ''): Transport {
   return createHttpTransport(apiUrl(), undefined, bearer);
 }
 
-/** A demo artist, for what does not change them. */
+/** A demo artist, for tests that do not change the artist. */
 export async function loadDemoArtist(
   username: 'ana' | 'bo',
 ): Promise<{ token: string; designs: readonly Design[]; services: readonly Service[] }> {
@@ -82,7 +82,7 @@ export async function listOpenDays({ self, service }: TestArtist): Promise<reado
   const months = [0, 1, 2].map(
     (ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)),
   );
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     months.map((month) =>
       expectOk(
         callSite<Availability>(
@@ -92,10 +92,10 @@ export async function listOpenDays({ self, service }: TestArtist): Promise<reado
     ),
   );
   const soon = dateInZone(self.studio.time_zone, Date.now() + 24 * 60 * 60_000);
-  return answers.flatMap(({ data }) => data).filter(({ date }) => date > soon);
+  return responses.flatMap(({ data }) => data).filter(({ date }) => date > soon);
 }
 
-/** Asks for a slot as another client does. */
+/** Books a slot over the API, as another client does. */
 export function bookSiteSlot(
   { username, service }: TestArtist,
   slot: Slot,
@@ -106,7 +106,7 @@ export function bookSiteSlot(
   });
 }
 
-/** Asks an artist who sets the times, as another client does. */
+/** Sends a request to an artist who sets the times, as another client does. */
 export function requestAppointment(
   username: string,
   changes: Record<string, unknown> = {},
@@ -125,19 +125,17 @@ export function updateAppointment(
   return expectOk(callSite<Appointment>(`PATCH /appointments/${id}`, { token, json: changes }));
 }
 
-/** The client confirms. */
 export function confirmAppointment(id: string): Promise<Confirmation> {
   return expectOk(callSite<Confirmation>(`POST /appointments/confirmation/${id}`));
 }
 
-/** All that the artist has. */
 export async function listAppointments(token: string): Promise<readonly Appointment[]> {
   return (await expectOk(callSite<ListPage<Appointment>>('GET /appointments', { token }))).data;
 }
 
 /** The date, `YYYY-MM-DD`, on a wall calendar in the zone. */
 export function dateInZone(zone: string, instant: number): string {
-  // Swedish dates are written that way.
+  // Swedish dates have this format.
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(instant);
 }
 

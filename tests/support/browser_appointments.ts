@@ -12,13 +12,13 @@ export function dateAhead(days: number): string {
   return dateInZone('America/New_York', Date.now() + days * DAY_MS);
 }
 
-/** A time from an instant on, as the API means it: the end is the last minute inside. */
+/** A slot of the API: its end is the last minute inside, not the first one after it. */
 export function slotFrom(start: number, minutes: number): Slot {
   const seconds = (when: number) => `${new Date(when).toISOString().slice(0, 19)}Z`;
   return { start: seconds(start), end: seconds(start + (minutes - 1) * 60_000) };
 }
 
-/** When clocks in New York show that hour on that date; away from changes of clocks. */
+/** The instant of a full hour in New York; not for hours that a clock change skips. */
 export function newYorkInstant(date: string, hour: number): number {
   return Temporal.PlainDate.from(date).toZonedDateTime({
     timeZone: 'America/New_York',
@@ -47,23 +47,21 @@ export async function pickTimeInDialog(
   if (minutes !== undefined) await dialog.getByLabel('Minutes').fill(minutes);
 }
 
-/** The appointments that are listed. */
 export function appointmentList(page: Page): Locator {
   return page.getByRole('list', { name: 'Appointments', exact: true });
 }
 
-/** Opens an appointment from the list that is shown. */
+/** Opens an appointment from the visible list. */
 export async function openAppointment(page: Page, client: string): Promise<void> {
   await appointmentList(page).getByRole('link', { name: client }).click();
   await expect(page.getByRole('heading', { name: client, level: 2 })).toBeFocused();
 }
 
-/** The appointment that is open. */
 export function appointmentDetail(page: Page): Locator {
   return page.getByRole('region', { name: 'The appointment that is open' });
 }
 
-/** Presses what is done with the open appointment, and waits for its dialog. */
+/** Presses an action of the open appointment and waits for its dialog. */
 export async function openActionDialog(
   page: Page,
   action: string,

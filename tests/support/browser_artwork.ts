@@ -7,7 +7,7 @@ import { apiUrl } from './browser_server.ts';
 import type { TestArtist } from './new_artist.ts';
 import { createFlatPicture, createMultipart } from './pictures.ts';
 
-/** A file as it is chosen in a browser. */
+/** A file for the file picker. */
 interface TestFile {
   readonly name: string;
   readonly mimeType: string;
@@ -46,18 +46,18 @@ export async function addPictures({ token }: TestArtist, count: number): Promise
   await post<{ data: UploadedImage[] }>('/images/portfolio/upload', token, createMultipart(files));
 }
 
-/** Picks up what has the focus, and waits until the keys that move it are listened to. */
+/** Picks up the focused item by keyboard and waits until the arrow keys can move it. */
 export async function grabByKeyboard(
   page: Page,
   key: 'Enter' | 'Space',
-  told: string,
+  announcement: string,
 ): Promise<void> {
   await page.keyboard.press(key);
-  await expect(page.getByText(told)).toBeAttached();
-  // dnd-kit measures in the next frame and adds its listener by a timer of no time; a person who
-  // has heard the words takes longer than that.
+  await expect(page.getByText(announcement)).toBeAttached();
+  // dnd-kit measures in the next frame, then adds its key listener in a zero-delay timer. A person
+  // is slower than that.
   await waitForRender(page);
-  await page.evaluate(() => new Promise((over) => setTimeout(over)));
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
 }
 
 /** Chooses files, or the one at a path, with the button that opens the file picker. */
@@ -71,7 +71,7 @@ export async function chooseFiles(
   await (await picker).setFiles(typeof files === 'string' ? files : [...files]);
 }
 
-/** Drops files onto the page as from a folder beside the browser. */
+/** Drops files onto the page, as from a file manager. */
 export async function dropFiles(page: Page, files: readonly TestFile[]): Promise<void> {
   const plain = files.map(({ name, mimeType, buffer }) => ({
     name,
@@ -79,40 +79,40 @@ export async function dropFiles(page: Page, files: readonly TestFile[]): Promise
     base64: buffer.toString('base64'),
   }));
   const dataTransfer = await page.evaluateHandle((chosen) => {
-    const carried = new DataTransfer();
+    const transfer = new DataTransfer();
     for (const { name, mimeType, base64 } of chosen) {
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      carried.items.add(new File([bytes], name, { type: mimeType }));
+      transfer.items.add(new File([bytes], name, { type: mimeType }));
     }
-    return carried;
+    return transfer;
   }, plain);
   await page.dispatchEvent('body', 'dragover', { dataTransfer });
   await expect(page.getByText('Drop pictures to add them')).toBeVisible();
   await page.dispatchEvent('body', 'drop', { dataTransfer });
 }
 
-/** What a list shows, in its order. */
+/** The headings of a list's items, in order. */
 export function itemNames(page: Page, list: string): Locator {
   return page.getByRole('list', { name: list }).getByRole('heading', { level: 2 });
 }
 
-/** Drags something by its grip onto another's place. */
-export async function dragItem(page: Page, what: string, onto: string): Promise<void> {
-  const grip = button(page, `Move ${what}`);
+/** Drags an item by its handle onto the place of another. */
+export async function dragItem(page: Page, item: string, onto: string): Promise<void> {
+  const handle = button(page, `Move ${item}`);
   const target = button(page, `Move ${onto}`);
-  await grip.scrollIntoViewIfNeeded();
-  const [from, to] = [await centerOf(grip), await centerOf(target)];
+  await handle.scrollIntoViewIfNeeded();
+  const [from, to] = [await centerOf(handle), await centerOf(target)];
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(from.x + 6, from.y + 6);
   await page.mouse.move(to.x, to.y, { steps: 12 });
-  await expect(page.getByText(new RegExp(`^${what} would be number`))).toBeAttached();
+  await expect(page.getByText(new RegExp(`^${item} would be number`))).toBeAttached();
   await page.mouse.up();
 }
 
-/** Chooses from the menu behind the three dots. */
-export async function chooseMenuItem(page: Page, what: string, action: string): Promise<void> {
-  await button(page, `More for ${what}`).click();
+/** Chooses from an item's three-dot menu. */
+export async function chooseMenuItem(page: Page, item: string, action: string): Promise<void> {
+  await button(page, `More for ${item}`).click();
   await button(page, action).click();
 }
 

@@ -14,13 +14,13 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };
 
-/** How a page is looked at: the size of the window and the color scheme. */
+/** The size of the window and the color scheme. */
 export interface Appearance {
   readonly colorScheme: 'light' | 'dark';
   readonly size: { readonly width: number; readonly height: number };
 }
 
-/** Each size in each scheme. Two that stand two apart differ in both. */
+/** Each size in each scheme. Entries at a distance of two differ in both. */
 const APPEARANCES: readonly Appearance[] = [
   { colorScheme: 'light', size: PHONE },
   { colorScheme: 'dark', size: PHONE },
@@ -28,20 +28,20 @@ const APPEARANCES: readonly Appearance[] = [
   { colorScheme: 'light', size: DESKTOP },
 ];
 
-/** Two looks that show both sizes and both schemes: one pair for even, the other for odd numbers. */
+/** Two appearances with both sizes and both schemes: one pair for even, one for odd numbers. */
 export function appearancesOf(number: number): readonly Appearance[] {
   return APPEARANCES.filter((_, index) => index % 2 === number % 2);
 }
 
 const AXE_SCRIPT = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Axe finds nothing on what the page shows: on a phone in light, and wide in dark. */
+/** Axe finds no violations: on a phone in light mode, and on a desktop in dark mode. */
 export async function expectAccessible(page: Page): Promise<void> {
-  for (const look of appearancesOf(0))
-    expect(await accessibilityViolations(page, look)).toEqual([]);
+  for (const appearance of appearancesOf(0))
+    expect(await accessibilityViolations(page, appearance)).toEqual([]);
 }
 
-/** All that axe finds on what the page shows in this look. */
+/** All violations that axe finds on the page in this appearance. */
 export async function accessibilityViolations(
   page: Page,
   { colorScheme, size }: Appearance,
@@ -53,7 +53,7 @@ export async function accessibilityViolations(
   return found.map((finding) => `${size.width} ${colorScheme}: ${finding}`);
 }
 
-/** What axe finds, and still finds once the browser has had time to draw the page anew. */
+/** The violations that remain after the browser has had time to repaint the page. */
 async function runAxeTwice(page: Page): Promise<string[]> {
   await waitForColors(page);
   const found = await runAxe(page);
@@ -63,7 +63,7 @@ async function runAxeTwice(page: Page): Promise<string[]> {
 }
 
 async function runAxe(page: Page): Promise<string[]> {
-  // Once for each document; sent like this, its policy does not apply.
+  // Once for each document. The CSP of the page does not apply to `evaluate`.
   if (await page.evaluate(() => window.axe === undefined)) await page.evaluate(AXE_SCRIPT);
   return page.evaluate(async (tags) => {
     if (!window.axe) throw new Error('Axe is not in the page');
@@ -79,11 +79,13 @@ async function runAxe(page: Page): Promise<string[]> {
   }, TAGS);
 }
 
-/** Until the change of scheme is drawn everywhere: what is being changed has neither's contrast. */
+/** Waits for the color transitions: in the middle of one, neither scheme's contrast holds. */
 async function waitForColors(page: Page): Promise<void> {
   await waitForRender(page);
   await page.evaluate(async () => {
-    const changing = document.getAnimations().filter((one) => one instanceof CSSTransition);
-    await Promise.allSettled(changing.map((one) => one.finished));
+    const transitions = document
+      .getAnimations()
+      .filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(transitions.map((transition) => transition.finished));
   });
 }

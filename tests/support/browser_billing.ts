@@ -4,7 +4,7 @@ import type { Subscription } from '#contract/billing.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** So many days from now, as the API tells it. */
+/** The instant so many days from now, as an ISO string. */
 function daysFromNow(days: number): string {
   return new Date(Date.now() + days * DAY_MS).toISOString();
 }
@@ -18,7 +18,7 @@ const TRIAL: Subscription = {
 };
 const PAID: Subscription = { ...TRIAL, status: 'active', is_trial: false };
 
-/** How artists may stand, as they see it themselves. */
+/** The artist's own record in each state of a subscription. */
 export const SUBSCRIPTION_STATES = {
   trial: { subscription: TRIAL },
   trialEnds: { subscription: { ...TRIAL, current_period_end: daysFromNow(2) } },
@@ -36,13 +36,10 @@ export const SUBSCRIPTION_STATES = {
   },
 } satisfies Record<string, Partial<CurrentArtist>>;
 
-/** Shows the page an artist who stands so; the API answers everything else as it is. */
-export async function mockSubscription(
-  page: Page,
-  standing: Partial<CurrentArtist>,
-): Promise<void> {
+/** Overrides fields of the artist's own record in the API response. */
+export async function mockSubscription(page: Page, changes: Partial<CurrentArtist>): Promise<void> {
   await page.route('**/api/v1/users/me', async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), ...standing } });
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...changes } });
   });
 }

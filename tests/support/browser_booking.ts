@@ -30,7 +30,7 @@ export function button(page: Page, name: string): Locator {
   return page.getByRole('button', { name, exact: true });
 }
 
-/** A message in the corner. */
+/** An error message in the corner. */
 export function toast(page: Page, text: string): Locator {
   return page.getByRole('alert').filter({ hasText: 'Something went wrong.' }).filter({
     hasText: text,
@@ -46,29 +46,29 @@ export async function openBookingForm(
   await waitForHydration(page);
 }
 
-/** Until the page answers to clicks everywhere. */
+/** Waits until every island on the page is hydrated. */
 export async function waitForHydration(page: Page): Promise<void> {
   await expect(page.locator('astro-island')).not.toHaveCount(0);
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
 }
 
-/** A day of the month that is shown; its name may also tell that it is today or selected. */
+/** A day of the visible month. Its name may also contain `today` or `selected`. */
 export function dayButton(page: Page, date: string): Locator {
   const { weekday, month, day, year } = dateParts(date);
   const name = new RegExp(`${weekday}, ${month} ${day}(st|nd|rd|th)?, ${year}`);
   return page.getByRole('grid', { name: `${month} ${year}` }).getByRole('button', { name });
 }
 
-/** The month with the day on the page. */
+/** Pages forward to the month of the date. */
 async function showMonth(page: Page, date: string): Promise<void> {
   const { month, year } = dateParts(date);
   const grid = page.getByRole('grid');
   const wanted = page.getByRole('grid', { name: `${month} ${year}` });
   await expect(grid).toBeVisible();
   while (!(await wanted.isVisible())) {
-    const shown = await grid.getAttribute('aria-label');
+    const current = await grid.getAttribute('aria-label');
     await button(page, 'Next').click();
-    await expect(grid).not.toHaveAttribute('aria-label', shown ?? '');
+    await expect(grid).not.toHaveAttribute('aria-label', current ?? '');
   }
 }
 
@@ -119,22 +119,21 @@ export function formatDayHeading(date: string): string {
   return `${weekday}, ${month} ${day}`;
 }
 
-/** Types and chooses. */
-export async function fillFields(page: Page, typed: FieldValues): Promise<void> {
+export async function fillFields(page: Page, values: FieldValues): Promise<void> {
   for (const [name] of FIELDS) {
-    const text = typed[name];
+    const text = values[name];
     if (text === undefined) continue;
     if (SELECT_FIELDS.includes(name)) await field(page, name).selectOption(text);
     else await field(page, name).fill(text);
   }
 }
 
-/** Each field holds exactly this; fields left out are blank. */
-export async function expectFieldValues(page: Page, typed: FieldValues): Promise<void> {
-  for (const [name] of FIELDS) await expect(field(page, name)).toHaveValue(typed[name] ?? '');
+/** Every field has its value; fields that are left out are blank. */
+export async function expectFieldValues(page: Page, values: FieldValues): Promise<void> {
+  for (const [name] of FIELDS) await expect(field(page, name)).toHaveValue(values[name] ?? '');
 }
 
-/** The message beside the field, as a reader hears it with the field. */
+/** The field is invalid, and the message is its accessible description and right below it. */
 export async function expectFieldMessage(
   page: Page,
   name: FieldName,
@@ -144,15 +143,15 @@ export async function expectFieldMessage(
   await expect(field(page, name)).toHaveAccessibleDescription(
     new RegExp(`${escapeRegExp(message)}$`),
   );
-  const [box, words] = await Promise.all([
+  const [box, text] = await Promise.all([
     field(page, name).boundingBox(),
     page.getByText(message, { exact: true }).boundingBox(),
   ]);
-  const gap = box && words ? words.y - (box.y + box.height) : Number.NaN;
+  const gap = box && text ? text.y - (box.y + box.height) : Number.NaN;
   expect(Math.abs(gap), `the message is right below its field`).toBeLessThan(24);
 }
 
-/** Saves and waits for the page of the new appointment; answers its id. */
+/** Saves, waits for the confirmation page and returns the appointment's id. */
 export async function saveAndOpenConfirmation(page: Page, username: string): Promise<string> {
   await button(page, 'Save').click();
   return waitForConfirmation(page, username);

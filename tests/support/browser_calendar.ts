@@ -11,7 +11,7 @@ import { waitForHydration } from './browser_booking.ts';
 import { expectOk } from './call_api.ts';
 import type { TestArtist } from './new_artist.ts';
 
-/** A day that lies ahead and has four free hours, from 10:00 AM on. */
+/** A future day with four free hours, from 10:00 AM on. */
 export async function findOpenDay(artist: TestArtist): Promise<OpenDay> {
   const [day] = await listOpenDays(artist);
   if (!day) throw new Error('No open days');
@@ -37,20 +37,20 @@ export async function loadStart({ token }: TestArtist, id: string): Promise<stri
   return (await expectOk(callSite<Appointment>(`GET /appointments/${id}`, { token }))).start;
 }
 
-/** Opens the calendar and waits for what is on it. */
+/** Opens the calendar and waits for its entries. */
 export async function openCalendar(page: Page, view: string, date: string): Promise<void> {
-  const read = page.waitForResponse(/appointments\/schedule/);
+  const loaded = page.waitForResponse(/appointments\/schedule/);
   await page.goto(`/studio/calendar?view=${view}&date=${date}`);
   await waitForHydration(page);
-  await read;
+  await loaded;
 }
 
-/** An appointment on the calendar, by its client. */
+/** An appointment on the calendar, by the name of its client. */
 export function calendarAppointment(page: Page, name: string): Locator {
   return page.locator('.studio-calendar .entry').filter({ hasText: name });
 }
 
-/** Drags an appointment of one hour down its day, by so many hours. */
+/** Drags a one-hour appointment so many hours later on its day. */
 export async function dragAppointmentDown(page: Page, name: string, hours: number): Promise<void> {
   const box = await calendarAppointment(page, name).boundingBox();
   if (!box) throw new Error(`${name} is not on the calendar`);
@@ -63,7 +63,7 @@ export async function dragAppointmentDown(page: Page, name: string, hours: numbe
   await page.mouse.up();
 }
 
-/** The entry says when it is. */
+/** The entry shows this time. */
 export async function expectTime(page: Page, name: string, time: string): Promise<void> {
   await expect(calendarAppointment(page, name)).toHaveCount(1);
   await expect(calendarAppointment(page, name)).toContainText(time);

@@ -10,7 +10,7 @@ import type { TestArtist } from './new_artist.ts';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The artist enters an hour for a client, so many days from now; before now when negative. */
+/** The artist enters a one-hour appointment so many days from now; negative is in the past. */
 export function enterAppointmentFor(
   { token, service }: TestArtist,
   client: Parameters<typeof enterAppointment>[2],
@@ -20,17 +20,17 @@ export function enterAppointmentFor(
   return enterAppointment(token, { ...slotFrom(start, 60), service_id: service.id }, client);
 }
 
-/** The artist's one client of that email. */
+/** The artist's only client with this email. */
 export async function findClient({ token }: TestArtist, email: string): Promise<ClientRecord> {
   const { data } = await expectOk(
     callSite<ListPage<ClientRecord>>(`GET /clients?search=${encodeURIComponent(email)}`, { token }),
   );
   const [client] = data;
-  if (!client || data.length !== 1) throw new Error(`${data.length} clients of ${email}`);
+  if (!client || data.length !== 1) throw new Error(`${data.length} clients with ${email}`);
   return client;
 }
 
-/** Good news in the corner. */
+/** A success message in the corner. */
 export function successToast(page: Page, text: string): Locator {
   return page.getByRole('status').filter({ hasText: text });
 }

@@ -1,6 +1,6 @@
 import { apiUrl, siteUrl } from './browser_server.ts';
 
-/** What a page's policy must say, word for word. */
+/** Directives that a page's policy must contain exactly. */
 const REQUIRED_DIRECTIVES: Readonly<Record<string, string>> = {
   'default-src': "'self'",
   'font-src': "'self'",
@@ -9,10 +9,10 @@ const REQUIRED_DIRECTIVES: Readonly<Record<string, string>> = {
   'form-action': "'self'",
   'frame-ancestors': "'none'",
 };
-/** What may run and what may style: files of the site, and what is known by its hash. */
+/** Allowed sources of scripts and styles: files of the site, and inline code by its hash. */
 const ALLOWED_SOURCE = /^'(self|sha(256|384|512)-[\w+/=]+)'$/;
 
-/** What a content security policy leaves open. */
+/** The directives that are missing from a content security policy or too permissive. */
 export function findCspViolations(policy: string): string[] {
   const directives = new Map(
     policy
@@ -20,16 +20,16 @@ export function findCspViolations(policy: string): string[] {
       .map((directive) => directive.trim().split(/\s+/))
       .map(([name = '', ...sources]) => [name, sources]),
   );
-  const said = (name: string) => directives.get(name)?.join(' ') ?? 'nothing';
-  const reached = apiUrl() === siteUrl() ? "'self'" : `'self' ${apiUrl()}`;
+  const sourcesOf = (name: string) => directives.get(name)?.join(' ') ?? 'nothing';
+  const connectSources = apiUrl() === siteUrl() ? "'self'" : `'self' ${apiUrl()}`;
   return [
-    ...Object.entries({ ...REQUIRED_DIRECTIVES, 'connect-src': reached })
-      .filter(([name, wanted]) => said(name) !== wanted)
-      .map(([name]) => `${name} is ${said(name)}`),
+    ...Object.entries({ ...REQUIRED_DIRECTIVES, 'connect-src': connectSources })
+      .filter(([name, required]) => sourcesOf(name) !== required)
+      .map(([name]) => `${name} is ${sourcesOf(name)}`),
     ...['script-src', 'style-src']
       .filter(
         (name) => !(directives.get(name) ?? ['nothing']).every((one) => ALLOWED_SOURCE.test(one)),
       )
-      .map((name) => `${name} is ${said(name)}`),
+      .map((name) => `${name} is ${sourcesOf(name)}`),
   ];
 }

@@ -4,20 +4,20 @@ import { CompiledQuery } from 'kysely';
 import { type Database, openDatabase } from '#server/database/connect.ts';
 import { siteDataDir } from './browser_server.ts';
 
-/** Few: the site's own connections and those of every worker share one PostgreSQL. */
+/** Small, because the site and every test worker share one PostgreSQL. */
 const CONNECTIONS = 2;
 
 const openDatabases = new Map<string, Promise<Database>>();
 
-/** The database of the site that tests run on. */
+/** The database of the tested site. */
 export function siteDatabase(): Promise<Database> {
   const dataDir = siteDataDir();
-  const known = openDatabases.get(dataDir) ?? openSiteDatabase(dataDir);
-  openDatabases.set(dataDir, known);
-  return known;
+  const database = openDatabases.get(dataDir) ?? openSiteDatabase(dataDir);
+  openDatabases.set(dataDir, database);
+  return database;
 }
 
-/** Changes something in the site's database that takes days to come by itself. */
+/** Runs SQL in the site's database, for states that would take days to occur. */
 export async function runStatement(statement: string, values: readonly unknown[]): Promise<void> {
   await (await siteDatabase()).executeQuery(CompiledQuery.raw(statement, [...values]));
 }

@@ -8,68 +8,68 @@ import type {
 import { findCspViolations } from './browser_csp.ts';
 import { apiUrl, siteUrl } from './browser_server.ts';
 
-/** Listens to everything that goes wrong in a browser. */
+/** Records the errors in a browser. */
 export interface ErrorWatch {
-  /** What went wrong so far, as lines such as `POST /api/v1/…: 409`. */
+  /** The errors so far, as lines such as `POST /api/v1/…: 409`. */
   readonly errors: readonly string[];
-  /** Says that something goes wrong on purpose; it fails the test if it then does not. */
-  expectError(trouble: RegExp): void;
-  /** Lines of trouble that nobody expected, and expectations that nothing met. */
+  /** Expects an error. The test fails if the error does not occur. */
+  expectError(pattern: RegExp): void;
+  /** Errors that no test expected, and expected errors that did not occur. */
   unexpectedErrors(): string[];
-  /** Forgets all of that, for the next of several visits. */
+  /** Discards all errors and expectations, for a test with several visits. */
   reset(): void;
-  /** Listens no longer. */
+  /** Removes the listeners. */
   stop(): Promise<void>;
 }
 
-const BINDING = '__tellPolicyViolation';
+const BINDING = '__reportPolicyViolation';
 
 export async function watchErrors(context: BrowserContext): Promise<ErrorWatch> {
-  const troubles: string[] = [];
+  const errors: string[] = [];
   const expected: RegExp[] = [];
-  const ours = [siteUrl(), apiUrl()];
+  const ownOrigins = [siteUrl(), apiUrl()];
 
   const exposed = await context.exposeFunction(BINDING, (violation: string) => {
-    troubles.push(`policy violation: ${violation}`);
+    errors.push(`policy violation: ${violation}`);
   });
   const init = await context.addInitScript((binding) => {
     document.addEventListener('securitypolicyviolation', (event) => {
-      const tell: unknown = Reflect.get(window, binding);
-      if (typeof tell === 'function')
-        tell(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
+      const report: unknown = Reflect.get(window, binding);
+      if (typeof report === 'function')
+        report(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
     });
   }, BINDING);
 
   const listeners = {
     weberror(error: WebError) {
-      troubles.push(`page error: ${error.error().stack ?? error.error().message}`);
+      errors.push(`page error: ${error.error().stack ?? error.error().message}`);
     },
     console(message: ConsoleMessage) {
       if (message.type() !== 'error') return;
-      // The request itself is told below, with its address.
+      // `response` and `requestfailed` below report it with its URL.
       if (message.text().startsWith('Failed to load resource')) return;
-      troubles.push(`console error: ${message.text()}`);
+      errors.push(`console error: ${message.text()}`);
     },
     request(request: BrowserRequest) {
       const { protocol, origin } = new URL(request.url());
-      if (protocol.startsWith('http') && !ours.includes(origin))
-        troubles.push(`foreign request: ${request.method()} ${request.url()}`);
+      if (protocol.startsWith('http') && !ownOrigins.includes(origin))
+        errors.push(`foreign request: ${request.method()} ${request.url()}`);
     },
     requestfailed(request: BrowserRequest) {
       const reason = request.failure()?.errorText ?? '';
-      // What was on its way when the page was left, and files that are saved and not shown.
+      // Requests that were pending when the page was left, and downloads.
       if (reason !== 'net::ERR_ABORTED')
-        troubles.push(`${request.method()} ${pathOf(request.url())}: ${reason}`);
+        errors.push(`${request.method()} ${pathOf(request.url())}: ${reason}`);
     },
     response(response: BrowserResponse) {
       const { 'content-type': type = '', 'content-security-policy': policy = '' } =
         response.headers();
-      // A redirection shows nothing.
+      // A redirect renders nothing.
       if (type.startsWith('text/html') && response.status() !== 302)
-        for (const fault of findCspViolations(policy))
-          troubles.push(`policy of ${pathOf(response.url())}: ${fault}`);
+        for (const violation of findCspViolations(policy))
+          errors.push(`policy of ${pathOf(response.url())}: ${violation}`);
       if (response.status() >= 400)
-        troubles.push(
+        errors.push(
           `${response.request().method()} ${pathOf(response.url())}: ${response.status()}`,
         );
     },
@@ -81,16 +81,16 @@ export async function watchErrors(context: BrowserContext): Promise<ErrorWatch> 
   context.on('response', listeners.response);
 
   return {
-    errors: troubles,
-    expectError: (trouble) => void expected.push(trouble),
+    errors,
+    expectError: (pattern) => void expected.push(pattern),
     unexpectedErrors: () => [
-      ...troubles.filter((trouble) => !expected.some((pattern) => pattern.test(trouble))),
+      ...errors.filter((line) => !expected.some((pattern) => pattern.test(line))),
       ...expected
-        .filter((pattern) => !troubles.some((trouble) => pattern.test(trouble)))
+        .filter((pattern) => !errors.some((line) => pattern.test(line)))
         .map((pattern) => `did not happen: ${pattern}`),
     ],
     reset() {
-      troubles.length = 0;
+      errors.length = 0;
       expected.length = 0;
     },
     async stop() {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Waits until all that has changed by now is drawn: styles, sizes and what is measured from them.
- * A page without scripts is told of no frame, and not waited for.
+ * Waits until the changes so far are rendered: styles, sizes and everything measured from them.
+ * A page without scripts has no animation frames, so this does not wait for it.
  */
 export async function waitForRender(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -4,10 +4,10 @@ import { expect } from '@playwright/test';
 import PostalMime, { type Email } from 'postal-mime';
 import { siteDataDir } from './browser_server.ts';
 
-/** All mails to someone, the oldest first. */
+/** All mails to an address, oldest first. */
 export async function listMailsTo(address: string): Promise<readonly Email[]> {
   const outbox = join(siteDataDir(), 'outbox');
-  // Nothing was sent yet.
+  // The folder does not exist before the first mail.
   const names = await readdir(outbox).catch(() => []);
   const mails = await Promise.all(
     names
@@ -15,24 +15,26 @@ export async function listMailsTo(address: string): Promise<readonly Email[]> {
       .toSorted()
       .map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
   );
-  return mails.filter(({ to }) => to?.some((one) => one.address === address));
+  return mails.filter(({ to }) => to?.some((recipient) => recipient.address === address));
 }
 
-/** The newest mail to someone about something, once it has been sent. */
-export async function waitForMail(address: string, about: RegExp): Promise<Email> {
-  const found = async () =>
-    (await listMailsTo(address)).findLast(({ subject }) => about.test(subject ?? ''));
-  // Mail is a job: it is sent after what it tells of was answered.
-  await expect.poll(async () => (await found())?.subject, { timeout: 15_000 }).toMatch(about);
-  const mail = await found();
-  if (!mail) throw new Error(`No mail about ${about}`);
+/** Waits for a mail to the address with this subject, and returns the newest one. */
+export async function waitForMail(address: string, subjectPattern: RegExp): Promise<Email> {
+  const find = async () =>
+    (await listMailsTo(address)).findLast(({ subject }) => subjectPattern.test(subject ?? ''));
+  // Mail is a job: it is sent after the response.
+  await expect
+    .poll(async () => (await find())?.subject, { timeout: 15_000 })
+    .toMatch(subjectPattern);
+  const mail = await find();
+  if (!mail) throw new Error(`No mail about ${subjectPattern}`);
   return mail;
 }
 
-/** The path of the first link of a mail's text that leads there. */
-export function findLinkPath({ text = '' }: Email, where: RegExp): string {
+/** The path of the first link in the mail's text that matches. */
+export function findLinkPath({ text = '' }: Email, pattern: RegExp): string {
   const links = text.match(/https?:\/\/\S+/g) ?? [];
-  const link = links.map((one) => new URL(one)).find(({ pathname }) => where.test(pathname));
+  const link = links.map((url) => new URL(url)).find(({ pathname }) => pattern.test(pathname));
   if (!link) throw new Error(`No link in the mail: ${text}`);
   return link.pathname + link.search;
 }

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 const MAX_TAB_STOPS = 80;
 
-/** Presses Tab until the element has the focus, and sees to it that the focus shows. */
+/** Presses Tab until the element has the focus, and checks that the focus is visible. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.first().waitFor();
   for (let stop = 0; stop < MAX_TAB_STOPS; stop += 1) {
@@ -15,13 +15,13 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target}`);
 }
 
-/** Goes there with Tab and types. */
+/** Moves the focus with Tab, then types. */
 export async function tabAndType(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.type(text);
 }
 
-/** Goes there with Tab and presses the key. */
+/** Moves the focus with Tab, then presses the key. */
 export async function tabAndPress(
   page: Page,
   target: Locator,
@@ -32,7 +32,9 @@ export async function tabAndPress(
 }
 
 function hasFocus(target: Locator): Promise<boolean> {
-  return target.evaluateAll((elements) => elements.some((one) => one === document.activeElement));
+  return target.evaluateAll((elements) =>
+    elements.some((element) => element === document.activeElement),
+  );
 }
 
 async function expectVisibleFocus(target: Locator): Promise<void> {
@@ -41,5 +43,5 @@ async function expectVisibleFocus(target: Locator): Promise<void> {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     return outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth);
   });
-  expect(outline, 'the focus shows').toBeGreaterThanOrEqual(2);
+  expect(outline, 'the focus outline is visible').toBeGreaterThanOrEqual(2);
 }

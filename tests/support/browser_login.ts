@@ -5,28 +5,28 @@ type InitScript = Awaited<ReturnType<Page['addInitScript']>>;
 
 const logins = new WeakMap<Page, InitScript>();
 
-/** The artist is logged in on this page from its first visit on, until something logs them out. */
+/** Logs the artist in before the page's next visit. A later logout is not undone. */
 export async function logInAs(page: Page, { token }: Pick<TestArtist, 'token'>): Promise<void> {
-  const login = await page.addInitScript((held) => {
+  const login = await page.addInitScript((accessToken) => {
     if (sessionStorage.getItem('test:logged-in') !== null) return;
     sessionStorage.setItem('test:logged-in', 'once');
-    localStorage.setItem('access_token', held);
+    localStorage.setItem('access_token', accessToken);
   }, token);
   logins.set(page, login);
 }
 
-/** The artist is logged in and opens an address. */
-export async function openAs(page: Page, artist: TestArtist, address: string): Promise<void> {
+/** Logs the artist in and opens a path. */
+export async function openAs(page: Page, artist: TestArtist, path: string): Promise<void> {
   await logInAs(page, artist);
-  await page.goto(address);
+  await page.goto(path);
 }
 
-/** The page as it is for somebody who has never been here: nothing kept, nothing rerouted. */
+/** Empties the page's storage and removes its routes and login, as before a first visit. */
 export async function resetPage(page: Page): Promise<void> {
-  // Where the pointer rests, links are fetched ahead and change their colors.
+  // A link below the pointer is prefetched and changes its color.
   await page.mouse.move(-1, -1);
-  // At a file of the site, without a script, its storage can be emptied for good. Routes stay until
-  // the page is left, which may still call what they stand for.
+  // A plain file runs no script that could write to storage again. Remove routes only after leaving
+  // the page, which may still request them.
   await page.goto('/favicon.svg');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await logins.get(page)?.dispose();

@@ -3,7 +3,7 @@ import type { OutgoingMail } from '#contract/mail.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-/** A mail about an appointment as the API tells it: sent, unless it says otherwise. */
+/** A mail about an appointment as the API returns it: sent, unless `parts` overrides that. */
 export function createSentMail(appointmentId: string, parts: Partial<OutgoingMail>): OutgoingMail {
   const created_at = new Date(Date.now() - 30 * HOUR_MS).toISOString();
   return {
@@ -22,7 +22,7 @@ export function createSentMail(appointmentId: string, parts: Partial<OutgoingMai
   };
 }
 
-/** One of each state that mail can be in. */
+/** One mail in each state. */
 export function mailsInEveryState(appointmentId: string): readonly OutgoingMail[] {
   const mail = (parts: Partial<OutgoingMail>) => createSentMail(appointmentId, parts);
   return [
@@ -45,7 +45,7 @@ export function mailsInEveryState(appointmentId: string): readonly OutgoingMail[
   ];
 }
 
-/** The API lists these mails and no others. */
+/** Makes the API list exactly these mails. */
 export async function mockMails(page: Page, mails: readonly OutgoingMail[]): Promise<void> {
   await page.route('**/api/v1/mails/?*', async (route) => {
     const status = new URL(route.request().url()).searchParams.get('status');

@@ -26,11 +26,11 @@ import { openAs } from './browser_login.ts';
 import { expectOk } from './call_api.ts';
 import type { TestArtist } from './new_artist.ts';
 
-type OpenPlace = (page: Page, watch: ErrorWatch) => Promise<void>;
-/** What the site can show, by name, and how it is opened. */
-export type Places = Readonly<Record<string, OpenPlace>>;
+type OpenPageState = (page: Page, watch: ErrorWatch) => Promise<void>;
+/** States of pages, by name, each with a function that opens the page in that state. */
+export type PageStates = Readonly<Record<string, OpenPageState>>;
 
-/** Pages without any script; a demo artist's are full of pictures. */
+/** Pages without any script. Those of demo artists contain many pictures. */
 export const PAGES_WITHOUT_SCRIPTS: readonly string[] = [
   '/',
   '/explore/',
@@ -44,17 +44,17 @@ export const PAGES_WITHOUT_SCRIPTS: readonly string[] = [
   '/cleo/',
 ];
 
-/** Pages at an address that is known beforehand. */
-export const PAGE_STATES: Places = {
+/** Pages that need no setup. */
+export const PAGE_STATES: PageStates = {
   ...Object.fromEntries(
-    [...PAGES_WITHOUT_SCRIPTS, '/cleo/scheduling'].map((path) => [path, at(path)]),
+    [...PAGES_WITHOUT_SCRIPTS, '/cleo/scheduling'].map((path) => [path, opens(path)]),
   ),
   '/404': missingAt('/404'),
   '/no/such/page/at/all': missingAt('/no/such/page/at/all'),
 };
 
-/** What the forms can show. */
-export const FORM_STATES: Places = {
+/** The states of the clients' forms. */
+export const FORM_STATES: PageStates = {
   'a contact form with messages': async (page, watch) => {
     watch.expectError(/POST .*\/contact: 422/);
     await page.goto('/ana/contact');
@@ -73,7 +73,7 @@ export const FORM_STATES: Places = {
   'the calendar while it loads': async (page) => {
     await page.route('**/availability?*', () => {});
     await openAna(page);
-    // The first month comes with the page.
+    // The page itself contains the first month.
     await button(page, 'Next').click();
     await expect(page.getByText(/^Loading /)).toBeVisible();
   },
@@ -92,11 +92,11 @@ export const FORM_STATES: Places = {
   'the times of a day, one of them picked': async (page) => {
     await pickTime(page, await newSiteArtist());
   },
-  'a day whose times are all gone': async (page, watch) => {
+  'a day whose times are all booked': async (page, watch) => {
     const artist = await newSiteArtist();
     const day = await pickTime(page, artist);
     await fillFields(page, FILLED_FORM);
-    for (const window of day.windows) await bookSiteSlot(artist, window);
+    for (const slot of day.windows) await bookSiteSlot(artist, slot);
     watch.expectError(/request\/service.*: 409/);
     await button(page, 'Save').click();
     await expect(page.getByText('No available times')).toBeVisible();
@@ -137,7 +137,7 @@ export const FORM_STATES: Places = {
 };
 
 /** The confirmation page in every state of an appointment. */
-export const CONFIRMATION_STATES: Places = {
+export const CONFIRMATION_STATES: PageStates = {
   'an appointment that is held': confirmationState('Confirm your appointment.', createHold),
   'an appointment that is confirmed': confirmationState("You're booked!", async (artist) =>
     bookAppointment(artist, await findOpenDay(artist), 0, 'Rosa'),
@@ -157,7 +157,7 @@ export const CONFIRMATION_STATES: Places = {
   ),
   'an appointment that is cancelled': confirmationState(
     'This appointment was cancelled.',
-    async (artist) => changed(artist, await createHold(artist), { status: 'cancelled' }),
+    async (artist) => changeAndGetId(artist, await createHold(artist), { status: 'cancelled' }),
   ),
   'an appointment that is expired': confirmationState(
     'This appointment was not confirmed in time.',
@@ -174,12 +174,12 @@ export const CONFIRMATION_STATES: Places = {
   ),
   'an appointment that is offered': confirmationState(
     'Confirm your appointment.',
-    async (artist) => changed(artist, await sendRequest(artist), await firstSlot(artist)),
+    async (artist) => changeAndGetId(artist, await sendRequest(artist), await firstSlot(artist)),
     'managed',
   ),
   'an appointment that is declined': confirmationState(
     'Your request was declined.',
-    async (artist) => changed(artist, await sendRequest(artist), { status: 'declined' }),
+    async (artist) => changeAndGetId(artist, await sendRequest(artist), { status: 'declined' }),
     'managed',
   ),
   'a requested appointment with its design': async (page) => {
@@ -190,11 +190,11 @@ export const CONFIRMATION_STATES: Places = {
   },
 };
 
-function at(path: string): OpenPlace {
+function opens(path: string): OpenPageState {
   return async (page) => void (await page.goto(path));
 }
 
-function missingAt(path: string): OpenPlace {
+function missingAt(path: string): OpenPageState {
   return async (page, watch) => {
     watch.expectError(new RegExp(`GET ${path}: 404`));
     await page.goto(path);
@@ -202,7 +202,7 @@ function missingAt(path: string): OpenPlace {
 }
 
 /** A page of the studio whose list, such as `clients`, cannot be loaded. */
-export function unloadable(path: string, list: string): OpenPlace {
+export function failsToLoad(path: string, list: string): OpenPageState {
   return async (page, watch) => {
     watch.expectError(new RegExp(`${list}.*ERR_FAILED`));
     await page.route(`**/api/v1/${list}/?*`, (route) => route.abort());
@@ -211,12 +211,12 @@ export function unloadable(path: string, list: string): OpenPlace {
   };
 }
 
-/** @param create makes the appointment, and answers its id */
+/** @param create creates the appointment and returns its id */
 function confirmationState(
   heading: string,
   create: (artist: TestArtist) => Promise<string>,
   scheduling_type: 'service' | 'managed' = 'service',
-): OpenPlace {
+): OpenPageState {
   return async (page) => {
     const artist = await newSiteArtist({ scheduling_type });
     await page.goto(`/${artist.username}/confirmation/${await create(artist)}/`);
@@ -234,7 +234,7 @@ async function openAna(page: Page): Promise<void> {
 async function pickTime(page: Page, artist: TestArtist): Promise<OpenDay> {
   const day = await findOpenDay(artist);
   const [slot, other] = day.windows;
-  if (!slot || !other) throw new Error('There is no choice of times');
+  if (!slot || !other) throw new Error('The day has fewer than two slots');
   await openBookingForm(page, artist);
   await pickSlot(page, day, slot);
   return day;
@@ -242,7 +242,7 @@ async function pickTime(page: Page, artist: TestArtist): Promise<OpenDay> {
 
 async function firstSlot(artist: TestArtist): Promise<Slot> {
   const [slot] = (await findOpenDay(artist)).windows;
-  if (!slot) throw new Error('There is no free time');
+  if (!slot) throw new Error('The day has no slot');
   return slot;
 }
 
@@ -254,7 +254,7 @@ async function sendRequest({ username }: TestArtist): Promise<string> {
   return (await expectOk(requestAppointment(username))).id;
 }
 
-async function changed(
+async function changeAndGetId(
   { token }: TestArtist,
   id: string,
   changes: Parameters<typeof updateAppointment>[2],
@@ -262,12 +262,12 @@ async function changed(
   return (await updateAppointment(token, id, changes)).id;
 }
 
-/** How it went is told of what has begun; only the artist enters such a one. */
+/** Completes a past appointment, which only the artist can enter. */
 async function createCompleted(artist: TestArtist, status: string): Promise<string> {
   const { id } = await enterAppointmentFor(
     artist,
     { first_name: 'Rosa', email: FILLED_FORM.email },
     -2,
   );
-  return changed(artist, id, { status });
+  return changeAndGetId(artist, id, { status });
 }

@@ -10,14 +10,14 @@ import {
 } from './browser_appointments.ts';
 import { button } from './browser_booking.ts';
 import { openAs } from './browser_login.ts';
-import { type Places, unloadable } from './browser_page_states.ts';
+import { failsToLoad, type PageStates } from './browser_page_states.ts';
 import { expectOk } from './call_api.ts';
 import type { TestArtist } from './new_artist.ts';
 
 const PAGE_PATH = '/studio/appointments';
 
-/** The studio's home and appointments in what they can show. */
-export const APPOINTMENT_PAGE_STATES: Places = {
+/** States of the studio's home and appointments. */
+export const APPOINTMENT_PAGE_STATES: PageStates = {
   'home with its checklist': async (page) => {
     await openAs(page, await newSiteArtist({ scheduling_type: null }), '/');
     await expect(page.getByText('Get ready for your first booking')).toBeVisible();
@@ -38,8 +38,8 @@ export const APPOINTMENT_PAGE_STATES: Places = {
     await openAs(page, await newSiteArtist({ scheduling_type: 'managed' }), PAGE_PATH);
     await expect(page.getByText('No requests are waiting')).toBeVisible();
   },
-  'appointments that cannot be loaded': unloadable(PAGE_PATH, 'appointments'),
-  'all appointments, whatever came of them': async (page) => {
+  'appointments that cannot be loaded': failsToLoad(PAGE_PATH, 'appointments'),
+  'appointments of every status': async (page) => {
     await openAs(page, await createBusyArtist(), `${PAGE_PATH}?show=all`);
     await expect(page.getByRole('link', { name: /Otto Brandt/ })).toBeVisible();
   },
@@ -62,13 +62,13 @@ export const APPOINTMENT_PAGE_STATES: Places = {
     await openRequest(page);
     await openActionDialog(page, 'Decline', 'Decline this request?');
   },
-  'an appointment by hand for someone new, with messages': async (page) => {
+  'entering an appointment for a new client, with messages': async (page) => {
     await openAs(page, await newSiteArtist(), PAGE_PATH);
     const dialog = await openActionDialog(page, 'Enter an appointment', 'Enter an appointment');
     await dialog.getByRole('button', { name: 'Enter appointment' }).click();
     await expect(dialog.getByText('A name or an email is required')).toBeVisible();
   },
-  'an appointment by hand for one of the clients': async (page) => {
+  'entering an appointment for an existing client': async (page) => {
     await openAs(page, await createBusyArtist(), PAGE_PATH);
     const dialog = await openActionDialog(page, 'Enter an appointment', 'Enter an appointment');
     await dialog.getByText('One of my clients').click();
@@ -91,7 +91,7 @@ async function openRequest(page: Page): Promise<void> {
   await expect(button(page, 'Offer a time')).toBeVisible();
 }
 
-/** Who has one of each: an appointment, an offer, requests waiting and declined, a message. */
+/** An artist with an appointment, an offer, a pending and a declined request, and a message. */
 async function createBusyArtist(): Promise<TestArtist> {
   const artist = await newSiteArtist({ scheduling_type: 'managed' });
   const { username, token } = artist;

@@ -3,12 +3,12 @@ import { callSite, newSiteArtist } from './browser_api.ts';
 import { addDesigns, addPictures, chooseFiles, createPhoto } from './browser_artwork.ts';
 import { button } from './browser_booking.ts';
 import { openAs } from './browser_login.ts';
-import { type Places, unloadable } from './browser_page_states.ts';
+import { failsToLoad, type PageStates } from './browser_page_states.ts';
 import { expectOk } from './call_api.ts';
 import type { TestArtist } from './new_artist.ts';
 
-/** The studio's services, designs and portfolio in what they can show. */
-export const ARTWORK_PAGE_STATES: Places = {
+/** States of the studio's services, designs and portfolio. */
+export const ARTWORK_PAGE_STATES: PageStates = {
   'the services, one of them hidden and its menu open': async (page) => {
     const artist = await newSiteArtist();
     const json = { name: 'Full day', description: 'Bring snacks.', duration: 480 };
@@ -25,7 +25,7 @@ export const ARTWORK_PAGE_STATES: Places = {
     await openAs(page, artist, '/studio/services');
     await expect(page.getByText('No services yet')).toBeVisible();
   },
-  'services that cannot be loaded': unloadable('/studio/services', 'services'),
+  'services that cannot be loaded': failsToLoad('/studio/services', 'services'),
   'a new service with messages': async (page) => {
     await openAs(page, await newSiteArtist(), '/studio/services');
     await button(page, 'Add service').click();
@@ -33,7 +33,7 @@ export const ARTWORK_PAGE_STATES: Places = {
     await page.getByRole('dialog').getByRole('button', { name: 'Add service' }).click();
     await expect(page.getByText('Name is required')).toBeVisible();
   },
-  'a dialog that asks whether to drop what was typed': async (page) => {
+  'the dialog that asks whether to discard unsaved changes': async (page) => {
     await openAs(page, await newSiteArtist(), '/studio/services');
     await button(page, 'Edit Small flash').click();
     await page.getByLabel('Name').fill('Smaller flash');
@@ -58,7 +58,7 @@ export const ARTWORK_PAGE_STATES: Places = {
     await openAs(page, artist, '/studio/designs');
     await expect(page.getByText('Claimed', { exact: true })).toBeVisible();
   },
-  'a design that is edited': async (page) => {
+  'a design being edited, with messages': async (page) => {
     const artist = await newSiteArtist();
     await addDesigns(artist, ['Swallow']);
     await openAs(page, artist, '/studio/designs');
@@ -67,7 +67,7 @@ export const ARTWORK_PAGE_STATES: Places = {
     await button(page, 'Save').click();
     await expect(page.getByText('Name is required')).toBeVisible();
   },
-  'pictures on their way, one of them refused': async (page) => {
+  'pictures being uploaded, one of them refused': async (page) => {
     await page.route('**/api/v1/designs/', () => {});
     await openAs(page, await newSiteArtist(), '/studio/designs');
     await chooseFiles(page, 'Add designs', [
@@ -88,7 +88,7 @@ export const ARTWORK_PAGE_STATES: Places = {
     await openAs(page, await newSiteArtist(), '/studio/portfolio');
     await expect(page.getByText('No pictures yet')).toBeVisible();
   },
-  'a picture that is described': async (page) => {
+  'a picture being edited': async (page) => {
     const artist = await newSiteArtist();
     await addPictures(artist, 1);
     await openAs(page, artist, '/studio/portfolio');

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import { newSiteArtist } from './browser_api.ts';
 import { button, toast, waitForHydration } from './browser_booking.ts';
-import type { Places } from './browser_page_states.ts';
+import type { PageStates } from './browser_page_states.ts';
 import { PASSWORD } from './new_artist.ts';
 
-/** Signing up, logging in and getting back in. */
-export const AUTH_PAGE_STATES: Places = {
+/** States of signup, login and password recovery. */
+export const AUTH_PAGE_STATES: PageStates = {
   ...Object.fromEntries(
     ['/signup', '/login', '/recover-password', '/reset-password?token=abc'].map((path) => [
       path,

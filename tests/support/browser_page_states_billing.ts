@@ -3,7 +3,7 @@ import { newSiteArtist } from './browser_api.ts';
 import { mockSubscription, SUBSCRIPTION_STATES } from './browser_billing.ts';
 import { button } from './browser_booking.ts';
 import { openAs } from './browser_login.ts';
-import type { Places } from './browser_page_states.ts';
+import type { PageStates } from './browser_page_states.ts';
 
 const BILLING_PATH = '/studio/billing';
 
@@ -17,13 +17,13 @@ const HEADINGS = [
   ['ended', 'Your subscription has ended'],
 ] as const;
 
-/** The studio in every standing of its artist, on a site where nobody pays. */
-export const BILLING_PAGE_STATES: Places = {
+/** The studio in every state of a subscription, mocked on a site without billing. */
+export const BILLING_PAGE_STATES: PageStates = {
   ...Object.fromEntries(
-    HEADINGS.map(([standing, heading]) => [
-      `billing: ${heading} (${standing})`,
+    HEADINGS.map(([state, heading]) => [
+      `billing: ${heading} (${state})`,
       async (page: Page) => {
-        await openBilling(page, BILLING_PATH, standing);
+        await openBilling(page, BILLING_PATH, state);
         await expect(page.getByRole('heading', { name: heading })).toBeVisible();
       },
     ]),
@@ -32,7 +32,7 @@ export const BILLING_PAGE_STATES: Places = {
     await openAs(page, await newSiteArtist(), BILLING_PATH);
     await expect(page.getByText('There is nothing to pay')).toBeVisible();
   },
-  'billing after a checkout that was left': async (page) => {
+  'billing after a cancelled checkout': async (page) => {
     await openBilling(page, `${BILLING_PATH}?checkout=cancelled`, 'trial');
     await expect(page.getByText('nothing was charged')).toBeVisible();
   },
@@ -50,10 +50,10 @@ export const BILLING_PAGE_STATES: Places = {
     await expect(page.getByText('did not open')).toBeVisible();
   },
   ...Object.fromEntries(
-    (['trialEnds', 'grace', 'ended'] as const).map((standing) => [
-      `home with news of billing: ${standing}`,
+    (['trialEnds', 'grace', 'ended'] as const).map((state) => [
+      `home with a billing notice: ${state}`,
       async (page: Page) => {
-        await openBilling(page, '/', standing);
+        await openBilling(page, '/', state);
         await expect(page.getByRole('link', { name: 'Go to Billing' })).toBeVisible();
       },
     ]),
@@ -63,8 +63,8 @@ export const BILLING_PAGE_STATES: Places = {
 async function openBilling(
   page: Page,
   path: string,
-  standing: keyof typeof SUBSCRIPTION_STATES,
+  state: keyof typeof SUBSCRIPTION_STATES,
 ): Promise<void> {
-  await mockSubscription(page, SUBSCRIPTION_STATES[standing]);
+  await mockSubscription(page, SUBSCRIPTION_STATES[state]);
   await openAs(page, await newSiteArtist(), path);
 }

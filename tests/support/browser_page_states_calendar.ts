@@ -8,12 +8,12 @@ import {
   openCalendar,
 } from './browser_calendar.ts';
 import { logInAs, openAs } from './browser_login.ts';
-import { type Places, unloadable } from './browser_page_states.ts';
+import { failsToLoad, type PageStates } from './browser_page_states.ts';
 import { expectOk } from './call_api.ts';
 import type { TestArtist } from './new_artist.ts';
 
-/** The studio's calendar and hours in what they can show. */
-export const CALENDAR_PAGE_STATES: Places = {
+/** States of the studio's calendar and hours. */
+export const CALENDAR_PAGE_STATES: PageStates = {
   ...Object.fromEntries(
     ['day', 'week', 'month', 'list'].map((view) => [
       `the calendar, by ${view}`,
@@ -31,16 +31,16 @@ export const CALENDAR_PAGE_STATES: Places = {
     await calendarAppointment(page, 'Rosa').click();
     await expect(button(page, 'Move to another time')).toBeVisible();
   },
-  'an empty place on the calendar': async (page) => {
+  'adding to an empty day of the calendar': async (page) => {
     await openCalendarWithAppointments(page, 'day');
     await button(page, 'Add').click();
     await expect(button(page, 'Take this day off')).toBeVisible();
   },
-  'a calendar that cannot be loaded': unloadable(
+  'a calendar that cannot be loaded': failsToLoad(
     '/studio/calendar?view=day',
     'appointments/schedule',
   ),
-  'the hours, with a booking outside of them and more that is wrong': async (page) => {
+  'invalid hours, with messages': async (page) => {
     await openHours(page, await artistWithBooking());
     await button(page, 'Add hours on Monday').click();
     await page.getByLabel('Monday, hours 2, from').fill('11:00');
@@ -52,7 +52,7 @@ export const CALENDAR_PAGE_STATES: Places = {
   },
   'the hours of a newcomer': async (page) =>
     openHours(page, await newSiteArtist({ schedule: { weekly: [] } })),
-  'hours that are changed, with some who are left out': async (page) => {
+  'changed hours, with a booking outside of them': async (page) => {
     await openHours(page, await artistWithBooking());
     for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'])
       await page.getByLabel(`${day}, from`).fill('12:00');
@@ -73,7 +73,7 @@ export const CALENDAR_PAGE_STATES: Places = {
   },
 };
 
-/** One who confirmed and one who has not yet, on the first day that is open. */
+/** Opens a calendar with a confirmed and an unconfirmed appointment, on the first open day. */
 async function openCalendarWithAppointments(page: Page, view: string): Promise<void> {
   const artist = await newSiteArtist();
   const day = await findOpenDay(artist);

@@ -4,13 +4,13 @@ import { button } from './browser_booking.ts';
 import { enterAppointmentFor, findClient } from './browser_clients.ts';
 import { openAs } from './browser_login.ts';
 import { createSentMail, mailsInEveryState, mockMails } from './browser_mail_log.ts';
-import type { Places } from './browser_page_states.ts';
+import type { PageStates } from './browser_page_states.ts';
 import { expectOk } from './call_api.ts';
 
 const ROSA_CLIENT = { first_name: 'Rosa', last_name: 'Quint', email: 'rosa@example.com' };
 
-/** What the studio tells of mail. */
-export const MAIL_PAGE_STATES: Places = {
+/** States of the studio's pages that show mail. */
+export const MAIL_PAGE_STATES: PageStates = {
   'an appointment with its mail': async (page) => {
     await openAppointment(page, mailsInEveryState);
     await expect(page.getByText('Booking confirmation to Rosa')).toBeVisible();
@@ -25,7 +25,7 @@ export const MAIL_PAGE_STATES: Places = {
     await openAppointment(page);
     await expect(button(page, 'Try again')).toBeVisible();
   },
-  'a mail that is to be sent again, with a message': async (page) => {
+  'sending a mail again, with a message': async (page) => {
     await openAppointment(page, mailsInEveryState);
     await button(page, 'Send again: Booking confirmation to Rosa').click();
     await page.getByLabel('Email', { exact: true }).fill('nowhere');
@@ -39,15 +39,15 @@ export const MAIL_PAGE_STATES: Places = {
     await openAs(page, artist, '/');
     await expect(page.getByRole('heading', { name: 'Mail that did not arrive' })).toBeVisible();
   },
-  'clients, one of whom mail does not reach': async (page) => {
+  'clients, one of them with failing mail': async (page) => {
     await openClients(page, () => '');
     await expect(page.getByText('Mail does not arrive')).toBeVisible();
   },
-  'a client whom mail does not reach': async (page) => {
+  'a client with failing mail': async (page) => {
     await openClients(page, (id) => `?id=${id}`);
     await expect(page.getByText('has not arrived since')).toBeVisible();
   },
-  'reminders, as many as may be': async (page) => {
+  'the maximum number of reminders': async (page) => {
     await openReminders(page, [168, 24, 2]);
     await expect(page.getByText('are the most')).toBeVisible();
   },

@@ -4,7 +4,7 @@ import { chooseFiles, createPhoto } from './browser_artwork.ts';
 import { button } from './browser_booking.ts';
 import { enterAppointmentFor, findClient, successToast } from './browser_clients.ts';
 import { openAs } from './browser_login.ts';
-import { type Places, unloadable } from './browser_page_states.ts';
+import { failsToLoad, type PageStates } from './browser_page_states.ts';
 import { expectOk } from './call_api.ts';
 import type { TestArtist } from './new_artist.ts';
 
@@ -16,8 +16,8 @@ const ROSA = {
 };
 const LONG_EMAIL = { email: `${'long'.repeat(14)}@${'example'.repeat(6)}.com` };
 
-/** The studio's clients and profile in what they can show. */
-export const PROFILE_PAGE_STATES: Places = {
+/** States of the studio's clients and profile. */
+export const PROFILE_PAGE_STATES: PageStates = {
   'the clients': async (page) => {
     await openAs(page, await createArtistWithClients(), '/studio/clients');
     await expect(page.getByRole('link', { name: 'Rosa Quint' })).toBeVisible();
@@ -30,8 +30,8 @@ export const PROFILE_PAGE_STATES: Places = {
     await openAs(page, await createArtistWithClients(), '/studio/clients?search=nobody');
     await expect(page.getByText('Nobody found')).toBeVisible();
   },
-  'clients that cannot be loaded': unloadable('/studio/clients', 'clients'),
-  'a client, with a message and notes that are being typed': async (page) => {
+  'clients that cannot be loaded': failsToLoad('/studio/clients', 'clients'),
+  'a client with unsaved notes and a message': async (page) => {
     const artist = await createArtistWithClients();
     const { id } = await findClient(artist, ROSA.email);
     await openAs(page, artist, `/studio/clients?id=${id}`);
@@ -40,7 +40,7 @@ export const PROFILE_PAGE_STATES: Places = {
     await button(page, 'Save details').click();
     await expect(page.getByText('Invalid email address')).toBeVisible();
   },
-  'a client who is not there': async (page, watch) => {
+  'a client who does not exist': async (page, watch) => {
     watch.expectError(/clients\/.*: 404/);
     await openAs(page, await newSiteArtist(), `/studio/clients?id=${crypto.randomUUID()}`);
     await expect(page.getByText('There is no such client')).toBeVisible();
@@ -48,7 +48,7 @@ export const PROFILE_PAGE_STATES: Places = {
   'the profile': async (page) => {
     await openProfile(page, await newSiteArtist());
   },
-  'the profile of a newcomer, with messages': async (page) => {
+  'the profile of a new artist, with messages': async (page) => {
     await openProfile(page, await newSiteArtist({ scheduling_type: null }));
     await page.getByLabel('Full name').fill('');
     await page.getByLabel('Instagram').fill('no handle!');
@@ -59,7 +59,7 @@ export const PROFILE_PAGE_STATES: Places = {
     await button(page, 'Save studio').click();
     await expect(page.getByText('City is required')).toBeVisible();
   },
-  'a picture that is being cropped': async (page) => {
+  'a picture being cropped': async (page) => {
     await openProfile(page, await newSiteArtist());
     await chooseFiles(page, 'Choose a picture', [await createPhoto('me.jpg')]);
     await expect(button(page, 'Use this picture')).toBeVisible();
@@ -70,20 +70,20 @@ export const PROFILE_PAGE_STATES: Places = {
     await button(page, 'Use this picture').click();
     await expect(successToast(page, 'Your new picture')).toBeVisible();
   },
-  'the question before a new username': async (page) => {
+  'the confirmation before changing the username': async (page) => {
     await openProfile(page, await newSiteArtist());
     await page.getByRole('textbox', { name: 'Username' }).fill('a-username-as-long-as-possible');
     await button(page, 'Change username').click();
     await expect(button(page, 'Change the address')).toBeVisible();
   },
-  'what a new address and time zone affect': async (page) => {
+  'the effects of a new address and time zone': async (page) => {
     await openProfile(page, await createArtistWithClients());
     await page.getByLabel('City').fill('Los Angeles');
     await page.getByRole('combobox', { name: 'Time zone' }).fill('los angeles');
     await page.getByRole('option', { name: /Los Angeles/ }).click();
     await expect(page.getByText('becomes').first()).toBeVisible();
   },
-  'the way out of an account, after a wrong password': async (page, watch) => {
+  'deleting the account, after a wrong password': async (page, watch) => {
     watch.expectError(/POST .*\/access-token: 400/);
     await openProfile(page, await createArtistWithClients());
     await button(page, 'Delete the account…').click();
@@ -93,7 +93,7 @@ export const PROFILE_PAGE_STATES: Places = {
   },
 };
 
-/** An artist who has been visited and will be. */
+/** An artist whose clients have past and future appointments. */
 async function createArtistWithClients(): Promise<TestArtist> {
   const artist = await newSiteArtist();
   await enterAppointmentFor(artist, ROSA, -2);

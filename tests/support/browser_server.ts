@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free_port.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-/** With a build of the site before it. */
+/** Includes a build of the site. */
 const START_MS = 180_000;
 const STOP_MS = 20_000;
-/** Set, they would make it another server than the one that a newcomer starts. */
+/** Settings of the developer's environment that must not reach the tested server. */
 const UNSET_SETTINGS = {
   HOST: '',
   SITE_URL: '',
@@ -32,42 +32,42 @@ const UNSET_SETTINGS = {
   S3_ENDPOINT: '',
 };
 
-/** The site of this run: what `npm start` serves. Known in tests, not in the configuration. */
+/** The site that `npm start` serves for this run. Playwright's configuration does not know it. */
 export function siteUrl(): string {
   return process.env['LINEWORK_TEST_URL'] ?? '';
 }
 
-/** Where browsers find that site's API: on the site itself, unless it is served from elsewhere. */
+/** The origin of the API for browsers: the site itself, unless the API is served separately. */
 export function apiUrl(): string {
   return process.env['LINEWORK_TEST_API_URL'] || siteUrl();
 }
 
-/** Where that site keeps everything. */
+/** The site's DATA_DIR. */
 export function siteDataDir(): string {
   return process.env['LINEWORK_TEST_DATA_DIR'] ?? '';
 }
 
-/** Playwright's global setup: the site that tests run on. */
+/** Playwright's global setup: starts the tested site. */
 export default async function startSite(): Promise<() => Promise<void>> {
   return startServer({ env: () => ({}) });
 }
 
 /**
- * Another site, which tests run on until it is stopped.
- * @param env settings that it is started with
- * @returns stops it; the site of before is then the tests' again
+ * Starts another site, which is the tested site until it is stopped.
+ * @param env its settings
+ * @returns stops it and makes the previous site the tested one again
  */
 export async function serveOtherSite(
   env: Readonly<Record<string, string>>,
 ): Promise<() => Promise<void>> {
-  // Whoever leads back to it from elsewhere must lead to where the tests look.
+  // Links that lead back to the site must use the tested origin.
   return startServer({ env: (url) => ({ SITE_URL: url, ...env }) });
 }
 
 /**
- * The API alone, and a site elsewhere that tests run on until it is stopped.
- * @param openSite serves that site, told where the API is going to be, and answers where the site is
- * @returns stops the API; the site of before is then the tests' again
+ * Starts only the API, for a site at another origin, which is the tested site until it is stopped.
+ * @param openSite serves that site for the API at the given URL, and returns the site's URL
+ * @returns stops the API and makes the previous site the tested one again
  */
 export async function serveApiFor(
   openSite: (apiUrl: string) => Promise<string>,
@@ -80,27 +80,23 @@ export async function serveApiFor(
 }
 
 interface StartOptions {
-  /** What `npm start` is told. */
+  /** Arguments of `npm start`. */
   readonly args?: readonly string[];
-  /** Where the site is, when the server at this address is only its API. */
+  /** Serves the site when the server at this URL is only its API. Returns the site's URL. */
   readonly site?: (url: string) => Promise<string>;
   readonly env: (url: string, site: string) => Readonly<Record<string, string>>;
 }
 
-/** `npm start` on a data directory and a port of its own. */
-async function startServer({
-  args: words = [],
-  site,
-  env,
-}: StartOptions): Promise<() => Promise<void>> {
-  const before = [siteUrl(), apiUrl(), siteDataDir()] as const;
+/** Runs `npm start` with its own data directory and port. */
+async function startServer({ args = [], site, env }: StartOptions): Promise<() => Promise<void>> {
+  const previous = [siteUrl(), apiUrl(), siteDataDir()] as const;
   const dataDir = await mkdtemp(join(tmpdir(), 'linework-browser-'));
-  // So that the database's own user can enter it when the tests run as root.
+  // The database's own user must enter it when the tests run as root.
   await chmod(dataDir, 0o755);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const seen = site ? await site(url) : url;
-  const server = spawn('npm', ['start', ...words], {
+  const publicUrl = site ? await site(url) : url;
+  const server = spawn('npm', ['start', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -109,18 +105,18 @@ async function startServer({
       PORT: String(port),
       DATA_DIR: dataDir,
       RATE_LIMIT: 'off',
-      ...env(url, seen),
+      ...env(url, publicUrl),
     },
   });
-  let said = '';
+  let output = '';
   for (const stream of [server.stdout, server.stderr])
     stream.on('data', (chunk) => {
-      said += String(chunk);
+      output += String(chunk);
     });
-  // All that npm started holds these pipes, so they close when the last of it is gone.
-  const gone = new Promise<void>((resolve) => server.once('close', () => resolve()));
+  // Every child of npm holds these pipes, so `close` comes when the last one has exited.
+  const exited = new Promise<void>((resolve) => server.once('close', () => resolve()));
 
-  // Should this process end without asking it to stop.
+  // For the case that this process ends without calling `stop`.
   const abandon = () => server.kill('SIGTERM');
   process.on('exit', abandon);
 
@@ -128,19 +124,19 @@ async function startServer({
     process.off('exit', abandon);
     server.kill('SIGTERM');
     const forced = setTimeout(() => server.kill('SIGKILL'), STOP_MS);
-    await gone;
+    await exited;
     clearTimeout(forced);
     await removeData(dataDir);
-    setSite(...before);
+    setSite(...previous);
   }
 
   try {
     await waitUntilReady(url, () => server.exitCode !== null);
   } catch (error) {
     await stop();
-    throw new Error(`The site did not start.\n${said}`, { cause: error });
+    throw new Error(`The site did not start.\n${output}`, { cause: error });
   }
-  setSite(seen, url, dataDir);
+  setSite(publicUrl, url, dataDir);
   return stop;
 }
 
@@ -153,15 +149,15 @@ function setSite(site: string, api: string, dataDir: string): void {
 async function waitUntilReady(url: string, hasEnded: () => boolean): Promise<void> {
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline) {
-    if (hasEnded()) throw new Error('It ended.');
-    const answer = await fetch(`${url}/readyz`).catch(() => null);
-    if (answer?.ok) return;
+    if (hasEnded()) throw new Error('The server exited.');
+    const response = await fetch(`${url}/readyz`).catch(() => null);
+    if (response?.ok) return;
     await sleep(100);
   }
-  throw new Error(`It was not ready after ${START_MS / 1000} seconds.`);
+  throw new Error(`The server was not ready after ${START_MS / 1000} seconds.`);
 }
 
-/** The database may live elsewhere, linked from here, where its user cannot enter (design, 1). */
+/** When DATA_DIR is not accessible to the database's user, `postgres` links to another folder. */
 async function removeData(dataDir: string): Promise<void> {
   const home = await realpath(join(dataDir, 'postgres')).catch(() => null);
   if (home?.startsWith('/var/lib/linework/')) await rm(home, { recursive: true, force: true });

@@ -9,7 +9,7 @@ type BucketSettings = Readonly<
   Record<'S3_ENDPOINT' | 'S3_BUCKET' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY', string>
 >;
 
-/** A server that speaks S3, with one bucket, for the test that runs. */
+/** Starts an S3 server with one bucket for the current test. */
 export async function serveBucket(
   name = 'pictures',
 ): Promise<{ endpoint: string; settings: BucketSettings; close: () => Promise<void> }> {

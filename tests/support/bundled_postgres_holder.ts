@@ -1,9 +1,10 @@
-// A server that only holds its bundled PostgreSQL, to be killed by tests: node bundled-holder.ts DATA_DIR
+// Starts the bundled PostgreSQL and nothing else; tests kill this process.
+// Usage: node bundled_postgres_holder.ts DATA_DIR
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startBundledPostgres } from '#server/database/bundled/bundled_postgres.ts';
 
-const report = (what: Record<string, string>) => console.log(JSON.stringify(what));
+const report = (event: Record<string, string>) => console.log(JSON.stringify(event));
 
 try {
   const database = await startBundledPostgres({
@@ -11,16 +12,16 @@ try {
     log: (line) => report({ log: line }),
   });
   process.once('SIGTERM', () => void database.stop());
-  // Drains for a moment, as a server does, and says whether the database was still there to drain into.
+  // Drains for a moment, as a server does, and reports whether the database still answered.
   process.once('SIGINT', async () => {
     await sleep(400);
     const client = new Client({ connectionString: database.url });
-    const answered = await client.connect().then(() => client.query('select 1'));
-    report({ drained: String(answered.rowCount) });
+    const result = await client.connect().then(() => client.query('select 1'));
+    report({ drained: String(result.rowCount) });
     await client.end();
     await database.stop();
   });
   report({ url: database.url });
 } catch (error) {
-  report({ refused: error instanceof Error ? error.name : '', because: String(error) });
+  report({ refused: error instanceof Error ? error.name : '', message: String(error) });
 }

@@ -1,6 +1,5 @@
 import { ApiError } from '#client/http.ts';
 
-/** What a call answered. */
 export interface ApiResponse<T = unknown> {
   readonly status: number;
   readonly headers: Headers;
@@ -12,20 +11,20 @@ export interface CallOptions {
   readonly json?: unknown;
   readonly form?: Record<string, string>;
   readonly multipart?: FormData;
-  /** Sent as it is, under the headers given. */
+  /** A body that is sent unchanged. */
   readonly raw?: string | Uint8Array<ArrayBuffer> | ReadableStream;
   readonly headers?: Record<string, string>;
 }
 
-/** Calls `GET /services` and the like, below `/api/v1` of the origin. */
+/** Calls an operation such as `GET /services`, below `/api/v1` of the origin. */
 export async function callApi<T = unknown>(
-  over: typeof fetch,
+  fetchResponse: typeof fetch,
   origin: string,
-  what: string,
+  operation: string,
   options: CallOptions = {},
 ): Promise<ApiResponse<T>> {
-  const [method = 'GET', path = '/'] = what.split(' ');
-  const response = await over(toRequest(origin, method, path, options));
+  const [method = 'GET', path = '/'] = operation.split(' ');
+  const response = await fetchResponse(toRequest(origin, method, path, options));
   const text = await response.text();
   return {
     status: response.status,
@@ -34,14 +33,14 @@ export async function callApi<T = unknown>(
   };
 }
 
-/** The body of a call that must have worked. */
-export async function expectOk<T>(answer: Promise<ApiResponse<T>>): Promise<T> {
-  const { status, body } = await answer;
+/** The body of a successful call; throws otherwise. */
+export async function expectOk<T>(response: Promise<ApiResponse<T>>): Promise<T> {
+  const { status, body } = await response;
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body;
 }
 
-/** How the API refused a call of `client`, as it answered. */
+/** The status and body of a refused call of `client`. */
 export async function refusalOf(
   call: Promise<unknown>,
 ): Promise<Pick<ApiResponse, 'status' | 'body'>> {
@@ -65,7 +64,7 @@ function toRequest(
       : form !== undefined
         ? new URLSearchParams(form)
         : (multipart ?? raw);
-  const known = path.startsWith('/api') || /^\/(healthz|readyz)/.test(path);
+  const isAbsolute = path.startsWith('/api') || /^\/(healthz|readyz)/.test(path);
   const request = {
     method,
     headers: {
@@ -74,13 +73,12 @@ function toRequest(
       ...headers,
     },
     ...(body !== undefined && { body }),
-    // Node asks for it when the body is a stream.
+    // Node requires it when the body is a stream.
     duplex: 'half',
   };
-  return new Request(`${origin}${known ? '' : '/api/v1'}${path}`, request);
+  return new Request(`${origin}${isAbsolute ? '' : '/api/v1'}${path}`, request);
 }
 
-/** Nothing, JSON, or text as it is. */
 function parseBody({ headers }: Response, text: string) {
   if (text === '') return undefined;
   return headers.get('Content-Type')?.startsWith('application/json') ? JSON.parse(text) : text;

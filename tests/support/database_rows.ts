@@ -23,9 +23,9 @@ import type {
 } from '#server/database/tables.ts';
 import { NEW_YORK } from './sample_people.ts';
 
-/** Rows of an artist's own, put into the database without the API. */
+// Inserts rows without the API.
 
-/** An artist who nobody else has rows of. */
+/** An artist of one test. */
 export interface ArtistRow {
   readonly id: string;
   readonly username: string;
@@ -39,7 +39,7 @@ const STUDIO_ROW = { name: 'The Studio', ...NEW_YORK };
 export async function addArtist(
   database: Database,
   changes: Partial<Insertable<Artists>> = {},
-  place: Partial<Insertable<Places>> = {},
+  studio: Partial<Insertable<Places>> = {},
 ): Promise<ArtistRow> {
   const username = changes.username ?? `artist-${randomUUID()}`;
   const email = changes.email ?? `${username}@example.com`;
@@ -53,7 +53,7 @@ export async function addArtist(
       username,
       email,
     },
-    { ...STUDIO_ROW, ...place },
+    { ...STUDIO_ROW, ...studio },
     DEFAULT_SCHEDULE,
     DEFAULT_BOOKING_RANGE,
   );
@@ -65,7 +65,7 @@ export async function addArtist(
   return { id, username, email, studioId: studio_id };
 }
 
-/** A client of the artist, Rosa unless said otherwise; answers the id. */
+/** Adds a client of the artist, by default Rosa, and returns the id. */
 export function addClient(
   database: Database,
   artist: ArtistRow,
@@ -79,7 +79,7 @@ export function addClient(
   return upsertClient(database, { ...rosa, ...changes, artist_id: artist.id });
 }
 
-/** A service of an hour that clients can book. */
+/** Adds a one-hour service that clients can book. */
 export function addService(
   database: Database,
   artist: ArtistRow,
@@ -94,7 +94,7 @@ export function addService(
   });
 }
 
-/** A finished picture whose files are not there. */
+/** Adds the row of a finished picture, without its files. */
 export function addImage(
   database: Database,
   artist: Pick<ArtistRow, 'id'>,
@@ -113,7 +113,7 @@ export function addImage(
   });
 }
 
-/** An available design with a picture of its own. */
+/** Adds an available design with its own picture. */
 export async function addDesign(
   database: Database,
   artist: ArtistRow,
@@ -130,15 +130,15 @@ export async function addDesign(
   return { id, imageId };
 }
 
-/** A moment that appointments of tests lie around. */
+/** The default start of an appointment. */
 export const NOON: Instant = Date.parse('2030-06-03T12:00:00Z');
 
 interface NewAppointment {
   readonly status?: AppointmentStatus;
-  /** Its first minute; null for a request without a time. */
+  /** Null for a request without a time. */
   readonly start?: Instant | null;
   readonly minutes?: number;
-  /** Kept free after it. */
+  /** Minutes that stay free after it. */
   readonly buffer?: number;
   readonly expiresAt?: Instant | null;
   readonly client?: string;
@@ -150,13 +150,13 @@ interface NewAppointment {
   readonly key?: string;
 }
 
-/** An appointment that keeps its time from `NOON` for an hour, confirmed unless said otherwise. */
+/** Adds an appointment: by default confirmed, and one hour from `NOON`. */
 export async function addAppointment(
   database: Database,
   artist: ArtistRow,
   changes: NewAppointment = {},
 ): Promise<string> {
-  const { start = NOON, minutes = 60, buffer = 0, expiresAt: lapsesAt = null } = changes;
+  const { start = NOON, minutes = 60, buffer = 0, expiresAt = null } = changes;
   const id = await insertAppointment(database, {
     artist_id: artist.id,
     place_id: artist.studioId,
@@ -178,13 +178,13 @@ export async function addAppointment(
       start,
       end,
       blocked: { start, end: end + buffer * MINUTE_MS },
-      expiresAt: lapsesAt,
+      expiresAt,
     });
   }
   return id;
 }
 
-/** Whether an appointment keeps its time; null while it has none. */
+/** Whether the appointment's time occupies the calendar; null without a time. */
 export async function occupiesTime(database: Database, id: string): Promise<boolean | null> {
   const row = await database
     .selectFrom('appointment_times')
@@ -194,7 +194,7 @@ export async function occupiesTime(database: Database, id: string): Promise<bool
   return row?.occupies ?? null;
 }
 
-/** Does the work in a transaction that is taken back, so that it may change rows of everyone. */
+/** Runs the work in a transaction and rolls it back, so that it may change all rows. */
 export async function withRollback(
   database: Database,
   work: (transaction: Database) => Promise<void>,
@@ -207,7 +207,7 @@ export async function withRollback(
   }
 }
 
-/** What a mail about an appointment knows of it. */
+/** The data of an appointment in a mail about it. */
 export function createAppointmentFacts(artist: ArtistRow, id: string): AppointmentSnapshot {
   return {
     id,
@@ -229,7 +229,7 @@ export function createAppointmentFacts(artist: ArtistRow, id: string): Appointme
   };
 }
 
-/** What people are told of an artist's affairs, as `expired to rosa@example.com`, in order. */
+/** The mails of an artist, oldest first, as `expired to rosa@example.com`. */
 export async function listNotices(database: Database, artistId: string): Promise<string[]> {
   const rows = await database
     .selectFrom('mails')

@@ -7,23 +7,21 @@ import type { Service } from '#contract/service.ts';
 /** A call to the API. */
 export interface ApiCall {
   readonly method: string;
-  /** Below `/api/v1/`. */
+  /** The part after `/api/v1/`. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The idempotency key. */
   readonly idempotencyKey: string | null;
-  /** The access token. */
   readonly token: string | null;
-  /** What was sent as JSON; other bodies are text under `text`. */
+  /** The parsed JSON; other bodies are text under `text`. */
   readonly body: Record<string, unknown>;
 }
 
-/** `lost` is a connection that breaks before an answer comes. */
+/** `lost`: the connection breaks before the response. */
 type FakeResponse = Response | 'lost';
 
 /**
- * Stands in for the API at the edge of the network, also for uploads, which go over XMLHttpRequest.
- * @param answer an object is sent as JSON
+ * Replaces the API by stubbing `fetch` and, for uploads, `XMLHttpRequest`.
+ * @param answer returns the response; an object is sent as JSON
  * @returns the calls so far
  */
 export function stubApi(
@@ -44,7 +42,7 @@ export function stubApi(
     };
     calls.push(call);
     const reply = await answer(call);
-    // What browsers throw when nobody answers.
+    // Browsers throw this when the connection fails.
     if (reply === 'lost') throw new TypeError('Failed to fetch');
     return reply instanceof Response ? reply : Response.json(reply);
   }
@@ -62,7 +60,7 @@ function bodyOf(type: string | null, text: string): Record<string, unknown> {
   return type?.startsWith('application/json') ? JSON.parse(text) : { text };
 }
 
-/** An XMLHttpRequest, as far as uploads use it. */
+/** The part of XMLHttpRequest that uploads use. */
 function createFakeXhr(respond: (request: Request) => Promise<Response>) {
   return class {
     readonly upload: { onprogress: (event: { loaded: number; total: number }) => void } = {
@@ -110,8 +108,8 @@ function createFakeXhr(respond: (request: Request) => Promise<Response>) {
 }
 
 /**
- * The API as a client of an artist meets it: it lists times, and takes bookings unless a test says
- * otherwise.
+ * The API for a client of an artist: it lists slots and accepts bookings. A test can override the
+ * next response with `answerNext`.
  */
 export function fakeBookingApi() {
   const replies: FakeResponse[] = [];
@@ -132,7 +130,7 @@ export function fakeBookingApi() {
   return {
     calls,
     months,
-    /** How the next call that is not about availability is answered. */
+    /** Sets the response to the next call other than availability. */
     answerNext: (reply: FakeResponse) => replies.push(reply),
     requests: () => calls.filter(({ path }) => path.startsWith('appointments/request/')),
   };

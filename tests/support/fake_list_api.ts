@@ -9,14 +9,14 @@ interface Item {
   readonly id: string;
 }
 
-/** What a test answers in place of the list; undefined lets the list answer. */
+/** A response instead of the default one; undefined means the default one. */
 type Interceptor = (
   call: ApiCall,
 ) => Response | 'lost' | object | undefined | Promise<Response | object>;
 
 /**
- * The API of an artist who has one list in an order of their own, and who has just logged in.
- * @param create builds the item that a POST adds, at the end
+ * Logs an artist in, with an API that stores one ordered list.
+ * @param create builds the item that a POST appends
  */
 export async function fakeListApi<T extends Item>(
   items: readonly T[],
@@ -53,15 +53,15 @@ export async function fakeListApi<T extends Item>(
   const calls = stubApi(async (call) => (await intercept(call)) ?? answer(call));
   await logInAgain();
   return {
-    /** What was changed, or tried to be. */
+    /** All calls except GET, including failed ones. */
     changes: () => calls.filter(({ method }) => method !== 'GET'),
-    /** What the API has, in its order. */
+    /** The items that the API stores, in order. */
     stored: () => stored,
-    /** What happens to calls from now on. */
+    /** Intercepts the calls from now on. */
     intercept(next: Interceptor) {
       intercept = next;
     },
-    /** The next call of that method is answered so, and those after it as usual. */
+    /** Sets the response to the next matching call. */
     answerOnce(method: string, path: string | RegExp, reply: Response | 'lost') {
       intercept = (call) => {
         if (call.method !== method || call.path.search(path) === -1) return undefined;
@@ -72,7 +72,7 @@ export async function fakeListApi<T extends Item>(
   };
 }
 
-/** Ends a test of a page with such a list: what waited to be deleted is, and nothing stays open. */
+/** Resets after a test of a page with such a list. Sends deferred deletions first. */
 export async function resetListPage(): Promise<void> {
   await sendDeletionsNow();
   await resetStudioPage();

@@ -17,14 +17,14 @@ export const ANA_SELF: CurrentArtist = {
   created_at: '2026-11-01T12:00:00Z',
 };
 
-/** The API, as far as it keeps an artist's schedule. */
+/** An API that stores only an artist's schedule. */
 export function fakeScheduleApi() {
   let self = ANA_SELF;
-  let before: () => Promise<void> = async () => {};
+  let beforeChange: () => Promise<void> = async () => {};
 
   stubApi(async ({ method, body }) => {
     if (method === 'PATCH') {
-      await before();
+      await beforeChange();
       self = { ...self, schedule: { ...self.schedule, ...body } };
       self.schedule.exceptions.sort((a, b) => (a.date < b.date ? -1 : 1));
     }
@@ -33,9 +33,9 @@ export function fakeScheduleApi() {
 
   return {
     self: () => self,
-    /** What happens while a change is on its way. */
-    meanwhile(happens: () => Promise<void> | void) {
-      before = async () => happens();
+    /** Runs the callback during each change, before the change is stored. */
+    duringChange(callback: () => Promise<void> | void) {
+      beforeChange = async () => callback();
     },
   };
 }
@@ -70,12 +70,12 @@ export function createAppointment(parts: Partial<Appointment>): Appointment {
   };
 }
 
-/** A list of the API that holds no more than these. */
+/** A complete list response with these items. */
 export function toListed<T>(...data: T[]): ListPage<T> {
   return { data, count: data.length };
 }
 
-/** The messages that the artist sees in the corner, oldest first. */
+/** The visible toasts, oldest first. */
 export const toastTexts = () => $toasts.get().map(({ title, text }) => `${title} ${text}`);
 
 /** A picture whose title and id are the same. */

@@ -5,10 +5,6 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import {
-  aCheckout,
-  aCustomer,
-  anEvent,
-  aPortal,
   createInvoice,
   createSubscription,
   DAY_SECONDS,
@@ -18,11 +14,15 @@ import {
   type StripeEvent,
   type StripePortalSession,
   type StripeSubscription,
+  toCheckout,
+  toCustomer,
+  toEvent,
+  toPortal,
   type UnixSeconds,
 } from './fake_stripe_objects.ts';
 import { closeServer, listenOn } from './free_port.ts';
 
-/** A call that came in, with what was sent, such as `line_items[0][price]`. */
+/** A received call with its parameters, such as `line_items[0][price]`. */
 interface StripeCall {
   readonly method: string;
   readonly path: string;
@@ -30,17 +30,17 @@ interface StripeCall {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Where events go: the address of a webhook, or whoever takes them in. */
+/** The receiver of events: the URL of a webhook, or a function. */
 type Webhook = string | ((body: string, signature: string) => Promise<unknown>);
 
 interface SignOptions {
-  /** The account's own unless given. */
+  /** By default the account's own. */
   readonly secret?: string;
-  /** Unix seconds; now unless given. */
+  /** Unix seconds, by default now. */
   readonly at?: UnixSeconds;
 }
 
-/** The card provider, as far as we use it, on a port of this machine. */
+/** The part of Stripe that we use, on a local port. */
 export type FakeStripe = Awaited<ReturnType<typeof openFakeStripe>>;
 
 const PRICE_CENTS = 2000;
@@ -68,9 +68,9 @@ const CHECKOUT = [
 ];
 const PORTAL = ['customer', 'return_url', 'configuration', 'locale', 'on_behalf_of', 'expand[]'];
 /** Parameters of lists. */
-const LISTED = ['customer', 'status', 'limit', 'starting_after', 'ending_before', 'expand[]'];
+const LIST = ['customer', 'status', 'limit', 'starting_after', 'ending_before', 'expand[]'];
 
-/** The API says no, in the shape in which it does. */
+/** An error response in Stripe's format. */
 function problem(
   status: 400 | 401 | 404 | 500,
   error: { type: string; message: string; code?: string | undefined; param?: string | undefined },
@@ -85,20 +85,20 @@ function invalidRequest(
   param?: string,
   status: 400 | 401 | 404 = 400,
 ): HTTPException {
-  // JSON leaves out what is undefined.
+  // JSON omits undefined values.
   return problem(status, { type: 'invalid_request_error', message, code, param });
 }
 
 function resourceMissing(
-  what: string,
+  type: string,
   id: string,
   param: string,
   status: 400 | 404 = 404,
 ): HTTPException {
-  return invalidRequest(`No such ${what}: '${id}'`, 'resource_missing', param, status);
+  return invalidRequest(`No such ${type}: '${id}'`, 'resource_missing', param, status);
 }
 
-/** Starts a card provider that has no customers yet. */
+/** Starts a fake Stripe without customers. */
 export async function openFakeStripe() {
   const account = {
     secretKey: `sk_test_${createId()}`,
@@ -111,10 +111,13 @@ export async function openFakeStripe() {
   const checkouts = new Map<string, StripeCheckoutSession>();
   const portals = new Map<string, StripePortalSession>();
   const subscriptions = new Map<string, StripeSubscription>();
-  const answered = new Map<string, { readonly asked: string; readonly body: object }>();
+  const idempotentResponses = new Map<
+    string,
+    { readonly request: string; readonly body: object }
+  >();
   const trials = new Map<string, UnixSeconds>();
   let webhook: Webhook | undefined;
-  let state: 'unreachable' | 'failing' | 'well' = 'well';
+  let state: 'unreachable' | 'failing' | 'healthy' = 'healthy';
 
   const app = new Hono();
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -123,7 +126,7 @@ export async function openFakeStripe() {
   );
   const url = `http://127.0.0.1:${await listenOn(server)}`;
 
-  /** Answers a call as the API does; nothing else may happen between its key and its answer. */
+  /** Answers a call. Looking up its idempotency key and storing the response must be synchronous. */
   const answer = async ({ req, json }: Context, run: (params: Params) => object) => {
     const { method, path } = req;
     const params = Object.fromEntries([
@@ -136,31 +139,33 @@ export async function openFakeStripe() {
       throw invalidRequest('Invalid API Key provided', undefined, undefined, 401);
     const idempotencyKey = method === 'POST' ? req.header('idempotency-key') : undefined;
     calls.push({ method, path, params, idempotencyKey });
-    const asked = JSON.stringify([path, params]);
-    const earlier = idempotencyKey === undefined ? undefined : answered.get(idempotencyKey);
-    if (earlier && earlier.asked !== asked)
+    const requestKey = JSON.stringify([path, params]);
+    const earlier =
+      idempotencyKey === undefined ? undefined : idempotentResponses.get(idempotencyKey);
+    if (earlier && earlier.request !== requestKey)
       throw problem(400, {
         type: 'idempotency_error',
         message: 'Keys for idempotent requests can only be used with the same parameters.',
       });
     const body = earlier?.body ?? run(params);
-    if (idempotencyKey !== undefined) answered.set(idempotencyKey, { asked, body });
+    if (idempotencyKey !== undefined)
+      idempotentResponses.set(idempotencyKey, { request: requestKey, body });
     return json(body);
   };
 
   /**
-   * A call that the API has.
-   * @param known the parameters that it takes; `[]` stands for any index, `[*]` for any name
+   * Registers an operation of the API.
+   * @param known the parameters that it accepts; `[]` stands for any index, `[*]` for any name
    */
   const operation = (
     [method, path]: readonly ['GET' | 'POST' | 'DELETE', string],
     known: readonly string[],
     run: (params: Params, id: string) => object,
-    needed: readonly string[] = [],
+    required: readonly string[] = [],
   ) =>
     app.on(method, path, (context) =>
       answer(context, (params) => {
-        checkParams(params, known, needed);
+        checkParams(params, known, required);
         return run(params, context.req.param('id') ?? '');
       }),
     );
@@ -168,7 +173,7 @@ export async function openFakeStripe() {
   const createCustomer = (params: Params): StripeCustomer => {
     if (params['email']?.endsWith('@refused.example'))
       throw invalidRequest(`Invalid email address: ${params['email']}`, 'email_invalid', 'email');
-    const customer = aCustomer(`cus_${createId()}`, params, unixNow());
+    const customer = toCustomer(`cus_${createId()}`, params, unixNow());
     customers.set(customer.id, customer);
     return customer;
   };
@@ -192,7 +197,7 @@ export async function openFakeStripe() {
       );
     const id = `cs_test_${createId()}`;
     if (trialEnd !== undefined) trials.set(id, Number(trialEnd));
-    const session = aCheckout(id, customer, params, unixNow(), `${url}/checkout/${id}`);
+    const session = toCheckout(id, customer, params, unixNow(), `${url}/checkout/${id}`);
     checkouts.set(id, session);
     return session;
   };
@@ -209,7 +214,7 @@ export async function openFakeStripe() {
     const { customer = '' } = params;
     if (!customers.has(customer)) throw resourceMissing('customer', customer, 'customer', 400);
     const id = `bps_${createId()}`;
-    const session = aPortal(id, customer, params, unixNow(), `${url}/portal/${id}`);
+    const session = toPortal(id, customer, params, unixNow(), `${url}/portal/${id}`);
     portals.set(id, session);
     return session;
   };
@@ -237,36 +242,40 @@ export async function openFakeStripe() {
       params,
     );
 
-  const endSubscription = (id: string): StripeSubscription => {
+  const cancelSubscription = (id: string): StripeSubscription => {
     const { status } = findObject(subscriptions, 'subscription', id);
     if (status === 'canceled') throw resourceMissing('subscription', id, 'id');
-    const ended = change(id, { status: 'canceled', canceled_at: unixNow(), ended_at: unixNow() });
-    void happen('customer.subscription.deleted', ended);
-    return ended;
+    const canceled = change(id, {
+      status: 'canceled',
+      canceled_at: unixNow(),
+      ended_at: unixNow(),
+    });
+    void emit('customer.subscription.deleted', canceled);
+    return canceled;
   };
 
-  /** An event that is of its own making: it is not told, and changes nothing here. */
+  /** Builds an event. It is neither sent nor stored. */
   const event = (type: string, object: object, created = unixNow(), id = `evt_${createId()}`) =>
-    anEvent(id, type, object, created);
+    toEvent(id, type, object, created);
 
-  const happen = async (type: string, object: object): Promise<void> => {
-    const happened = event(type, object);
-    events.push(happened);
-    // Whoever does not listen is not told again.
-    if (webhook !== undefined) await send(happened).catch(() => {});
+  const emit = async (type: string, object: object): Promise<void> => {
+    const newEvent = event(type, object);
+    events.push(newEvent);
+    // Failed deliveries are not retried.
+    if (webhook !== undefined) await send(newEvent).catch(() => {});
   };
 
-  /** What goes into the header `stripe-signature`. */
+  /** The value of the header `Stripe-Signature`. */
   const sign = (
     body: string,
     { secret = account.webhookSecret, at = unixNow() }: SignOptions = {},
   ) => `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 
-  /** Tells an event, as it is or once more; answers what the webhook answers. */
-  const send = async (told: StripeEvent, how?: SignOptions): Promise<unknown> => {
-    if (webhook === undefined) throw new Error('There is nobody to tell');
-    const body = JSON.stringify(told);
-    const signature = sign(body, how);
+  /** Sends an event to the webhook, possibly again, and returns the webhook's response. */
+  const send = async (sent: StripeEvent, signOptions?: SignOptions): Promise<unknown> => {
+    if (webhook === undefined) throw new Error('No webhook is set');
+    const body = JSON.stringify(sent);
+    const signature = sign(body, signOptions);
     if (typeof webhook !== 'string') return webhook(body, signature);
     return fetch(webhook, {
       method: 'POST',
@@ -293,21 +302,21 @@ export async function openFakeStripe() {
   const start = async (
     customer: string,
     trialEnd: UnixSeconds | null,
-    before: (subscription: StripeSubscription) => Promise<void>,
+    beforeEvents: (subscription: StripeSubscription) => Promise<void>,
   ): Promise<StripeSubscription> => {
     const id = `sub_${createId()}`;
     const subscription = createSubscription(id, customer, account.priceId, unixNow(), trialEnd);
     subscriptions.set(id, subscription);
-    await before(subscription);
-    await happen('customer.subscription.created', subscription);
-    await happen('invoice.paid', invoiceFor(subscription, true));
+    await beforeEvents(subscription);
+    await emit('customer.subscription.created', subscription);
+    await emit('invoice.paid', invoiceFor(subscription, true));
     return subscription;
   };
 
-  /** Goes through a checkout that is open, as its button does. */
+  /** Completes an open checkout, as its button does. */
   const subscribe = (id: string): Promise<StripeSubscription> => {
     const session = findObject(checkouts, 'checkout.session', id, 'session');
-    if (session.status !== 'open') throw invalidRequest('This checkout is over.');
+    if (session.status !== 'open') throw invalidRequest('This checkout is not open.');
     const trialEnd = trials.get(id) ?? null;
     return start(session.customer, trialEnd, async (subscription) => {
       const complete: StripeCheckoutSession = {
@@ -318,11 +327,11 @@ export async function openFakeStripe() {
         url: null,
       };
       checkouts.set(id, complete);
-      await happen('checkout.session.completed', complete);
+      await emit('checkout.session.completed', complete);
     });
   };
 
-  /** Ends it with what is paid, or goes on after all. */
+  /** Cancels the subscription at the end of its period, or resumes it. */
   const cancelAtPeriodEnd = async (id: string, cancel = true): Promise<void> => {
     const [item] = findObject(subscriptions, 'subscription', id).items.data;
     const changed = change(id, {
@@ -330,7 +339,7 @@ export async function openFakeStripe() {
       cancel_at: cancel ? (item?.current_period_end ?? null) : null,
       canceled_at: cancel ? unixNow() : null,
     });
-    await happen('customer.subscription.updated', changed);
+    await emit('customer.subscription.updated', changed);
   };
 
   operation(['POST', '/v1/customers'], CUSTOMER, createCustomer);
@@ -342,7 +351,7 @@ export async function openFakeStripe() {
     'success_url',
     'line_items[0][price]',
   ]);
-  operation(['GET', '/v1/checkout/sessions'], [...LISTED, 'subscription'], listCheckouts);
+  operation(['GET', '/v1/checkout/sessions'], [...LIST, 'subscription'], listCheckouts);
   operation(['POST', '/v1/checkout/sessions/:id/expire'], ['expand[]'], (_, id) =>
     expireCheckout(findObject(checkouts, 'checkout.session', id, 'session')),
   );
@@ -352,11 +361,11 @@ export async function openFakeStripe() {
   );
   operation(
     ['GET', '/v1/subscriptions'],
-    [...LISTED, 'price', 'collection_method'],
+    [...LIST, 'price', 'collection_method'],
     listSubscriptions,
   );
   operation(['DELETE', '/v1/subscriptions/:id'], ['invoice_now', 'prorate', 'expand[]'], (_, id) =>
-    endSubscription(id),
+    cancelSubscription(id),
   );
   app.all('/v1/*', (context) =>
     answer(context, () => {
@@ -370,7 +379,7 @@ export async function openFakeStripe() {
     }),
   );
 
-  // The pages that people see.
+  // The hosted pages.
   app.all('/checkout/:id', async (context) => {
     const session = checkouts.get(context.req.param('id'));
     if (!session) return context.notFound();
@@ -390,15 +399,15 @@ export async function openFakeStripe() {
     const portal = portals.get(context.req.param('id'));
     if (!portal) return context.notFound();
     const { customer, return_url } = portal;
-    const theirs = [...subscriptions.values()].findLast(
-      (one) => one.customer === customer && one.status !== 'canceled',
+    const current = [...subscriptions.values()].findLast(
+      (subscription) => subscription.customer === customer && subscription.status !== 'canceled',
     );
-    const ends = theirs?.cancel_at_period_end;
+    const ends = current?.cancel_at_period_end;
     if (context.req.method !== 'POST')
       return sendPage(
         context,
         'Billing',
-        theirs
+        current
           ? html`<p>${ends ? 'Ends with the period' : 'Goes on'}</p>
               <form method="post">
                 <button>${ends ? "Don't cancel" : 'Cancel at period end'}</button>
@@ -407,63 +416,63 @@ export async function openFakeStripe() {
           : html`<p>No subscription</p>
               ${backLink(return_url)}`,
       );
-    if (theirs) await cancelAtPeriodEnd(theirs.id, !ends);
+    if (current) await cancelAtPeriodEnd(current.id, !ends);
     return context.redirect(portal.url, 303);
   });
   app.notFound((context) => sendPage(context, 'Not found', '', 404));
 
   return {
-    /** What goes into `STRIPE_API_BASE`. */
+    /** The value of `STRIPE_API_BASE`. */
     url,
     account: { ...account, apiBase: url },
-    /** The settings of a server that uses it. */
+    /** Settings of a server that uses this provider. */
     env: {
       STRIPE_SECRET_KEY: account.secretKey,
       STRIPE_WEBHOOK_SECRET: account.webhookSecret,
       STRIPE_PRICE_ID: account.priceId,
       STRIPE_API_BASE: url,
     },
-    /** Every call to its API so far. */
+    /** All API calls so far. */
     calls,
-    /** Everything that happened, whether it was told or not. */
+    /** All events so far, sent or not. */
     events,
     customers,
     checkouts,
     subscriptions,
-    /** From now on what happens is told there; nowhere when undefined, which is how it begins. */
-    tell: (where: Webhook | undefined) => {
-      webhook = where;
+    /** Sets the webhook. Without one, which is the default, events are not sent. */
+    setWebhook: (next: Webhook | undefined) => {
+      webhook = next;
     },
     send,
     sign,
     event,
     subscribe,
-    /** Begins a subscription that no checkout led to. */
-    begin: (customer: string) => start(customer, null, async () => {}),
-    /** A payment fails, and bookings go on for a while. */
+    /** Starts a subscription without a checkout. */
+    startSubscription: (customer: string) => start(customer, null, async () => {}),
+    /** A payment fails, and the subscription becomes past due. */
     async failPayment(id: string) {
       const changed = change(id, { status: 'past_due' });
-      await happen('invoice.payment_failed', invoiceFor(changed, false));
-      await happen('customer.subscription.updated', changed);
+      await emit('invoice.payment_failed', invoiceFor(changed, false));
+      await emit('customer.subscription.updated', changed);
     },
-    /** The payment that had failed is made. */
+    /** A failed payment succeeds. */
     async pay(id: string) {
       const changed = change(id, { status: 'active' });
-      await happen('invoice.paid', invoiceFor(changed, true));
-      await happen('customer.subscription.updated', changed);
+      await emit('invoice.paid', invoiceFor(changed, true));
+      await emit('customer.subscription.updated', changed);
     },
     cancelAtPeriodEnd,
-    /** Ends it at once. */
+    /** Cancels the subscription immediately. */
     async cancelNow(id: string) {
-      const ended = { status: 'canceled', canceled_at: unixNow(), ended_at: unixNow() };
-      await happen('customer.subscription.deleted', change(id, ended));
+      const changes = { status: 'canceled', canceled_at: unixNow(), ended_at: unixNow() };
+      await emit('customer.subscription.deleted', change(id, changes));
     },
-    /** Forgets a subscription, as if it had never been. */
-    forget: (id: string) => subscriptions.delete(id),
-    /** Deletes a customer, as someone may by hand; it answers as if they had never been. */
-    forgetCustomer: (id: string) => customers.delete(id),
-    /** From now on: connections are cut, every call fails, or all is well. */
-    be: (next: typeof state) => {
+    /** Deletes the data of a subscription without an event. */
+    deleteSubscription: (id: string) => subscriptions.delete(id),
+    /** Deletes a customer, as one can in the dashboard. The API then answers as if unknown. */
+    deleteCustomer: (id: string) => customers.delete(id),
+    /** Sets whether connections are cut, every call fails, or calls succeed. */
+    setState: (next: typeof state) => {
       state = next;
       if (next === 'unreachable') server.closeAllConnections();
     },
@@ -482,24 +491,24 @@ function createId(): string {
   return randomUUID().replaceAll('-', '').slice(0, 24);
 }
 
-function checkParams(params: Params, known: readonly string[], needed: readonly string[]): void {
+function checkParams(params: Params, known: readonly string[], required: readonly string[]): void {
   for (const param of Object.keys(params)) {
     const plain = param.replace(/\[\d+\]/g, '[]').replace(/(metadata)\[\w+\]$/, '$1[*]');
     if (!known.includes(plain))
       throw invalidRequest(`Received unknown parameter: ${param}`, 'parameter_unknown', param);
   }
-  for (const param of needed)
+  for (const param of required)
     if (!params[param])
       throw invalidRequest(`Missing required param: ${param}.`, 'parameter_missing', param);
 }
 
-function findObject<T>(of: ReadonlyMap<string, T>, what: string, id = '', param = 'id'): T {
-  const found = of.get(id);
-  if (found === undefined) throw resourceMissing(what, id, param);
+function findObject<T>(objects: ReadonlyMap<string, T>, type: string, id = '', param = 'id'): T {
+  const found = objects.get(id);
+  if (found === undefined) throw resourceMissing(type, id, param);
   return found;
 }
 
-/** A page of a list, the newest first. */
+/** A page of a list, newest first. */
 function pageOf<T extends { readonly id: string }>(
   found: readonly T[],
   url: string,
@@ -511,9 +520,9 @@ function pageOf<T extends { readonly id: string }>(
   const after = newest.findIndex(({ id }) => id === starting_after);
   if (starting_after !== undefined && after < 0)
     throw resourceMissing('object', starting_after, 'starting_after', 400);
-  const left = newest.slice(after + 1);
-  const data = left.slice(0, Number(limit));
-  return { object: 'list' as const, data, has_more: left.length > data.length, url };
+  const remaining = newest.slice(after + 1);
+  const data = remaining.slice(0, Number(limit));
+  return { object: 'list' as const, data, has_more: remaining.length > data.length, url };
 }
 
 type Html = ReturnType<typeof html> | '';

@@ -1,25 +1,23 @@
 import type { Stripe } from 'stripe';
 
-/** Objects such as the card provider publishes them, as far as anyone here looks. */
+// Stripe's API objects, with the fields that we use.
 
-/** Unix seconds, as the provider tells time. */
 export type UnixSeconds = number;
 
-/** What was sent with a call, such as `line_items[0][price]`. */
+/** Parameters of a call, such as `line_items[0][price]`. */
 export type Params = Readonly<Record<string, string>>;
 
-export type StripeCustomer = ReturnType<typeof aCustomer>;
-export type StripeCheckoutSession = ReturnType<typeof aCheckout>;
-export type StripePortalSession = ReturnType<typeof aPortal>;
+export type StripeCustomer = ReturnType<typeof toCustomer>;
+export type StripeCheckoutSession = ReturnType<typeof toCheckout>;
+export type StripePortalSession = ReturnType<typeof toPortal>;
 export type StripeSubscription = ReturnType<typeof createSubscription>;
-/** Something that happened, as it is told to the webhook. */
-export type StripeEvent = ReturnType<typeof anEvent>;
+export type StripeEvent = ReturnType<typeof toEvent>;
 
 const API_VERSION = '2026-10-28.endive';
 export const DAY_SECONDS: UnixSeconds = 24 * 60 * 60;
 const MONTH_SECONDS = 30 * DAY_SECONDS;
 
-export function aCustomer(id: string, params: Params, now: UnixSeconds) {
+export function toCustomer(id: string, params: Params, now: UnixSeconds) {
   return {
     id,
     object: 'customer',
@@ -31,8 +29,8 @@ export function aCustomer(id: string, params: Params, now: UnixSeconds) {
   };
 }
 
-/** A checkout that is open. */
-export function aCheckout(
+/** An open checkout. */
+export function toCheckout(
   id: string,
   customer: string,
   params: Params,
@@ -58,7 +56,7 @@ export function aCheckout(
   };
 }
 
-export function aPortal(
+export function toPortal(
   id: string,
   customer: string,
   params: Params,
@@ -77,7 +75,7 @@ export function aPortal(
   };
 }
 
-export function anEvent(id: string, type: string, object: object, created: UnixSeconds) {
+export function toEvent(id: string, type: string, object: object, created: UnixSeconds) {
   return {
     id,
     object: 'event',
@@ -91,7 +89,7 @@ export function anEvent(id: string, type: string, object: object, created: UnixS
   };
 }
 
-/** A subscription that begins now; with a trial when it has an end. */
+/** A subscription that starts now, with a trial if `trialEnd` is given. */
 export function createSubscription(
   id: string,
   customer: string,
@@ -137,7 +135,7 @@ export function createSubscription(
   };
 }
 
-/** What a subscription costs for a month. */
+/** The invoice of a subscription for one period. */
 export function createInvoice(
   id: string,
   { id: subscription, customer, created }: StripeSubscription,

@@ -23,14 +23,14 @@ export const ANA_WITH_SCHEDULE: CurrentArtist = {
 };
 
 /**
- * Logs Ana in at an address of the studio, with an API that answers by method and path
+ * Logs Ana in on a page of the studio, with an API that answers by method and path
  * (`GET users/me`). Lists without an answer are empty.
- * @param answers may be changed while the page is open
+ * @param answers can be changed while the page is open
  * @returns the calls so far
  */
-export function openStudioPage(address: string, answers: Record<string, FakeAnswer>): ApiCall[] {
+export function openStudioPage(path: string, answers: Record<string, FakeAnswer>): ApiCall[] {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOW) });
-  history.replaceState(null, '', address);
+  history.replaceState(null, '', path);
   dispatchEvent(new PopStateEvent('popstate'));
   answers['GET users/me'] ??= ANA_WITH_SCHEDULE;
   answers['GET services'] ??= toListed(FLASH);
@@ -44,14 +44,14 @@ export function openStudioPage(address: string, answers: Record<string, FakeAnsw
 }
 
 /**
- * Ends a test of a page of the studio: the next one knows nothing of what was read.
- * @param computed stores that the page computes from what it reads; they would keep the last answer
+ * Resets after a test of a studio page: removes the page and all loaded data.
+ * @param computed stores that derive from loaded data and would retain it
  */
 export async function resetStudioPage(...computed: readonly Store[]): Promise<void> {
   cleanup();
   await allTasks();
   cleanStores(...computed);
-  for (const noun of LIST_NAMES) mutateCache(noun, undefined);
+  for (const name of LIST_NAMES) mutateCache(name, undefined);
   closeDialog();
   $toasts.set([]);
   sessionStorage.clear();
@@ -61,7 +61,7 @@ export async function resetStudioPage(...computed: readonly Store[]): Promise<vo
   vi.restoreAllMocks();
 }
 
-/** The calls that change something, without those that the page makes by itself. */
+/** The calls that change something: all except GET. */
 export const listWrites = (calls: readonly ApiCall[]) =>
   calls.filter(({ method }) => method !== 'GET');
 

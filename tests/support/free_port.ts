@@ -1,29 +1,32 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** Below those that Linux and macOS give to outgoing connections. */
+/** Below the ephemeral ports of Linux and macOS. */
 const PORTS = { first: 20_000, count: 12_000 };
 
 /**
- * A free port on 127.0.0.1 that no outgoing connection is given, so that it stays free while nobody
- * listens on it: for a server that is told its port, or that stops and starts again.
- * @param count this many ports are free, the answer first
+ * A free port on 127.0.0.1, for a server that gets its port as a setting or that restarts. No
+ * outgoing connection can take the port while nothing listens on it.
+ * @param count so many consecutive ports are free; the first is returned
  */
 export async function freePort(count = 1): Promise<number> {
   for (;;) {
     const port = PORTS.first + Math.floor(Math.random() * (PORTS.count - count));
     const servers = Array.from({ length: count }, () => createServer());
-    const ports = await Promise.allSettled(servers.map((one, nth) => listenOn(one, port + nth)));
-    await Promise.all(servers.filter((one) => one.listening).map(closeServer));
+    const ports = await Promise.allSettled(
+      servers.map((server, nth) => listenOn(server, port + nth)),
+    );
+    await Promise.all(servers.filter((server) => server.listening).map(closeServer));
     if (ports.every(({ status }) => status === 'fulfilled')) return port;
   }
 }
 
-/** Listens on 127.0.0.1; answers the port, any that is free unless it is given. */
+/** Listens on 127.0.0.1 and returns the port: by default any free one. */
 export async function listenOn(server: Server, port = 0): Promise<number> {
   await once(server.listen(port, '127.0.0.1'), 'listening');
   const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('It listens nowhere');
+  if (typeof address !== 'object' || address === null)
+    throw new Error('The server has no TCP port');
   return address.port;
 }
 

@@ -6,11 +6,11 @@ import {
 } from 'happy-dom';
 import { siteUrl } from './browser_server.ts';
 
-/** A page as it comes over HTTP: nothing of it is run, and nothing it names is fetched. */
+/** A page as HTTP returns it: no script runs, and no subresource is loaded. */
 interface HtmlPage {
   readonly status: number;
   readonly headers: Headers;
-  /** Where redirects led. */
+  /** The path after redirects. */
   readonly pathname: string;
   readonly html: string;
   readonly document: HtmlDocument;
@@ -18,40 +18,40 @@ interface HtmlPage {
 
 const { DOMParser } = new HtmlWindow();
 
-/** Fetches an address of the site that tests run on, or another one. */
-export function fetchSite(address: string, init?: RequestInit): Promise<Response> {
-  return fetch(new URL(address, siteUrl()), init);
+/** Fetches a path of the tested site, or another URL. */
+export function fetchSite(url: string, init?: RequestInit): Promise<Response> {
+  return fetch(new URL(url, siteUrl()), init);
 }
 
-/** Fetches a page of the site that tests run on, and follows redirects to it. */
-export async function fetchPage(address: string): Promise<HtmlPage> {
-  const answer = await fetchSite(address);
-  const html = await answer.text();
+/** Fetches and parses a page of the tested site. Follows redirects. */
+export async function fetchPage(url: string): Promise<HtmlPage> {
+  const response = await fetchSite(url);
+  const html = await response.text();
   return {
-    status: answer.status,
-    headers: answer.headers,
-    pathname: new URL(answer.url).pathname,
+    status: response.status,
+    headers: response.headers,
+    pathname: new URL(response.url).pathname,
     html,
     document: new DOMParser().parseFromString(html, 'text/html'),
   };
 }
 
-/** A file that is there and of that type, as text. */
-export async function fetchText(address: string, type: string): Promise<string> {
-  const answer = await fetchSite(address);
-  expect([address, answer.status]).toEqual([address, 200]);
-  expect(answer.headers.get('content-type')).toContain(type);
-  return answer.text();
+/** The text of a file. Fails unless the file exists and has this type. */
+export async function fetchText(url: string, type: string): Promise<string> {
+  const response = await fetchSite(url);
+  expect([url, response.status]).toEqual([url, 200]);
+  expect(response.headers.get('content-type')).toContain(type);
+  return response.text();
 }
 
-/** The texts of the elements, with spaces as they are shown. */
+/** The texts of the elements, with collapsed whitespace. */
 export function textsOf(within: HtmlDocument | HtmlElement, selector: string): string[] {
   return [...within.querySelectorAll(selector)].map(({ textContent }) =>
     textContent.replace(/\s+/g, ' ').trim(),
   );
 }
 
-/** An attribute of the first such element. */
+/** An attribute of the first matching element. */
 export function attributeOf(
   within: HtmlDocument | HtmlElement,
   selector: string,
@@ -60,17 +60,17 @@ export function attributeOf(
   return within.querySelector(selector)?.getAttribute(name) ?? null;
 }
 
-/** Where the first link with that text leads. */
+/** The href of the first link with this text. */
 export function hrefOf(within: HtmlDocument | HtmlElement, text: string): string {
   const index = textsOf(within, 'a[href]').indexOf(text);
   const href = [...within.querySelectorAll('a[href]')][index]?.getAttribute('href');
-  if (!href) throw new Error(`No link says ${text}`);
+  if (!href) throw new Error(`No link with the text ${text}`);
   return href;
 }
 
-/** Every address that a sitemap has between those tags, once it is plain. */
+/** The unescaped URLs in all elements of a sitemap with this tag. */
 export function listTagValues(xml: string, tag: string): string[] {
-  return [...xml.matchAll(new RegExp(`<${tag}>([^<]+)</${tag}>`, 'g'))].map(([, address = '']) =>
-    address.replaceAll('&amp;', '&'),
+  return [...xml.matchAll(new RegExp(`<${tag}>([^<]+)</${tag}>`, 'g'))].map(([, url = '']) =>
+    url.replaceAll('&amp;', '&'),
   );
 }

@@ -1,6 +1,6 @@
 const INVALID_EMAIL = 'Invalid email address';
 
-/** What a client may get wrong in either form, and how both the form and the API answer it. */
+/** Invalid client details, with the message that both the forms and the API return. */
 export const INVALID_DETAILS = [
   emailCase('no email', '', 'Email is required'),
   emailCase('half an email', 'rosa@', INVALID_EMAIL),
@@ -13,21 +13,27 @@ export const INVALID_DETAILS = [
   tooLong('notes', 'customer_notes', 'Notes', 5000),
 ] as const;
 
-function emailCase(what: string, typed: string, message: string) {
-  return { what, name: 'email', label: 'Email (required)', typed, message } as const;
+function emailCase(description: string, input: string, message: string) {
+  return { description, name: 'email', label: 'Email (required)', input, message } as const;
 }
 
-function phoneCase(what: string, typed: string) {
+function phoneCase(description: string, input: string) {
   const message = 'Invalid phone number';
-  return { what, name: 'phone_number', label: 'Phone number', typed, message } as const;
+  return { description, name: 'phone_number', label: 'Phone number', input, message } as const;
 }
 
 function tooLong<const Name extends string, const Label extends string>(
-  what: string,
+  description: string,
   name: Name,
   label: Label,
-  most: number,
+  max: number,
 ) {
-  const message = `Must be at most ${most} characters`;
-  return { what: `too long ${what}`, name, label, typed: 'x'.repeat(most + 1), message };
+  const message = `Must be at most ${max} characters`;
+  return {
+    description: `too long ${description}`,
+    name,
+    label,
+    input: 'x'.repeat(max + 1),
+    message,
+  };
 }

@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react';
 
-// A busy machine takes longer than the usual second.
+// A busy machine exceeds the default of one second.
 configure({ asyncUtilTimeout: 10_000 });

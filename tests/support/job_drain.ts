@@ -9,19 +9,18 @@ const JOB_KINDS = [
   'purge',
 ] as const satisfies readonly JobKind[];
 
-/** Works on jobs in a test's own time. */
+/** Runs jobs only when a test asks for it. */
 export interface JobDrain {
-  /** Does everything that is due, and what that brings about; what fails stays for later. */
+  /** Runs all due jobs and the jobs that they enqueue. Failed jobs wait for their retry. */
   runJobs(run: JobHandlers['run']): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Does the jobs of a database without a clock: when it is told to, and then all of them. */
 export async function openJobDrain(url: string): Promise<JobDrain> {
   const boss = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false });
   boss.on('error', () => {});
   await boss.start();
-  const doOne = async (run: JobHandlers['run'], kind: JobKind): Promise<boolean> => {
+  const runNext = async (run: JobHandlers['run'], kind: JobKind): Promise<boolean> => {
     const [job] = await boss.fetch<{ id: string }>(QUEUES[kind]);
     if (!job) return false;
     try {
@@ -37,7 +36,7 @@ export async function openJobDrain(url: string): Promise<JobDrain> {
       let more = true;
       while (more) {
         more = false;
-        for (const kind of JOB_KINDS) while (await doOne(run, kind)) more = true;
+        for (const kind of JOB_KINDS) while (await runNext(run, kind)) more = true;
       }
     },
     stop: () => boss.stop({ graceful: false }),

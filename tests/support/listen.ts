@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { closeServer, listenOn } from './free_port.ts';
 
-/** A server on a port of its own, until the test ends. */
+/** Starts an HTTP server on a free port until the test ends. */
 export async function listenForTest(listener: RequestListener): Promise<URL> {
   const server = createServer(listener);
   const port = await listenOn(server);

@@ -1,4 +1,4 @@
-/** As much of it as the tests use; it brings no types of its own. */
+/** The part that tests use; the package has no types. */
 declare module 'mailparser' {
   interface AddressList {
     readonly value: readonly { readonly address?: string; readonly name: string }[];
@@ -9,12 +9,12 @@ declare module 'mailparser' {
     readonly contentType: string;
     readonly filename?: string;
     readonly content: Buffer;
-    /** Lowercase names; those with parameters have them apart. */
+    /** Names are lowercase. Headers with parameters are objects. */
     readonly headers: ReadonlyMap<string, unknown>;
   }
 
   export interface ParsedMail {
-    /** With its angle brackets. */
+    /** Includes the angle brackets. */
     readonly messageId?: string;
     readonly subject?: string;
     readonly text?: string;

@@ -13,13 +13,13 @@ import type { Database } from '#server/database/connect.ts';
 import { signToken } from '#server/operations/login.ts';
 import { createDailySchedule, NEW_YORK } from './sample_people.ts';
 
-/** An artist of one test: nobody else's bookings touch them. */
+/** An artist of one test. Bookings of other tests do not affect them. */
 export interface TestArtist {
   readonly self: CurrentArtist;
   readonly username: string;
   readonly password: string;
   readonly token: string;
-  /** Calls as this artist, by the functions of `client`. */
+  /** The artist's transport for the functions of `client`. */
   readonly http: Transport;
   readonly service: Service;
 }
@@ -28,20 +28,18 @@ export interface ArtistOptions {
   readonly username?: string;
   readonly full_name?: string;
   readonly studio_name?: string;
-  /** Null when they have not chosen yet. */
+  /** Null if the artist has not chosen yet. */
   readonly scheduling_type?: 'service' | 'managed' | null;
   readonly time_zone?: string;
-  /** Beside what a new artist has; every day from 00:00 to 24:00 with no notice unless given. */
+  /** Changes to the default schedule. By default: every day from 00:00 to 24:00, without notice. */
   readonly schedule?: ScheduleChanges;
-  /** Minutes of their one service. */
+  /** Minutes of the artist's only service. */
   readonly duration?: number;
-  /** What that service is called. */
   readonly service_name?: string;
-  /** Signs up over the API, which welcomes them by mail and takes its time to hash their password. */
+  /** Signs up over the API: sends a welcome mail, and hashes the password slowly. */
   readonly viaSignup?: boolean;
 }
 
-/** Where artists are put, and how they call. */
 interface ArtistServer {
   readonly database: Database;
   /** Signs its access tokens. */
@@ -49,17 +47,17 @@ interface ArtistServer {
   http(token?: string): Transport;
 }
 
-/** The password of all artists that `newSiteArtist` makes. */
+/** The password of all artists from `newArtist`. */
 export const PASSWORD = 'correct horse';
 
-/** Of `PASSWORD`, by so little work that a login takes no time; a real one costs 19 MiB and two passes. */
+/** A hash of `PASSWORD` that is cheap to verify; a real one costs 19 MiB and two passes. */
 export const PASSWORD_HASH =
   '$argon2id$v=19$m=8,t=1,p=1$UpJtziI0SFFEunN8TEkuTQ$pf7HnYendcIdFkwTjENtr6JD+r7GDLPVRiOuQQ3RD3I';
 
 const TOKEN_VERSION = 1;
 const ALWAYS_OPEN = createDailySchedule('00:00', '24:00');
 
-/** An artist who takes bookings, and their token. */
+/** Creates an artist who takes bookings, and logs them in. */
 export async function newArtist(
   server: ArtistServer,
   setup: ArtistOptions = {},
@@ -73,7 +71,7 @@ export async function newArtist(
     schedule = ALWAYS_OPEN,
   } = setup;
   const account = { email: `${username}@example.com`, full_name, username };
-  const place = { ...NEW_YORK, time_zone };
+  const studio = { ...NEW_YORK, time_zone };
 
   async function insert(): Promise<string> {
     const id = await server.database.transaction().execute(async (transaction) => {
@@ -85,7 +83,7 @@ export async function newArtist(
           token_version: TOKEN_VERSION,
           scheduling_type,
         },
-        { name: studio_name, ...place },
+        { name: studio_name, ...studio },
         DEFAULT_SCHEDULE,
         DEFAULT_BOOKING_RANGE,
       );
@@ -97,7 +95,7 @@ export async function newArtist(
 
   async function signUpAndLogIn(): Promise<string> {
     const passwords = { password: PASSWORD, confirm_password: PASSWORD };
-    await signUp(server.http(), { ...account, ...passwords, studio_name, ...place });
+    await signUp(server.http(), { ...account, ...passwords, studio_name, ...studio });
     const login = { username: account.email, password: PASSWORD };
     const { access_token } = await logIn(server.http(), login);
     await changeMe(server.http(access_token), { scheduling_type });

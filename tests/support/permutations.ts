@@ -1,7 +1,7 @@
-/** Every order of these things. */
-export function permutations<T>(things: readonly T[]): T[][] {
-  if (things.length === 0) return [[]];
-  return things.flatMap((first, index) =>
-    permutations(things.toSpliced(index, 1)).map((rest) => [first, ...rest]),
+/** Every order of the items. */
+export function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((first, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [first, ...rest]),
   );
 }

@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import type { TestApp } from './test_app.ts';
 
-/** A flat picture of that size, which every format makes small. */
+/** A one-color picture, which is a small file in every format. */
 export function createFlatPicture(width: number, height: number, background = '#8a1c1c'): Sharp {
   return sharp({ create: { width, height, channels: 3, background } });
 }
 
-/** A picture as different from pixel to pixel as a photograph. */
+/** A noisy picture, which compresses as badly as a photograph. */
 export function createNoisyPicture(width: number, height: number): Sharp {
   return sharp({
     create: {
@@ -20,12 +20,12 @@ export function createNoisyPicture(width: number, height: number): Sharp {
   });
 }
 
-/** A small picture that is fine in every way. */
+/** A small valid picture. */
 export function createPicture(): Promise<Buffer> {
   return createFlatPicture(60, 40).jpeg().toBuffer();
 }
 
-/** A body with files under `file`, and texts. */
+/** A multipart body with files under `file`, and text fields. */
 export function createMultipart(
   files: readonly (Uint8Array | Buffer | string)[],
   texts: Readonly<Record<string, string>> = {},
@@ -41,7 +41,7 @@ function toPart(bytes: Uint8Array | string): BlobPart {
   return typeof bytes === 'string' ? bytes : new Uint8Array(bytes);
 }
 
-/** Every file that the studio keeps of pictures, and of calls, sorted. */
+/** All files in the media and upload folders, sorted. */
 export async function listStoredFiles({ folders }: TestApp): Promise<string[]> {
   const lists = Object.values(folders).map((folder) => readdir(folder, { recursive: true }));
   return (await Promise.all(lists)).flat().sort();

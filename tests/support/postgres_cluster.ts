@@ -9,33 +9,33 @@ import { openJobRunner } from '#server/jobs/queue.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A PostgreSQL that has the database `migrated` to copy from. */
+    /** The URL of a PostgreSQL with the template database `migrated`. */
     cluster: string;
-    /** The tables of `migrated` that hold what the product keeps. */
+    /** The tables of `migrated`, without `migrations`. */
     tables: readonly string[];
   }
 }
 
-/** One real PostgreSQL for the whole run; each worker has a database in it (studio.ts). */
+/** Starts one PostgreSQL for the whole run. Tests copy databases from it (test_database.ts). */
 export default async function startPostgresCluster(
   project: TestProject,
 ): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'linework-tests-'));
-  // So that the database's own user can enter it when the tests run as root.
+  // The database's own user must enter it when the tests run as root.
   await chmod(dataDir, 0o755);
   const postgres = await startBundledPostgres({ dataDir, log: () => {} });
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
-  // A crash of the machine ends the tests anyway: nothing need reach the disk.
+  // Durability does not matter: the data is deleted after the run.
   await client.query('ALTER SYSTEM SET fsync = off');
   await client.query('SELECT pg_reload_conf()');
   await client.query('CREATE DATABASE migrated');
   await client.end();
   const migrated = databaseUrl(postgres.url, 'migrated');
   await migrate(migrated);
-  // Its tables are copied along, so that each test finds them there.
-  const workshop = await openJobRunner(migrated, () => {});
-  await workshop.stop();
+  // Creates the tables of pg-boss, so that the copies contain them.
+  const jobRunner = await openJobRunner(migrated, () => {});
+  await jobRunner.stop();
   project.provide('cluster', postgres.url);
   project.provide('tables', await tablesOf(migrated));
   return async () => {
@@ -44,7 +44,7 @@ export default async function startPostgresCluster(
   };
 }
 
-/** All but the one that tells which migrations have run. */
+/** All tables except `migrations`. */
 async function tablesOf(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -55,7 +55,7 @@ async function tablesOf(url: string): Promise<string[]> {
   return rows.map(({ tablename }) => tablename);
 }
 
-/** The same server, another database. */
+/** The URL of another database on the same server. */
 export function databaseUrl(url: string, name: string): string {
   const other = new URL(url);
   other.pathname = `/${name}`;

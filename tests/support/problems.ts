@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ValidationProblem } from '#contract/common.ts';
 import type { ApiResponse } from './call_api.ts';
 
-/** What callers are told, word for word; compare with `toMatchObject`. */
+/** Responses with a problem. Compare with `toMatchObject`. */
 export const TIME_TAKEN = problem(409, 'That time is no longer available. Please pick another.');
 export const WRONG_FLOW = problem(409, 'This artist does not take this kind of booking.');
 export const STATE_CHANGED = problem(
@@ -23,19 +23,19 @@ export const TOO_LARGE = problem(413, 'What you sent is too large');
 export const WRONG_MEDIA_TYPE = problem(415, 'The Content-Type does not fit this call');
 export const UNAVAILABLE = problem(503, 'A part of the service is down. Please try again soon.');
 
-/** An id that nothing has. */
+/** An id that does not exist. */
 export const UNKNOWN_ID = '4d7f6e0a-0d5c-4a57-9d0e-6b1f0f3c2a11';
 
 function problem(status: number, detail: string) {
   return { status, body: { detail } };
 }
 
-/** 422 because of one thing. */
+/** A 422 with one validation error. */
 export function validationProblem(loc: readonly (string | number)[], msg: string) {
   return { status: 422, body: { detail: [{ type: expect.any(String), loc, msg }] } };
 }
 
-/** What a 422 says is wrong: the first message of each place, as `{'body.email': 'Email is required'}`. */
+/** The first message of each location in a 422: `{'body.email': 'Email is required'}`. */
 export function validationMessages({
   status,
   body,

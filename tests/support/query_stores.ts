@@ -7,7 +7,7 @@ interface QueryStore<T> {
   readonly revalidate: () => void;
 }
 
-/** Reads a store of the studio anew, and keeps it in use until the test is over. */
+/** Reloads a store of the studio and stays subscribed to it until the test ends. */
 export async function reloadStore<T>(store: QueryStore<T>) {
   onTestFinished(store.listen(() => {}));
   await waitForQueryKeys();
@@ -15,18 +15,18 @@ export async function reloadStore<T>(store: QueryStore<T>) {
   return waitForLoaded(store);
 }
 
-/** Another login, for which every store of the studio is read again. */
+/** Starts a new session, which reloads every store of the studio. */
 export async function logInAgain(): Promise<void> {
   startSession(crypto.randomUUID());
   await waitForQueryKeys();
 }
 
-/** Nanostores computes the key of a query in a timer after its parts have changed. */
+/** Nanostores recomputes the key of a query in a timer after a part of it changes. */
 export async function waitForQueryKeys(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-/** What a store holds once nothing is being read for it. */
+/** Waits until a store has finished loading. */
 export async function waitForLoaded<T>(store: Pick<QueryStore<T>, 'get'>) {
   await vi.waitFor(() => expect(store.get().loading).toBe(false), { timeout: 20_000 });
   return store.get();

@@ -15,57 +15,60 @@ import { migrate } from '#server/database/migrate.ts';
 
 const execFileAsync = promisify(execFile);
 
-/** A PostgreSQL of its own, migrated, and one that follows it by streaming. */
+/** A migrated PostgreSQL and a streaming replica of it. */
 export interface ReplicatedPostgres extends AsyncDisposable {
   readonly url: string;
   readonly replica: Replica;
 }
 
 interface Replica {
-  /** Where it answers while it runs. */
+  /** Stays the same over `stop` and `start`. */
   readonly url: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** It hears of what happens and does not do it, until `resume`. */
+  /** Receives changes without replaying them, until `resume`. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Once it has done all that has happened by now. */
+  /** Waits until the replica has replayed all changes so far. */
   waitUntilCaughtUp(): Promise<void>;
 }
 
 export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
   await using undo = new AsyncDisposableStack();
-  const [first, second] = [await createDataFolder(undo), await createDataFolder(undo)];
-  // Each is made by the program itself, which knows where on this machine it can run.
-  await (await start(second)).stop();
-  let primary = await start(first);
+  const [primaryFolder, replicaFolder] = [
+    await createDataFolder(undo),
+    await createDataFolder(undo),
+  ];
+  // The program itself creates both clusters, because it knows where PostgreSQL can run.
+  await (await start(replicaFolder)).stop();
+  let primary = await start(primaryFolder);
   await migrate(primary.url);
   await primary.stop();
   for (const name of ['cluster', 'password']) {
-    const copy = join(second, 'postgres', name);
+    const copy = join(replicaFolder, 'postgres', name);
     await rm(copy, { recursive: true });
-    await execFileAsync('cp', ['-a', join(first, 'postgres', name), copy]);
+    await execFileAsync('cp', ['-a', join(primaryFolder, 'postgres', name), copy]);
   }
-  primary = await start(first);
+  primary = await start(primaryFolder);
   undo.defer(() => primary.stop());
-  const cluster = join(second, 'postgres/cluster');
-  const { port: streamed, username, password } = new URL(primary.url);
+  const cluster = join(replicaFolder, 'postgres/cluster');
+  const { port: primaryPort, username, password } = new URL(primary.url);
   await appendFile(
     join(cluster, 'postgresql.auto.conf'),
-    `primary_conninfo = 'host=127.0.0.1 port=${streamed} user=${username} password=${password}'\n`,
+    `primary_conninfo = 'host=127.0.0.1 port=${primaryPort} user=${username} password=${password}'\n`,
   );
   await writeFile(join(cluster, 'standby.signal'), '');
 
   let running: BundledPostgres | undefined;
-  // It takes another port each time it starts.
+  // The replica gets a new port at each start.
   const port = await openTcpProxy(undo, () => running && Number(new URL(running.url).port));
-  const address = new URL(primary.url);
-  address.port = String(port);
-  const url = address.href;
+  const proxyUrl = new URL(primary.url);
+  proxyUrl.port = String(port);
+  const url = proxyUrl.href;
   const replica: Replica = {
     url,
     async start() {
-      running = await start(second);
+      running = await start(replicaFolder);
     },
     async stop() {
       await running?.stop();
@@ -74,44 +77,44 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
     pause: async () => void (await runStatement(url, 'SELECT pg_wal_replay_pause()')),
     resume: async () => void (await runStatement(url, 'SELECT pg_wal_replay_resume()')),
     async waitUntilCaughtUp() {
-      const told = "SELECT pg_logical_emit_message(true, 'caught up', '') AS answer";
-      const place = await runStatement(primary.url, told);
-      while (!(await runStatement(url, `SELECT pg_last_wal_replay_lsn() >= '${place}' AS answer`)));
+      const emitMessage = "SELECT pg_logical_emit_message(true, 'caught up', '') AS answer";
+      const lsn = await runStatement(primary.url, emitMessage);
+      while (!(await runStatement(url, `SELECT pg_last_wal_replay_lsn() >= '${lsn}' AS answer`)));
     },
   };
   undo.defer(() => replica.stop());
   await replica.start();
-  const everything = undo.move();
+  const resources = undo.move();
   return {
     url: primary.url,
     replica,
-    [Symbol.asyncDispose]: () => everything.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-/** A port that leads to another one, as long as there is one. */
+/** A port that forwards to another one, or closes connections while there is none. */
 async function openTcpProxy(
-  space: AsyncDisposableStack,
-  leadsTo: () => number | undefined,
+  undo: AsyncDisposableStack,
+  targetPort: () => number | undefined,
 ): Promise<number> {
-  const door = createServer((socket) => {
-    const port = leadsTo();
+  const proxy = createServer((socket) => {
+    const port = targetPort();
     if (port === undefined) return void socket.destroy();
-    const inside = connect(port, '127.0.0.1');
-    pipeline(socket, inside, socket, () => {});
+    const upstream = connect(port, '127.0.0.1');
+    pipeline(socket, upstream, socket, () => {});
   });
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  space.defer(() => void door.close());
-  const at = door.address();
-  return typeof at === 'object' && at !== null ? at.port : 0;
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  undo.defer(() => void proxy.close());
+  const address = proxy.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function createDataFolder(space: AsyncDisposableStack): Promise<string> {
+async function createDataFolder(undo: AsyncDisposableStack): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'linework-replica-')));
-  // So that the database's own user can enter it when the tests run as root.
+  // The database's own user must enter it when the tests run as root.
   await chmod(folder, 0o755);
-  space.defer(async () => {
+  undo.defer(async () => {
     const home = await realpath(join(folder, 'postgres')).catch(() => folder);
     for (const path of [home, folder]) await rm(path, { recursive: true, force: true });
   });
@@ -122,11 +125,11 @@ function start(dataDir: string): Promise<BundledPostgres> {
   return startBundledPostgres({ dataDir, log: () => {} });
 }
 
-async function runStatement(url: string, question: string): Promise<unknown> {
+async function runStatement(url: string, statement: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query<{ answer: unknown }>(question)).rows[0]?.answer;
+    return (await client.query<{ answer: unknown }>(statement)).rows[0]?.answer;
   } finally {
     await client.end();
   }

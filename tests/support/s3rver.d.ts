@@ -1,4 +1,4 @@
-/** As much of it as the tests use; it brings no types of its own. */
+/** The part that tests use; the package has no types. */
 declare module 's3rver' {
   export default class S3rver {
     constructor(options: {

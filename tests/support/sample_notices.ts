@@ -3,7 +3,7 @@ import { NEW_YORK } from './sample_people.ts';
 
 export const SITE = { productName: 'Linework', siteUrl: 'https://book.example.com' };
 
-/** Two hours on a Tuesday morning in New York. */
+/** 10:00 AM on a Tuesday in New York. */
 export const APPOINTMENT_START = Date.parse('2026-12-01T15:00:00Z');
 export const HOUR = 3_600_000;
 
@@ -32,7 +32,7 @@ const ARTIST = {
   email: 'ana@example.com',
 };
 
-/** A notice of the kind, about `APPOINTMENT` with these changes if it is about one. */
+/** A notice of the kind. The changes apply to `APPOINTMENT`, if it is about one. */
 export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapshot> = {}): MailData {
   switch (kind) {
     case 'contact_message':
@@ -65,7 +65,7 @@ export function createNotice(kind: MailKind, changes: Partial<AppointmentSnapsho
   }
 }
 
-/** The same of an appointment alone. */
+/** A notice about an appointment. */
 export function createAppointmentNotice(
   kind: AppointmentMailData['kind'],
   changes: Partial<AppointmentSnapshot> = {},

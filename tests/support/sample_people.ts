@@ -1,6 +1,6 @@
 import type { Artist } from '#contract/artist.ts';
 
-/** A client who fills in everything about themselves, as it is typed. */
+/** A client's own details, as typed into the form. */
 export const ROSA_DETAILS = {
   first_name: 'Rosa',
   last_name: 'Quint',
@@ -10,7 +10,7 @@ export const ROSA_DETAILS = {
   preferred_contact: 'text',
 } as const;
 
-/** Where studios of tests are, unless it matters. */
+/** The default address of a studio. */
 export const NEW_YORK = {
   address_one: '1 Example Street',
   city: 'New York',
@@ -28,7 +28,7 @@ export function createDailySchedule(start: string, end: string) {
   };
 }
 
-/** An artist as their page shows them. */
+/** An artist as the public API returns them. */
 export const ROSA_ARTIST: Artist = {
   id: 'f3b6f0f4-8b7e-4a2c-8a53-0d4b2b6a9d10',
   username: 'rosa_ink',

@@ -6,96 +6,97 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, vi } from 'vitest';
 
-/** A server that is not ready by then counts as hung. A start takes 2 s; on a slow machine it took over 30. */
+/** The timeout of a start. A start takes 2 s; on a slow machine it took over 30 s. */
 export const START_MS = 90_000;
 const STOP_MS = 20_000;
 const SYSTEM_DATA_DIR = '/var/lib/linework';
 
-/** How a program ended. */
 export interface ExitResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly output: string;
 }
 
-/** The program as a process of its own. */
+/** The program as a separate process. */
 interface StartedProgram {
   readonly process: ChildProcess;
   readonly pid: number;
   readonly exited: Promise<ExitResult>;
   output(): string;
-  /** Waits until it has written that. */
-  waitForOutput(what: RegExp): Promise<RegExpExecArray>;
+  /** Waits until its output matches. */
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** A program that serves. */
 export interface RunningServer extends StartedProgram {
   readonly url: string;
   readonly port: number;
-  /** Asks it to stop, and waits until it has. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<ExitResult>;
 }
 
 interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Through npm, with these words: `['start']`. */
+  /** Runs npm with these arguments, such as `['start']`. */
   readonly npmArgs?: readonly string[];
   /** Another copy of the program. */
   readonly programFolder?: string;
-  /** A command that runs Node with the arguments after it. */
+  /** A command that runs the rest of its arguments, which start Node. */
   readonly wrapper?: readonly string[];
 }
 
-/** A data directory that is still to be made, and all that runs on it; everything ends with it. */
+/** A data directory that the program creates, and the processes on it. Disposing ends both. */
 export interface Sandbox extends AsyncDisposable {
   readonly dataDir: string;
-  /** Starts the program, whatever becomes of it. */
-  launch(how?: StartOptions): StartedProgram;
-  /** Starts the program and waits until it says that it is ready. */
-  serve(how?: StartOptions): Promise<RunningServer>;
-  /** The bundled database's address. */
+  /** Starts the program without waiting. */
+  launch(options?: StartOptions): StartedProgram;
+  /** Starts the program and waits until it logs that it is ready. */
+  serve(options?: StartOptions): Promise<RunningServer>;
+  /** The URL of the bundled database. */
   databaseUrl(): Promise<string>;
-  /** The process of the bundled database; undefined when none runs. */
+  /** The process id of the bundled database; undefined if it does not run. */
   postmaster(): Promise<number | undefined>;
 }
 
-/** A place of its own in the machine's folder for passing things. */
+/** Creates a sandbox in the system's temporary folder. */
 export async function openSandbox(): Promise<Sandbox> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'linework-load-')));
-  // So that the database's own user can enter it when the tests run as root.
+  // The database's own user must enter it when the tests run as root.
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
   const started: StartedProgram[] = [];
-  const launch = (how: StartOptions = {}) => {
-    const one = spawnProgram(dataDir, how);
-    started.push(one);
-    return one;
+  const launch = (options: StartOptions = {}) => {
+    const program = spawnProgram(dataDir, options);
+    started.push(program);
+    return program;
   };
   return {
     dataDir,
     launch,
-    serve: (how = {}) => waitUntilReady(launch(how)),
+    serve: (options = {}) => waitUntilReady(launch(options)),
     databaseUrl: () => databaseUrl(dataDir),
     postmaster: () => findPostmaster(dataDir),
     [Symbol.asyncDispose]: async () => {
-      for (const one of started) killGroup(one.pid);
-      await Promise.all(started.map((one) => one.exited));
-      const left = await findPostmaster(dataDir);
-      if (left !== undefined) {
-        process.kill(left, 'SIGQUIT');
-        await waitUntilExited(left);
+      for (const { pid } of started) killGroup(pid);
+      await Promise.all(started.map(({ exited }) => exited));
+      const postmaster = await findPostmaster(dataDir);
+      if (postmaster !== undefined) {
+        process.kill(postmaster, 'SIGQUIT');
+        await waitUntilExited(postmaster);
       }
-      const outside = join(SYSTEM_DATA_DIR, createHash('sha256').update(dataDir).digest('hex'));
-      for (const path of [folder, outside])
+      const systemFolder = join(
+        SYSTEM_DATA_DIR,
+        createHash('sha256').update(dataDir).digest('hex'),
+      );
+      for (const path of [folder, systemFolder])
         await rm(path, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
-/** Asks one question of a database. */
+/** Runs one statement on its own connection and returns the rows. */
 export async function queryDatabase(
   url: string,
-  question: string,
+  statement: string,
   values: readonly unknown[] = [],
 ): Promise<unknown[][]> {
   const client = new pg.Client({ connectionString: url });
@@ -103,7 +104,7 @@ export async function queryDatabase(
   await client.connect();
   try {
     const { rows } = await client.query<unknown[]>({
-      text: question,
+      text: statement,
       values: [...values],
       rowMode: 'array',
     });
@@ -113,7 +114,7 @@ export async function queryDatabase(
   }
 }
 
-/** Waits until a process is gone; one that nobody has waited for yet counts as gone. */
+/** Waits until a process has exited. A zombie counts as exited. */
 export async function waitUntilExited(pid: number): Promise<void> {
   await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false), {
     timeout: STOP_MS,
@@ -126,7 +127,7 @@ export async function isAlive(pid: number): Promise<boolean> {
   return stat !== '' && !/\) [ZX] /.test(stat);
 }
 
-/** Waits until nothing of a program runs any more, whoever started it: npm, its shell, the server. */
+/** Waits until every process of a group has exited: npm, its shell and the server. */
 export async function waitUntilGroupExited(group: number): Promise<void> {
   await vi.waitFor(async () => expect(await groupMembers(group)).toEqual([]), {
     timeout: STOP_MS,
@@ -135,86 +136,81 @@ export async function waitUntilGroupExited(group: number): Promise<void> {
 }
 
 async function groupMembers(group: number): Promise<string[]> {
-  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(
-    numbers.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')),
+    pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')),
   );
-  // Its name, which may hold anything, is in brackets; then come state, parent and group.
+  // The fields after the name in parentheses are state, parent and process group.
   return stats.filter((stat) => new RegExp(`\\) [^ZX] \\d+ ${group} `).test(stat));
 }
 
 function spawnProgram(
   dataDir: string,
-  {
-    env = {},
-    npmArgs: npm,
-    programFolder: program = inject('program'),
-    wrapper = [],
-  }: StartOptions,
+  { env = {}, npmArgs, programFolder = inject('program'), wrapper = [] }: StartOptions,
 ): StartedProgram {
-  const node = [join(program, 'node_modules/.bin/node'), 'src/server/main.ts'];
-  const [command = '', ...words] = npm ? ['npm', ...npm] : [...wrapper, ...node];
-  const child = spawn(command, words, {
-    cwd: program,
-    // Not what runs the tests: it is npm and Vitest, which a server would take for its own.
+  const node = [join(programFolder, 'node_modules/.bin/node'), 'src/server/main.ts'];
+  const [command = '', ...args] = npmArgs ? ['npm', ...npmArgs] : [...wrapper, ...node];
+  const child = spawn(command, args, {
+    cwd: programFolder,
+    // Without the variables of npm and Vitest, which would change the server's behavior.
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',
       npm_config_update_notifier: 'false',
-      // Reading the sources is most of what a start costs.
+      // Compiling the sources is most of the start time.
       NODE_COMPILE_CACHE: join(inject('program'), 'compiled'),
       DATA_DIR: dataDir,
       PORT: '0',
       RATE_LIMIT: 'off',
       ...env,
     },
-    // A process group of its own, as a terminal makes.
+    // A new process group, as a terminal creates.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  const heard = new Set<() => void>();
+  const listeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      for (const listener of heard) listener();
+      for (const listener of listeners) listener();
     });
-  const ended = new Promise<ExitResult>((resolve) =>
-    // All is read once the output is closed; what outlives npm holds it open.
-    child.once(npm ? 'exit' : 'close', (code, signal) => resolve({ code, signal, output })),
+  const exited = new Promise<ExitResult>((resolve) =>
+    // `close` waits for all output, but processes that outlive npm would delay it.
+    child.once(npmArgs ? 'exit' : 'close', (code, signal) => resolve({ code, signal, output })),
   );
   let closed = false;
   child.once('close', () => {
     closed = true;
-    for (const listener of heard) listener();
+    for (const listener of listeners) listener();
   });
   return {
     process: child,
     pid: child.pid ?? 0,
-    exited: ended,
+    exited,
     output: () => output,
-    waitForOutput: (what) =>
+    waitForOutput: (pattern) =>
       new Promise((resolve, reject) => {
-        const finish = (act: () => void) => {
-          clearTimeout(patience);
-          heard.delete(look);
-          act();
+        const finish = (settle: () => void) => {
+          clearTimeout(timeout);
+          listeners.delete(check);
+          settle();
         };
-        const fail = (why: string) => finish(() => reject(new Error(`${why}:\n${output}`)));
-        const look = () => {
-          const found = what.exec(output);
-          if (found) finish(() => resolve(found));
-          else if (closed) fail(`Ended without saying ${what}`);
+        const fail = (reason: string) => finish(() => reject(new Error(`${reason}:\n${output}`)));
+        const check = () => {
+          const match = pattern.exec(output);
+          if (match) finish(() => resolve(match));
+          else if (closed) fail(`Exited before its output matched ${pattern}`);
         };
-        const patience = setTimeout(() => fail(`Did not say ${what}`), START_MS);
-        heard.add(look);
-        look();
+        const timeout = setTimeout(() => fail(`No output matched ${pattern}`), START_MS);
+        listeners.add(check);
+        check();
       }),
   };
 }
 
 async function waitUntilReady(started: StartedProgram): Promise<RunningServer> {
-  // The demo login comes last, where there is one.
+  // The demo login, if there is one, is logged last.
   const [, url = '', port = ''] = await started.waitForOutput(
     /ready at (http:\S+:(\d+)).*openapi\.json\n/s,
   );
@@ -239,7 +235,7 @@ async function databaseUrl(dataDir: string): Promise<string> {
 async function findPostmaster(dataDir: string): Promise<number | undefined> {
   const pid = Number((await readPidFile(dataDir))[0]);
   if (!(pid > 0) || !(await isAlive(pid))) return undefined;
-  // The number in a stale file may be anybody's by now.
+  // Another process may have reused the pid of a stale file.
   const cluster = await realpath(join(dataDir, 'postgres/cluster'));
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return command.includes(cluster) ? pid : undefined;
@@ -250,11 +246,10 @@ async function readPidFile(dataDir: string): Promise<string[]> {
   return (await readFile(path, 'utf8').catch(() => '')).split('\n');
 }
 
-/** Whatever is left of a program that we started. */
 function killGroup(pid: number): void {
   try {
     if (pid > 0) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended by itself.
+    // It has exited already.
   }
 }

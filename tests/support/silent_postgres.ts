@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { closeServer, listenOn } from './free_port.ts';
 
-/** The address of a PostgreSQL that takes connections and never says anything, until the test ends. */
+/** The URL of a server that accepts connections and never answers, until the test ends. */
 export async function openSilentPostgres(): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket));

@@ -5,39 +5,39 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import { freePort } from './free_port.ts';
 
-/** A mail as it arrived: what its sender said on the way, and what can be read in it. */
+/** A received mail: its SMTP envelope, source and parsed content. */
 interface ReceivedMail extends ParsedMail {
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
   readonly raw: string;
 }
 
-/** A mail server on this machine. Close it, or open it with `await using`. */
+/** A local SMTP server. Open it with `await using`. */
 export interface SmtpServer extends AsyncDisposable {
-  /** For `SMTP_URL`; stays the same over `stop` and `start`. */
+  /** The value of `SMTP_URL`. Stays the same over `stop` and `start`. */
   readonly url: string;
-  /** What was taken, in order; kept over `stop` and `start`. */
+  /** The accepted mails, in order. Survive `stop` and `start`. */
   readonly mails: readonly ReceivedMail[];
-  /** How often each Message-ID was taken. */
+  /** The number of accepted mails by Message-ID. */
   countDeliveries(): ReadonlyMap<string, number>;
-  /** Answers so, such as '550 No such user', to mail for the address; null takes it again. */
-  refuse(address: string, answer: string | null): void;
-  /** Goes away at once, as if it had been switched off. */
+  /** Refuses mail to the address with a reply such as '550 No such user'; null accepts it again. */
+  refuse(address: string, reply: string | null): void;
+  /** Stops immediately, like a power failure. */
   stop(): Promise<void>;
-  /** Comes back on the same port. */
+  /** Starts again on the same port. */
   start(): Promise<void>;
 }
 
 interface SmtpOptions {
-  /** Who may send; anybody unless given. */
+  /** The required login; none by default. */
   readonly login?: { readonly user: string; readonly password: string };
-  /** Awaited before a mail that is all there is taken. */
+  /** Awaited after a mail is received and before it is accepted. */
   readonly beforeAccepting?: (mail: ReceivedMail) => Promise<void> | void;
 }
 
-/** Opens a mail server on a port that stays its own while it is stopped. */
+/** Opens an SMTP server on a port that stays reserved while it is stopped. */
 export async function openSmtpServer({
   login,
-  beforeAccepting: beforeTaking,
+  beforeAccepting,
 }: SmtpOptions = {}): Promise<SmtpServer> {
   const mails: ReceivedMail[] = [];
   const refused = new Map<string, string>();
@@ -46,22 +46,22 @@ export async function openSmtpServer({
     const server = new SMTPServer({
       authOptional: login === undefined,
       allowInsecureAuth: true,
-      // Its own certificate is nobody's: clients that are offered it would refuse it.
+      // Clients would refuse the server's self-signed certificate.
       disabledCommands: ['STARTTLS', ...(login ? [] : ['AUTH'])],
       disableReverseLookup: true,
       closeTimeout: 1,
       logger: false,
-      onAuth({ username, password }, _session, answer) {
+      onAuth({ username, password }, _session, done) {
         if (username === login?.user && password === login?.password)
-          answer(null, { user: username });
-        else answer(createSmtpError(`535 5.7.8 Bad login for ${username}`));
+          done(null, { user: username });
+        else done(createSmtpError(`535 5.7.8 Bad login for ${username}`));
       },
-      onRcptTo({ address }, _session, answer) {
-        const no = refused.get(address.toLowerCase());
-        answer(no === undefined ? null : createSmtpError(no));
+      onRcptTo({ address }, _session, done) {
+        const reply = refused.get(address.toLowerCase());
+        done(reply === undefined ? null : createSmtpError(reply));
       },
-      onData(stream, { envelope }, answer) {
-        const take = async () => {
+      onData(stream, { envelope }, done) {
+        const receive = async () => {
           const raw = await buffer(stream);
           const mail = {
             ...(await simpleParser(raw)),
@@ -71,13 +71,13 @@ export async function openSmtpServer({
               to: envelope.rcptTo.map(({ address }) => address),
             },
           };
-          await beforeTaking?.(mail);
+          await beforeAccepting?.(mail);
           mails.push(mail);
         };
-        take().then(() => answer(null), answer);
+        receive().then(() => done(null), done);
       },
     });
-    // Whoever sends may be killed in the middle of it.
+    // A sender may be killed during a transfer.
     server.on('error', () => {});
     server.server.on('connection', (socket) => {
       sockets.add(socket);
@@ -91,7 +91,7 @@ export async function openSmtpServer({
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= new Promise((resolve) => server.close(() => resolve()));
-    // By itself it would say farewell first.
+    // `close` alone would first send a 421 reply to each client.
     for (const socket of sockets) socket.destroy();
     return stopped;
   };
@@ -104,9 +104,9 @@ export async function openSmtpServer({
         counts.set(messageId, (counts.get(messageId) ?? 0) + 1);
       return counts;
     },
-    refuse(address, answer) {
-      if (answer === null) refused.delete(address.toLowerCase());
-      else refused.set(address.toLowerCase(), answer);
+    refuse(address, reply) {
+      if (reply === null) refused.delete(address.toLowerCase());
+      else refused.set(address.toLowerCase(), reply);
     },
     stop,
     async start() {
@@ -118,7 +118,7 @@ export async function openSmtpServer({
   };
 }
 
-/** An error that the server tells its client as this answer, `550 No such user`. */
-function createSmtpError(answer: string): Error {
-  return Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) });
+/** An error that smtp-server sends as this reply, such as `550 No such user`. */
+function createSmtpError(reply: string): Error {
+  return Object.assign(new Error(reply.slice(4)), { responseCode: Number(reply.slice(0, 3)) });
 }

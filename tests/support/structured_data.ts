@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
-// What schema.org and Google's documentation ask of the things that pages describe; nothing more
-// may be in them, so that a property that is misspelt or in the wrong place is found.
+// The properties that schema.org and Google require of structured data. Unknown properties are
+// errors, so that a misspelt or misplaced one is found.
 
 const NonEmptyText = z.string().check(z.minLength(1), z.trim());
 const Url = z.url({ protocol: /^https?$/ });
@@ -132,18 +132,18 @@ const Graph = z.strictObject({
   '@graph': z.array(Thing),
 });
 
-/** All that a page describes, in its order; throws when it is not as it should be. */
+/** Parses and checks a page's structured data. Throws if it is invalid. */
 export function parseStructuredData(text: string): readonly Thing[] {
   const things = Graph.parse(JSON.parse(text))['@graph'];
-  const said = collectIds(things, (thing) => '@type' in thing);
-  const meant = collectIds(things, (thing) => !('@type' in thing));
-  if (new Set(said).size !== said.length) throw new Error(`Described twice, of ${said}`);
-  const nowhere = meant.filter((id) => !said.includes(id));
-  if (nowhere.length > 0) throw new Error(`Leads nowhere: ${nowhere}`);
+  const defined = collectIds(things, (thing) => '@type' in thing);
+  const referenced = collectIds(things, (thing) => !('@type' in thing));
+  if (new Set(defined).size !== defined.length) throw new Error(`Duplicate @id in ${defined}`);
+  const dangling = referenced.filter((id) => !defined.includes(id));
+  if (dangling.length > 0) throw new Error(`Undefined @id: ${dangling}`);
   return things;
 }
 
-/** The one thing of that type. */
+/** The only thing of that type. */
 export function findThing<const T extends Thing['@type']>(
   things: readonly Thing[],
   type: T,
@@ -151,18 +151,18 @@ export function findThing<const T extends Thing['@type']>(
   const found = things.filter(
     (thing): thing is Extract<Thing, { '@type': T }> => thing['@type'] === type,
   );
-  const [one] = found;
-  if (!one || found.length > 1) throw new Error(`${found.length} of ${type}`);
-  return one;
+  const [thing] = found;
+  if (!thing || found.length > 1) throw new Error(`${found.length} things of type ${type}`);
+  return thing;
 }
 
 function hasConsecutivePositions(items: readonly { position: number }[]): boolean {
   return items.every(({ position }, index) => position === index + 1);
 }
 
-/** The `@id` of every object that is so, however deep it lies. */
-function collectIds(value: unknown, isSo: (thing: object) => boolean): string[] {
+/** The `@id` of every matching object, at any depth. */
+function collectIds(value: unknown, matches: (thing: object) => boolean): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  const within = Object.values(value).flatMap((inside) => collectIds(inside, isSo));
-  return '@id' in value && isSo(value) ? [String(value['@id']), ...within] : within;
+  const nested = Object.values(value).flatMap((child) => collectIds(child, matches));
+  return '@id' in value && matches(value) ? [String(value['@id']), ...nested] : nested;
 }

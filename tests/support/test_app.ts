@@ -24,46 +24,48 @@ import { type ArtistOptions, newArtist, PASSWORD_HASH, type TestArtist } from '.
 import { ROSA_DETAILS } from './sample_people.ts';
 import { createDatabaseCopy, createTestDatabase, type TestDatabase } from './test_database.ts';
 
-/** The API as one test sees it: only what happened during that test was logged, cleared or mailed. */
+/** The application of one test. Its logs, invalidated tags and mails are those of this test only. */
 export interface TestApp {
   readonly database: Database;
   readonly databaseUrl: string;
-  /** Everything that was logged, in order. */
+  /** All log lines so far, in order. */
   readonly logged: readonly string[];
-  /** Where pictures are kept, and where files are while their call is judged. */
+  /** The folders of stored pictures and of uploads that are still being parsed. */
   readonly folders: { readonly media: string; readonly uploads: string };
-  /** Once the pictures that were sent are there in every format. */
+  /** Waits until the uploaded pictures exist in every format. */
   imagesConverted(): Promise<void>;
-  /** Finishes pictures that were left behind, as a start does. */
+  /** Enqueues the conversion of unfinished pictures, as a start does. */
   convertUnfinishedImages(): void;
-  /** Every route that is mounted, as `get /api/v1/services/{service_id}`. */
+  /** All routes, as `get /api/v1/services/{service_id}`. */
   readonly routes: readonly string[];
-  /** Tags of what was cleared so far, in order. */
+  /** The tags that were invalidated so far, in order. */
   readonly invalidatedTags: readonly string[];
-  /** Serves it on a port, with its pages when `site` is given; answers its address. */
+  /** Serves the app on a port, with its pages if `site` is given. Returns its URL. */
   serve(site?: BuiltSite): Promise<URL>;
-  /** For the functions of `client`; as a visitor unless a token is given. */
+  /** A transport for the functions of `client`, without a token that of a visitor. */
   http(token?: string): Transport;
-  /** Calls `GET /services` and the like, below `/api/v1`: what `client` has no way to send. */
-  call<T = unknown>(what: string, options?: CallOptions & ClientAddress): Promise<ApiResponse<T>>;
-  /** A new artist who takes bookings, with their token. */
+  /** Calls an operation such as `GET /services`, also in ways that `client` cannot. */
+  call<T = unknown>(
+    operation: string,
+    options?: CallOptions & ClientAddress,
+  ): Promise<ApiResponse<T>>;
+  /** Creates an artist who takes bookings, and logs them in. */
   newArtist(changes?: ArtistOptions): Promise<TestArtist>;
-  /** The token of whoever runs the place. */
   superuserToken(): Promise<string>;
-  /** Does every job that is due, and what that brings about. */
+  /** Runs all due jobs and the jobs that they enqueue. */
   runJobs(): Promise<void>;
-  /** Does what the clock brings about every minute, as if it were `at`; now unless given. */
+  /** Runs the minutely tasks as of `at`, by default now. */
   runMinutelyTasks(at?: number): Promise<void>;
-  /** The mails that were sent so far, in order, once all that is to be sent is. */
+  /** Sends the queued mails, then returns all mails so far, in order. */
   mails(): Promise<Email[]>;
-  /** The mails of `mails` with this in their subject. */
+  /** The mails of `mails` with a matching subject. */
   mailsAbout(subject: string | RegExp): Promise<Email[]>;
-  /** A second server on the same database, with connections of its own. */
+  /** A second server on the same database, with its own connections. */
   openSecondServer(): Promise<TestApp>;
 }
 
 interface ClientAddress {
-  /** Of the client, as rate limits count it. */
+  /** The client's IP address, for rate limits. */
   readonly address?: string;
 }
 
@@ -74,15 +76,15 @@ type Overrides = Pick<
 
 interface TestAppOptions extends Overrides {
   /**
-   * `shared` (default): the database of all tests of this worker; look only at rows of your own
-   * artists. `own`: empty, and used by this test alone; for counts of all rows, sweeps and names
-   * that must be free. Any other is an address.
+   * `shared` (default): the database of all tests of this worker; read only rows of your own
+   * artists. `own`: an empty database for this test alone, for counts of all rows, sweeps and
+   * names that must be free. Otherwise the URL of a database.
    */
   readonly database?: 'shared' | 'own' | URL;
   readonly rateLimit?: boolean;
-  /** Sites whose pages may call from a browser. */
+  /** Origins whose pages may call the API from a browser. */
   readonly allowedOrigins?: readonly string[];
-  /** A replica of the database, for public reads. */
+  /** The URL of a replica, for public reads. */
   readonly readUrl?: string;
 }
 
@@ -90,7 +92,7 @@ const ORIGIN = 'http://linework.test';
 const SECRET_KEY = 'a secret that only tests know';
 const SECRET = new TextEncoder().encode(SECRET_KEY);
 
-/** A client's form, all of it filled in. */
+/** A client's form with every field filled in. */
 export const FILLED_FORM = {
   location: 'arms',
   size: 'small',
@@ -99,8 +101,8 @@ export const FILLED_FORM = {
 } satisfies AppointmentFormInput;
 
 /**
- * The API for the running test. Calls with the same database in one test answer the same
- * application, unless one of them has further options.
+ * Opens the application for the current test. Calls with the same database in one test return the
+ * same application, unless they have other options.
  */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { database = 'shared', ...rest } = options;
@@ -151,7 +153,7 @@ function hasPassed({ result }: { readonly result?: { readonly state: string } | 
   return result?.state === 'pass';
 }
 
-/** An application on connections of its own. */
+/** Opens an application with its own connections. */
 async function openSecondApp(url: string, options: Options): Promise<TestApp> {
   const logged: string[] = [];
   const database = createTestDatabase(url, (line) => logged.push(line));
@@ -183,35 +185,34 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     RATE_LIMIT: rateLimit ? 'on' : 'off',
     PAGE_CACHE_MB: '16',
   });
-  const context = await openContext(
+  const { context, app, jobHandlers, createHandler } = await openContext(
     config,
     {
       log: (line) => logged.push(line),
       database: { database, url },
       jobs,
-      imageRetryMs: [10, 10],
+      avifRetryDelaysMs: [10, 10],
       onInvalidate: (tags) => invalidated.push(...tags),
       ...overrides,
     },
     resources,
   );
-  const { app, jobHandlers, operations } = context;
-  const { backgroundTasks, avifConverter: finisher } = operations;
+  const { backgroundTasks, avifConverter } = context;
   const fetchFrom =
     (address: string): typeof fetch =>
     async (...request) =>
-      app.fetch(new Request(...request), { address });
+      app.fetch(new Request(...request), { clientIp: address });
   const http = (token = '') =>
     createHttpTransport(ORIGIN, fetchFrom(CLIENT_IP), {
       getToken: () => token,
       onUnauthorized: () => {},
     });
-  const work = async () => {
-    await backgroundTasks.idle();
+  const runJobs = async () => {
+    await backgroundTasks.whenIdle();
     await testDatabase.runJobs(jobHandlers);
   };
   const mails = async () => {
-    await work();
+    await runJobs();
     return readOutbox(outbox);
   };
   return {
@@ -219,20 +220,20 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
     databaseUrl: url,
     logged,
     folders,
-    imagesConverted: () => finisher.idle(),
-    convertUnfinishedImages: () => finisher.sweep(),
+    imagesConverted: () => avifConverter.whenIdle(),
+    convertUnfinishedImages: () => avifConverter.enqueueUnfinished(),
     routes: app.routes
       .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),
     invalidatedTags: invalidated,
-    serve: (site) => listenForTest(context.createHandler(site)),
+    serve: (site) => listenForTest(createHandler(site)),
     http,
-    call: (what, { address = CLIENT_IP, ...callOptions } = {}) =>
-      callApi(fetchFrom(address), ORIGIN, what, callOptions),
+    call: (operation, { address = CLIENT_IP, ...callOptions } = {}) =>
+      callApi(fetchFrom(address), ORIGIN, operation, callOptions),
     newArtist: (changes) => newArtist({ database, secret: SECRET, http }, changes),
     superuserToken: () => logInAsSuperuser(database),
-    runJobs: work,
-    runMinutelyTasks: (at = Date.now()) => runMinutelyTasks(operations, at),
+    runJobs,
+    runMinutelyTasks: (at = Date.now()) => runMinutelyTasks(context, at),
     mails,
     mailsAbout: async (subject) => (await mails()).filter((mail) => mail.subject?.match(subject)),
     openSecondServer: () =>
@@ -246,7 +247,7 @@ async function openOn(testDatabase: TestDatabase, options: Options): Promise<Tes
 
 const CLIENT_IP = '192.0.2.1';
 
-/** The mails of a folder, in the order of their names. */
+/** The mails of a folder, sorted by file name. */
 async function readOutbox(outbox: string): Promise<Email[]> {
   const names = await readdir(outbox);
   return Promise.all(
@@ -256,9 +257,9 @@ async function readOutbox(outbox: string): Promise<Email[]> {
 
 async function logInAsSuperuser(database: Database): Promise<string> {
   const email = 'chief@example.com';
-  const known = await findCredentials(database, email);
+  const existing = await findCredentials(database, email);
   const id =
-    known?.id ??
+    existing?.id ??
     (await insertArtist(
       database,
       {
@@ -272,7 +273,7 @@ async function logInAsSuperuser(database: Database): Promise<string> {
       DEFAULT_SCHEDULE,
       DEFAULT_BOOKING_RANGE,
     ));
-  return signToken(SECRET, id, known?.token_version ?? 1);
+  return signToken(SECRET, id, existing?.token_version ?? 1);
 }
 
 /** The slots of the artist's service, of this month and the next, in order. */
@@ -281,7 +282,7 @@ export async function listSlots(app: TestApp, { service }: TestArtist) {
   const months = [0, 1].map(
     (ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)),
   );
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     months.map((month) =>
       fetchServiceAvailability(
         app.http(),
@@ -291,13 +292,13 @@ export async function listSlots(app: TestApp, { service }: TestArtist) {
       ),
     ),
   );
-  return answers.flatMap(({ data }) => data).flatMap(({ windows }) => windows);
+  return responses.flatMap(({ data }) => data).flatMap(({ windows }) => windows);
 }
 
-/** One of the listed slots, a day or so ahead unless said otherwise. */
+/** The nth slot from now, by default about a day ahead. */
 export async function findSlot(app: TestApp, artist: TestArtist, nth = 24) {
   const slot = (await listSlots(app, artist))[nth];
-  if (slot === undefined) throw new Error('There are not so many slots');
+  if (slot === undefined) throw new Error('The artist has fewer slots');
   return slot;
 }
 
@@ -311,7 +312,7 @@ export function shiftSlot({ start, end }: { start: string; end: string }, minute
   return { start: addMinutes(start, minutes), end: addMinutes(end, minutes) };
 }
 
-/** A client picks a slot of the artist's service. */
+/** Books a slot of the artist's service as a client. */
 export function bookSlot(
   app: TestApp,
   { username, service }: TestArtist,
@@ -322,7 +323,7 @@ export function bookSlot(
   return bookService(app.http(), username, request, randomUUID());
 }
 
-/** As `chooseSlot`, with any body and headers; answers whatever comes. */
+/** Like `bookSlot`, with any body and headers. Returns the response, also a refusal. */
 export function requestSlot(
   app: TestApp,
   artist: TestArtist,

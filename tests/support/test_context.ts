@@ -3,32 +3,32 @@ import { createBackgroundTasks } from '#server/operations/background_tasks.ts';
 import type { Context } from '#server/operations/context.ts';
 import { openTestApp } from './test_app.ts';
 
-/** What an operation did beside the database. */
+/** A context that records the effects outside the database. */
 export interface TestContext {
   readonly context: Context;
-  /** Tags that were cleared, in order. */
+  /** The invalidated tags, in order. */
   readonly invalidatedTags: string[];
   readonly logs: string[];
-  /** Jobs that were added, as `mail <id>`; none of them is done. */
+  /** The enqueued jobs, as `mail <id>`. They never run. */
   readonly jobs: string[];
   readonly mails: Mail[];
-  /** Files of the image store, as `<image id>/400.webp`. */
+  /** The files of the image store, by names such as `<image id>/400.webp`. */
   readonly files: Map<string, Uint8Array>;
 }
 
 /**
- * What operations act on: the real database, and stand-ins that record what they are asked. The
- * database is the one that the worker's tests share, unless another is given.
+ * A context with a real database and recording fakes. By default the database is the one that all
+ * tests of the worker share.
  */
 export async function openTestContext(changes: Partial<Context> = {}): Promise<TestContext> {
   const database = changes.database ?? (await openTestApp()).database;
-  const cleared: string[] = [];
+  const invalidatedTags: string[] = [];
   const logged: string[] = [];
   const jobs: string[] = [];
   const mails: Mail[] = [];
   const files = new Map<string, Uint8Array>();
   const log = (line: string) => logged.push(line);
-  const unused = () => Promise.reject(new Error('This test does not use it'));
+  const unused = () => Promise.reject(new Error('Not available in this test'));
   const context: Context = {
     database,
     readFromReplica: (work) => work(database),
@@ -48,16 +48,16 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
     },
     encoder: { validate: unused, encode: unused, encodeAvif: unused },
     avifConverter: {
-      add: () => {},
-      sweep: () => {},
-      adopt: () => {},
-      idle: async () => {},
+      enqueue: () => {},
+      enqueueUnfinished: () => {},
+      enqueueAbandoned: () => {},
+      whenIdle: async () => {},
       stop: async () => {},
     },
     shareCards: { render: unused },
-    uploadFolder: '',
+    uploads: { folder: '', parseOneAtATime: (parse) => parse() },
     invalidate: async (tags) => {
-      cleared.push(...tags);
+      invalidatedTags.push(...tags);
     },
     mailer: {
       send: async (mail) => {
@@ -65,8 +65,9 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
       },
       close: () => {},
     },
-    takeMailQuota: async () => true,
-    spendMailQuota: async () => {},
+    mailDeliveries: new Map(),
+    tryConsumeRecoveryMailQuota: async () => true,
+    consumeMailboxQuota: async () => {},
     jobs: {
       enqueue: async (_transaction, added) => {
         jobs.push(...added.map(({ kind, id }) => `${kind} ${id}`));
@@ -75,10 +76,10 @@ export async function openTestContext(changes: Partial<Context> = {}): Promise<T
     payments: undefined,
     site: { productName: 'Linework', siteUrl: 'http://linework.test' },
     backgroundTasks: createBackgroundTasks(log),
-    confirmationTerms: { holdMinutes: 30, offerHours: 72 },
+    confirmationDeadlines: { holdMinutes: 30, offerHours: 72 },
     log,
     tokenSecret: new TextEncoder().encode('a secret that only tests know'),
     ...changes,
   };
-  return { context, invalidatedTags: cleared, logs: logged, jobs, mails, files };
+  return { context, invalidatedTags, logs: logged, jobs, mails, files };
 }

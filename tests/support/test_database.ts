@@ -8,21 +8,21 @@ import { openJobRunner } from '#server/jobs/queue.ts';
 import { openJobDrain } from './job_drain.ts';
 import { databaseUrl } from './postgres_cluster.ts';
 
-/** A database with the connections and the job queue that tests use it by. */
+/** A database with its connections and its job queue. */
 export interface TestDatabase {
   readonly url: string;
   readonly database: Database;
   readonly jobs: JobQueue;
-  /** Does every job that is due, and what that brings about. */
+  /** Runs all due jobs and the jobs that they enqueue. */
   runJobs(handlers: JobHandlers): Promise<void>;
-  /** Forgets the jobs and mails that are left, so that no later test does or sends them. */
+  /** Deletes all jobs and mails, so that no later test runs or sends them. */
   deleteJobs(): Promise<void>;
-  /** Deletes every row; answers whether the next test can use it, whatever this one did to it. */
+  /** Deletes all rows. Returns false if the test has made the database unusable. */
   deleteAllRows(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** A new migrated database in the cluster of this run. */
+/** Creates a migrated database in the cluster of this run and returns its URL. */
 export async function createDatabaseCopy(): Promise<string> {
   const cluster = inject('cluster');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -36,12 +36,12 @@ export async function createDatabaseCopy(): Promise<string> {
   return databaseUrl(cluster, name);
 }
 
-/** Opens nothing before a test needs it: some databases cannot be reached. */
+/** Connects lazily, because some tests use databases that cannot be reached. */
 export function createTestDatabase(url: string, log: (line: string) => void): TestDatabase {
   const database = openDatabase(url);
-  const workshop = lazy(() => openJobRunner(url, log));
-  const worker = lazy(() => openJobDrain(url));
-  const janitor = lazy(() => openCleaner(url));
+  const jobRunner = lazy(() => openJobRunner(url, log));
+  const jobDrain = lazy(() => openJobDrain(url));
+  const cleaner = lazy(() => openCleaner(url));
   let hasJobs = false;
   return {
     url,
@@ -49,23 +49,23 @@ export function createTestDatabase(url: string, log: (line: string) => void): Te
     jobs: {
       async enqueue(...added) {
         hasJobs = true;
-        await (await workshop.open()).enqueue(...added);
+        await (await jobRunner.open()).enqueue(...added);
       },
     },
-    runJobs: async ({ run }) => (await worker.open()).runJobs(run),
+    runJobs: async ({ run }) => (await jobDrain.open()).runJobs(run),
     async deleteJobs() {
       if (!hasJobs) return;
       hasJobs = false;
-      await (await janitor.open()).client.query('DELETE FROM pgboss.job; DELETE FROM mails');
+      await (await cleaner.open()).client.query('DELETE FROM pgboss.job; DELETE FROM mails');
     },
     async deleteAllRows() {
       hasJobs = false;
       try {
-        // Some tests end our connections, or rename tables.
+        // Some tests terminate our connections or rename tables.
         await sql`SELECT 1`.execute(database);
-        const { client } = await janitor.open();
+        const { client } = await cleaner.open();
         const tables = ['pgboss.job', ...inject('tables')];
-        // Tables refer to one another in circles.
+        // Foreign keys form cycles, so disable their checks.
         await client.query(
           `SET session_replication_role = replica;
           ${tables.map((table) => `DELETE FROM ${table}`).join(';')}`,
@@ -76,9 +76,9 @@ export function createTestDatabase(url: string, log: (line: string) => void): Te
       }
     },
     async close() {
-      await janitor.stop();
-      await worker.stop();
-      await workshop.stop();
+      await cleaner.stop();
+      await jobDrain.stop();
+      await jobRunner.stop();
       await database.destroy();
     },
   };
@@ -91,11 +91,11 @@ async function openCleaner(url: string) {
   return { client, stop: () => client.end() };
 }
 
-function lazy<T extends { stop(): Promise<void> }>(openOne: () => Promise<T>) {
+function lazy<T extends { stop(): Promise<void> }>(openResource: () => Promise<T>) {
   let opened: Promise<T> | undefined;
   return {
     open() {
-      opened ??= openOne();
+      opened ??= openResource();
       return opened;
     },
     async stop() {

@@ -7,30 +7,30 @@ import { promisify } from 'node:util';
 import { expect, vi } from 'vitest';
 
 const VCL_FOLDER = resolve(import.meta.dirname, '../../deploy/varnish');
-/** Its rules are compiled first. */
+/** Includes compiling the VCL. */
 const START_MS = 30_000;
 
-/** A Varnish with the rules that we ship, in front of some servers of this machine. */
+/** A Varnish with our VCL, in front of local servers. */
 export interface Varnish extends AsyncDisposable {
   readonly url: string;
-  /** Stands in front of these servers from now on. */
+  /** Replaces the backends. */
   setBackends(ports: readonly number[]): Promise<void>;
-  /** How many requests it answered with what it keeps. */
+  /** The number of cache hits so far. */
   countHits(): Promise<number>;
-  /** What it was told to let go of and has not forgotten yet. */
+  /** The output of `ban.list`. */
   listBans(): Promise<string>;
-  /** Waits until it takes so many of the servers for healthy. */
+  /** Waits until so many backends are healthy. */
   waitForHealthy(count: number): Promise<void>;
 }
 
-/** Starts one; it ends with whoever uses it. */
+/** Starts a Varnish. Open it with `await using`. */
 export async function openVarnish(ports: readonly number[]): Promise<Varnish> {
   const folder = await mkdtemp(join(tmpdir(), 'linework-varnish-'));
-  const rules = join(folder, 'default.vcl');
-  await cp(join(VCL_FOLDER, 'default.vcl'), rules);
+  const vclFile = join(folder, 'default.vcl');
+  await cp(join(VCL_FOLDER, 'default.vcl'), vclFile);
   await writeFile(join(folder, 'backends.vcl'), backendsVcl(ports));
-  const work = join(folder, 'work');
-  const options = ['-j', 'none', '-F', '-n', work, '-a', '127.0.0.1:0', '-f', rules];
+  const workFolder = join(folder, 'work');
+  const options = ['-j', 'none', '-F', '-n', workFolder, '-a', '127.0.0.1:0', '-f', vclFile];
   const child = spawn('varnishd', [...options, '-s', 'malloc,64m'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -43,11 +43,11 @@ export async function openVarnish(ports: readonly number[]): Promise<Varnish> {
   child.on('error', (error) => {
     failure = error;
   });
-  const isOver = () => failure !== undefined || child.exitCode !== null;
-  const control = async (...words: string[]) =>
-    (await promisify(execFile)('varnishadm', ['-n', work, ...words])).stdout;
-  const end = async () => {
-    if (!isOver()) {
+  const hasExited = () => failure !== undefined || child.exitCode !== null;
+  const control = async (...args: string[]) =>
+    (await promisify(execFile)('varnishadm', ['-n', workFolder, ...args])).stdout;
+  const stop = async () => {
+    if (!hasExited()) {
       child.kill('SIGTERM');
       await once(child, 'exit');
     }
@@ -56,49 +56,49 @@ export async function openVarnish(ports: readonly number[]): Promise<Varnish> {
   try {
     const port = await vi.waitUntil(
       async () => {
-        if (isOver()) return 'none';
-        const listens = await control('debug.listen_address').catch(() => '');
-        return /^a0 \S+ (\d+)/m.exec(listens)?.[1];
+        if (hasExited()) return 'none';
+        const addresses = await control('debug.listen_address').catch(() => '');
+        return /^a0 \S+ (\d+)/m.exec(addresses)?.[1];
       },
       { timeout: START_MS, interval: 50 },
     );
     if (failure !== undefined || port === 'none')
       throw new Error(
-        `varnishd does not run: ${failure?.message ?? output}\nOn Debian: apt-get install varnish`,
+        `varnishd did not start: ${failure?.message ?? output}\nOn Debian: apt-get install varnish`,
         { cause: failure },
       );
     return {
       url: `http://127.0.0.1:${port}`,
-      async setBackends(others) {
-        await writeFile(join(folder, 'backends.vcl'), backendsVcl(others));
-        await control('vcl.load', 'next', rules);
+      async setBackends(nextPorts) {
+        await writeFile(join(folder, 'backends.vcl'), backendsVcl(nextPorts));
+        await control('vcl.load', 'next', vclFile);
         await control('vcl.use', 'next');
         await control('vcl.discard', 'boot');
       },
       async countHits() {
-        const counted = ['-n', work, '-1', '-f', 'MAIN.cache_hit'];
-        const { stdout } = await promisify(execFile)('varnishstat', counted);
+        const args = ['-n', workFolder, '-1', '-f', 'MAIN.cache_hit'];
+        const { stdout } = await promisify(execFile)('varnishstat', args);
         return Number(/^MAIN\.cache_hit\s+(\d+)/m.exec(stdout)?.[1]);
       },
       listBans: () => control('ban.list'),
       async waitForHealthy(count) {
         await vi.waitFor(
           async () => {
-            const servers = (await control('backend.list')).match(/^\w+\.server\d.*/gm) ?? [];
-            expect(servers.filter((line) => line.includes(' healthy '))).toHaveLength(count);
+            const backends = (await control('backend.list')).match(/^\w+\.server\d.*/gm) ?? [];
+            expect(backends.filter((line) => line.includes(' healthy '))).toHaveLength(count);
           },
           { timeout: START_MS, interval: 50 },
         );
       },
-      [Symbol.asyncDispose]: end,
+      [Symbol.asyncDispose]: stop,
     };
   } catch (error) {
-    await end();
+    await stop();
     throw error;
   }
 }
 
-/** As deploy/varnish/backends.vcl, for these ports. */
+/** Like deploy/varnish/backends.vcl, for these ports. */
 function backendsVcl(ports: readonly number[]): string {
   const names = ports.map((_, nth) => `server${nth}`);
   return `

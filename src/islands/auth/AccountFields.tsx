@@ -3,10 +3,10 @@ import { TextField } from '../forms/fields.tsx';
 import { EmailField } from './EmailField.tsx';
 import { NewPasswordFields } from './NewPasswordFields.tsx';
 
-/** Step 1: who the artist is. */
+/** Step 1 of the signup: the artist. */
 export function AccountFields({ siteUrl }: { siteUrl: string }) {
   const typed: unknown = useWatch({ name: 'username' });
-  const username = typeof typed === 'string' && typed.trim() !== '' ? typed.trim() : 'username';
+  const username = (typeof typed === 'string' && typed.trim()) || 'username';
   return (
     <>
       <TextField name="full_name" label="Full name" autoComplete="name" required />

@@ -13,7 +13,7 @@ import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
 
 export default function LoginIsland() {
   const ready = useRedirectIfLoggedIn();
-  // Without defaults, what was typed or filled in before the scripts came is taken over.
+  // Without default values, the form takes over text that was typed or filled in before hydration.
   const form = useValidatedForm(Login, {});
   const { getValues, setValue } = form;
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -27,11 +27,11 @@ export default function LoginIsland() {
     setRefusal(null);
     setRefusal(await submitLogin(login));
   });
-  const isSentHere = useHydrated() && pathAfterLogin(location.search) !== '/';
+  const wasRedirectedHere = useHydrated() && pathAfterLogin(location.search) !== '/';
   const { isSubmitting, isSubmitSuccessful } = form.formState;
   return (
     <FormProvider {...form}>
-      {isSentHere && (
+      {wasRedirectedHere && (
         <p role="status" className="mb-5 border-l-4 border-main pl-3">
           Log in to go on where you were.
         </p>

@@ -12,10 +12,10 @@ export default function RecoverPasswordIsland() {
   const ready = useRedirectIfLoggedIn();
   const form = useValidatedForm(RecoveryForm, {});
   const [sent, setSent] = useState(false);
-  const ask = form.handleSubmit(async ({ email }) => setSent(await requestRecoveryLink(email)));
+  const submit = form.handleSubmit(async ({ email }) => setSent(await requestRecoveryLink(email)));
   return (
     <FormProvider {...form}>
-      <form method="post" noValidate className="grid" onSubmit={ask}>
+      <form method="post" noValidate className="grid" onSubmit={submit}>
         <EmailField name="email" />
         <BusyButton
           type="submit"

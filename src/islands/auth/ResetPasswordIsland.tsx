@@ -13,22 +13,22 @@ const INCOMPLETE_LINK_MESSAGE =
   'This address is not complete. Please open the link of the email once more.';
 
 export default function ResetPasswordIsland() {
-  const ready = useRedirectIfLoggedIn();
+  const isReady = useRedirectIfLoggedIn();
   const [token, setToken] = useState('');
-  const [unusable, setUnusable] = useState<string | null>(null);
+  const [linkError, setLinkError] = useState<string | null>(null);
   useEffect(() => {
-    const taken = takeRecoveryToken();
-    setToken(taken);
-    setUnusable(taken === '' ? INCOMPLETE_LINK_MESSAGE : null);
+    const recoveryToken = takeRecoveryToken();
+    setToken(recoveryToken);
+    setLinkError(recoveryToken === '' ? INCOMPLETE_LINK_MESSAGE : null);
   }, []);
 
   return (
     <>
-      {unusable === null ? (
-        <ResetPasswordForm token={token} isReady={ready} onInvalidLink={setUnusable} />
+      {linkError === null ? (
+        <ResetPasswordForm token={token} isReady={isReady} onInvalidLink={setLinkError} />
       ) : (
         <div className="grid gap-6">
-          <p role="alert">{unusable}</p>
+          <p role="alert">{linkError}</p>
           <a href="/recover-password" className="button button-main">
             Ask for a new link
           </a>
@@ -42,34 +42,30 @@ export default function ResetPasswordIsland() {
 interface ResetPasswordFormProps {
   token: string;
   isReady: boolean;
-  onInvalidLink: (why: string) => void;
+  onInvalidLink: (reason: string) => void;
 }
 
-function ResetPasswordForm({
-  token,
-  isReady: ready,
-  onInvalidLink: onUnusable,
-}: ResetPasswordFormProps) {
+function ResetPasswordForm({ token, isReady, onInvalidLink }: ResetPasswordFormProps) {
   const form = useValidatedForm(NewPasswordForm, {});
   usePasswordConfirmation(form, 'new_password', 'confirm_password');
   const [done, setDone] = useState(false);
 
-  const set = form.handleSubmit(async ({ new_password }) => {
-    const reset = await setNewPassword(new_password, token);
-    if (reset.kind === 'unusable') onUnusable(reset.reason);
-    if (reset.kind === 'failed') showServerErrors(form, reset.error);
-    if (reset.kind !== 'done') return;
+  const submit = form.handleSubmit(async ({ new_password }) => {
+    const result = await setNewPassword(new_password, token);
+    if (result.kind === 'unusable') onInvalidLink(result.reason);
+    if (result.kind === 'failed') showServerErrors(form, result.error);
+    if (result.kind !== 'done') return;
     setDone(true);
     location.replace('/login');
   });
   return (
     <FormProvider {...form}>
-      <form method="post" noValidate className="grid gap-2" onSubmit={set}>
+      <form method="post" noValidate className="grid gap-2" onSubmit={submit}>
         <NewPasswordFields name="new_password" label="New password" />
         <BusyButton
           type="submit"
           className="button button-main mt-2 w-full"
-          disabled={!ready}
+          disabled={!isReady}
           busy={form.formState.isSubmitting || done}
         >
           Reset Password

@@ -1,10 +1,9 @@
-import { type SubmitEvent as ReactSubmitEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { SignupAccount, SignupStudio } from '#contract/artist.ts';
 import { isTimeZone } from '#domain/time_zone.ts';
 import { isAccountError, submitSignup, toTakenField } from '#stores/auth/signup.ts';
-import { onBfcacheRestore } from '../booking/bfcache.ts';
-import { browserTimeZone } from '../browser.ts';
+import { browserTimeZone, onBfcacheRestore } from '../browser.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
 import { showServerErrors, useValidatedForm } from '../forms/validated_form.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
@@ -14,9 +13,9 @@ import { useRedirectIfLoggedIn } from './redirect_if_logged_in.ts';
 import { StudioFields } from './StudioFields.tsx';
 import { type SignupStep, useSignupStep } from './signup_step.ts';
 
-/** Signing up in two steps (specification, section 4). */
+/** The signup in two steps (specification, section 4). */
 export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
-  const ready = useRedirectIfLoggedIn();
+  const isReady = useRedirectIfLoggedIn();
   const { step, show } = useSignupStep();
   const account = useValidatedForm(SignupAccount, {});
   const studio = useValidatedForm(SignupStudio, { time_zone: defaultTimeZone() });
@@ -25,17 +24,16 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
   useEffect(() => onBfcacheRestore(() => setDone(false)));
   const isAccount = step === 'account';
 
-  const next = account.handleSubmit(() => show('studio'));
-  const signUp = studio.handleSubmit(async (place) => {
-    const person = account.getValues();
-    const failure = await submitSignup({ ...person, ...place });
+  const showStudioStep = account.handleSubmit(() => show('studio'));
+  const signUp = studio.handleSubmit(async (studioValues) => {
+    const failure = await submitSignup({ ...account.getValues(), ...studioValues });
     if (failure === null) {
       setDone(true);
       location.replace('/login');
     } else showFailure(failure);
   });
 
-  /** Beside the field, on the step that has it. */
+  /** Shows the errors on their fields, and the step that has those fields. */
   function showFailure(failure: unknown): void {
     const taken = toTakenField(failure);
     showServerErrors(studio, failure);
@@ -44,16 +42,17 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
     if (isAccountError(failure)) show('account');
   }
 
-  function submit(event: ReactSubmitEvent<HTMLFormElement>): void {
-    void (isAccount ? next(event) : signUp(event));
-  }
-
   return (
     <>
-      <form method="post" noValidate className="grid gap-4" onSubmit={submit}>
+      <form
+        method="post"
+        noValidate
+        className="grid gap-4"
+        onSubmit={isAccount ? showStudioStep : signUp}
+      >
         <StepHeading step={step} />
         <FormProvider {...account}>
-          {/* Stays in the form, so that password managers see at the end what they may keep. */}
+          {/* Hidden, not removed: password managers read the account when the form is sent. */}
           <div hidden={!isAccount} className={isAccount ? 'grid gap-2' : undefined}>
             <AccountFields siteUrl={siteUrl} />
           </div>
@@ -68,7 +67,7 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
           <BusyButton
             type="submit"
             className="button button-main flex-1"
-            disabled={!ready}
+            disabled={!isReady}
             busy={studio.formState.isSubmitting || done}
           >
             {isAccount ? 'Next' : 'Sign Up'}
@@ -80,28 +79,25 @@ export default function SignupIsland({ siteUrl }: { siteUrl: string }) {
   );
 }
 
-const STEP_HEADINGS = {
-  account: { number: 1, name: 'Your account' },
-  studio: { number: 2, name: 'Your studio' },
-} satisfies Record<SignupStep, { number: number; name: string }>;
-
-/** Takes the keyboard along to the other step. */
+/** Takes the focus when the step changes. */
 function StepHeading({ step }: { step: SignupStep }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const shown = useRef(step);
+  const lastStep = useRef(step);
   useEffect(() => {
-    if (shown.current !== step) heading.current?.focus();
-    shown.current = step;
+    if (lastStep.current !== step) heading.current?.focus();
+    lastStep.current = step;
   }, [step]);
-  const { number, name } = STEP_HEADINGS[step];
   return (
     <h2 ref={heading} tabIndex={-1} className="text-2xl outline-none">
-      {name} <span className="ml-2 font-sans text-base text-muted">Step {number} of 2</span>
+      Your {step}{' '}
+      <span className="ml-2 font-sans text-base text-muted">
+        Step {step === 'account' ? 1 : 2} of 2
+      </span>
     </h2>
   );
 }
 
-/** Where the artist's own clock is, if the browser tells; the server does not know. */
+/** The browser's time zone; '' on the server, and if the zone is unknown. */
 function defaultTimeZone(): string {
   if (typeof document === 'undefined') return '';
   const zone = browserTimeZone();

@@ -1,7 +1,7 @@
 import { TextField } from '../forms/fields.tsx';
 import { TimeZoneField } from '../forms/TimeZoneField.tsx';
 
-/** Step 2: where clients go. */
+/** Step 2 of the signup: the studio. */
 export function StudioFields() {
   return (
     <div className="grid gap-2">

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 
-/** Once the confirmation was found wrong, it is judged again whenever the password changes. */
+/** Validates a confirmation that is marked invalid again whenever the password changes. */
 export function usePasswordConfirmation<In extends FieldValues, Out extends FieldValues>(
   { subscribe, getFieldState, trigger }: UseFormReturn<In, unknown, Out>,
   password: Path<In>,

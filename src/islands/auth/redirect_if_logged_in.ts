@@ -5,8 +5,8 @@ import { $token } from '#stores/session.ts';
 import { useHydrated } from '../browser.ts';
 
 /**
- * Leads an artist who is logged in away from here, also when that happens in another tab.
- * @returns whether the page is ready to be used
+ * Redirects an artist who is logged in, also when the login happens in another tab.
+ * @returns whether the page is hydrated and can be used
  */
 export function useRedirectIfLoggedIn(): boolean {
   const token = useStore($token);

@@ -2,25 +2,23 @@ import { useEffect, useState } from 'react';
 
 export type SignupStep = 'account' | 'studio';
 
-const STUDIO_STEP = 'studio';
-
-/** Which step is shown; the browser's own way back leads from the second to the first. */
+/** The visible step. The second one is an entry of the browser's history, so "back" leaves it. */
 export function useSignupStep() {
   const [step, setStep] = useState<SignupStep>('account');
   useEffect(() => {
-    // A reload begins anew, with the first step: no way back leads to it from there.
-    if (history.state === STUDIO_STEP) history.replaceState(null, '');
-    const follow = ({ state }: PopStateEvent) =>
-      setStep(state === STUDIO_STEP ? 'studio' : 'account');
-    addEventListener('popstate', follow);
-    return () => removeEventListener('popstate', follow);
+    // A reload starts with the first step, so this entry is no longer the second one.
+    if (history.state === 'studio') history.replaceState(null, '');
+    const onPopState = ({ state }: PopStateEvent) =>
+      setStep(state === 'studio' ? 'studio' : 'account');
+    addEventListener('popstate', onPopState);
+    return () => removeEventListener('popstate', onPopState);
   }, []);
 
-  function show(wanted: SignupStep): void {
-    if (wanted === step) return;
-    setStep(wanted);
-    if (wanted === 'studio') history.pushState(STUDIO_STEP, '');
-    else if (history.state === STUDIO_STEP) history.back();
+  function show(next: SignupStep): void {
+    if (next === step) return;
+    setStep(next);
+    if (next === 'studio') history.pushState('studio', '');
+    else if (history.state === 'studio') history.back();
   }
   return { step, show };
 }

@@ -6,9 +6,8 @@ import type { Artist } from '#contract/artist.ts';
 import type { Service } from '#contract/service.ts';
 import type { InitialMonth } from '#stores/availability.ts';
 import { createBooking } from '#stores/booking.ts';
-import { useHydrated } from '../browser.ts';
+import { onBfcacheRestore, useHydrated } from '../browser.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
-import { onBfcacheRestore } from './bfcache.ts';
 import { DetailsFields } from './DetailsFields.tsx';
 import { APPOINTMENT_FORM_ID, useDetailsForm } from './details_form.ts';
 import { ServiceList, ServiceSummary } from './ServiceChoice.tsx';
@@ -20,63 +19,60 @@ interface BookingIslandProps {
   services: Service[];
   serviceId: string | null;
   designId: string | null;
-  /** The times of the service's first month, when they came with the page. */
+  /** The times of the service's first month, when the page already has them. */
   initialMonth: InitialMonth | null;
 }
 
-/** The service flow: choose a service, pick a day and a time, tell about the tattoo, save. */
-export default function BookingIsland({
-  artist,
-  services,
-  serviceId,
-  designId,
-  initialMonth: monthOfPage,
-}: BookingIslandProps) {
+/**
+ * The form for artists with service scheduling: the client chooses a service, a day and a time,
+ * describes the tattoo and saves.
+ */
+export default function BookingIsland({ artist, ...props }: BookingIslandProps) {
+  const { services, designId } = props;
   const { username } = artist;
   const zone = artist.studio.time_zone;
-  const [booking] = useState(() =>
-    createBooking({ username, zone, services, serviceId, designId, initialMonth: monthOfPage }),
-  );
-  const { form, clear, focusInvalid, showInvalid } = useDetailsForm(username);
-  const choice = useStore(booking.$serviceChoice);
-  const pick = useStore(booking.$chosenSlot);
+  const [booking] = useState(() => createBooking({ username, zone, ...props }));
+  const { form, clearForm, focusInvalid, showInvalid } = useDetailsForm(username);
+  const chosenService = useStore(booking.$service);
+  const chosenSlot = useStore(booking.$chosenSlot);
   const submission = useStore(booking.$submission);
   const listHeading = useRef<HTMLHeadingElement>(null);
   const timeHeading = useRef<HTMLHeadingElement>(null);
   const timeNotice = useRef<HTMLParagraphElement>(null);
 
-  // Only then is what came with the page on show, and asking again delays nothing.
+  // Reloads the times only after hydration, when those that came with the page are visible.
   const hydrated = useHydrated();
   useEffect(() => {
     if (hydrated) booking.startBooking();
   }, [booking, hydrated]);
   useEffect(() =>
     onBfcacheRestore(() => {
-      if (submission.kind === 'sent') startOver();
+      if (submission === 'sent') startOver();
       booking.resetSubmission();
       booking.refresh();
     }),
   );
 
   function startOver(): void {
-    booking.reset();
-    clear();
+    booking.resetChosenSlot();
+    clearForm();
   }
 
-  function choose(service: Service): void {
+  // `flushSync` renders the heading that is focused next.
+  function chooseService(service: Service): void {
     flushSync(() => booking.chooseService(service));
     history.replaceState(history.state, '', bookingHref(designId, service.id));
     timeHeading.current?.focus();
   }
 
-  function chooseAgain(): void {
+  function changeService(): void {
     flushSync(booking.clearService);
     history.replaceState(history.state, '', bookingHref(designId, null));
     listHeading.current?.focus();
   }
 
-  /** Whether a time is picked; if not, says so where it is picked. */
-  function hasTime(): boolean {
+  /** Whether a time is chosen; if not, shows and focuses an error above the calendar. */
+  function checkTime(): boolean {
     if (booking.$chosenSlot.get().kind === 'slot') return true;
     flushSync(() => booking.$isTimeMissing.set(true));
     timeNotice.current?.focus();
@@ -85,22 +81,22 @@ export default function BookingIsland({
 
   const save = form.handleSubmit(
     async (details) => {
-      if (!hasTime()) return;
-      const answer = await booking.submitBooking(details);
-      if (answer.kind === 'invalid') showInvalid(answer);
-      if (answer.kind === 'conflict') timeHeading.current?.focus();
-      if (answer.kind !== 'sent') return;
+      if (!checkTime()) return;
+      const result = await booking.submitBooking(details);
+      if (result.kind === 'invalid') showInvalid(result);
+      if (result.kind === 'conflict') timeHeading.current?.focus();
+      if (result.kind !== 'sent') return;
       startOver();
-      window.location.assign(`/${username}/confirmation/${answer.id}/`);
+      window.location.assign(`/${username}/confirmation/${result.id}/`);
     },
     (errors) => {
-      if (hasTime()) focusInvalid(errors);
+      if (checkTime()) focusInvalid(errors);
     },
   );
 
   return (
     <FormProvider {...form}>
-      {choice.kind === 'choosing' ? (
+      {chosenService === null ? (
         <section className="grid gap-6">
           <h2 ref={listHeading} tabIndex={-1} className="text-3xl">
             Select Appointment
@@ -108,21 +104,21 @@ export default function BookingIsland({
           <ServiceList
             services={services}
             serviceHref={(service) => bookingHref(designId, service.id)}
-            onChoose={choose}
+            onChoose={chooseService}
           />
         </section>
       ) : (
         <form id={APPOINTMENT_FORM_ID} noValidate className="grid gap-6" onSubmit={save}>
           <ServiceSummary
-            service={choice.service}
+            service={chosenService}
             changeHref={bookingHref(designId, null)}
-            onChange={chooseAgain}
+            onChange={changeService}
           />
           <TimeCard booking={booking} zone={zone} noticeRef={timeNotice} headingRef={timeHeading} />
           <DetailsFields />
           <SubmitBar
             submission={submission}
-            hasChanges={form.formState.isDirty || pick.kind === 'slot'}
+            hasChanges={form.formState.isDirty || chosenSlot.kind === 'slot'}
             onCancel={() => {
               startOver();
               timeHeading.current?.focus();
@@ -135,7 +131,7 @@ export default function BookingIsland({
   );
 }
 
-/** This page with another choice. */
+/** The URL of this page for another service. */
 function bookingHref(designId: string | null, serviceId: string | null): string {
   const search = new URLSearchParams();
   if (designId !== null) search.set('design', designId);

@@ -6,7 +6,7 @@ import {
 } from '#domain/appointment_labels.ts';
 import { SelectField, TextAreaField, TextField } from '../forms/fields.tsx';
 
-/** What both flows ask: about the tattoo, and about the client. */
+/** The fields of both a booking and a request: the tattoo and the client. */
 export function DetailsFields() {
   return (
     <>

@@ -2,56 +2,53 @@ import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
 import { formatMonth, toYearMonth, type YearMonth } from '#domain/format_time.ts';
 import type { Booking } from '#stores/booking.ts';
+import { BusyButton } from '../forms/BusyButton.tsx';
 import { Spinner } from '../Spinner.tsx';
 import { MonthGrid } from './MonthGrid.tsx';
 import '../../styles/calendar.css';
 
-/** The studio's month: only days with openings can be picked. */
+/** A month in the studio's time zone. Only days with free times can be chosen. */
 export function MonthCalendar({ booking }: { booking: Booking }) {
   const month = useStore(booking.$month);
   const months = useStore(booking.$months);
   const shown = useStore(booking.$shownMonth);
-  const pick = useStore(booking.$chosenSlot);
-  const open = useMemo(
-    () =>
-      new Set(
-        Object.values(months).flatMap((state) =>
-          state.kind === 'ready' ? state.days.map((day) => day.date) : [],
-        ),
-      ),
-    [months],
-  );
+  const choice = useStore(booking.$chosenSlot);
+  const openDates = useMemo(() => {
+    const days = Object.values(months).flatMap((state) =>
+      state.kind === 'ready' ? state.days : [],
+    );
+    return new Set(days.map(({ date }) => date));
+  }, [months]);
 
-  function isClosed(date: string): boolean {
+  function isUnavailable(date: string): boolean {
     const dayMonth = toYearMonth(date);
-    // Days of a month not loaded yet stay reachable, so that arrow keys can lead there.
+    // Arrow keys can reach days of a month that is not loaded yet.
     if (dayMonth !== month && months[dayMonth]?.kind !== 'ready') return date < booking.today;
-    return !open.has(date);
+    return !openDates.has(date);
   }
 
   return (
     <div aria-busy={shown.kind === 'loading'}>
-      <div className="calendar" data-loading={shown.kind === 'loading' || undefined}>
-        <MonthGrid
-          month={month}
-          firstMonth={booking.firstMonth}
-          lastMonth={booking.lastMonth}
-          today={booking.today}
-          selectedDate={pick.kind === 'nothing' ? null : pick.date}
-          isUnavailable={isClosed}
-          onSelectDate={booking.chooseDay}
-          onMonthChange={booking.showMonth}
-        />
-      </div>
+      <MonthGrid
+        month={month}
+        firstMonth={booking.firstMonth}
+        lastMonth={booking.lastMonth}
+        today={booking.today}
+        selectedDate={choice.kind === 'nothing' ? null : choice.date}
+        isLoading={shown.kind === 'loading'}
+        isUnavailable={isUnavailable}
+        onSelectDate={booking.chooseDay}
+        onMonthChange={booking.showMonth}
+      />
       <MonthStatus booking={booking} month={month} />
     </div>
   );
 }
 
-/** What there is to say about the shown month, and a way on where it has nothing. */
+/** The state of the month, and a button when it is empty or failed to load. */
 function MonthStatus({ booking, month }: { booking: Booking; month: YearMonth }) {
   const shown = useStore(booking.$shownMonth);
-  const lookAhead = useStore(booking.$monthSearch);
+  const search = useStore(booking.$monthSearch);
   const isEmpty = shown.kind === 'ready' && shown.days.length === 0;
   const label = formatMonth(month);
   return (
@@ -70,23 +67,21 @@ function MonthStatus({ booking, month }: { booking: Booking; month: YearMonth })
           </p>
         )}
         {isEmpty && <p className="font-semibold">No available days in {label}.</p>}
-        {isEmpty && lookAhead.kind === 'nothing' && (
+        {isEmpty && search === 'nothing' && (
           <p className="mt-1 text-muted">There are none in the six months after it either.</p>
         )}
         {shown.kind === 'failed' && (
           <p className="text-danger">The available days could not be loaded. {shown.text}</p>
         )}
       </div>
-      {isEmpty && lookAhead.kind !== 'nothing' && (
-        <button
-          type="button"
+      {isEmpty && search !== 'nothing' && (
+        <BusyButton
           className="button mt-3"
-          aria-disabled={lookAhead.kind === 'searching' || undefined}
+          busy={search === 'searching'}
           onClick={() => void booking.showNextOpenMonth()}
         >
-          {lookAhead.kind === 'searching' && <Spinner />}
-          {lookAhead.kind === 'searching' ? 'Looking…' : 'Show the next month with openings'}
-        </button>
+          {search === 'searching' ? 'Looking…' : 'Show the next month with openings'}
+        </BusyButton>
       )}
       {shown.kind === 'failed' && (
         <button type="button" className="button mt-3" onClick={booking.refresh}>

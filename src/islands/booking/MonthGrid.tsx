@@ -1,4 +1,10 @@
-import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type KeyboardEvent as ReactKeyboardEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import {
   addYearMonths,
   formatDayWithYear,
@@ -8,88 +14,77 @@ import {
 } from '#domain/format_time.ts';
 import { dateForKey, isGridNavigationKey, weeksOfMonth } from '#domain/month_grid.ts';
 
-const WEEKDAYS_FROM_SUNDAY = [
-  'Sunday',
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-];
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 interface MonthGridProps {
   month: YearMonth;
-  /** The first and the last month that can be shown. */
   firstMonth: YearMonth;
   lastMonth: YearMonth;
   today: string;
   selectedDate: string | null;
+  isLoading: boolean;
   isUnavailable: (date: string) => boolean;
   onSelectDate: (date: string) => void;
   onMonthChange: (month: YearMonth) => void;
 }
 
-/** A month of days with one stop for the Tab key; arrow keys lead on, also to other months. */
+/** The days of a month as a single tab stop. Arrow keys move between days, also to other months. */
 export function MonthGrid(props: MonthGridProps) {
-  const {
-    month,
-    firstMonth,
-    lastMonth,
-    today,
-    selectedDate: picked,
-    isUnavailable: isClosed,
-    onSelectDate: onPick,
-    onMonthChange: onMonth,
-  } = props;
-  // Where the keyboard is or, once it has left the grid, was.
-  const [place, setPlace] = useState<string | null>(null);
-  const [isInside, setIsInside] = useState(false);
-  const focused = isInside ? place : null;
+  const { month, firstMonth, lastMonth, today, selectedDate } = props;
+  const { isLoading, isUnavailable, onSelectDate, onMonthChange } = props;
+  // The day that has the keyboard focus, or had it before the focus left the grid.
+  const [lastFocused, setLastFocused] = useState<string | null>(null);
+  const [hasFocus, setHasFocus] = useState(false);
+  const focused = hasFocus ? lastFocused : null;
   const weeks = weeksOfMonth(month);
   const label = formatMonth(month);
 
-  const isOpen = (date: string) => !isClosed(date);
-  const isStop = (date: string | null) =>
-    date !== null && toYearMonth(date) === month && (date === focused || isOpen(date));
-  const stop =
-    [place, picked, today].find(isStop) ??
-    weeks.flat().find((date) => date !== null && isOpen(date));
+  const isAvailable = (date: string) => !isUnavailable(date);
+  const canBeTabStop = (date: string | null) =>
+    date !== null && toYearMonth(date) === month && (date === focused || isAvailable(date));
+  const tabStop =
+    [lastFocused, selectedDate, today].find(canBeTabStop) ?? weeks.flat().find(canBeTabStop);
 
   function onKeyDown(event: ReactKeyboardEvent, from: string): void {
     const key = event.shiftKey ? `Shift+${event.key}` : event.key;
     if (!isGridNavigationKey(key)) return;
     event.preventDefault();
-    const days = { first: `${firstMonth}-01`, last: `${lastMonth}-31`, isSelectable: isOpen };
+    const days = { first: `${firstMonth}-01`, last: `${lastMonth}-31`, isSelectable: isAvailable };
     const date = dateForKey(key, from, days);
     if (date === null) return;
-    setPlace(date);
-    if (toYearMonth(date) !== month) onMonth(toYearMonth(date));
+    setLastFocused(date);
+    if (toYearMonth(date) !== month) onMonthChange(toYearMonth(date));
   }
 
   return (
-    <div className="calendar-month">
+    <div className="calendar-month" data-loading={isLoading || undefined}>
       <MonthButton
-        label="Previous"
         className="button calendar-previous"
         isDisabled={month <= firstMonth}
-        onClick={() => onMonth(addYearMonths(month, -1))}
-      />
+        onClick={() => onMonthChange(addYearMonths(month, -1))}
+      >
+        Previous
+      </MonthButton>
       <div className="calendar-caption">
         <span role="status">{label}</span>
       </div>
       <MonthButton
-        label="Next"
         className="button calendar-next"
         isDisabled={month >= lastMonth}
-        onClick={() => onMonth(addYearMonths(month, 1))}
-      />
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: ARIA's grid of dates is a table */}
-      <table role="grid" aria-label={label} className="calendar-days">
-        {/* A day's name holds its weekday. */}
+        onClick={() => onMonthChange(addYearMonths(month, 1))}
+      >
+        Next
+      </MonthButton>
+      <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: ARIA's grid of dates is a table
+        role="grid"
+        aria-label={label}
+        className="calendar-days"
+      >
+        {/* Hidden from screen readers: the label of each day includes its weekday. */}
         <thead aria-hidden="true">
           <tr>
-            {WEEKDAYS_FROM_SUNDAY.map((weekday) => (
+            {WEEKDAYS.map((weekday) => (
               <th key={weekday} scope="col" className="calendar-weekday">
                 {weekday.slice(0, 2)}
               </th>
@@ -101,27 +96,28 @@ export function MonthGrid(props: MonthGridProps) {
             <tr key={week.find((date) => date !== null) ?? index}>
               {week.map((date, weekday) =>
                 date === null ? (
-                  <td key={WEEKDAYS_FROM_SUNDAY[weekday]} className="calendar-day" />
+                  <td key={WEEKDAYS[weekday]} className="calendar-day" />
                 ) : (
                   // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a grid's cells are gridcells
                   <td
                     key={date}
-                    className={dayClassName(isClosed(date), date === today, date === picked)}
-                    aria-selected={date === picked || undefined}
+                    className="calendar-day"
+                    aria-selected={date === selectedDate || undefined}
                     data-today={date === today || undefined}
                   >
                     <DayButton
                       date={date}
-                      label={dayLabel(date, date === today, date === picked)}
-                      isUnavailable={isClosed(date)}
+                      isToday={date === today}
+                      isSelected={date === selectedDate}
+                      isUnavailable={isUnavailable(date)}
                       isFocused={date === focused}
-                      isTabStop={date === stop}
-                      onSelect={() => onPick(date)}
+                      tabIndex={date === tabStop ? 0 : -1}
+                      onClick={() => onSelectDate(date)}
                       onFocus={() => {
-                        setPlace(date);
-                        setIsInside(true);
+                        setLastFocused(date);
+                        setHasFocus(true);
                       }}
-                      onBlur={() => setIsInside(false)}
+                      onBlur={() => setHasFocus(false)}
                       onKeyDown={(event) => onKeyDown(event, date)}
                     />
                   </td>
@@ -135,45 +131,36 @@ export function MonthGrid(props: MonthGridProps) {
   );
 }
 
-interface DayButtonProps {
+interface DayButtonProps extends ComponentProps<'button'> {
   date: string;
-  label: string;
+  isToday: boolean;
+  isSelected: boolean;
   isUnavailable: boolean;
   isFocused: boolean;
-  isTabStop: boolean;
-  onSelect: () => void;
-  onFocus: () => void;
-  onBlur: () => void;
-  onKeyDown: (event: ReactKeyboardEvent) => void;
 }
 
-function DayButton({
-  date,
-  label: name,
-  isUnavailable: isClosed,
-  isFocused,
-  isTabStop: isStop,
-  onSelect: onPick,
-  ...on
-}: DayButtonProps) {
+function DayButton(props: DayButtonProps) {
+  const { date, isToday, isSelected, isUnavailable, isFocused, onClick, ...attributes } = props;
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isFocused) button.current?.focus();
   }, [isFocused]);
+  const day = formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
   return (
     <button
-      {...on}
+      {...attributes}
       ref={button}
       type="button"
-      tabIndex={isStop ? 0 : -1}
-      aria-label={name}
-      // One that has the focus only says so: disabled, it would lose the keyboard's place.
-      disabled={isClosed && !isFocused}
-      aria-disabled={(isClosed && isFocused) || undefined}
+      data-unavailable={isUnavailable || undefined}
+      // Includes the visible number, so that voice control finds the day by it.
+      aria-label={`${isToday ? 'Today, ' : ''}${day}${isSelected ? ', selected' : ''}`}
+      // Not disabled while focused, because a disabled button loses the keyboard focus.
+      disabled={isUnavailable && !isFocused}
+      aria-disabled={(isUnavailable && isFocused) || undefined}
       onClick={(event) => {
-        // Not every browser moves the focus to a button that is clicked.
+        // Safari does not focus a button on click.
         event.currentTarget.focus();
-        if (!isClosed) onPick();
+        if (!isUnavailable) onClick?.(event);
       }}
     >
       {Number(date.slice(8))}
@@ -181,43 +168,18 @@ function DayButton({
   );
 }
 
-interface MonthButtonProps {
-  label: string;
-  className: string;
+interface MonthButtonProps extends ComponentProps<'button'> {
   isDisabled: boolean;
-  onClick: () => void;
 }
 
-function MonthButton({
-  label: words,
-  className,
-  isDisabled: isEnd,
-  onClick: onPress,
-}: MonthButtonProps) {
+function MonthButton({ isDisabled, onClick, ...attributes }: MonthButtonProps) {
   return (
     <button
+      {...attributes}
       type="button"
-      className={className}
-      tabIndex={isEnd ? -1 : undefined}
-      aria-disabled={isEnd || undefined}
-      onClick={() => !isEnd && onPress()}
-    >
-      {words}
-    </button>
+      tabIndex={isDisabled ? -1 : undefined}
+      aria-disabled={isDisabled || undefined}
+      onClick={isDisabled ? undefined : onClick}
+    />
   );
-}
-
-function dayClassName(isClosed: boolean, isToday: boolean, isPicked: boolean): string {
-  const marks = [
-    isClosed && 'calendar-day-closed',
-    isToday && 'calendar-day-today',
-    isPicked && 'calendar-day-picked',
-  ];
-  return ['calendar-day', ...marks].filter((mark) => mark !== false).join(' ');
-}
-
-/** A day's name holds its number as it is shown. */
-function dayLabel(date: string, isToday: boolean, isPicked: boolean): string {
-  const day = formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
-  return `${isToday ? 'Today, ' : ''}${day}${isPicked ? ', selected' : ''}`;
 }

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import type { Artist } from '#contract/artist.ts';
 import { createDesignRequest } from '#stores/design_request.ts';
+import { onBfcacheRestore } from '../browser.ts';
 import { Toasts } from '../toasts/Toasts.tsx';
-import { onBfcacheRestore } from './bfcache.ts';
 import { DetailsFields } from './DetailsFields.tsx';
 import { APPOINTMENT_FORM_ID, useDetailsForm } from './details_form.ts';
 import { SubmitBar } from './SubmitBar.tsx';
@@ -14,26 +14,25 @@ interface RequestIslandProps {
   designId: string | null;
 }
 
-/** The managed flow: the client asks, the artist sets the time. */
-export default function RequestIsland({ artist, designId }: RequestIslandProps) {
-  const { username } = artist;
+/** The form for artists with managed scheduling: the client requests, the artist sets the time. */
+export default function RequestIsland({ artist: { username }, designId }: RequestIslandProps) {
   const [request] = useState(() => createDesignRequest({ username, designId }));
-  const { form, clear, focusInvalid, showInvalid } = useDetailsForm(username);
+  const { form, clearForm, focusInvalid, showInvalid } = useDetailsForm(username);
   const submission = useStore(request.$submission);
 
   useEffect(() =>
     onBfcacheRestore(() => {
-      if (submission.kind === 'sent') clear();
+      if (submission === 'sent') clearForm();
       request.resetSubmission();
     }),
   );
 
   const save = form.handleSubmit(async (details) => {
-    const answer = await request.submitRequest(details);
-    if (answer.kind === 'invalid') showInvalid(answer);
-    if (answer.kind !== 'sent') return;
-    clear();
-    window.location.assign(`/${username}/confirmation/${answer.id}/`);
+    const result = await request.submitRequest(details);
+    if (result.kind === 'invalid') showInvalid(result);
+    if (result.kind !== 'sent') return;
+    clearForm();
+    window.location.assign(`/${username}/confirmation/${result.id}/`);
   }, focusInvalid);
 
   return (
@@ -44,7 +43,7 @@ export default function RequestIsland({ artist, designId }: RequestIslandProps) 
           submission={submission}
           hasChanges={form.formState.isDirty}
           onCancel={() => {
-            clear();
+            clearForm();
             window.location.assign(`/${username}/`);
           }}
         />

@@ -7,8 +7,8 @@ interface ServiceListProps {
   onChoose: (service: Service) => void;
 }
 
-/** Links, so that choosing works before any script does. */
-export function ServiceList({ services, serviceHref: hrefOf, onChoose }: ServiceListProps) {
+/** Links, so that the choice works before JavaScript has loaded. */
+export function ServiceList({ services, serviceHref, onChoose }: ServiceListProps) {
   if (services.length === 0) return <p>There are no appointments to choose from yet.</p>;
   return (
     <ul className="grid gap-4 sm:grid-cols-2">
@@ -21,7 +21,7 @@ export function ServiceList({ services, serviceHref: hrefOf, onChoose }: Service
           )}
           <div className="mt-auto pt-5">
             <a
-              href={hrefOf(service)}
+              href={serviceHref(service)}
               className="button button-main w-full after:absolute after:inset-0"
               onClick={(event) => interceptPlainClick(event) && onChoose(service)}
             >
@@ -59,7 +59,7 @@ export function ServiceSummary({ service, changeHref, onChange }: ServiceSummary
   );
 }
 
-/** Takes a plain click over from the browser; one for a new tab or window is left alone. */
+/** Prevents the navigation of a plain click, not of one that opens a new tab or window. */
 function interceptPlainClick(event: ReactMouseEvent): boolean {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false;
   event.preventDefault();

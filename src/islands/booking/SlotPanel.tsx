@@ -16,16 +16,16 @@ interface SlotPanelProps {
   zone: string;
 }
 
-/** The start times of the picked day, on the studio's clock. */
+/** The free times of the chosen day, in the studio's time zone. */
 export function SlotPanel({ booking, zone }: SlotPanelProps) {
-  const pick = useStore(booking.$chosenSlot);
-  const windows = useStore(booking.$slotsOfDay);
+  const choice = useStore(booking.$chosenSlot);
+  const slots = useStore(booking.$slotsOfDay);
   const panel = useRef<HTMLDivElement>(null);
   const headingId = useId();
-  const date = pick.kind === 'nothing' ? null : pick.date;
-  const picked = pick.kind === 'slot' ? pick.slot : null;
+  const date = choice.kind === 'nothing' ? null : choice.date;
+  const chosen = choice.kind === 'slot' ? choice : null;
 
-  // On a phone the times are below the fold of the month just tapped.
+  // On a phone the times are below the visible part of the page.
   useEffect(() => {
     if (date !== null) panel.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
   }, [date]);
@@ -40,21 +40,21 @@ export function SlotPanel({ booking, zone }: SlotPanelProps) {
         <p className="mt-4">Pick a day to see its times.</p>
       ) : (
         <fieldset aria-labelledby={headingId} className="mt-4 min-w-0">
-          {windows.length === 0 ? (
+          {slots.length === 0 ? (
             <p>No available times</p>
           ) : (
             <ul className="grid grid-cols-2 gap-2 md:grid-cols-4">
-              {windows.map((window) => (
-                <li key={window.start}>
+              {slots.map((slot) => (
+                <li key={slot.start}>
                   <button
                     type="button"
                     className={`button w-full px-1 whitespace-nowrap tabular-nums ${
-                      window.start === picked?.start ? 'button-main' : ''
+                      slot.start === chosen?.start ? 'button-main' : ''
                     }`}
-                    aria-pressed={window.start === picked?.start}
-                    onClick={() => booking.chooseSlot(window)}
+                    aria-pressed={slot.start === chosen?.start}
+                    onClick={() => booking.chooseSlot(slot)}
                   >
-                    {formatTime(window.start, zone)}
+                    {formatTime(slot.start, zone)}
                   </button>
                 </li>
               ))}
@@ -63,26 +63,26 @@ export function SlotPanel({ booking, zone }: SlotPanelProps) {
         </fieldset>
       )}
       <div role="status" className="mt-4">
-        {date !== null && !picked && (
+        {date !== null && !chosen && (
           <p className="sr-only">
-            {formatDay(date)}: {windows.length === 1 ? '1 time' : `${windows.length} times`}
+            {formatDay(date)}: {slots.length === 1 ? '1 time' : `${slots.length} times`}
           </p>
         )}
-        {picked && <SelectedTime slot={picked} zone={zone} />}
+        {chosen && <SelectedTime {...chosen} zone={zone} />}
       </div>
     </div>
   );
 }
 
-function SelectedTime({ slot, zone }: { slot: Slot; zone: string }) {
-  const own = browserTimeZone();
+function SelectedTime({ start, end, zone }: Slot & { zone: string }) {
+  const ownZone = browserTimeZone();
   return (
     <>
-      <p className="font-semibold">{`Selected Time: ${formatTimeRange(slot.start, slot.end, zone)}`}</p>
-      {!isSameWallTime(zone, own, slot.start) && (
+      <p className="font-semibold">{`Selected Time: ${formatTimeRange(start, end, zone)}`}</p>
+      {!isSameWallTime(zone, ownZone, start) && (
         <p className="mt-1 text-muted">
-          On your clock: {formatDayWithYear(slot.start, own)},{' '}
-          {formatTimeRange(slot.start, slot.end, own)} ({own})
+          On your clock: {formatDayWithYear(start, ownZone)}, {formatTimeRange(start, end, ownZone)}{' '}
+          ({ownZone})
         </p>
       )}
     </>

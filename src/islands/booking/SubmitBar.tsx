@@ -1,29 +1,26 @@
 import type { Submission } from '#stores/submission.ts';
-import { Spinner } from '../Spinner.tsx';
+import { BusyButton } from '../forms/BusyButton.tsx';
 
 interface SubmitBarProps {
   submission: Submission;
-  /** Whether there is anything to send. */
   hasChanges: boolean;
   onCancel: () => void;
 }
 
-export function SubmitBar({ submission, hasChanges: changed, onCancel }: SubmitBarProps) {
-  const sending = submission.kind !== 'idle';
+export function SubmitBar({ submission, hasChanges, onCancel }: SubmitBarProps) {
+  const sending = submission !== 'idle';
   return (
     <div className="grid gap-4">
       <p className="font-semibold">Payment due at appointment</p>
       <div className="flex flex-wrap gap-3">
-        {/* While sending it only says so: a disabled button would lose the keyboard's place. */}
-        <button
+        <BusyButton
           type="submit"
           className="button button-main grow sm:min-w-40 sm:grow-0"
-          disabled={!changed && !sending}
-          aria-disabled={sending || undefined}
+          disabled={!hasChanges}
+          busy={sending}
         >
-          {sending && <Spinner />}
           {sending ? 'Saving…' : 'Save'}
-        </button>
+        </BusyButton>
         <button
           type="button"
           className="button grow sm:grow-0"

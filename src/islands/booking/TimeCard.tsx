@@ -8,23 +8,23 @@ import { SlotPanel } from './SlotPanel.tsx';
 interface TimeCardProps {
   booking: Booking;
   zone: string;
-  /** Focused when Save is pressed without a time. */
+  /** Of the error that a time is missing. */
   noticeRef: RefObject<HTMLParagraphElement | null>;
   headingRef: RefObject<HTMLHeadingElement | null>;
 }
 
-/** Date and time. It is for browsers only: what day it is, a kept page cannot know. */
-export function TimeCard({ booking, zone, noticeRef: notice, headingRef: heading }: TimeCardProps) {
+/** The choice of date and time. Only browsers render it: a cached page may be from another day. */
+export function TimeCard({ booking, zone, noticeRef, headingRef }: TimeCardProps) {
   const isMissing = useStore(booking.$isTimeMissing);
   const hydrated = useHydrated();
   return (
     <section aria-label="Date and time" className="card @container p-3 sm:p-6">
-      <h2 ref={heading} tabIndex={-1} className="px-1 text-2xl sm:px-0">
+      <h2 ref={headingRef} tabIndex={-1} className="px-1 text-2xl sm:px-0">
         Date and Time
       </h2>
       <div role="alert">
         {isMissing && (
-          <p ref={notice} tabIndex={-1} className="field-error mt-3 px-1 font-semibold sm:px-0">
+          <p ref={noticeRef} tabIndex={-1} className="field-error mt-3 px-1 font-semibold sm:px-0">
             Please pick a date and a time before you save.
           </p>
         )}

@@ -13,13 +13,16 @@ import {
 } from '#stores/details.ts';
 import type { SubmitResult } from '#stores/submission.ts';
 
-/** The form element of either flow, so that what was typed before the scripts came is found. */
+/** The id of the form element, by which `valuesTypedBeforeHydration` finds it. */
 export const APPOINTMENT_FORM_ID = 'appointment-form';
 
-/** The details of either flow: judged as the API judges them, kept through a reload. */
+/**
+ * The form of a booking or a request, validated like the API does. A draft in the browser keeps its
+ * values through a reload.
+ */
 export function useDetailsForm(username: string) {
-  // React Hook Form blanks the inputs as it takes them over, so read them first.
-  const [typedEarly] = useState(valuesTypedBeforeHydration);
+  // React Hook Form blanks the inputs when it registers them, so read them first.
+  const [typedValues] = useState(valuesTypedBeforeHydration);
   const form = useForm<AppointmentFormInput, unknown, AppointmentForm>({
     defaultValues: BLANK_DETAILS,
     resolver: zodResolver(AppointmentForm),
@@ -30,16 +33,16 @@ export function useDetailsForm(username: string) {
   const { reset, subscribe, setError, setFocus } = form;
 
   useEffect(() => {
-    const kept = readBookingDraft(username).details ?? BLANK_DETAILS;
-    const details = toDetails((field) => typedEarly[field] || kept[field]);
-    // Compared with the blank defaults, a restored draft counts as a change.
+    const draft = readBookingDraft(username).details ?? BLANK_DETAILS;
+    const details = toDetails((field) => typedValues[field] || draft[field]);
+    // With the blank default values, the form counts a restored draft as a change.
     if (!isBlank(details)) reset(details, { keepDefaultValues: true });
     return subscribe({
       formState: { values: true },
       callback: ({ values }) =>
         saveBookingDraft(username, { details: toDetails((field) => values[field] ?? '') }),
     });
-  }, [username, typedEarly, reset, subscribe]);
+  }, [username, typedValues, reset, subscribe]);
 
   function focusFirst(isInvalid: (field: DetailField) => boolean): void {
     const first = DETAIL_FIELDS.find(isInvalid);
@@ -48,18 +51,18 @@ export function useDetailsForm(username: string) {
 
   return {
     form,
-    /** Blank again, here and in what was kept. */
-    clear(): void {
+    /** Empties the form and deletes its draft. */
+    clearForm(): void {
       reset(BLANK_DETAILS);
       clearBookingDraft(username);
     },
     focusInvalid(errors: FieldErrors<AppointmentFormInput>): void {
       focusFirst((field) => errors[field] !== undefined);
     },
-    /** Puts what the API found wrong beside the fields. */
-    showInvalid(answer: Extract<SubmitResult, { kind: 'invalid' }>): void {
-      for (const { field, message } of answer.fields) setError(field, { type: 'server', message });
-      focusFirst((field) => answer.fields.some((one) => one.field === field));
+    /** Shows the API's errors on the fields. */
+    showInvalid({ fields }: Extract<SubmitResult, { kind: 'invalid' }>): void {
+      for (const { field, message } of fields) setError(field, { type: 'server', message });
+      focusFirst((name) => fields.some(({ field }) => field === name));
     },
   };
 }
@@ -68,9 +71,9 @@ function valuesTypedBeforeHydration(): Details {
   if (typeof document === 'undefined') return BLANK_DETAILS;
   const form = document.getElementById(APPOINTMENT_FORM_ID);
   if (!(form instanceof HTMLFormElement)) return BLANK_DETAILS;
-  const typed = new FormData(form);
+  const values = new FormData(form);
   return toDetails((field) => {
-    const value = typed.get(field);
+    const value = values.get(field);
     return typeof value === 'string' ? value : '';
   });
 }

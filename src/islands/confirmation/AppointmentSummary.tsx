@@ -4,7 +4,7 @@ import { formatAddressLines } from '#domain/calendar_event.ts';
 import { formatDayWithYear, formatTimeRange, isSameWallTime } from '#domain/format_time.ts';
 import { browserTimeZone, useHydrated } from '../browser.ts';
 
-/** When, what and where. */
+/** The appointment's time, service, design and studio. */
 export function AppointmentSummary({ confirmation }: { confirmation: Confirmation }) {
   const { start, end, service, design, user } = confirmation;
   const { studio } = user;
@@ -37,8 +37,7 @@ export function AppointmentSummary({ confirmation }: { confirmation: Confirmatio
 }
 
 function AppointmentTime({ start, end, zone }: { start: string; end: string; zone: string }) {
-  const hydrated = useHydrated();
-  const own = hydrated ? browserTimeZone() : zone;
+  const ownZone = useHydrated() ? browserTimeZone() : zone;
   return (
     <>
       <p>
@@ -46,9 +45,10 @@ function AppointmentTime({ start, end, zone }: { start: string; end: string; zon
       </p>
       <p>{formatTimeRange(start, end, zone)}</p>
       <p className="text-muted">{`Time zone: ${zone}`}</p>
-      {!isSameWallTime(zone, own, start) && (
+      {!isSameWallTime(zone, ownZone, start) && (
         <p className="mt-1 text-muted">
-          On your clock: {formatDayWithYear(start, own)}, {formatTimeRange(start, end, own)} ({own})
+          On your clock: {formatDayWithYear(start, ownZone)}, {formatTimeRange(start, end, ownZone)}{' '}
+          ({ownZone})
         </p>
       )}
     </>

@@ -10,47 +10,31 @@ import { confirmationLabels } from './labels.ts';
 
 type Status = Confirmation['status'];
 
-const PAYMENT_DUE_STATUSES: readonly Status[] = [
-  'requested',
-  'held',
-  'offered',
-  'confirmed',
-  'expired',
-];
-const BOOK_AGAIN_STATUSES: readonly Status[] = [
-  'declined',
-  'expired',
-  'cancelled',
-  'completed',
-  'no_show',
-];
+const PAYMENT_DUE: readonly Status[] = ['requested', 'held', 'offered', 'confirmed', 'expired'];
+const BOOK_AGAIN: readonly Status[] = ['declined', 'expired', 'cancelled', 'completed', 'no_show'];
 
-/** What came of a booking, and the client's yes to it. Readable before any script. */
-export default function ConfirmationIsland({
-  confirmation: initial,
-}: {
-  confirmation: Confirmation;
-}) {
-  const [confirming] = useState(() => createConfirmationStore(initial));
-  const confirmation = useStore(confirming.$confirmation);
-  const isConfirming = useStore(confirming.$isConfirming);
+/** The state of an appointment, with a button to confirm it. Readable without JavaScript. */
+export default function ConfirmationIsland(props: { confirmation: Confirmation }) {
+  const [store] = useState(() => createConfirmationStore(props.confirmation));
+  const confirmation = useStore(store.$confirmation);
+  const isConfirming = useStore(store.$isConfirming);
   const heading = useRef<HTMLHeadingElement>(null);
   const canConfirm = useCanConfirm(confirmation);
   const { status, user } = confirmation;
-  const { heading: title, text } = confirmationLabels(confirmation);
+  const labels = confirmationLabels(confirmation);
 
   async function confirm(): Promise<void> {
-    // The button is gone once it is booked, so the reader goes on from the heading.
-    if (await confirming.confirm()) heading.current?.focus();
+    // The button disappears after the confirmation, so the focus moves to the heading.
+    if (await store.confirm()) heading.current?.focus();
   }
 
   return (
     <div className="grid max-w-2xl gap-8">
       <div>
         <h2 ref={heading} tabIndex={-1} className="stroke text-3xl wrap-anywhere sm:text-4xl">
-          {title}
+          {labels.heading}
         </h2>
-        <p className="mt-4 text-lg">{text}</p>
+        <p className="mt-4 text-lg">{labels.text}</p>
         {confirmation.note !== null && (
           <figure className="mt-6 border-l-4 border-main pl-4">
             <figcaption className="text-sm font-semibold text-muted">
@@ -64,7 +48,7 @@ export default function ConfirmationIsland({
       </div>
       <div className="card grid gap-6 p-5 sm:p-6">
         <AppointmentSummary confirmation={confirmation} />
-        {PAYMENT_DUE_STATUSES.includes(status) && (
+        {PAYMENT_DUE.includes(status) && (
           <p className="border-t border-line pt-5 font-semibold">Payment due at appointment</p>
         )}
         {canConfirm && (
@@ -79,7 +63,7 @@ export default function ConfirmationIsland({
         )}
       </div>
       {status === 'confirmed' && <CalendarLinks confirmation={confirmation} />}
-      {BOOK_AGAIN_STATUSES.includes(status) && (
+      {BOOK_AGAIN.includes(status) && (
         <p>
           <a className="link inline-flex min-h-11 items-center" href={`/${user.username}/`}>
             Back to {user.full_name}
@@ -91,7 +75,10 @@ export default function ConfirmationIsland({
   );
 }
 
-/** Held and offered times; an expired one too while it lies ahead, as the API allows. */
+/**
+ * Whether the client can confirm: a time held for them, one offered by the artist, or an expired
+ * one in the future. Before hydration the clock is unknown, so any expired time counts.
+ */
 function useCanConfirm({ status, start }: Confirmation): boolean {
   const hydrated = useHydrated();
   if (status === 'held' || status === 'offered') return true;

@@ -1,17 +1,7 @@
 import type { Confirmation } from '#contract/appointment.ts';
 
-interface ConfirmationLabels {
-  readonly heading: string;
-  readonly text: string;
-}
-
-/** The words of each state (specification, section 4; design, An appointment's life). */
-export function confirmationLabels({
-  status,
-  start,
-  client,
-  user,
-}: Confirmation): ConfirmationLabels {
+/** The texts for each status (specification, section 4; design, An appointment's life). */
+export function confirmationLabels({ status, start, client, user }: Confirmation) {
   const artist = user.full_name;
   switch (status) {
     case 'requested':
@@ -20,13 +10,14 @@ export function confirmationLabels({
         text: `${artist} will receive the request to review and reach out soon.`,
       };
     case 'held':
+      return {
+        heading: 'Confirm your appointment.',
+        text: 'This time is kept for you for a short while. It is yours once you confirm.',
+      };
     case 'offered':
       return {
         heading: 'Confirm your appointment.',
-        text:
-          status === 'held'
-            ? 'This time is kept for you for a short while. It is yours once you confirm.'
-            : `${artist} offers you this time. It is yours once you confirm.`,
+        text: `${artist} offers you this time. It is yours once you confirm.`,
       };
     case 'confirmed':
       return { heading: "You're booked!", text: `${artist} will see you then.` };

@@ -5,31 +5,31 @@ import { Dialog } from './Dialog.tsx';
 interface ConfirmDialogProps {
   title: string;
   children?: ReactNode;
-  /** What the button says, such as `Cancel appointment`. */
+  /** Such as `Cancel appointment`. */
   confirmLabel: string;
-  /** What keeps everything as it is. */
+  /** On the button that changes nothing. */
   cancelLabel?: string;
   danger?: boolean;
-  /** Runs while the dialog shows that it is busy; it closes when this is done, also in vain. */
+  /** Must not reject. The dialog is busy until it resolves, and then closes. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog({
   title,
   children,
-  confirmLabel: yes,
-  cancelLabel: no = 'Keep it',
-  danger = false,
-  onConfirm: onYes,
+  confirmLabel,
+  cancelLabel = 'Keep it',
+  danger,
+  onConfirm,
   onClose,
 }: ConfirmDialogProps) {
   const [busy, setBusy] = useState(false);
 
-  async function run(): Promise<void> {
+  async function confirm(): Promise<void> {
     setBusy(true);
-    await onYes();
+    await onConfirm();
     setBusy(false);
     onClose();
   }
@@ -41,12 +41,12 @@ export function ConfirmDialog({
         <BusyButton
           busy={busy}
           className={danger ? 'button button-danger' : 'button button-main'}
-          onClick={run}
+          onClick={confirm}
         >
-          {yes}
+          {confirmLabel}
         </BusyButton>
         <button type="button" className="button" onClick={onClose}>
-          {no}
+          {cancelLabel}
         </button>
       </div>
     </Dialog>

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 
 interface DialogProps {
   title: string;
-  /** Asked to close: Escape, the cross, or a click beside it. */
+  /** On Escape, the close button or a click outside: the owner should stop rendering the dialog. */
   onClose: () => void;
   /** Wide enough for a calendar. */
   wide?: boolean;
@@ -10,14 +10,13 @@ interface DialogProps {
 }
 
 /**
- * A window over the page, open for as long as it is rendered. The browser keeps the focus inside
- * and gives it back.
+ * A modal dialog, open while it is rendered. The browser traps the focus and restores it on close.
  */
-export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
+export function Dialog({ title, onClose, wide, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
-  // Closed while it is still on the page: afterwards the focus could not go back.
+  // A layout effect closes it while it is still in the document: later the focus is not restored.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -30,8 +29,9 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
       aria-labelledby={id}
       className={`m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] overflow-y-auto rounded-xl border border-line bg-paper p-0 text-ink backdrop:bg-[#171412]/60 ${wide ? 'max-w-5xl' : 'max-w-xl'}`}
       onCancel={(event) => {
-        // Closing is what our owner does, by no longer rendering us. Files that are chosen cancel too.
+        // A file input inside the dialog also sends `cancel`, which bubbles up to here.
         if (event.target !== event.currentTarget) return;
+        // Only the owner closes the dialog, by no longer rendering it.
         event.preventDefault();
         onClose();
       }}

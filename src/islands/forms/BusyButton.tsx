@@ -7,12 +7,12 @@ type BusyButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
 };
 
 /**
- * A button that shows that its work is under way. Meanwhile it only says so and does nothing: a
- * disabled button would lose the keyboard's place.
+ * A button that ignores clicks and shows a spinner while its work runs. It is not disabled then,
+ * because a disabled button loses the keyboard focus.
  */
 export function BusyButton({
   busy,
-  disabled = false,
+  disabled,
   type = 'button',
   className = 'button',
   children,

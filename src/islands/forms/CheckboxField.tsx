@@ -1,6 +1,5 @@
 import { type FieldProps, useField } from './fields.tsx';
 
-/** A yes or no. */
 export function CheckboxField({ label, hint, ...field }: FieldProps) {
   const { id, input } = useField({ ...field, hint });
   return (

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { FieldFrame } from './fields.tsx';
 
 interface DateFieldProps {
   label: string;
@@ -8,12 +9,11 @@ interface DateFieldProps {
   onChange: (date: string) => void;
 }
 
-/** A date with its error, which has its room kept. */
+/** A date outside of React Hook Form. */
 export function DateField({ label, value, min, error, onChange }: DateFieldProps) {
   const id = useId();
   return (
-    <div className="field content-start">
-      <label htmlFor={id}>{label}</label>
+    <FieldFrame id={id} label={label} error={error ?? undefined}>
       <input
         id={id}
         type="date"
@@ -24,9 +24,6 @@ export function DateField({ label, value, min, error, onChange }: DateFieldProps
         aria-describedby={error ? `${id}-error` : undefined}
         onChange={({ target }) => onChange(target.value)}
       />
-      <p id={`${id}-error`} className="field-error min-h-6">
-        {error}
-      </p>
-    </div>
+    </FieldFrame>
   );
 }

@@ -6,15 +6,15 @@ interface RadioButtonProps {
   children: ReactNode;
 }
 
-/** One of several, as a radio button with its words. */
-export function RadioButton({ checked, onSelect: onChoose, children }: RadioButtonProps) {
+/** A radio button with its label. */
+export function RadioButton({ checked, onSelect, children }: RadioButtonProps) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-3">
       <input
         type="radio"
         className="size-5 shrink-0 accent-main"
         checked={checked}
-        onChange={onChoose}
+        onChange={onSelect}
       />
       <span>{children}</span>
     </label>

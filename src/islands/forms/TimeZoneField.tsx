@@ -4,20 +4,23 @@ import { useController, useFormContext } from 'react-hook-form';
 import { formatTimeZone, matchTimeZone, searchTimeZones } from '#domain/time_zone_search.ts';
 import { FieldFrame, type FieldProps, useField } from './fields.tsx';
 
-/** A time zone, found by typing a part of its name. Shown in the browser only. */
+/**
+ * A combobox of time zones, searched by any part of their names. Render it in the browser only: the
+ * server may know other zones.
+ */
 export function TimeZoneField({ name, label, hint, required }: FieldProps) {
   const { id, error, input } = useField({ name, hint });
   const { setValue } = useFormContext();
   const { field } = useController({ name });
-  const chosen: unknown = field.value;
-  const zone = typeof chosen === 'string' && chosen !== '' ? chosen : null;
+  const value: unknown = field.value;
+  const zone = typeof value === 'string' && value !== '' ? value : null;
   const [typed, setTyped] = useState('');
   const zones = useMemo(() => timeZonesIncluding(zone), [zone]);
   const items = useMemo(() => [...searchTimeZones(typed, zones)], [typed, zones]);
 
   const { isOpen, highlightedIndex, ...combobox } = useCombobox<string>({
     items,
-    itemToString: (item) => (item === null ? '' : formatTimeZone(item)),
+    itemToString: toInputValue,
     selectedItem: zone,
     inputId: id,
     menuId: `${id}-zones`,
@@ -25,19 +28,19 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
     onSelectedItemChange: ({ selectedItem }) =>
       setValue(name, selectedItem ?? '', {
         shouldDirty: true,
-        // Blank, it is judged once it is left.
+        // An empty field is validated on blur, not while the artist deletes the text.
         shouldValidate: selectedItem !== null,
       }),
-    onStateChange({ type, inputValue = '', isOpen: opens }) {
+    onStateChange({ type, inputValue = '', isOpen: opensOrCloses }) {
       if (type === InputChange) setTyped(inputValue);
-      // What is chosen narrows nothing down: opened again, the list is whole.
-      else if (opens !== undefined) setTyped('');
+      // Opening the list again shows all zones, although the input contains the selected name.
+      else if (opensOrCloses !== undefined) setTyped('');
     },
   });
 
-  function leave(): void {
+  function onBlur(): void {
     field.onBlur();
-    if (!isOpen) combobox.setInputValue(zone === null ? '' : formatTimeZone(zone));
+    if (!isOpen) combobox.setInputValue(toInputValue(zone));
   }
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
@@ -45,7 +48,7 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
         <input
           {...combobox.getInputProps({
             ref: field.ref,
-            onBlur: leave,
+            onBlur,
             'aria-labelledby': undefined,
             'aria-invalid': input['aria-invalid'],
             'aria-describedby': input['aria-describedby'],
@@ -100,30 +103,20 @@ export function TimeZoneField({ name, label, hint, required }: FieldProps) {
   );
 }
 
-type ComboboxState = UseComboboxState<string>;
 const { InputChange, InputBlur } = useCombobox.stateChangeTypes;
 
 /**
- * While typing, the likeliest zone is at hand, and one that is typed out is chosen. Leaving a
- * half-typed name that nothing answers to goes back to the last.
+ * While typing, highlights the best match, and selects a zone whose name is typed in full. On blur,
+ * replaces an unfinished name with that of the selected zone.
  */
 function reduceComboboxState(
-  state: ComboboxState,
+  state: UseComboboxState<string>,
   { type, changes }: UseComboboxStateChangeOptions<string>,
   zones: readonly string[],
-): Partial<ComboboxState> {
-  if (type === InputChange) return selectWhileTyping(changes, zones);
-  if (type !== InputBlur || changes.selectedItem !== state.selectedItem) return changes;
-  return {
-    ...changes,
-    inputValue: state.selectedItem === null ? '' : formatTimeZone(state.selectedItem),
-  };
-}
-
-function selectWhileTyping(
-  changes: Partial<ComboboxState>,
-  zones: readonly string[],
-): Partial<ComboboxState> {
+): Partial<UseComboboxState<string>> {
+  if (type === InputBlur && changes.selectedItem === state.selectedItem)
+    return { ...changes, inputValue: toInputValue(state.selectedItem) };
+  if (type !== InputChange) return changes;
   const typed = changes.inputValue ?? '';
   const selectedItem = matchTimeZone(typed, zones);
   if (selectedItem !== undefined) return { ...changes, selectedItem, isOpen: false };
@@ -131,14 +124,18 @@ function selectWhileTyping(
   return { ...changes, highlightedIndex: 0 };
 }
 
+function toInputValue(zone: string | null): string {
+  return zone === null ? '' : formatTimeZone(zone);
+}
+
 function formatResultCount(count: number): string {
   if (count === 0) return 'No time zone found';
   return count === 1 ? '1 time zone' : `${count} time zones`;
 }
 
-/** What the browser knows; one that it only knows by another name is there when it is chosen. */
-function timeZonesIncluding(chosen: string | null): readonly string[] {
+/** The browser's zones and the selected one, which the browser may list under another name. */
+function timeZonesIncluding(selected: string | null): readonly string[] {
   const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
-  if (chosen !== null) zones.add(chosen);
+  if (selected !== null) zones.add(selected);
   return [...zones].toSorted();
 }

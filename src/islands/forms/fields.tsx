@@ -2,15 +2,14 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { get, useFormContext } from 'react-hook-form';
 
 export interface FieldProps {
-  /** Its place in the form, such as `studio.city`. */
+  /** The path of its value in the form, such as `studio.city`. */
   name: string;
   label: string;
-  /** Told with the field, before any error. */
   hint?: string | undefined;
   required?: boolean | undefined;
 }
 
-/** What an input of the form needs to be known by its label, its hint and its error. */
+/** Registers a field in the surrounding form, and connects its input with its hint and error. */
 export function useField({ name, hint }: Pick<FieldProps, 'name' | 'hint'>) {
   const { register, formState } = useFormContext();
   const id = useId();
@@ -46,7 +45,7 @@ export function FieldFrame({ id, label, hint, error, children }: FieldFrameProps
         </p>
       )}
       {children}
-      {/* Room is kept for it: a button that moves as a field is left would miss its click. */}
+      {/* Always one line high: an error on blur must not move the button that is being clicked. */}
       <p id={`${id}-error`} className="field-error min-h-6">
         {error}
       </p>
@@ -54,34 +53,13 @@ export function FieldFrame({ id, label, hint, error, children }: FieldFrameProps
   );
 }
 
-type TextFieldProps = FieldProps &
-  Pick<
-    ComponentProps<'input'>,
-    'type' | 'autoComplete' | 'autoCapitalize' | 'spellCheck' | 'inputMode' | 'min' | 'max' | 'step'
-  > & {
-    /** Stands fixed before what is typed. */
-    prefix?: string;
-  };
+type TextFieldProps = FieldProps & Omit<ComponentProps<'input'>, keyof FieldProps>;
 
-export function TextField({
-  name,
-  label,
-  hint,
-  required,
-  prefix,
-  type = 'text',
-  ...attributes
-}: TextFieldProps) {
+/** @param prefix a fixed text before the input, such as `+1` */
+export function TextField({ name, label, hint, prefix, ...attributes }: TextFieldProps) {
   const { id, error, input } = useField({ name, hint });
-  const box = (
-    <input
-      {...input}
-      {...attributes}
-      type={type}
-      required={required}
-      className={prefix ? 'input rounded-l-none' : 'input'}
-    />
-  );
+  const className = prefix ? 'input rounded-l-none' : 'input';
+  const inputElement = <input type="text" {...input} {...attributes} className={className} />;
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       {prefix ? (
@@ -89,28 +67,28 @@ export function TextField({
           <span className="flex items-center rounded-l-lg border border-r-0 border-field px-3 text-muted">
             {prefix}
           </span>
-          {box}
+          {inputElement}
         </div>
       ) : (
-        box
+        inputElement
       )}
     </FieldFrame>
   );
 }
 
-/** A password with a way to read what one types. */
+/** A password with a button that shows it. */
 export function PasswordField({
   autoComplete,
   ...field
 }: FieldProps & { autoComplete: 'current-password' | 'new-password' }) {
   const { id, error, input } = useField(field);
-  const [shown, setShown] = useState(false);
+  const [visible, setVisible] = useState(false);
   return (
     <FieldFrame {...field} id={id} error={error}>
       <div className="relative">
         <input
           {...input}
-          type={shown ? 'text' : 'password'}
+          type={visible ? 'text' : 'password'}
           required={field.required}
           autoComplete={autoComplete}
           autoCapitalize="none"
@@ -120,11 +98,11 @@ export function PasswordField({
         <button
           type="button"
           className="absolute inset-y-0 right-0 min-w-16 cursor-pointer px-3 font-semibold text-muted hover:text-ink"
-          aria-pressed={shown}
+          aria-pressed={visible}
           aria-label={`Show ${field.label.toLowerCase()}`}
-          onClick={() => setShown(!shown)}
+          onClick={() => setVisible(!visible)}
         >
-          {shown ? 'Hide' : 'Show'}
+          {visible ? 'Hide' : 'Show'}
         </button>
       </div>
     </FieldFrame>
@@ -145,8 +123,9 @@ export function SelectField({
   blank = 'Choose one',
   ...field
 }: FieldProps & {
+  /** The text of each option, by its value. */
   texts: Readonly<Record<string, string>>;
-  /** The choice of nothing; null when something must be chosen. */
+  /** The text of the empty option; null for none. */
   blank?: string | null;
 }) {
   const { id, error, input } = useField(field);

@@ -13,10 +13,7 @@ import { ApiError } from '#client/http.ts';
 import { errorText } from '#stores/error_text.ts';
 import { registerFormDraft, takeFormDraft } from '#stores/form_drafts.ts';
 
-/**
- * A form judged by the contract's own schema: on blur, collecting all criteria (specification,
- * section 5).
- */
+/** A form validated by a contract schema: on blur, with all errors (specification, section 5). */
 export function useValidatedForm<In extends FieldValues, Out extends FieldValues>(
   schema: z.core.$ZodType<Out, In>,
   defaultValues: DefaultValues<In>,
@@ -30,8 +27,8 @@ export function useValidatedForm<In extends FieldValues, Out extends FieldValues
 }
 
 /**
- * Keeps what is typed should the artist have to log in again, and fills it in afterwards.
- * @param name of the form on its page
+ * Saves unsent changes when the artist must log in again, and restores them after the login.
+ * @param name unique on the page
  */
 export function useFormDraft<In extends FieldValues, Out extends FieldValues>(
   name: string,
@@ -40,10 +37,10 @@ export function useFormDraft<In extends FieldValues, Out extends FieldValues>(
   const { getValues, reset } = form;
   const { isDirty } = form.formState;
   useEffect(() => {
-    const typed = takeFormDraft(name);
-    // Compared with the defaults, what was kept counts as a change.
-    if (typeof typed === 'object' && typed !== null)
-      reset({ ...getValues(), ...typed }, { keepDefaultValues: true });
+    const draft = takeFormDraft(name);
+    // With the old default values, the form counts the restored values as changes.
+    if (typeof draft === 'object' && draft !== null)
+      reset({ ...getValues(), ...draft }, { keepDefaultValues: true });
   }, [name, getValues, reset]);
   useEffect(
     () => registerFormDraft(name, () => (isDirty ? getValues() : undefined)),
@@ -52,8 +49,8 @@ export function useFormDraft<In extends FieldValues, Out extends FieldValues>(
 }
 
 /**
- * Puts what the API found wrong beside the form's fields.
- * @returns what no field can show, to be told elsewhere; null when all was shown
+ * Shows the API's errors on the form's fields.
+ * @returns the first error that belongs to no field, for the caller to show; null if there is none
  */
 export function showServerErrors<In extends FieldValues, Out extends FieldValues>(
   { getValues, setError }: UseFormReturn<In, unknown, Out>,
@@ -61,16 +58,16 @@ export function showServerErrors<In extends FieldValues, Out extends FieldValues
 ): string | null {
   if (!(error instanceof ApiError) || typeof error.detail === 'string') return errorText(error);
   const values = getValues();
-  let rest: string | null = null;
+  let otherError: string | null = null;
   let shouldFocus = true;
   for (const { loc, msg } of error.detail) {
     const path = loc.slice(1).join('.');
     if (loc[0] === 'body' && isFieldPath(values, path)) {
       setError(path, { type: 'server', message: msg }, { shouldFocus });
       shouldFocus = false;
-    } else rest ??= msg;
+    } else otherError ??= msg;
   }
-  return rest;
+  return otherError;
 }
 
 function isFieldPath<In extends FieldValues>(values: In, path: string): path is Path<In> {

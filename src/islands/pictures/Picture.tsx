@@ -2,15 +2,15 @@ import type { UploadedImage } from '#contract/image.ts';
 
 interface PictureProps {
   readonly image: UploadedImage;
-  /** How wide it is shown, as the `sizes` of an image. */
+  /** The `sizes` attribute: how wide the picture is shown. */
   readonly sizes: string;
-  /** Of the box around it, which says how large it is; full width at its own proportions unless `fit`. */
+  /** Of the box around the picture. Without `fit` the picture sets the height of the box. */
   readonly className?: string;
-  /** How it fills a box of other proportions. */
+  /** How the picture fills a box of other proportions. */
   readonly fit?: 'contain' | 'cover';
 }
 
-/** A picture in the best format and width, with a few pixels beneath it until it is there. */
+/** An uploaded picture in the best format and width, over a few enlarged pixels until it loads. */
 export function Picture({ image, sizes, className = '', fit }: PictureProps) {
   const { width, height, placeholder } = image;
   return (

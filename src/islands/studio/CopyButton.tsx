@@ -3,17 +3,14 @@ import { copyText } from '#stores/studio/clipboard.ts';
 import { Icon } from './Icon.tsx';
 
 interface CopyButtonProps {
-  /** What is put on the clipboard. */
   text: string;
-  /** What the button says, such as `Copy link`. */
   label: string;
   className?: string;
 }
 
-/** Puts something on the clipboard and says that it did. */
+/** Copies a text to the clipboard, then reads "Copied" until the button loses the focus. */
 export function CopyButton({ text, label, className = 'button' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
-
   return (
     <>
       <button

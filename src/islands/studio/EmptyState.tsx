@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A list with nothing in it: says so, and what to do next. */
+/** Shown in place of an empty list; `children` say what to do next. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="card grid justify-items-center gap-3 px-6 py-12 text-center">

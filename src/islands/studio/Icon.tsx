@@ -23,7 +23,7 @@ const ICON_PATHS = {
 
 export type IconName = keyof typeof ICON_PATHS;
 
-/** A drawing beside a word that says the same. */
+/** Decorative: hidden from screen readers, so put a text or an `aria-label` beside it. */
 export function Icon({ name, className = 'size-5' }: { name: IconName; className?: string }) {
   return (
     <svg

@@ -8,83 +8,80 @@ export interface MenuAction {
 }
 
 interface MenuProps {
-  /** What can be done here, as in `More for Small flash`. */
+  /** For screen readers, such as `More for Small flash`. */
   label: string;
   actions: readonly MenuAction[];
 }
 
-/** The height of a phone's navigation, in pixels, and a little. */
+/** The height of a phone's navigation bar, and a little more. */
 const BOTTOM_BAR_HEIGHT_PX = 80;
 
-/** Less usual things to do, behind three dots. Escape, a click elsewhere and leaving it close it. */
+/** A three-dots button with less usual actions. Escape, a click outside or lost focus close it. */
 export function Menu({ label, actions }: MenuProps) {
-  const [open, setOpen] = useState(false);
-  const [upwards, setUpwards] = useState(false);
-  const [fromTheLeft, setFromTheLeft] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const [opensUpwards, setOpensUpwards] = useState(false);
+  const [alignsLeft, setAlignsLeft] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const id = useId();
 
   useLayoutEffect(() => {
-    const [button, menu] = [trigger.current, list.current].map((one) =>
-      one?.getBoundingClientRect(),
-    );
-    if (!open || !button || !menu) return;
-    const below = innerHeight - BOTTOM_BAR_HEIGHT_PX - button.bottom;
-    setUpwards(menu.height > below && menu.height < button.top);
-    setFromTheLeft(button.right - menu.width < 0);
-  }, [open]);
+    const button = trigger.current?.getBoundingClientRect();
+    const menu = list.current?.getBoundingClientRect();
+    if (!isOpen || !button || !menu) return;
+    const spaceBelow = innerHeight - BOTTOM_BAR_HEIGHT_PX - button.bottom;
+    setOpensUpwards(menu.height > spaceBelow && menu.height < button.top);
+    setAlignsLeft(button.right - menu.width < 0);
+  }, [isOpen]);
 
   useEffect(() => {
-    if (!open) return;
-    const onPointer = ({ target }: PointerEvent) => {
-      if (!(target instanceof Node && box.current?.contains(target))) setOpen(false);
+    if (!isOpen) return;
+    const closeOnOutsideClick = ({ target }: PointerEvent) => {
+      if (!(target instanceof Node && box.current?.contains(target))) setIsOpen(false);
     };
-    document.addEventListener('pointerdown', onPointer);
-    return () => document.removeEventListener('pointerdown', onPointer);
-  }, [open]);
+    document.addEventListener('pointerdown', closeOnOutsideClick);
+    return () => document.removeEventListener('pointerdown', closeOnOutsideClick);
+  }, [isOpen]);
 
-  function choose({ onSelect: run }: MenuAction): void {
-    setOpen(false);
-    // Before it runs: a dialog gives the focus back to where it was.
+  function closeAndFocusButton(): void {
+    setIsOpen(false);
     trigger.current?.focus();
-    run();
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hears what the buttons inside do not handle
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles key and focus events that bubble up from the buttons inside
     <div
       ref={box}
-      className={`relative ${open ? 'z-20' : ''}`}
+      className={`relative ${isOpen ? 'z-20' : ''}`}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !open) return;
+        if (event.key !== 'Escape' || !isOpen) return;
         event.preventDefault();
-        setOpen(false);
-        trigger.current?.focus();
+        closeAndFocusButton();
       }}
       onBlur={({ relatedTarget }) => {
-        if (relatedTarget instanceof Node && !box.current?.contains(relatedTarget)) setOpen(false);
+        if (relatedTarget instanceof Node && !box.current?.contains(relatedTarget))
+          setIsOpen(false);
       }}
     >
       <button
         ref={trigger}
         type="button"
         aria-label={label}
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
         className="grid size-11 cursor-pointer place-items-center rounded-md text-muted hover:bg-paper hover:text-ink aria-expanded:bg-paper aria-expanded:text-ink"
-        onClick={() => setOpen(!open)}
+        onClick={() => setIsOpen(!isOpen)}
       >
         <Icon name="more" className="size-5 [stroke-width:3]" />
       </button>
-      {open && (
+      {isOpen && (
         <ul
           ref={list}
           id={id}
           className={`absolute min-w-52 rounded-lg border border-line bg-card p-1 shadow-lg ${
-            upwards ? 'bottom-full mb-1' : 'top-full mt-1'
-          } ${fromTheLeft ? 'left-0' : 'right-0'}`}
+            opensUpwards ? 'bottom-full mb-1' : 'top-full mt-1'
+          } ${alignsLeft ? 'left-0' : 'right-0'}`}
         >
           {actions.map((action) => (
             <li key={action.label}>
@@ -93,7 +90,11 @@ export function Menu({ label, actions }: MenuProps) {
                 className={`flex min-h-11 w-full cursor-pointer items-center rounded-md px-3 py-2 text-left font-semibold hover:bg-paper ${
                   action.danger ? 'text-danger' : ''
                 }`}
-                onClick={() => choose(action)}
+                onClick={() => {
+                  // Focus first: a dialog that opens returns the focus here when it closes.
+                  closeAndFocusButton();
+                  action.onSelect();
+                }}
               >
                 {action.label}
               </button>

@@ -1,32 +1,55 @@
-import { Icon, type IconName } from './Icon.tsx';
-import { BOTTOM_BAR_PAGES, STUDIO_PAGES, type StudioPageId } from './studio_pages.ts';
+import { Icon } from './Icon.tsx';
+import { STUDIO_PAGES, type StudioPage, type StudioPageId } from './studio_pages.ts';
+
+/** The pages in a phone's bottom bar; the others are in its "More" sheet. */
+const BAR_PAGES: readonly StudioPageId[] = ['home', 'appointments', 'calendar', 'designs'];
 
 interface NavigationProps {
   productName: string;
   currentPage: StudioPageId;
-  /** The artist's public page; null until it is known whose studio this is. */
+  /** The artist's public page; null until the artist is loaded. */
   publicPageHref: string | null;
-  /** Whether artists pay here. */
+  /** False on installations where artists do not pay. */
   hasBilling: boolean;
   onLogOut: () => void;
 }
 
-/** Beside the page on a wide screen; on a phone a bar under it and a sheet with the rest. */
+/** A sidebar on a wide screen; on a phone a bar at the bottom, and a sheet with the other pages. */
 export function StudioNavigation({
   productName,
-  currentPage: current,
-  publicPageHref: pageHref,
+  currentPage,
+  publicPageHref,
   hasBilling,
   onLogOut,
 }: NavigationProps) {
-  const sections = STUDIO_PAGES.filter(({ id }) => id !== 'billing' || hasBilling);
+  const pages = STUDIO_PAGES.filter(({ id }) => id !== 'billing' || hasBilling);
+  const barPages = pages.filter(({ id }) => BAR_PAGES.includes(id));
+  const sheetPages = pages.filter(({ id }) => !BAR_PAGES.includes(id));
+  const accountLinks = (
+    <>
+      {publicPageHref && (
+        <li>
+          <a href={publicPageHref} className={LINK_CLASS}>
+            <Icon name="externalLink" />
+            View your page
+          </a>
+        </li>
+      )}
+      <li>
+        <button type="button" className={`${LINK_CLASS} cursor-pointer`} onClick={onLogOut}>
+          <Icon name="logOut" />
+          Log out
+        </button>
+      </li>
+    </>
+  );
   return (
     <>
       <header className="flex items-center justify-between gap-2 px-4 py-3 sm:px-6 lg:hidden">
         <Wordmark productName={productName} />
-        {pageHref && (
+        {publicPageHref && (
           <a
-            href={pageHref}
+            href={publicPageHref}
             className="inline-flex min-h-11 items-center gap-2 font-semibold max-[23rem]:text-sm"
           >
             View your page
@@ -42,41 +65,33 @@ export function StudioNavigation({
           <Wordmark productName={productName} />
         </div>
         <ul className="grid gap-1">
-          {sections.map(({ id, name, href }) => (
-            <li key={id}>
-              <NavigationLink icon={id} name={name} href={href} isCurrent={id === current} />
-            </li>
-          ))}
+          <PageLinks pages={pages} current={currentPage} />
         </ul>
-        <ul className="mt-auto grid gap-1 border-t border-line pt-4">
-          <AccountLinks publicPageHref={pageHref} onLogOut={onLogOut} />
-        </ul>
+        <ul className="mt-auto grid gap-1 border-t border-line pt-4">{accountLinks}</ul>
       </nav>
       <nav
         aria-label="Studio"
         className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] lg:hidden"
       >
         <ul className="mx-auto grid max-w-lg grid-cols-5">
-          {sections
-            .filter(({ id }) => BOTTOM_BAR_PAGES.includes(id))
-            .map(({ id, name, href }) => (
-              <li key={id}>
-                <a
-                  href={href}
-                  aria-current={id === current ? 'page' : undefined}
-                  className={TAB_CLASS}
-                >
-                  <Icon name={id} className="size-6" />
-                  {id === 'appointments' ? 'Bookings' : name}
-                </a>
-              </li>
-            ))}
+          {barPages.map(({ id, name, href }) => (
+            <li key={id}>
+              <a
+                href={href}
+                aria-current={id === currentPage ? 'page' : undefined}
+                className={TAB_CLASS}
+              >
+                <Icon name={id} className="size-6" />
+                {id === 'appointments' ? 'Bookings' : name}
+              </a>
+            </li>
+          ))}
           <li>
             <button
               type="button"
               popoverTarget="studio-more"
               className={`${TAB_CLASS} w-full cursor-pointer`}
-              data-current={BOTTOM_BAR_PAGES.includes(current) ? undefined : true}
+              data-current={BAR_PAGES.includes(currentPage) ? undefined : true}
             >
               <Icon name="more" className="size-6" />
               More
@@ -91,14 +106,8 @@ export function StudioNavigation({
         className="fixed inset-x-0 top-auto bottom-0 m-0 w-full max-w-none rounded-t-2xl border-t border-line bg-card p-4 pb-8 text-ink backdrop:bg-[#171412]/60"
       >
         <ul className="mx-auto grid max-w-lg gap-1">
-          {sections
-            .filter(({ id }) => !BOTTOM_BAR_PAGES.includes(id))
-            .map(({ id, name, href }) => (
-              <li key={id}>
-                <NavigationLink icon={id} name={name} href={href} isCurrent={id === current} />
-              </li>
-            ))}
-          <AccountLinks publicPageHref={pageHref} onLogOut={onLogOut} />
+          <PageLinks pages={sheetPages} current={currentPage} />
+          {accountLinks}
         </ul>
       </nav>
     </>
@@ -110,49 +119,15 @@ const TAB_CLASS =
 const LINK_CLASS =
   'flex min-h-11 w-full items-center gap-3 rounded-lg px-3 py-2 font-semibold text-muted hover:bg-paper hover:text-ink aria-[current]:bg-main aria-[current]:text-on-main';
 
-function NavigationLink({
-  icon,
-  name,
-  href,
-  isCurrent,
-}: {
-  icon: IconName;
-  name: string;
-  href: string;
-  isCurrent: boolean;
-}) {
-  return (
-    <a href={href} aria-current={isCurrent ? 'page' : undefined} className={LINK_CLASS}>
-      <Icon name={icon} />
-      {name}
-    </a>
-  );
-}
-
-function AccountLinks({
-  publicPageHref: pageHref,
-  onLogOut,
-}: Pick<NavigationProps, 'publicPageHref' | 'onLogOut'>) {
-  return (
-    <>
-      {pageHref && (
-        <li>
-          <NavigationLink
-            icon="externalLink"
-            name="View your page"
-            href={pageHref}
-            isCurrent={false}
-          />
-        </li>
-      )}
-      <li>
-        <button type="button" className={`${LINK_CLASS} cursor-pointer`} onClick={onLogOut}>
-          <Icon name="logOut" />
-          Log out
-        </button>
-      </li>
-    </>
-  );
+function PageLinks({ pages, current }: { pages: readonly StudioPage[]; current: StudioPageId }) {
+  return pages.map(({ id, name, href }) => (
+    <li key={id}>
+      <a href={href} aria-current={id === current ? 'page' : undefined} className={LINK_CLASS}>
+        <Icon name={id} />
+        {name}
+      </a>
+    </li>
+  ));
 }
 
 function Wordmark({ productName }: { productName: string }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface SectionProps {
-  /** Where a link such as `#password` leads. */
+  /** The target of links such as `#password`. */
   id: string;
   title: string;
   children: ReactNode;

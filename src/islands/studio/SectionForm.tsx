@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import {
   type DefaultValues,
   type FieldValues,
@@ -6,71 +6,60 @@ import {
   type Path,
   type UseFormReturn,
 } from 'react-hook-form';
-import { ApiError, formatError } from '#client/http.ts';
-import { $token } from '#stores/session.ts';
 import { BusyButton } from '../forms/BusyButton.tsx';
-import { showServerErrors, useFormDraft } from '../forms/validated_form.ts';
+import { useFormDraft } from '../forms/validated_form.ts';
+import { useFormSubmit, useUnsavedChangesWarning } from './form_hooks.ts';
 
 interface SectionFormProps<In extends FieldValues, Out extends FieldValues> {
   form: UseFormReturn<In, unknown, Out>;
-  /** What is typed is kept by this name over an expired login. */
+  /** Unsaved input is stored under this name when the login expires, and restored afterwards. */
   draftName: string;
-  /** What is saved now; the fields follow it until something is typed. */
+  /** The saved values. Fields show them until the artist edits something. */
   savedValues: In & DefaultValues<In>;
-  /** What its button says, such as `Save studio`. */
   saveLabel: string;
-  /** Saves, and answers what is saved now; null when it was called off. @throws the refusal */
+  /** Resolves to the saved values, or to null if the artist cancelled. @throws the API's refusal */
   onSave: (values: Out) => Promise<(In & DefaultValues<In>) | null>;
-  /** The field that a conflict is about, such as an email that is taken. */
+  /** The field that shows a 409, such as an email that is taken. */
   conflictField?: Path<In>;
   children: ReactNode;
 }
 
-/** A part of a page that is saved by itself, once something in it was changed. */
+/** A form for one section of a page, saved by its own button. */
 export function SectionForm<In extends FieldValues, Out extends FieldValues>({
   form,
-  draftName: name,
-  savedValues: saved,
-  saveLabel: save,
+  draftName,
+  savedValues,
+  saveLabel,
   onSave,
-  conflictField: unique,
+  conflictField,
   children,
 }: SectionFormProps<In, Out>) {
-  const [problem, setProblem] = useState<string | null>(null);
   const { isDirty, isSubmitting } = form.formState;
   const { reset } = form;
-  useFormDraft(name, form);
+  useFormDraft(draftName, form);
   useUnsavedChangesWarning(isDirty);
 
-  const savedText = JSON.stringify(saved);
-  const followed = useRef(savedText);
+  // Compared as JSON: each render may pass a new object with the same values.
+  const savedJson = JSON.stringify(savedValues);
+  const lastSavedJson = useRef(savedJson);
   useEffect(() => {
-    // Compared by text: a new object with the same values is no news.
-    if (followed.current === savedText) return;
-    followed.current = savedText;
-    if (!isDirty) reset(saved);
-  }, [savedText, saved, isDirty, reset]);
+    if (lastSavedJson.current === savedJson) return;
+    lastSavedJson.current = savedJson;
+    if (!isDirty) reset(savedValues);
+  }, [savedJson, savedValues, isDirty, reset]);
 
-  const submit = form.handleSubmit(async (values) => {
-    setProblem(null);
+  async function save(values: Out): Promise<void> {
     const sent = JSON.stringify(form.getValues());
-    try {
-      const now = await onSave(values);
-      if (now === null) return;
-      const typed = structuredClone(form.getValues());
-      reset(now);
-      // What was typed while it was being saved is not saved yet.
-      if (JSON.stringify(typed) !== sent) reset(typed, { keepDefaultValues: true });
-    } catch (error) {
-      if (unique && error instanceof ApiError && error.status === 409)
-        form.setError(
-          unique,
-          { type: 'server', message: formatError(error) },
-          { shouldFocus: true },
-        );
-      else setProblem(showServerErrors(form, error));
-    }
-  });
+    const saved = await onSave(values);
+    if (saved === null) return;
+    const current = structuredClone(form.getValues());
+    reset(saved);
+    // Input typed during the request is not saved yet.
+    if (JSON.stringify(current) !== sent) reset(current, { keepDefaultValues: true });
+  }
+
+  const refusal = conflictField && { status: 409, field: conflictField };
+  const { submit, problem } = useFormSubmit(form, save, refusal);
 
   return (
     <FormProvider {...form}>
@@ -86,27 +75,15 @@ export function SectionForm<In extends FieldValues, Out extends FieldValues>({
             disabled={!isDirty}
             className="button button-main"
           >
-            {isSubmitting ? 'Saving…' : save}
+            {isSubmitting ? 'Saving…' : saveLabel}
           </BusyButton>
           {isDirty && !isSubmitting && (
-            <button type="button" className="button" onClick={() => reset(saved)}>
-              Discard<span className="sr-only"> changes: {save}</span>
+            <button type="button" className="button" onClick={() => reset(savedValues)}>
+              Discard<span className="sr-only"> changes: {saveLabel}</span>
             </button>
           )}
         </div>
       </form>
     </FormProvider>
   );
-}
-
-/** Asks before the page is left with changes; the way to the login is free, as they are kept. */
-function useUnsavedChangesWarning(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return;
-    const ask = (event: BeforeUnloadEvent) => {
-      if ($token.get() !== undefined) event.preventDefault();
-    };
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isDirty]);
 }

@@ -16,54 +16,45 @@ interface StudioLayoutProps {
   productName: string;
   page: StudioPageId;
   title: string;
-  /** What stands to the right of the title, such as a button that adds something. */
+  /** Shown to the right of the title, such as an add button. */
   actions?: ReactNode;
-  /** The page, once it is known whose studio this is. */
+  /** Rendered once the artist is loaded. */
   children: (me: CurrentArtist) => ReactNode;
 }
 
-/** What every page of the studio shares: navigation, title, messages, and who may be here. */
-export function StudioLayout({
-  productName,
-  page: section,
-  title,
-  actions,
-  children,
-}: StudioLayoutProps) {
-  const token = useStore($token);
+/** The frame of every studio page: navigation, title, toasts, and the redirect to the login. */
+export function StudioLayout({ productName, page, title, actions, children }: StudioLayoutProps) {
   const me = useLastLoaded(useStore($me));
   const hydrated = useHydrated();
-  const isOut = hydrated && token === undefined;
-  useLoginRedirect(hydrated, token !== undefined);
+  const isLoggedIn = useStore($token) !== undefined;
+  useLoginRedirect(hydrated, isLoggedIn);
 
-  const { data } = me;
-  useReloadOnOtherArtist(data);
-  if (data) setFormDraftOwner(data.id);
+  const artist = me.data;
+  useReloadOnOtherArtist(artist);
+  if (artist) setFormDraftOwner(artist.id);
   return (
     <div className="flex min-h-dvh flex-col lg:flex-row">
       <StudioNavigation
         productName={productName}
-        currentPage={section}
-        publicPageHref={data ? `/${data.username}/` : null}
-        hasBilling={data != null && data.subscription !== null}
+        currentPage={page}
+        publicPageHref={artist ? `/${artist.username}/` : null}
+        hasBilling={artist !== undefined && artist.subscription !== null}
         onLogOut={() => sendDeletionsNow().finally(endSession)}
       />
       <main id="main" className="min-w-0 flex-1 px-4 pt-4 pb-28 sm:px-6 lg:px-10 lg:pt-10 lg:pb-16">
         <div className="mx-auto grid max-w-6xl gap-6">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <h1 className="stroke text-3xl sm:text-4xl">{title}</h1>
-            {data && actions}
+            {artist && actions}
           </div>
-          {data && section !== 'billing' && <BillingBanner me={data} />}
-          {hydrated && !isOut ? (
-            <LoadableView value={me} label="studio" onRetry={$me.revalidate}>
-              {(artist) => <Fragment key={artist.id}>{children(artist)}</Fragment>}
-            </LoadableView>
-          ) : (
-            <LoadableView value={{ loading: true }} label="studio" onRetry={() => {}}>
-              {() => null}
-            </LoadableView>
-          )}
+          {artist && page !== 'billing' && <BillingBanner me={artist} />}
+          <LoadableView
+            value={hydrated && isLoggedIn ? me : { loading: true }}
+            label="studio"
+            onRetry={$me.revalidate}
+          >
+            {(artist) => <Fragment key={artist.id}>{children(artist)}</Fragment>}
+          </LoadableView>
         </div>
       </main>
       <Toasts aboveBar />
@@ -71,37 +62,34 @@ export function StudioLayout({
   );
 }
 
-/** With what was known last: a new token, or a reading that fails, must not close what is open. */
+/** Adds the last loaded artist: a new token or a failed reload must not close an open dialog. */
 function useLastLoaded(me: ReturnType<typeof $me.get>): typeof me {
-  const [known, setKnown] = useState(me.data);
-  if (me.data && me.data !== known) setKnown(me.data);
-  return known && !me.data ? { ...me, data: known } : me;
+  const [lastArtist, setLastArtist] = useState(me.data);
+  if (me.data && me.data !== lastArtist) setLastArtist(me.data);
+  return lastArtist && !me.data ? { ...me, data: lastArtist } : me;
 }
 
-/** Another artist logged in, in another tab: nothing that was read for the first may stay. */
+/** Drops the data of the first artist when another one logs in, in another tab. */
 function useReloadOnOtherArtist(artist: CurrentArtist | undefined): void {
-  const first = useRef(artist?.id);
+  const firstId = useRef(artist?.id);
   useEffect(() => {
-    first.current ??= artist?.id;
-    if (artist && artist.id !== first.current) location.reload();
+    firstId.current ??= artist?.id;
+    if (artist && artist.id !== firstId.current) location.reload();
   }, [artist]);
 }
 
-let hasExpired = false;
+let hasSessionExpired = false;
 onSessionExpired(() => {
-  hasExpired = true;
+  hasSessionExpired = true;
 });
 
-/** Leads to the login, and back to this page afterwards unless the artist logged out on it. */
-function useLoginRedirect(hydrated: boolean, isIn: boolean): void {
-  const wasIn = useRef(false);
+/** Redirects to the login, and back to this page afterwards unless the artist logged out here. */
+function useLoginRedirect(hydrated: boolean, isLoggedIn: boolean): void {
+  const wasLoggedIn = useRef(false);
   useEffect(() => {
-    if (!hydrated) return;
-    if (isIn) {
-      wasIn.current = true;
-      return;
-    }
+    wasLoggedIn.current ||= isLoggedIn;
+    if (!hydrated || isLoggedIn) return;
     const here = encodeURIComponent(location.pathname + location.search);
-    location.replace(wasIn.current && !hasExpired ? '/login' : `/login?next=${here}`);
-  }, [hydrated, isIn]);
+    location.replace(wasLoggedIn.current && !hasSessionExpired ? '/login' : `/login?next=${here}`);
+  }, [hydrated, isLoggedIn]);
 }

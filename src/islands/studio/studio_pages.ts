@@ -1,6 +1,6 @@
 import type { IconName } from './Icon.tsx';
 
-/** The rooms of the studio, in the order of its navigation. */
+/** The pages of the studio, in the order of its navigation. */
 export const STUDIO_PAGES = [
   { id: 'home', name: 'Home', href: '/' },
   { id: 'appointments', name: 'Appointments', href: '/studio/appointments' },
@@ -14,12 +14,5 @@ export const STUDIO_PAGES = [
   { id: 'billing', name: 'Billing', href: '/studio/billing' },
 ] as const satisfies readonly { id: IconName; name: string; href: string }[];
 
-export type StudioPageId = (typeof STUDIO_PAGES)[number]['id'];
-
-/** On a phone these are always at hand; the others are behind More. */
-export const BOTTOM_BAR_PAGES: readonly StudioPageId[] = [
-  'home',
-  'appointments',
-  'calendar',
-  'designs',
-];
+export type StudioPage = (typeof STUDIO_PAGES)[number];
+export type StudioPageId = StudioPage['id'];

@@ -11,38 +11,39 @@ import {
 } from '#stores/toasts.ts';
 
 /**
- * The messages in the corner; the regions that read them out are there before they come.
- * @param aboveBar the page has a bar along the foot of a phone's screen, which stays free
+ * Short messages in the corner. The live regions are always rendered: screen readers announce
+ * only text that is added to an existing region.
+ * @param aboveBar leaves room for a navigation bar at the bottom of a phone's screen
  */
 export function Toasts({ aboveBar = false }: { aboveBar?: boolean }) {
   const toasts = useStore($toasts);
   useEffect(showToastFromLastPage, []);
   useEffect(() => {
-    const onKey = ({ key, defaultPrevented }: KeyboardEvent) => {
-      // A dialog or a menu that is open is what is meant to close.
-      const isOpen = document.querySelector('dialog[open], :popover-open') !== null;
-      if (key === 'Escape' && !defaultPrevented && !isOpen) closeNewestToast();
+    const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent) => {
+      // Escape closes an open dialog or menu first.
+      const isOverlayOpen = document.querySelector('dialog[open], :popover-open') !== null;
+      if (key === 'Escape' && !defaultPrevented && !isOverlayOpen) closeNewestToast();
     };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
-  const ofKind = (kind: Toast['kind']) => toasts.filter((toast) => toast.kind === kind);
+  const cardsOfKind = (kind: Toast['kind']) =>
+    toasts
+      .filter((toast) => toast.kind === kind)
+      .map((toast) => <ToastCard key={toast.id} {...toast} />);
+  const errors = cardsOfKind('error');
   return (
     <>
-      {/* Room below the page, so that on a phone an error, which stays, covers no button. */}
-      {ofKind('error').length > 0 && <div aria-hidden="true" className="h-48 sm:hidden" />}
+      {/* Extra room below the page on phones: an error stays open and must not cover a button. */}
+      {errors.length > 0 && <div aria-hidden="true" className="h-48 sm:hidden" />}
       <div
         className={`pointer-events-none fixed right-4 left-4 z-50 grid justify-items-end sm:left-auto ${aboveBar ? 'bottom-20 lg:bottom-4' : 'bottom-4'}`}
       >
         <div role="status" className="grid w-full justify-items-end sm:w-96">
-          {ofKind('success').map((toast) => (
-            <ToastCard key={toast.id} {...toast} />
-          ))}
+          {cardsOfKind('success')}
         </div>
         <div role="alert" className="grid w-full justify-items-end sm:w-96">
-          {ofKind('error').map((toast) => (
-            <ToastCard key={toast.id} {...toast} />
-          ))}
+          {errors}
         </div>
       </div>
     </>

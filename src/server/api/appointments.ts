@@ -16,13 +16,13 @@ import { artistRoute, IdempotencyHeader, publicRoute } from './route.ts';
 
 const AppointmentPath = z.object({ appt_id: Id });
 
-const requestService = publicRoute(
-  {
+export const appointments = [
+  publicRoute({
     method: 'post',
     path: '/appointments/request/service',
     summary: 'Book a listed time of a service',
     description:
-      'The time is held until the client confirms or the hold lapses. `username` may be left out when `design_id` is given.',
+      'The time is reserved until the client confirms or the hold expires. `username` may be omitted with `design_id`.',
     input: {
       query: z.object({ username: z.optional(UsernameParam) }),
       header: IdempotencyHeader,
@@ -40,19 +40,22 @@ const requestService = publicRoute(
     },
     status: 201,
     response: Confirmation,
-    refusals: ['not_found', 'time_taken', 'wrong_flow', 'not_taking_bookings', 'key_reused'],
+    refusals: [
+      'not_found',
+      'time_taken',
+      'wrong_scheduling_type',
+      'not_taking_bookings',
+      'idempotency_key_reused',
+    ],
     budget: 'request',
-  },
-  ({ context, query, header, body }) =>
-    booking.requestService(context, query.username, body, header['idempotency-key']),
-);
-
-const requestDesign = publicRoute(
-  {
+    handle: ({ context, query, header, body }) =>
+      booking.requestService(context, query.username, body, header['idempotency-key']),
+  }),
+  publicRoute({
     method: 'post',
     path: '/appointments/request/design',
-    summary: 'Ask an artist who sets the times',
-    description: '`username` may be left out when `design_id` is given.',
+    summary: 'Request an appointment from an artist who proposes the times',
+    description: '`username` may be omitted with `design_id`.',
     input: {
       query: z.object({ username: z.optional(UsernameParam) }),
       header: IdempotencyHeader,
@@ -67,62 +70,53 @@ const requestDesign = publicRoute(
     },
     status: 201,
     response: Confirmation,
-    refusals: ['not_found', 'wrong_flow', 'not_taking_bookings', 'key_reused'],
+    refusals: [
+      'not_found',
+      'wrong_scheduling_type',
+      'not_taking_bookings',
+      'idempotency_key_reused',
+    ],
     budget: 'request',
-  },
-  ({ context, query, header, body }) =>
-    booking.requestDesign(context, query.username, body, header['idempotency-key']),
-);
-
-const getConfirmation = publicRoute(
-  {
+    handle: ({ context, query, header, body }) =>
+      booking.requestDesign(context, query.username, body, header['idempotency-key']),
+  }),
+  publicRoute({
     method: 'get',
     path: '/appointments/confirmation/:appt_id',
-    summary: 'What the confirmation page shows',
-    description: 'Changes nothing.',
+    summary: 'The appointment for the confirmation page',
+    description: 'Does not confirm the appointment.',
     input: { path: AppointmentPath },
-    status: 200,
     response: Confirmation,
     refusals: ['not_found'],
-  },
-  ({ context, path }) => booking.loadConfirmation(context, path.appt_id, Date.now()),
-);
-
-const confirmAppointment = publicRoute(
-  {
+    handle: ({ context, path }) => booking.loadConfirmation(context, path.appt_id, Date.now()),
+  }),
+  publicRoute({
     method: 'post',
     path: '/appointments/confirmation/:appt_id',
     summary: 'The client confirms',
-    description: 'Twice is harmless. An expired one confirms if its time is free and lies ahead.',
+    description: 'Idempotent. An expired hold is confirmed if its time is free and in the future.',
     input: { path: AppointmentPath },
-    status: 200,
     response: Confirmation,
-    refusals: ['not_found', 'state_moved', 'time_taken'],
+    refusals: ['not_found', 'status_changed', 'time_taken'],
     budget: 'request',
-  },
-  ({ context, path }) => booking.confirmAppointment(context, path.appt_id),
-);
-
-const listAppointments = artistRoute(
-  {
+    handle: ({ context, path }) => booking.confirmAppointment(context, path.appt_id),
+  }),
+  artistRoute({
     method: 'get',
     path: '/appointments',
     summary: "The artist's appointments and requests",
-    description: 'Newest first unless `order` says otherwise; every filter narrows the list.',
+    description: 'Newest first unless `order` is set; filters are combined with AND.',
     input: { query: AppointmentQuery },
-    status: 200,
     response: listPageOf(Appointment),
-  },
-  ({ context, artist, query }) =>
-    operations.listAppointments(context, artist.id, query, Date.now()),
-);
-
-const createAppointment = artistRoute(
-  {
+    handle: ({ context, artist, query }) =>
+      operations.listAppointments(context, artist.id, query, Date.now()),
+  }),
+  artistRoute({
     method: 'post',
     path: '/appointments',
     summary: 'Enter an appointment by hand',
-    description: 'It is confirmed at once. Opening hours and notice do not bind, an overlap does.',
+    description:
+      'It is confirmed at once. It may ignore opening hours and notice, but not overlap.',
     input: { body: NewAppointment },
     example: {
       client: { first_name: 'Rosa', email: 'rosa@example.com' },
@@ -132,92 +126,60 @@ const createAppointment = artistRoute(
     status: 201,
     response: Appointment,
     refusals: ['not_found', 'time_taken'],
-  },
-  ({ context, artist, body }) => operations.createAppointment(context, artist.id, body),
-);
-
-const listScheduledAppointments = artistRoute(
-  {
+    handle: ({ context, artist, body }) => operations.createAppointment(context, artist.id, body),
+  }),
+  artistRoute({
     method: 'get',
     path: '/appointments/schedule',
-    summary: "What is on the artist's calendar within a span",
+    summary: "The artist's calendar in a range",
     description: '`end` is the last minute inside.',
     input: { query: AppointmentRangeQuery },
-    status: 200,
     response: listPageOf(Appointment),
-  },
-  ({ context, artist, query }) =>
-    operations.listScheduledAppointments(context, artist.id, query, Date.now()),
-);
-
-const listAppointmentsOfClient = artistRoute(
-  {
+    handle: ({ context, artist, query }) =>
+      operations.listScheduledAppointments(context, artist.id, query, Date.now()),
+  }),
+  artistRoute({
     method: 'get',
     path: '/appointments/by_client/:client_id',
     summary: "One client's appointments and requests, newest first",
     input: { path: z.object({ client_id: Id }), query: PageQuery },
-    status: 200,
     response: listPageOf(Appointment),
     refusals: ['not_found'],
-  },
-  ({ context, artist, path, query }) =>
-    operations.listAppointmentsOfClient(context, artist.id, path.client_id, query, Date.now()),
-);
-
-const getAppointment = artistRoute(
-  {
+    handle: ({ context, artist, path, query }) =>
+      operations.listAppointmentsOfClient(context, artist.id, path.client_id, query, Date.now()),
+  }),
+  artistRoute({
     method: 'get',
     path: '/appointments/:appt_id',
     summary: "One of the artist's appointments",
     input: { path: AppointmentPath },
-    status: 200,
     response: Appointment,
     refusals: ['not_found'],
-  },
-  ({ context, artist, path }) =>
-    operations.loadAppointment(context, artist.id, path.appt_id, Date.now()),
-);
-
-const updateAppointment = artistRoute(
-  {
+    handle: ({ context, artist, path }) =>
+      operations.loadAppointment(context, artist.id, path.appt_id, Date.now()),
+  }),
+  artistRoute({
     method: 'patch',
     path: '/appointments/:appt_id',
-    summary: 'Set a time or name a state',
+    summary: 'Set the time or the status of an appointment',
     description:
-      '`start` and `end` make a request an offer and move anything that keeps a time. A stale `version` is refused.',
+      '`start` and `end` turn a request into an offer, or move an appointment. An outdated `version` is refused.',
     input: { path: AppointmentPath, body: AppointmentChanges },
     example: { status: 'declined', note: 'I am away that month.', version: 1 },
-    status: 200,
     response: Appointment,
-    refusals: ['not_found', 'stale_version', 'state_moved', 'time_taken'],
-  },
-  ({ context, artist, path, body }) =>
-    operations.updateAppointment(context, artist.id, path.appt_id, body),
-);
-
-const deleteAppointment = artistRoute(
-  {
+    refusals: ['not_found', 'stale_version', 'status_changed', 'time_taken'],
+    handle: ({ context, artist, path, body }) =>
+      operations.updateAppointment(context, artist.id, path.appt_id, body),
+  }),
+  artistRoute({
     method: 'delete',
     path: '/appointments/:appt_id',
-    summary: 'Delete what came to nothing',
-    description: 'Only what was declined, has expired or was cancelled.',
+    summary: 'Delete a closed appointment',
+    description: 'Only a declined, expired or cancelled one.',
     input: { path: AppointmentPath },
     status: 204,
-    refusals: ['not_found', 'not_over'],
-  },
-  ({ context, artist, path }) => operations.deleteAppointment(context, artist.id, path.appt_id),
-);
-
-export const appointments = [
-  requestService,
-  requestDesign,
-  getConfirmation,
-  confirmAppointment,
-  listAppointments,
-  createAppointment,
-  listScheduledAppointments,
-  listAppointmentsOfClient,
-  getAppointment,
-  updateAppointment,
-  deleteAppointment,
+    refusals: ['not_found', 'not_deletable'],
+    handle: ({ context, artist, path }) =>
+      operations.deleteAppointment(context, artist.id, path.appt_id),
+  }),
 ];

@@ -4,46 +4,38 @@ import { openCheckout, openPortal } from '#server/operations/billing.ts';
 import { receiveWebhook } from '#server/operations/payments.ts';
 import { artistRoute, publicRoute } from './route.ts';
 
-const createCheckoutSession = artistRoute(
-  {
-    method: 'post',
-    path: '/users/create-checkout-session',
-    summary: 'Open the page where the artist subscribes',
-    description:
-      'What is left of the trial stays free. A page that was opened before is closed. Afterwards the browser comes back to the studio.',
-    input: {},
-    status: 200,
-    response: PaymentPage,
-    refusals: ['already_subscribed', 'billing_off', 'billing_unreachable'],
-  },
-  ({ context, artist }) => openCheckout(context, artist.id, Date.now()),
-);
-
-const createBillingPortal = artistRoute(
-  {
-    method: 'post',
-    path: '/users/create-billing-portal',
-    summary: 'Open the page where the artist manages their subscription',
-    input: {},
-    status: 200,
-    response: PaymentPage,
-    refusals: ['not_subscribed', 'billing_off', 'billing_unreachable'],
-  },
-  ({ context, artist }) => openPortal(context, artist.id),
-);
-
-/** Judged by its signature, which is of every byte. */
+/** The event as text, because its signature covers the exact text. */
 const RawEvent = z
   .string()
   .check(z.meta({ override: { type: 'object', description: 'An event of the card provider' } }));
 
-const webhook = publicRoute(
-  {
+export const billing = [
+  artistRoute({
+    method: 'post',
+    path: '/users/create-checkout-session',
+    summary: 'Open the page where the artist subscribes',
+    description:
+      'The rest of the trial stays free. An earlier page is closed. Afterwards the browser returns to the studio.',
+    input: {},
+    response: PaymentPage,
+    refusals: ['already_subscribed', 'billing_off', 'billing_unreachable'],
+    handle: ({ context, artist }) => openCheckout(context, artist.id, Date.now()),
+  }),
+  artistRoute({
+    method: 'post',
+    path: '/users/create-billing-portal',
+    summary: 'Open the page where the artist manages their subscription',
+    input: {},
+    response: PaymentPage,
+    refusals: ['not_subscribed', 'billing_off', 'billing_unreachable'],
+    handle: ({ context, artist }) => openPortal(context, artist.id),
+  }),
+  publicRoute({
     method: 'post',
     path: '/users/webhook',
-    summary: 'What the card provider tells',
+    summary: 'Receive an event of the card provider',
     description:
-      'Signed in the header `stripe-signature`. Each event counts once, in whatever order they come.',
+      'Signed in the header `stripe-signature`. Each event is processed once, in any order.',
     input: {
       header: z.object({ 'stripe-signature': z.optional(z.string()) }),
       body: RawEvent,
@@ -62,14 +54,12 @@ const webhook = publicRoute(
         },
       },
     },
-    status: 200,
     response: WebhookReceipt,
-    refusals: ['bad_signature', 'billing_off'],
-  },
-  async ({ context, header, body }) => {
-    await receiveWebhook(context, body, header['stripe-signature'] ?? '');
-    return { received: true };
-  },
-);
-
-export const billing = [createCheckoutSession, createBillingPortal, webhook];
+    refusals: ['webhook_signature_invalid', 'billing_off'],
+    handle: async ({ context, header, body }) => {
+      // A missing signature is refused as an invalid one.
+      await receiveWebhook(context, body, header['stripe-signature'] ?? '');
+      return { received: true };
+    },
+  }),
+];

@@ -1,3 +1,4 @@
+/** The fields of multipart bodies that contain pictures. */
 import * as z from 'zod/mini';
 import { UploadedFile } from '#server/operations/store_images.ts';
 import { MAX_IMAGES } from './multipart.ts';
@@ -8,12 +9,13 @@ const UploadedFileSchema = z
   .instanceof(UploadedFile)
   .check(z.meta({ description: DESCRIPTION, override: { type: 'string', format: 'binary' } }));
 
-/** The `file` of a call that takes one picture. */
+/** The `file` field of an endpoint for one picture. The field is parsed as a list of files. */
 export const ImageField = z
   .pipe(
     z.array(UploadedFileSchema, 'Choose a picture').check(z.maxLength(1, 'Send one picture')),
     z.transform(([file]: UploadedFile[], { issues }) => {
       if (file) return file;
+      // The list is empty.
       issues.push({ code: 'custom', message: 'Choose a picture', input: file });
       return z.NEVER;
     }),
@@ -21,6 +23,7 @@ export const ImageField = z
   .check(
     z.meta({
       description: DESCRIPTION,
+      // The API document shows one file instead of the list.
       override: ({ jsonSchema }) => {
         delete jsonSchema.items;
         delete jsonSchema.maxItems;
@@ -29,7 +32,7 @@ export const ImageField = z
     }),
   );
 
-/** The `file` of a call that takes several pictures. */
+/** The `file` field of an endpoint that takes several pictures; `multipart.ts` limits their number. */
 export const ImagesField = z
   .array(UploadedFileSchema, 'Choose at least one picture')
   .check(z.minLength(1), z.meta({ description: `At most ${MAX_IMAGES} pictures` }));

@@ -1,44 +1,43 @@
+/** Reads and validates the input of API requests. */
 import * as z from 'zod/mini';
 import type { ValidationItem } from '#contract/common.ts';
 import { refuse } from '#domain/refusal.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
+const MEDIA_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
 
-/** What was sent does not fit its schemas; all that is wrong with it. */
+/** The input is no JSON, or does not match its schemas; `items` lists every error. */
 export class InvalidRequest extends Error {
+  override readonly name = 'InvalidRequest';
   readonly items: readonly ValidationItem[];
 
   constructor(items: readonly ValidationItem[]) {
     super('Invalid request');
-    this.name = 'InvalidRequest';
     this.items = items;
   }
 }
 
-/**
- * What was sent, judged as a whole.
- * @throws InvalidRequest with everything that is wrong
- */
-export function parseInput<T extends z.core.$ZodType>(schema: T, sent: unknown): z.output<T> {
-  const result = z.safeParse(schema, sent);
+/** @throws InvalidRequest with every validation error */
+export function parseInput<T extends z.core.$ZodType>(schema: T, input: unknown): z.output<T> {
+  const result = z.safeParse(schema, input);
   if (result.success) return result.data;
   throw new InvalidRequest(result.error.issues.flatMap(toValidationItems));
 }
 
 /**
- * The body of a request, not yet judged.
- * @throws Refusal `wrong_media_type`, `too_large`
- * @throws InvalidRequest when it is not the JSON it says it is
+ * Reads a request body without validating its fields. A `raw` body is returned as text.
+ * @returns undefined for a JSON or form request that has neither a body nor a `Content-Type`
+ * @throws Refusal `wrong_media_type`, `body_too_large`
+ * @throws InvalidRequest when the JSON is malformed
  */
 export async function readBody(request: Request, kind: 'json' | 'form' | 'raw'): Promise<unknown> {
-  const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (Number(request.headers.get('Content-Length') ?? 0) > MAX_BODY_BYTES)
-    throw refuse('too_large');
+    throw refuse('body_too_large');
   const text = await readText(request);
   if (kind === 'raw') return text;
-  if (type === undefined && text === '') return undefined;
-  if (type !== (kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded'))
-    throw refuse('wrong_media_type');
+  const mediaType = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+  if (mediaType === undefined && text === '') return undefined;
+  if (mediaType !== MEDIA_TYPES[kind]) throw refuse('wrong_media_type');
   if (kind === 'form') return Object.fromEntries(new URLSearchParams(text));
   try {
     return JSON.parse(text);
@@ -52,21 +51,20 @@ async function readText(request: Request): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
+  // `readBody` has checked `Content-Length`, but it may be missing or false.
   for await (const chunk of request.body) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BODY_BYTES) throw refuse('too_large');
+    if (bytes > MAX_BODY_BYTES) throw refuse('body_too_large');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
 
+/** Converts an issue of zod into errors as the API contract names their fields. */
 function toValidationItems(issue: z.core.$ZodIssue): ValidationItem[] {
   const loc = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      type: 'extra_forbidden',
-      loc: [...loc, key],
-      msg: 'Unknown field',
-    }));
-  return [{ type: issue.code, loc, msg: issue.message }];
+  if (issue.code !== 'unrecognized_keys') return [{ type: issue.code, loc, msg: issue.message }];
+  // One issue of zod contains all unknown fields of an object: list each as its own error.
+  const msg = 'Unknown field';
+  return issue.keys.map((key) => ({ type: 'extra_forbidden', loc: [...loc, key], msg }));
 }

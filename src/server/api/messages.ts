@@ -4,43 +4,35 @@ import { ContactMessage, ReceivedMessage } from '#contract/contact.ts';
 import * as operations from '#server/operations/messages.ts';
 import { artistRoute, publicRoute } from './route.ts';
 
-const addContactMessage = publicRoute(
-  {
+export const messages = [
+  publicRoute({
     method: 'post',
     path: '/users/artist/:username/contact',
-    summary: 'Leave a message with an artist',
+    summary: 'Send an artist a message',
     input: { path: z.object({ username: UsernameParam }), body: ContactMessage },
     example: { name: 'Rosa', email: 'rosa@example.com', message: 'Do you draw swallows?' },
     status: 201,
     response: ReceivedMessage,
     refusals: ['not_found'],
     budget: 'contact',
-  },
-  ({ context, path, body }) => operations.addContactMessage(context, path.username, body),
-);
-
-const listMessages = artistRoute(
-  {
+    handle: ({ context, path, body }) => operations.addContactMessage(context, path.username, body),
+  }),
+  artistRoute({
     method: 'get',
     path: '/users/me/messages',
-    summary: 'What visitors wrote to the artist, newest first',
+    summary: "Visitors' messages to the artist, newest first",
     input: { query: PageQuery },
-    status: 200,
     response: listPageOf(ReceivedMessage),
-  },
-  ({ context, artist, query }) => operations.listMessages(context, artist.id, query),
-);
-
-const deleteMessage = artistRoute(
-  {
+    handle: ({ context, artist, query }) => operations.listMessages(context, artist.id, query),
+  }),
+  artistRoute({
     method: 'delete',
     path: '/users/me/messages/:message_id',
     summary: "Delete a visitor's message",
     input: { path: z.object({ message_id: Id }) },
     status: 204,
     refusals: ['not_found'],
-  },
-  ({ context, artist, path }) => operations.deleteMessage(context, artist.id, path.message_id),
-);
-
-export const messages = [addContactMessage, listMessages, deleteMessage];
+    handle: ({ context, artist, path }) =>
+      operations.deleteMessage(context, artist.id, path.message_id),
+  }),
+];

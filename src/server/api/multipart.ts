@@ -1,3 +1,4 @@
+/** Receives multipart uploads as files on disk, so that memory use stays small. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open as openFile, rm, writeFile } from 'node:fs/promises';
@@ -10,132 +11,131 @@ import {
   type MultipartPart,
   parseMultipartStream,
 } from '@remix-run/multipart-parser/node';
-import { refuse } from '#domain/refusal.ts';
+import { Refusal, refuse } from '#domain/refusal.ts';
+import type { Uploads } from '#server/operations/context.ts';
 import { UploadedFile } from '#server/operations/store_images.ts';
 import { InvalidRequest } from './input.ts';
 
-const MEGABYTE = 1024 * 1024;
-const MAX_FILE_BYTES = 15 * MEGABYTE;
-const MAX_TEXT_BYTES = 64 * 1024;
-const MAX_TEXT_FIELDS = 20;
-/** The texts and all that stands between the parts. */
-const MAX_OVERHEAD_BYTES = MEGABYTE;
-
-/** The most pictures that any call takes. */
+/** The most pictures that one request may upload. */
 export const MAX_IMAGES = 20;
 
-/** What a multipart body holds: text by its name, files in a list under theirs. */
-export type MultipartBody = Record<string, string | UploadedFile[]>;
-
-/**
- * Receives a multipart body below a folder; what it holds there is removed with `space`.
- * It is first kept as it comes, as a telephone may take minutes over it, and taken apart when it is
- * all there: no more than one file of a request is ever in memory, and none that is still coming.
- * @param most how many files the call takes
- * @throws Refusal `wrong_media_type`, `picture_too_heavy`, `pictures_too_heavy`,
- *   `too_many_pictures`, `too_large`
- * @throws InvalidRequest when it is not the multipart that it says it is
- */
-export async function receiveMultipart(
-  request: Request,
-  most: number,
-  uploads: string,
-  space: AsyncDisposableStack,
-): Promise<MultipartBody> {
-  const type = request.headers.get('Content-Type') ?? '';
-  if (!/^multipart\/form-data(?:;|$)/i.test(type.trim())) throw refuse('wrong_media_type');
-  const boundary = getMultipartBoundary(type);
-  if (!boundary || !request.body) throw malformedBody();
-  const tooLarge = most === 1 ? 'picture_too_heavy' : 'pictures_too_heavy';
-  const limit = most * MAX_FILE_BYTES + MAX_OVERHEAD_BYTES;
-  if (Number(request.headers.get('Content-Length') ?? 0) > limit) throw refuse(tooLarge);
-
-  const folder = join(uploads, randomUUID());
-  // What this fails to remove, the next start does.
-  space.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}));
-  await mkdir(folder, { recursive: true });
-  const whole = join(folder, 'body');
-  if (!(await saveBody(request.body, whole, limit))) throw refuse(tooLarge);
-  const parts = await parseOneAtATime(() => parseBodyFile(whole, boundary, folder));
-  await rm(whole);
-  return parts;
-}
-
-/**
- * Reads what is left of a body, within bounds: who is still sending does not hear the answer.
- * @param patienceMs how long at most, also for someone who sends nothing more
- */
-export async function drainBody({ body }: Request, patienceMs = DRAIN_TIMEOUT_MS): Promise<void> {
-  if (!body || body.locked) return;
-  const reader = body.getReader();
-  const timer = new AbortController();
-  const timeIsUp = sleep(patienceMs, TIMED_OUT, { signal: timer.signal });
-  try {
-    for (let bytes = 0; bytes < MAX_DRAIN_BYTES; ) {
-      const { done, value } = await Promise.race([reader.read(), timeIsUp]);
-      if (done || !value) return;
-      bytes += value.byteLength;
-    }
-  } catch {
-    // They hung up.
-  } finally {
-    timeIsUp.catch(() => {});
-    timer.abort();
-    // A read that is still pending fails by this, unheard.
-    reader.releaseLock();
-  }
-}
-const TIMED_OUT = { done: true, value: undefined } as const;
+const MEGABYTE = 1024 * 1024;
+const MAX_FILE_BYTES = 15 * MEGABYTE;
+const MAX_TEXT_FIELD_BYTES = 64 * 1024;
+const MAX_TEXT_FIELDS = 20;
+/** The limit of everything in a body except its files: texts, boundaries and part headers. */
+const MAX_NON_FILE_BYTES = MEGABYTE;
 const MAX_DRAIN_BYTES = 64 * MEGABYTE;
 const DRAIN_TIMEOUT_MS = 30_000;
 
-/** Writes a body to a file; false when there is more of it than the limit. */
-async function saveBody(
-  body: ReadableStream<Uint8Array>,
-  path: string,
-  limit: number,
-): Promise<boolean> {
+/** Each field by name: the last text of this name, or all files of this name. */
+type MultipartFields = Record<string, string | UploadedFile[]>;
+
+/**
+ * Receives a multipart body in a new folder below `uploads.folder`. `cleanup` removes that folder.
+ * First saves the whole body, which a slow client may send for minutes. Then parses the saved body
+ * when no other body is being parsed, because the parser holds a whole file in memory.
+ * @param imageCount sets only the limit of bytes. Up to `MAX_IMAGES` small files are received even
+ *   with `one`; then the schema of the endpoint refuses them.
+ * @throws Refusal `wrong_media_type`, `file_too_large`, `upload_too_large`,
+ *   `too_many_pictures`, `body_too_large`
+ * @throws InvalidRequest when the body is malformed
+ */
+export async function receiveMultipart(
+  request: Request,
+  imageCount: 'one' | 'several',
+  uploads: Uploads,
+  cleanup: AsyncDisposableStack,
+): Promise<MultipartFields> {
+  const contentType = request.headers.get('Content-Type') ?? '';
+  if (!/^multipart\/form-data(?:;|$)/i.test(contentType.trim())) throw refuse('wrong_media_type');
+  const boundary = getMultipartBoundary(contentType);
+  if (!boundary || !request.body) throw malformedBody();
+  const maxFilesBytes = (imageCount === 'one' ? 1 : MAX_IMAGES) * MAX_FILE_BYTES;
+  const maxBodyBytes = maxFilesBytes + MAX_NON_FILE_BYTES;
+  const sizeRefusal = imageCount === 'one' ? 'file_too_large' : 'upload_too_large';
+  if (Number(request.headers.get('Content-Length') ?? 0) > maxBodyBytes) throw refuse(sizeRefusal);
+
+  const folder = join(uploads.folder, randomUUID());
+  // A failed removal is ignored, because our server removes leftover folders when it starts.
+  cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}));
+  await mkdir(folder, { recursive: true });
+  const bodyPath = join(folder, 'body');
+  if ((await saveBody(request.body, bodyPath, maxBodyBytes)) === 'too large')
+    throw refuse(sizeRefusal);
+  const fields = await uploads.parseOneAtATime(() => parseSavedBody(bodyPath, boundary, folder));
+  // The parsed files are copies, so free the disk space of the body before the request is handled.
+  await rm(bodyPath);
+  return fields;
+}
+
+/**
+ * Reads and discards the rest of a body, up to `MAX_DRAIN_BYTES`. Call this before an early
+ * response: a client that is still sending would not read the response.
+ * @param timeoutMs limits the whole wait, so that a stalled client cannot hold the request
+ */
+export async function drainBody({ body }: Request, timeoutMs = DRAIN_TIMEOUT_MS): Promise<void> {
+  // Another reader owns a locked body.
+  if (!body || body.locked) return;
   const reader = body.getReader();
+  const timerController = new AbortController();
+  const timeout = sleep(timeoutMs, 'timed out' as const, { signal: timerController.signal });
+  // `abort` below rejects `timeout`, which Node would report as an unhandled rejection.
+  timeout.catch(() => {});
   try {
-    await using file = await openFile(path, 'wx');
-    for (let bytes = 0; ; ) {
-      const { done, value } = await reader.read();
-      if (done) return true;
-      bytes += value.byteLength;
-      if (bytes > limit) return false;
-      await file.writeFile(value);
+    let bytes = 0;
+    while (bytes < MAX_DRAIN_BYTES) {
+      const chunk = await Promise.race([reader.read(), timeout]);
+      if (chunk === 'timed out' || chunk.done) return;
+      bytes += chunk.value.byteLength;
     }
+  } catch {
+    // The client disconnected, so nobody waits for a response.
   } finally {
-    // Not cancelled: what is left may have to be drained.
+    timerController.abort();
     reader.releaseLock();
   }
 }
 
-/** The last of those who wait; one body at a time, so that one file at most is in memory. */
-let lastParse: Promise<unknown> = Promise.resolve();
-
-function parseOneAtATime<T>(work: () => Promise<T>): Promise<T> {
-  const turn = lastParse.then(work);
-  lastParse = turn.catch(() => {});
-  return turn;
+async function saveBody(
+  body: ReadableStream<Uint8Array>,
+  path: string,
+  maxBytes: number,
+): Promise<'saved' | 'too large'> {
+  const reader = body.getReader();
+  try {
+    await using file = await openFile(path, 'wx');
+    let bytes = 0;
+    while (true) {
+      const { done, value } = await reader.read();
+      if (done) return 'saved';
+      bytes += value.byteLength;
+      if (bytes > maxBytes) return 'too large';
+      await file.appendFile(value);
+    }
+  } finally {
+    // Release the body without cancelling it, as `drainBody` may have to read the rest.
+    reader.releaseLock();
+  }
 }
 
-async function parseBodyFile(
-  whole: string,
+/** @param folder receives the files of the body */
+async function parseSavedBody(
+  bodyPath: string,
   boundary: string,
   folder: string,
-): Promise<MultipartBody> {
-  const stream = createReadStream(whole, { end: await findLastByte(whole) });
+): Promise<MultipartFields> {
+  const stream = createReadStream(bodyPath, { end: await findLastByteOffset(bodyPath) });
   try {
     const parts = parseMultipartStream(stream, {
       boundary,
       maxFileSize: MAX_FILE_BYTES,
-      // How much there is in all was judged before.
+      // `saveBody` has limited the total size.
       maxTotalSize: Number.POSITIVE_INFINITY,
     });
-    return await collectParts(parts, folder);
+    return await collectFields(parts, folder);
   } catch (error) {
-    if (error instanceof MaxFileSizeExceededError) throw refuse('picture_too_heavy');
+    if (error instanceof MaxFileSizeExceededError) throw refuse('file_too_large');
     if (error instanceof MultipartParseError) throw malformedBody();
     throw error;
   } finally {
@@ -143,60 +143,54 @@ async function parseBodyFile(
   }
 }
 
-async function collectParts(
+/**
+ * Finds the inclusive offset of the last byte to parse. A line break after the last boundary is
+ * left out, because the parser would mistake it for the start of another part.
+ */
+async function findLastByteOffset(path: string): Promise<number> {
+  await using file = await openFile(path);
+  const { size } = await file.stat();
+  // Too short for any boundary, and perhaps for the two bytes that are read next.
+  if (size < 3) throw malformedBody();
+  const { buffer } = await file.read(Buffer.alloc(2), 0, 2, size - 2);
+  return buffer.toString('latin1') === '\r\n' ? size - 3 : size - 1;
+}
+
+async function collectFields(
   parts: AsyncIterable<MultipartPart>,
   folder: string,
-): Promise<MultipartBody> {
+): Promise<MultipartFields> {
   const texts = new Map<string, string>();
   const files = new Map<string, UploadedFile[]>();
-  let count = 0;
+  let fileNumber = 0;
   for await (const part of parts) {
-    const { name, text } = toField(part);
+    const { name, text } = decodePart(part);
     if (text !== undefined) {
       texts.set(name, text);
-      if (texts.size > MAX_TEXT_FIELDS) throw refuse('too_large');
+      if (texts.size > MAX_TEXT_FIELDS) throw refuse('body_too_large');
       continue;
     }
-    count += 1;
-    if (count > MAX_IMAGES) throw refuse('too_many_pictures');
-    const path = join(folder, `${count}`);
+    fileNumber += 1;
+    if (fileNumber > MAX_IMAGES) throw refuse('too_many_pictures');
+    const path = join(folder, `${fileNumber}`);
     await writeFile(path, part.content);
     files.set(name, [...(files.get(name) ?? []), new UploadedFile(path, part.size)]);
   }
   return Object.fromEntries([...texts, ...files]);
 }
 
-function toField(part: MultipartPart): { name: string; text: string | undefined } {
-  const { name, isText } = decodeHeaders(part);
-  if (isText && part.size > MAX_TEXT_BYTES) throw refuse('too_large');
-  const text = isText ? decodeText(part) : undefined;
-  if (name === undefined) throw malformedBody();
-  return { name, text };
-}
-
-function decodeHeaders(part: MultipartPart) {
+/** Decodes the name of a part, and its text; `text` is undefined when the part is a file. */
+function decodePart(part: MultipartPart): { name: string; text: string | undefined } {
   try {
-    return { name: part.name, isText: part.isText };
-  } catch {
+    const { name, isText, size } = part;
+    if (isText && size > MAX_TEXT_FIELD_BYTES) throw refuse('body_too_large');
+    if (name === undefined) throw malformedBody();
+    return { name, text: isText ? part.text : undefined };
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    // The getters of a part decode its bytes, and throw when these are malformed.
     throw malformedBody();
   }
-}
-
-function decodeText(part: MultipartPart): string {
-  try {
-    return part.text;
-  } catch {
-    throw malformedBody();
-  }
-}
-
-/** The last byte that the parser is given: it takes the usual line end at the end for more to come. */
-async function findLastByte(path: string): Promise<number> {
-  await using file = await openFile(path);
-  const { size } = await file.stat();
-  if (size < 3) throw malformedBody();
-  const { buffer } = await file.read(Buffer.alloc(2), 0, 2, size - 2);
-  return buffer.toString('latin1') === '\r\n' ? size - 3 : size - 1;
 }
 
 function malformedBody(): InvalidRequest {

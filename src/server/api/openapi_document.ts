@@ -7,24 +7,44 @@ import {
 } from 'zod-openapi';
 import { Problem, type ValidationItem, ValidationProblem } from '#contract/common.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
+import { REFUSALS } from './error_responses.ts';
 import { InvalidRequest, parseInput } from './input.ts';
-import { PROBLEMS } from './problems.ts';
 import type { Route } from './route.ts';
 
-/** The OpenAPI 3.1 document, made of the schemas that judge the calls. */
-export function createOpenApiDocument(routes: readonly Route[], title: string) {
+const BODY_MEDIA_TYPES = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+  // The only raw body is a webhook event: JSON that stays unparsed to verify its signature.
+  raw: 'application/json',
+};
+
+const RESPONSE_MEDIA_TYPES = { json: 'application/json', html: 'text/html', jpeg: 'image/jpeg' };
+
+/** The refusals of every endpoint that receives pictures. */
+const IMAGE_REFUSALS = [
+  'file_too_large',
+  'too_many_pixels',
+  'too_many_pictures',
+  'not_a_picture',
+  'busy',
+] as const;
+
+/** Creates the OpenAPI 3.1 document from the schemas that validate the input. */
+export function createOpenApiDocument(routes: readonly Route[], productName: string) {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
+    // OpenAPI writes a path parameter as `{id}`, the router as `:id`.
     const path = `/api/v1${route.path.replace(/:(\w+)/g, '{$1}')}`;
     paths[path] = { ...paths[path], [route.method]: toOperation(route) };
   }
   return createDocument({
     openapi: '3.1.0',
     info: {
-      title: `${title} API`,
+      title: `${productName} API`,
       version: '1',
       description:
-        'Every path answers with and without its trailing slash. Instants are RFC 3339 in UTC; every `end` is the last minute inside.',
+        'Every path works with and without a trailing slash. Instants are RFC 3339 in UTC; every `end` is the last minute inside.',
     },
     paths,
     components: {
@@ -35,10 +55,11 @@ export function createOpenApiDocument(routes: readonly Route[], title: string) {
 
 function toOperation(route: Route): ZodOpenApiOperationObject {
   const { path, query, header, body } = route.input;
-  const [, tag = ''] = route.path.split('/');
+  const [, firstSegment = ''] = route.path.split('/');
   return {
+    // Such as `get_users_user_id`.
     operationId: `${route.method}${route.path.replace(/[/:]+(\w)/g, (_, first) => `_${first}`)}`,
-    tags: [tag],
+    tags: [firstSegment],
     summary: route.summary,
     ...(route.description && { description: route.description }),
     security: route.access === 'public' ? [] : [{ bearer: [] }],
@@ -62,32 +83,25 @@ function toOperation(route: Route): ZodOpenApiOperationObject {
   };
 }
 
-const BODY_MEDIA_TYPES = {
-  json: 'application/json',
-  form: 'application/x-www-form-urlencoded',
-  multipart: 'multipart/form-data',
-  raw: 'application/json',
-};
-
 function toResponses(route: Route): ZodOpenApiResponsesObject {
-  const reasons = Map.groupBy(refusalsOf(route), (reason) => PROBLEMS[reason].status);
-  const refusals = [...reasons].map(([status, ofStatus]) => [
+  const reasonsByStatus = Map.groupBy(refusalsOf(route), (reason) => REFUSALS[reason].status);
+  const refusalResponses = [...reasonsByStatus].map(([status, reasons]) => [
     status,
     {
-      description: ofStatus.map((reason) => PROBLEMS[reason].detail).join(' / '),
+      description: reasons.map((reason) => REFUSALS[reason].detail).join(' / '),
       content: {
         'application/json': {
           schema: Problem,
           examples: Object.fromEntries(
-            ofStatus.map((reason) => [reason, { value: { detail: PROBLEMS[reason].detail } }]),
+            reasons.map((reason) => [reason, { value: { detail: REFUSALS[reason].detail } }]),
           ),
         },
       },
     },
   ]);
   return {
-    [`${route.status}`]: {
-      description: route.response ? 'What was asked for' : 'Done',
+    [`${route.status ?? 200}`]: {
+      description: route.response ? 'Success' : 'Done',
       ...(route.response && {
         content: {
           [RESPONSE_MEDIA_TYPES[route.responseKind ?? 'json']]: { schema: route.response },
@@ -96,54 +110,48 @@ function toResponses(route: Route): ZodOpenApiResponsesObject {
     },
     ...(Object.keys(route.input).length > 0 && {
       '422': {
-        description: 'Not valid; all that is wrong',
+        description: 'Invalid input, with every error',
         content: {
           'application/json': {
             schema: ValidationProblem,
-            example: { detail: exampleValidationItems(route) },
+            example: { detail: [exampleValidationItem(route)] },
           },
         },
       },
     }),
-    ...Object.fromEntries(refusals),
+    ...Object.fromEntries(refusalResponses),
   };
 }
 
-const RESPONSE_MEDIA_TYPES = { json: 'application/json', html: 'text/html', jpeg: 'image/jpeg' };
-
-/** What someone would be told who sends nothing, or else something that is not known. */
-function exampleValidationItems({ input: takes }: Route): readonly ValidationItem[] {
-  const schema = z.object<Record<string, z.core.$ZodType>>({ ...takes });
-  for (const sent of [{}, { unknown: null }]) {
+/** Validates two wrong requests, and returns the first error found. */
+function exampleValidationItem({ input }: Route): ValidationItem {
+  const schema = z.object<Record<string, z.core.$ZodType>>({ ...input });
+  // An empty input lacks the required fields; an unknown field is an error in most bodies.
+  for (const wrong of [{}, { unknown: null }]) {
     try {
-      parseInput(schema, { path: sent, query: sent, header: sent, body: sent });
+      parseInput(schema, { path: wrong, query: wrong, header: wrong, body: wrong });
     } catch (error) {
-      if (error instanceof InvalidRequest) return error.items.slice(0, 1);
+      const [item] = error instanceof InvalidRequest ? error.items : [];
+      if (item) return item;
     }
   }
-  const [place = 'query', fields] = Object.entries(takes)[0] ?? [];
+  // The schemas accept both, so invent an error of the first field.
+  const [part = 'query', fields] = Object.entries(input)[0] ?? [];
   const [field = ''] = fields instanceof z.ZodMiniObject ? Object.keys(fields.shape) : [];
-  return [{ type: 'invalid_type', loc: [place, field], msg: 'Invalid input' }];
+  return { type: 'invalid_type', loc: [part, field], msg: 'Invalid input' };
 }
 
-const IMAGE_REFUSALS = [
-  'picture_too_heavy',
-  'picture_too_large',
-  'too_many_pictures',
-  'not_a_picture',
-  'busy',
-] as const;
-
+/** The refusals that follow from the options of an endpoint, and those that it declares. */
 function refusalsOf(route: Route): RefusalReason[] {
   return [
     ...(route.access === 'public' ? [] : (['not_signed_in'] as const)),
     ...(route.access === 'superuser' ? (['not_allowed'] as const) : []),
     ...(route.refusals ?? []),
-    ...(route.input.body ? (['too_large'] as const) : []),
+    ...(route.input.body ? (['body_too_large'] as const) : []),
     ...(route.input.body && route.bodyKind !== 'raw' ? (['wrong_media_type'] as const) : []),
     ...(route.bodyKind === 'multipart' ? IMAGE_REFUSALS : []),
-    ...(route.maxImages === undefined ? [] : (['pictures_too_heavy'] as const)),
-    ...(route.budget ? (['too_many'] as const) : []),
+    ...(route.imageCount === 'several' ? (['upload_too_large'] as const) : []),
+    ...(route.budget ? (['rate_limited'] as const) : []),
     'unavailable',
   ];
 }

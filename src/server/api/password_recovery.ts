@@ -6,54 +6,42 @@ import { publicRoute, superuserRoute } from './route.ts';
 
 const EmailPath = z.object({ email: Email });
 
-const requestPasswordRecovery = publicRoute(
-  {
+export const passwordRecovery = [
+  publicRoute({
     method: 'post',
     path: '/password-recovery/:email',
-    summary: 'Ask for a way back into an account',
+    summary: 'Request a password recovery mail',
     description:
-      'The answer is the same whether or not the address has an account. The link in the mail works once, within one hour; asking again replaces it.',
+      'The response is the same with and without an account. The link works once, within one hour; a new request replaces it.',
     input: { path: EmailPath },
-    status: 200,
     response: Message,
     budget: 'recovery',
-  },
-  ({ context, path }) => operations.requestPasswordRecovery(context, path.email),
-);
-
-const resetPassword = publicRoute(
-  {
+    handle: ({ context, path }) => operations.requestPasswordRecovery(context, path.email),
+  }),
+  publicRoute({
     method: 'post',
     path: '/reset-password',
     summary: 'Set a new password with the token of a recovery mail',
-    description: 'The token works once, and every access token of the account ends.',
+    description: 'The token works once. All access tokens of the account are revoked.',
     input: { body: PasswordReset },
     example: {
       new_password: 'battery staple',
       token: 'q0Jv5mXl3b2Yk9H1c7Wd4Zr8Tn6Ps0Ua2Ef5Gh7Ij9K',
     },
-    status: 200,
     response: Message,
-    refusals: ['unusable_token'],
+    refusals: ['link_not_valid'],
     budget: 'recovery',
-  },
-  ({ context, body }) => operations.resetPassword(context, body),
-);
-
-const getRecoveryMail = superuserRoute(
-  {
+    handle: ({ context, body }) => operations.resetPassword(context, body),
+  }),
+  superuserRoute({
     method: 'post',
     path: '/password-recovery-html-content/:email',
-    summary: 'The recovery mail of an account, for someone whose mail does not arrive',
-    description:
-      'For superusers. Nothing is sent; the link in the answer works, and those before it end.',
+    summary: 'The recovery mail of an account, when it cannot be delivered',
+    description: 'For superusers. Sends nothing. The new link replaces earlier ones.',
     input: { path: EmailPath },
-    status: 200,
     response: z.string().check(z.meta({ description: 'The mail as HTML' })),
     responseKind: 'html',
     refusals: ['not_found'],
-  },
-  ({ context, path }) => operations.renderRecoveryMail(context, path.email),
-);
-
-export const passwordRecovery = [requestPasswordRecovery, resetPassword, getRecoveryMail];
+    handle: ({ context, path }) => operations.renderRecoveryMail(context, path.email),
+  }),
+];

@@ -1,3 +1,4 @@
+/** Declares an endpoint of the API: who may call it, its input, one operation, and its response. */
 import * as z from 'zod/mini';
 import { type Cacheable, cachePolicyOf, toCacheHeaders } from '#cache/policy.ts';
 import { Id } from '#contract/common.ts';
@@ -9,15 +10,18 @@ import { parseInput, readBody } from './input.ts';
 import { drainBody, receiveMultipart } from './multipart.ts';
 
 type ZodSchema = z.core.$ZodType;
+/** The parameters of a path as the client sent them, before validation. */
+type PathParams = Readonly<Record<string, string>>;
 
-/** Where a call's input comes from, each with its schema; also the first word of an error's `loc`. */
-export interface InputSchemas {
+/** The schema of each part of a request. A validation error names the part first in its `loc`. */
+interface InputSchemas {
   readonly path?: ZodSchema;
   readonly query?: ZodSchema;
   readonly header?: ZodSchema;
   readonly body?: ZodSchema;
 }
-/** What calls of the same kind share, so that one client cannot wear the server out. */
+
+/** Endpoints with the same budget share a rate limit. */
 export type RateLimitBudget =
   | 'login'
   | 'recovery'
@@ -27,232 +31,213 @@ export type RateLimitBudget =
   | 'upload'
   | 'mail';
 
-/** What one call says of itself; the API document is made of the same. */
-export interface RouteOptions {
+interface RouteOptions {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** Under `/api/v1`, as `/services/:service_id`. */
+  /** Below `/api/v1`, such as `/services/:service_id`. */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** How the body is sent; JSON unless said otherwise. A raw one is any text, taken as it is. */
-  readonly bodyKind?: 'form' | 'multipart' | 'raw';
-  /** How many pictures a multipart body may hold; one unless said otherwise. */
-  readonly maxImages?: number;
-  readonly status: 200 | 201 | 204;
+  /** JSON unless set. A `raw` body is passed on as text, unparsed. */
+  readonly bodyKind?: 'json' | 'form' | 'multipart' | 'raw';
+  /** How many pictures a multipart body may contain; one unless set. */
+  readonly imageCount?: 'one' | 'several';
+  /** 200 unless set. */
+  readonly status?: 200 | 201 | 204;
+  /** Describes the response in the API document. Responses are not validated. */
   readonly response?: ZodSchema;
-  /** How the answer is sent; JSON unless said otherwise. */
+  /** JSON unless set. */
   readonly responseKind?: 'html' | 'jpeg';
-  /** A body that fits, for the API document. */
+  /** A valid body, shown in the API document. */
   readonly example?: unknown;
-  /** The refusals that are particular to this call. */
+  /** The refusals that do not follow from the other options. */
   readonly refusals?: readonly RefusalReason[];
+  /** No rate limit unless set. */
   readonly budget?: RateLimitBudget;
 }
 
-/** A call, ready to be mounted and documented. */
+/** A declared endpoint, for the router and the API document. */
 export interface Route extends RouteOptions {
   readonly access: 'public' | 'artist' | 'superuser';
-  /** Whether caches in front may keep its answers. */
+  /** Whether the HTTP cache and CDNs may store its responses. */
   readonly isCached: boolean;
   readonly input: InputSchemas;
-  readonly respond: (
-    context: Context,
-    request: Request,
-    path: Readonly<Record<string, string>>,
-  ) => Promise<Response>;
+  /** Identifies the caller, reads and validates the input, and handles one call. */
+  readonly respond: (context: Context, request: Request, path: PathParams) => Promise<Response>;
 }
 
-/** A call that anyone may make; a token that is sent along is not looked at. */
-export function publicRoute<T extends Record<keyof T & string, ZodSchema>>(
-  { input, ...about }: RouteOptions & { input: T & InputSchemas },
-  handle: (call: { context: Context } & z.output<z.ZodMiniObject<T>>) => Promise<unknown>,
-): Route {
-  const schema = z.object<T>(input);
-  return {
-    ...about,
-    input,
-    access: 'public',
-    isCached: false,
-    respond: async (context, request, path) => {
-      await using space = createCleanup(about, request);
-      const call = parseInput(schema, await readInput(input, about, request, path, context, space));
-      return toResponse(about, await handle({ ...call, context }));
-    },
-  };
+/** Constrains `T` to an object that contains only schemas. */
+type Schemas<T> = Record<keyof T & string, ZodSchema>;
+
+/** One call of an endpoint: the validated input, the context, and fields about the caller. */
+type Call<T extends Schemas<T>, CallerFields> = { context: Context } & CallerFields &
+  z.output<z.ZodMiniObject<T>>;
+
+/** The declaration of an endpoint. `CallerFields` is what `handle` learns about the caller. */
+interface Declaration<T extends Schemas<T>, CallerFields, Result = unknown> extends RouteOptions {
+  readonly input: T & InputSchemas;
+  /** Returns the body of the response. */
+  readonly handle: (call: Call<T, CallerFields>) => Promise<Result>;
+}
+
+const JpegBytes = z.instanceof(Uint8Array<ArrayBuffer>);
+
+/** The only HTML is that of mails, which must not run scripts on our origin. */
+const HTML_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+};
+
+/** An endpoint that anyone may call; a token is ignored. */
+export function publicRoute<T extends Schemas<T>>(declaration: Declaration<T, unknown>): Route {
+  return createRoute('public', declaration, async () => ({}));
 }
 
 /**
- * A public call whose answers caches in front may keep, until what they show changes. An answer to
- * someone with a token is theirs alone; `whoAsks` is the artist, when the token is a good one.
+ * A public endpoint whose responses are cached until their tags are invalidated. The response to a
+ * call with a token is not cached: it may depend on the artist that `findCaller` returns.
  */
-export function cachedRoute<T extends Record<keyof T & string, ZodSchema>>(
-  { input, ...about }: RouteOptions & { input: T & InputSchemas },
-  handle: (
-    call: { context: Context; whoAsks: () => Promise<TokenOwner | undefined> } & z.output<
-      z.ZodMiniObject<T>
-    >,
-  ) => Promise<Cacheable<unknown>>,
+export function cachedRoute<T extends Schemas<T>>(
+  declaration: Declaration<
+    T,
+    { findCaller: () => Promise<TokenOwner | undefined> },
+    Cacheable<unknown>
+  >,
 ): Route {
-  const schema = z.object<T>(input);
-  return {
-    ...about,
-    input,
-    access: 'public',
-    isCached: true,
-    respond: async (context, request, path) => {
-      await using space = createCleanup(about, request);
+  const uncachedRoute = createRoute(
+    'public',
+    declaration,
+    async (context, request) => ({ findCaller: () => findCaller(context, request) }),
+    async (call, request) => {
+      // The lifetime of a cached response starts before its data is read.
       const now = Date.now();
-      const call = parseInput(schema, await readInput(input, about, request, path, context, space));
-      const whoAsks = () => findCaller(context, request);
       if (request.headers.has('Authorization'))
-        return toResponse(about, (await handle({ ...call, context, whoAsks })).value);
-      const kept = await context.readFromReplica((database) =>
-        handle({ ...call, context: { ...context, database }, whoAsks }),
+        return toResponse(declaration, (await declaration.handle(call)).value);
+      const cacheable = await call.context.readFromReplica((database) =>
+        declaration.handle({ ...call, context: { ...call.context, database } }),
       );
-      return toResponse(about, kept.value, toCacheHeaders(cachePolicyOf(kept, now)));
+      return toResponse(
+        declaration,
+        cacheable.value,
+        toCacheHeaders(cachePolicyOf(cacheable, now)),
+      );
     },
-  };
+  );
+  return { ...uncachedRoute, isCached: true };
 }
 
-/** A call that an artist makes, with their token. */
-export function artistRoute<T extends Record<keyof T & string, ZodSchema>>(
-  { input, ...about }: RouteOptions & { input: T & InputSchemas },
-  handle: (
-    call: { context: Context; artist: TokenOwner } & z.output<z.ZodMiniObject<T>>,
-  ) => Promise<unknown>,
+/** An endpoint that needs an artist's token. */
+export function artistRoute<T extends Schemas<T>>(
+  declaration: Declaration<T, { artist: TokenOwner }>,
 ): Route {
-  const schema = z.object<T>(input);
-  return {
-    ...about,
-    input,
-    access: 'artist',
-    isCached: false,
-    respond: async (context, request, path) => {
-      await using space = createCleanup(about, request);
-      const artist = await authenticate(context, bearerToken(request));
-      const call = parseInput(schema, await readInput(input, about, request, path, context, space));
-      return toResponse(about, await handle({ ...call, context, artist }));
-    },
-  };
+  return createRoute('artist', declaration, async (context, request) => ({
+    artist: await authenticate(context, readBearerToken(request)),
+  }));
 }
 
-/**
- * A call that whoever runs the place makes, with their token; everyone else is refused before
- * what they sent is looked at.
- * @param mayToo whom else it is for, by the path of the call
- */
-export function superuserRoute<T extends Record<keyof T & string, ZodSchema>>(
-  { input, ...about }: RouteOptions & { input: T & InputSchemas },
-  handle: (
-    call: { context: Context; superuser: TokenOwner } & z.output<z.ZodMiniObject<T>>,
-  ) => Promise<unknown>,
-  mayToo: (artist: TokenOwner, path: Readonly<Record<string, string>>) => boolean = () => false,
-): Route {
-  const schema = z.object<T>(input);
-  return {
-    ...about,
-    input,
-    access: 'superuser',
-    isCached: false,
-    respond: async (context, request, path) => {
-      await using space = createCleanup(about, request);
-      const superuser = await authenticate(context, bearerToken(request));
-      if (!superuser.isSuperuser && !mayToo(superuser, path)) throw refuse('not_allowed');
-      const call = parseInput(schema, await readInput(input, about, request, path, context, space));
-      return toResponse(about, await handle({ ...call, context, superuser }));
-    },
-  };
+/** An endpoint that needs a superuser's token, or the token of another artist it allows. */
+export function superuserRoute<T extends Schemas<T>>({
+  alsoAllowed = () => false,
+  ...declaration
+}: Declaration<T, { caller: TokenOwner }> & {
+  /** Whether an artist who is no superuser may call the endpoint too. */
+  readonly alsoAllowed?: (artist: TokenOwner, path: PathParams) => boolean;
+}): Route {
+  return createRoute('superuser', declaration, async (context, request, path) => {
+    const caller = await authenticate(context, readBearerToken(request));
+    if (!caller.isSuperuser && !alsoAllowed(caller, path)) throw refuse('not_allowed');
+    return { caller };
+  });
 }
 
-/** A UUID that the caller makes once for each thing that should happen once. */
+/** The client repeats the UUID when it repeats a request, so that we handle the request once. */
 export const IdempotencyHeader = z.object({ 'idempotency-key': z.optional(Id) });
 
-/** What is put away when a call ends, however it ends. */
-function createCleanup({ bodyKind }: BodyOptions, request: Request): AsyncDisposableStack {
-  const space = new AsyncDisposableStack();
-  // Whoever is refused while they send must be through with it to hear why.
-  if (bodyKind === 'multipart') space.defer(() => drainBody(request));
-  return space;
-}
-
-type BodyOptions = Pick<RouteOptions, 'bodyKind' | 'maxImages'>;
-
-async function readInput(
-  input: InputSchemas,
-  how: BodyOptions,
-  request: Request,
-  path: Readonly<Record<string, string>>,
-  context: Context,
-  space: AsyncDisposableStack,
-) {
+/**
+ * @param identify finds the caller, or refuses them, before the input is read
+ * @param handleCall turns a validated call into a response; by default with `handle`
+ */
+function createRoute<T extends Schemas<T>, CallerFields>(
+  access: Route['access'],
+  { input, handle, ...options }: Declaration<T, CallerFields>,
+  identify: (context: Context, request: Request, path: PathParams) => Promise<CallerFields>,
+  handleCall = async (call: Call<T, CallerFields>, _request: Request) =>
+    toResponse(options, await handle(call)),
+): Route {
+  const schema = z.object<T>(input);
   return {
-    path,
-    query: Object.fromEntries(new URL(request.url).searchParams),
-    header: Object.fromEntries(request.headers),
-    body:
-      input.body &&
-      (how.bodyKind === 'multipart'
-        ? await readUploads(request, how.maxImages, context, space)
-        : await readBody(request, how.bodyKind ?? 'json')),
+    ...options,
+    input,
+    access,
+    isCached: false,
+    respond: async (context, request, path) => {
+      await using cleanup = new AsyncDisposableStack();
+      // A client that is refused while it uploads reads our response only after sending everything.
+      // After a complete upload, nothing remains to drain.
+      if (options.bodyKind === 'multipart') cleanup.defer(() => drainBody(request));
+      const callerFields = await identify(context, request, path);
+      const rawInput = {
+        path,
+        query: Object.fromEntries(new URL(request.url).searchParams),
+        header: Object.fromEntries(request.headers),
+        body: input.body && (await readInputBody(options, request, context, cleanup)),
+      };
+      const call = { ...parseInput(schema, rawInput), ...callerFields, context };
+      // Needs `await`: without it, `cleanup` would remove the uploaded files during the operation.
+      return await handleCall(call, request);
+    },
   };
 }
 
-/** A multipart body whose files are pictures, by what they begin with. */
-async function readUploads(
+/** @param cleanup removes the uploaded files when it is disposed of */
+async function readInputBody(
+  { bodyKind = 'json', imageCount = 'one' }: RouteOptions,
   request: Request,
-  pictures = 1,
   context: Context,
-  space: AsyncDisposableStack,
-) {
-  const body = await receiveMultipart(request, pictures, context.uploadFolder, space);
-  const sent = Object.entries(body).flatMap(([name, files]) =>
-    typeof files === 'string'
+  cleanup: AsyncDisposableStack,
+): Promise<unknown> {
+  if (bodyKind !== 'multipart') return readBody(request, bodyKind);
+  const body = await receiveMultipart(request, imageCount, context.uploads, cleanup);
+  const images = Object.entries(body).flatMap(([name, content]) =>
+    typeof content === 'string'
       ? []
-      : files.map((file, index) => ({
+      : content.map((file, index) => ({
           file,
-          inputPath: ['body', name, ...(pictures > 1 ? [index] : [])],
+          inputPath: ['body', name, ...(imageCount === 'several' ? [index] : [])],
         })),
   );
-  await validateImages(context, sent);
+  await validateImages(context, images);
   return body;
 }
 
+/** Undefined without a valid token. */
 async function findCaller(context: Context, request: Request): Promise<TokenOwner | undefined> {
   try {
-    return await authenticate(context, bearerToken(request));
+    return await authenticate(context, readBearerToken(request));
   } catch (error) {
     if (error instanceof Refusal && error.reason === 'not_signed_in') return undefined;
     throw error;
   }
 }
 
-function bearerToken(request: Request): string {
+function readBearerToken(request: Request): string {
   const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.get('Authorization') ?? '') ?? [];
   if (token === undefined) throw refuse('not_signed_in');
   return token;
 }
 
 function toResponse(
-  { status, responseKind: answerKind }: ResponseOptions,
+  { status = 200, responseKind }: Pick<RouteOptions, 'status' | 'responseKind'>,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  if (answerKind === 'html') return new Response(String(body), { status, headers: HTML_HEADERS });
-  if (answerKind === 'jpeg')
+  if (responseKind === 'html')
+    return new Response(String(body), { status, headers: { ...HTML_HEADERS, ...headers } });
+  if (responseKind === 'jpeg')
     return new Response(JpegBytes.parse(body), {
       status,
       headers: { 'Content-Type': 'image/jpeg', ...headers },
     });
-  return status === 204 ? new Response(null, { status }) : Response.json(body, { status, headers });
+  if (status === 204) return new Response(null, { status, headers });
+  return Response.json(body, { status, headers });
 }
-
-type ResponseOptions = Pick<RouteOptions, 'status' | 'responseKind'>;
-
-const JpegBytes = z.instanceof(Uint8Array<ArrayBuffer>);
-
-/** It is looked at and not run, whatever it holds. */
-const HTML_HEADERS = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-};

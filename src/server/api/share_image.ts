@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 
-/** What an address of a share image may carry, so that a changed one is fetched anew. */
+/** We ignore `v`: a new `v` only makes a new URL, so that sites fetch a changed preview image again. */
 export const ShareImageQuery = z.object({
   v: z
     .optional(z.string())
-    .check(
-      z.meta({ description: 'Any word; it stands for what the image shows, and changes with it' }),
-    ),
+    .check(z.meta({ description: 'Any word that changes when the image does' })),
 });
 
+/** Describes a JPEG response in the API document; the handler returns the bytes. */
 export const JpegBody = z
   .string()
   .check(z.meta({ description: 'The bytes of a JPEG', contentMediaType: 'image/jpeg' }));

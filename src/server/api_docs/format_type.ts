@@ -1,9 +1,10 @@
+/** Formats JSON schemas as TypeScript types, in HTML. */
 import { html, raw } from 'hono/html';
 import type { Schema } from './openapi_types.ts';
 
 type Html = ReturnType<typeof html>;
 
-/** A schema in the notation of TypeScript, with a link to each schema that has a name. */
+/** Formats a schema as a type that links to named schemas; `indent` is that of its first line. */
 export function formatType(schema: Schema, indent = ''): Html {
   if (schema.$ref !== undefined) return linkToSchema(schema.$ref);
   if (schema.const !== undefined) return html`${JSON.stringify(schema.const)}`;
@@ -19,34 +20,25 @@ export function formatType(schema: Schema, indent = ''): Html {
   return html`${[schema.type ?? 'unknown'].flat().join(' | ')}`;
 }
 
-/** What a schema says beyond its type: a description, limits, a default, an example. */
+/** The description, limits, default and examples of a schema. */
 export function formatRemarks(schema: Schema): string {
-  const {
-    description,
-    format,
-    minimum,
-    maximum,
-    maxLength,
-    maxItems,
-    examples,
-    default: preset,
-  } = schema;
+  const { description, format, minimum, maximum, maxLength, maxItems, examples } = schema;
   return [
     ...(description ? [description] : []),
-    // A description such as "A date, YYYY-MM-DD" says it already.
+    // A description, such as "A date, YYYY-MM-DD", names the format already.
     ...(format && !description ? [format] : []),
     ...(isRealLimit(minimum) ? [`at least ${minimum}`] : []),
     ...(isRealLimit(maximum) ? [`at most ${maximum}`] : []),
     ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
     ...(maxItems === undefined ? [] : [`at most ${maxItems} items`]),
-    ...(preset === undefined ? [] : [`${JSON.stringify(preset)} unless given`]),
+    ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} unless given`]),
     ...(examples?.length
-      ? [`such as ${examples.map((one) => JSON.stringify(one)).join(', ')}`]
+      ? [`such as ${examples.map((value) => JSON.stringify(value)).join(', ')}`]
       : []),
   ].join('; ');
 }
 
-/** The address of a named schema on the page. */
+/** The HTML id of a named schema on the page. */
 export function schemaId(name: string): string {
   return `schema-${name}`;
 }
@@ -63,25 +55,27 @@ function formatArray(items: Schema, indent: string): Html {
 }
 
 function formatObject({ properties = {}, required = [] }: Schema, indent: string): Html {
-  const inner = `${indent}  `;
+  const innerIndent = `${indent}  `;
   const lines = Object.entries(properties).map(([name, property]) => {
+    // An array without a description shows the remarks of its items.
     const remarks = formatRemarks(
       property.items && !property.description ? property.items : property,
     );
-    const mark = required.includes(name) ? '' : '?';
-    const remark = remarks ? html`  <i>// ${remarks}</i>` : '';
-    return html`${inner}${name}${mark}: ${formatType(property, inner)}${remark}
+    const questionMark = required.includes(name) ? '' : '?';
+    const comment = remarks ? html`  <i>// ${remarks}</i>` : '';
+    return html`${innerIndent}${name}${questionMark}: ${formatType(property, innerIndent)}${comment}
 `;
   });
   return html`{
 ${joinHtml(lines, '')}${indent}}`;
 }
 
-/** Every integer of JSON has these bounds; they tell a reader nothing. */
+/** False for the bounds of all safe integers, which zod gives to every integer. */
 function isRealLimit(bound: number | undefined): boolean {
   return bound !== undefined && Math.abs(bound) !== Number.MAX_SAFE_INTEGER;
 }
 
+/** Joins parts that are HTML already, so they are not escaped again. */
 function joinHtml(parts: readonly Html[], separator: string): Html {
   return raw(parts.map(String).join(separator));
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** As much of a JSON schema as the page shows. */
+/** A JSON schema. The getters allow a schema to contain other schemas. */
 export const Schema = z.object({
   $ref: z.optional(z.string()),
   type: z.optional(z.union([z.string(), z.array(z.string())])),
@@ -30,6 +30,7 @@ export const Schema = z.object({
 });
 export type Schema = z.infer<typeof Schema>;
 
+/** The content of a request or response by its media type. */
 const Content = z.record(
   z.string(),
   z.object({ schema: z.optional(Schema), example: z.optional(z.unknown()) }),
@@ -47,6 +48,7 @@ const Operation = z.object({
   tags: z.array(z.string()),
   summary: z.string(),
   description: z.optional(z.string()),
+  /** Empty when the operation needs no access token. */
   security: z.array(z.unknown()),
   parameters: z.optional(z.array(Parameter)),
   requestBody: z.optional(z.object({ content: Content })),
@@ -57,9 +59,10 @@ const Operation = z.object({
 });
 export type Operation = z.infer<typeof Operation>;
 
-/** As much of an OpenAPI document as the page shows. */
+/** The parts of an OpenAPI document that the page shows. */
 export const OpenApiDocument = z.object({
   info: z.object({ title: z.string(), description: z.string() }),
+  /** The operations by path, then by HTTP method. */
   paths: z.record(z.string(), z.record(z.string(), Operation)),
   components: z.object({ schemas: z.record(z.string(), Schema) }),
 });

@@ -1,19 +1,22 @@
+/** Renders the page that shows the OpenAPI document. */
 import { html } from 'hono/html';
 import { formatRemarks, formatType, schemaId } from './format_type.ts';
 import type { OpenApiDocument, Operation, Parameter, Schema } from './openapi_types.ts';
 
 type Html = ReturnType<typeof html>;
 
+/** An operation of the document, which the page calls "call". */
 interface ApiCall {
+  /** The HTTP method, in lower case. */
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
 }
 
-/** The whole page, which can be read without scripts; with them, each call can be sent. */
-export function renderPage(document: OpenApiDocument): string {
-  const { info, components } = document;
-  const groups = Map.groupBy(callsOf(document), ({ operation }) => operation.tags[0] ?? '');
+/** The page needs JavaScript only to send calls. */
+export function renderPage(openApi: OpenApiDocument): string {
+  const { info, components } = openApi;
+  const callsByTag = Map.groupBy(callsOf(openApi), ({ operation }) => operation.tags[0] ?? '');
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -32,9 +35,9 @@ export function renderPage(document: OpenApiDocument): string {
 <p><a href="/api/v1/openapi.json">The same as an OpenAPI document</a></p>
 <label class="scripted">Access token <input id="token" autocomplete="off" spellcheck="false"><small>Sent with the calls that you try. <a href="#post_login_access-token">Log in</a> to get one.</small></label>
 </header>
-<nav aria-label="Calls by resource">${[...groups.keys()].map((tag) => html`<a href="#${tag}">${tag}</a> `)}<a href="#schemas">schemas</a></nav>
+<nav aria-label="Calls by resource">${[...callsByTag.keys()].map((tag) => html`<a href="#${tag}">${tag}</a> `)}<a href="#schemas">schemas</a></nav>
 <main>
-${[...groups].map(([tag, calls]) => html`<section><h2 id="${tag}">${tag}</h2>${calls.map(renderCall)}</section>`)}
+${[...callsByTag].map(([tag, calls]) => html`<section><h2 id="${tag}">${tag}</h2>${calls.map(renderCall)}</section>`)}
 <section><h2 id="schemas">schemas</h2>${Object.entries(components.schemas).map(renderSchema)}</section>
 </main>
 </body>
@@ -59,13 +62,13 @@ ${renderForm(method, path, operation)}
 <h3>Answers</h3>
 <dl>${Object.entries(responses).map(
     ([status, { description: meaning, content = {} }]) =>
-      html`<dt>${status}</dt><dd>${renderProse(meaning)}${Object.entries(content).map(([type, { schema }]) => renderType(type, schema))}</dd>`,
+      html`<dt>${status}</dt><dd>${renderProse(meaning)}${Object.entries(content).map(([mediaType, { schema }]) => renderType(mediaType, schema))}</dd>`,
   )}</dl>
 </details>
 `;
 }
 
-/** Text of the document, whose `code` is marked as in Markdown. */
+/** Shows text in backticks as code: in the split text, every second part was in backticks. */
 function renderProse(text: string) {
   return text
     .split('`')
@@ -77,35 +80,42 @@ function renderForm(
   path: string,
   { parameters = [], requestBody }: Operation,
 ): Html {
-  const [content] = Object.entries(requestBody?.content ?? {});
-  const [type, { schema, example } = {}] = content ?? [];
-  return html`<form data-method="${method}" data-path="${path}" data-type="${type ?? ''}">
+  // Every operation accepts at most one media type.
+  const [mediaType, { schema, example } = {}] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  return html`<form data-method="${method}" data-path="${path}" data-media-type="${mediaType ?? ''}">
 ${parameters.map(renderParameter)}
-${type === undefined || !schema ? '' : html`${renderType(type, schema)}${type === 'application/json' ? renderJson(example) : renderFields(schema, example)}`}
+${mediaType === undefined || !schema ? '' : renderBody(mediaType, schema, example)}
 <button class="scripted">Send</button>
 <output class="scripted" aria-label="Answer"></output>
 </form>`;
+}
+
+function renderBody(mediaType: string, schema: Schema, example: unknown): Html {
+  const isJson = mediaType === 'application/json';
+  const inputs = isJson ? renderJsonInput(example) : renderFields(schema, example);
+  return html`${renderType(mediaType, schema)}${inputs}`;
 }
 
 function renderParameter({ name, in: place, required = false, schema }: Parameter): Html {
   return html`<label>${name} <small>${place}${required ? ', required' : ''}${formatRemarkSuffix(schema)}</small><input name="${name}" data-in="${place}"${required ? html` required` : ''} spellcheck="false" autocomplete="off"></label>`;
 }
 
-function renderJson(example: unknown): Html {
+function renderJsonInput(example: unknown): Html {
   return html`<label>Body <textarea data-in="body" rows="8" spellcheck="false">${JSON.stringify(example ?? {}, null, 2)}</textarea></label>`;
 }
 
 function renderFields({ properties = {}, required = [] }: Schema, example: unknown): Html {
-  const values = new Map(typeof example === 'object' && example ? Object.entries(example) : []);
+  const examples = new Map(typeof example === 'object' && example ? Object.entries(example) : []);
   const fields = Object.entries(properties).map(([name, property]) => {
+    // A field for several files is an array of files.
     const isFile = (property.items ?? property).format === 'binary';
-    return html`<label>${name} <small>body${required.includes(name) ? ', required' : ''}${formatRemarkSuffix(property)}</small><input name="${name}" data-in="body"${isFile ? html` type="file"${property.items ? html` multiple` : ''}` : html` value="${values.get(name) ?? ''}" spellcheck="false" autocomplete="off"`}></label>`;
+    return html`<label>${name} <small>body${required.includes(name) ? ', required' : ''}${formatRemarkSuffix(property)}</small><input name="${name}" data-in="body"${isFile ? html` type="file"${property.items ? html` multiple` : ''}` : html` value="${examples.get(name) ?? ''}" spellcheck="false" autocomplete="off"`}></label>`;
   });
   return html`${fields}`;
 }
 
-function renderType(type: string, schema: Schema | undefined): Html {
-  return html`<pre><i>${type}</i>
+function renderType(mediaType: string, schema: Schema | undefined): Html {
+  return html`<pre><i>${mediaType}</i>
 ${schema ? formatType(schema) : ''}</pre>`;
 }
 
@@ -114,6 +124,7 @@ function renderSchema([name, schema]: [string, Schema]): Html {
 `;
 }
 
+/** Formats the remarks of a schema to follow other text; empty without remarks. */
 function formatRemarkSuffix(schema: Schema): string {
   const remarks = formatRemarks(schema);
   return remarks && `; ${remarks}`;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The query parameters that a path reads; undefined when it reads none. */
+/** Names the query parameters that a path reads; undefined when it reads none. */
 export type KnownParameters = (path: string) => readonly string[] | undefined;
 
 /** Query parameters that change no response: those of analytics and ads, and a share image's version. */
@@ -15,13 +15,13 @@ const isIgnored = (name: string) => IGNORED_PARAMETERS.has(name) || name.startsW
 export interface CacheKey {
   /** Path and sorted query, without ignored parameters and without a slash at the path's end. */
   readonly key: string;
-  /** Path and query without ignored parameters. */
+  /** Like `key`, but with the path unchanged. */
   readonly address: string;
 }
 
 /**
- * The cache key of a read; undefined when its response must not be shared: the request carries a
- * cookie or a token, or query parameters that the path does not read.
+ * The cache key of a GET or HEAD request; undefined when its response must not be shared: it has a
+ * cookie, a token, a repeated query parameter, or one that the path does not read.
  * @param url path and query
  */
 export function cacheKey(

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Instant } from '#domain/time.ts';
 import type { EncodedResponse } from './encoded_response.ts';
 
-/** A stored response and its times. */
+/** A stored response, its tags, and when it expires. */
 export interface CacheEntry extends EncodedResponse {
   readonly tags: readonly string[];
   /** The entry is fresh before this instant. */
@@ -12,8 +12,8 @@ export interface CacheEntry extends EncodedResponse {
 }
 
 /** Identifies one render, so that invalidations during the render can be seen afterwards. */
-interface RenderTicket {
-  /** The number of the last invalidation before the render began. */
+export interface RenderTicket {
+  /** The number of invalidations before the render began. */
   readonly startedAfter: number;
 }
 
@@ -21,8 +21,9 @@ interface RenderTicket {
 export interface CacheStore {
   /** The entry of a key; undefined when there is none that may be served at `now`. */
   get(key: string, now: Instant): CacheEntry | undefined;
-  /** Call before a render begins; `endRender` must follow. */
+  /** Call before a render begins. */
   startRender(): RenderTicket;
+  /** Call once after each `startRender`, also when the render fails. */
   endRender(ticket: RenderTicket): void;
   /** Whether a new request may share this render: nothing was invalidated since it began. */
   isJoinable(ticket: RenderTicket): boolean;
@@ -38,24 +39,26 @@ export interface CacheStore {
   invalidate(tags: readonly string[]): void;
   /** Deletes everything, and stores nothing until `enable`. */
   disable(): void;
-  /** Deletes everything, and stores the responses of renders that begin from now on. */
+  /** Deletes everything, and stores responses of renders that begin after this call. */
   enable(): void;
-  /** Size of all stored bodies, headers and keys. */
+  /** Approximate size of all stored bodies, headers and keys. */
   readonly bytes: number;
 }
 
-/** One entry takes at most this share of the memory. */
-const MAX_ENTRY_SHARE = 1 / 8;
+/** One entry takes at most this fraction of `maxBytes`. */
+const MAX_ENTRY_FRACTION = 1 / 8;
+/** With more tags in `invalidationByTag`, no running render is storable. */
 const MAX_REMEMBERED_TAGS = 1000;
 
-/** A disabled store of at most `maxBytes`; with 0 it never stores anything. */
+/** Creates a disabled store of at most `maxBytes`; with 0 bytes it never stores anything. */
 export function createCacheStore(maxBytes: number): CacheStore {
   const keysByTag = new Map<string, Set<string>>();
   const entries = new LRUCache<string, CacheEntry>({
-    // To the library, 0 means unlimited.
+    // To `lru-cache`, 0 means unlimited.
     maxSize: Math.max(1, maxBytes),
-    maxEntrySize: Math.max(1, Math.floor(maxBytes * MAX_ENTRY_SHARE)),
+    maxEntrySize: Math.max(1, Math.floor(maxBytes * MAX_ENTRY_FRACTION)),
     sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length,
+    // Also called for replaced entries.
     dispose(entry, key) {
       for (const tag of entry.tags) {
         const keys = keysByTag.get(tag);
@@ -66,19 +69,19 @@ export function createCacheStore(maxBytes: number): CacheStore {
   });
   let isEnabled = false;
   let invalidations = 0;
-  /** No render that began before this invalidation is storable. */
-  let oldestStorable = 0;
-  /** Tags that were invalidated during a render: the number of their last invalidation. */
-  const lastInvalidation = new Map<string, number>();
-  const renders = new Set<RenderTicket>();
+  /** Only renders that began after this many invalidations are storable. */
+  let storableAfter = 0;
+  /** The number of each tag's last invalidation, noted only while a render runs. */
+  const invalidationByTag = new Map<string, number>();
+  const runningRenders = new Set<RenderTicket>();
 
   const isStorable = ({ startedAfter }: RenderTicket, tags: readonly string[]) =>
-    startedAfter >= oldestStorable &&
-    tags.every((tag) => startedAfter >= (lastInvalidation.get(tag) ?? 0));
+    startedAfter >= storableAfter &&
+    tags.every((tag) => startedAfter >= (invalidationByTag.get(tag) ?? 0));
 
   const deleteAll = () => {
     invalidations += 1;
-    oldestStorable = invalidations;
+    storableAfter = invalidations;
     entries.clear();
   };
 
@@ -91,19 +94,19 @@ export function createCacheStore(maxBytes: number): CacheStore {
     },
     startRender() {
       const ticket = { startedAfter: invalidations };
-      renders.add(ticket);
+      runningRenders.add(ticket);
       return ticket;
     },
     endRender(ticket) {
-      renders.delete(ticket);
-      if (renders.size === 0) lastInvalidation.clear();
+      runningRenders.delete(ticket);
+      if (runningRenders.size === 0) invalidationByTag.clear();
     },
     isJoinable: ({ startedAfter }) => startedAfter === invalidations,
     isStorable,
     set(key, entry, ticket) {
       if (!isEnabled || !isStorable(ticket, entry.tags)) return false;
       entries.set(key, entry);
-      // The library drops an entry that is too large.
+      // `lru-cache` drops an entry that is too large.
       if (!entries.has(key)) return false;
       for (const tag of entry.tags) {
         const keys = keysByTag.get(tag);
@@ -115,12 +118,13 @@ export function createCacheStore(maxBytes: number): CacheStore {
     delete: (key) => entries.delete(key),
     invalidate(tags) {
       invalidations += 1;
-      if (lastInvalidation.size > MAX_REMEMBERED_TAGS) {
-        lastInvalidation.clear();
-        oldestStorable = invalidations;
+      if (invalidationByTag.size > MAX_REMEMBERED_TAGS) {
+        invalidationByTag.clear();
+        storableAfter = invalidations;
       }
       for (const tag of tags) {
-        if (renders.size > 0) lastInvalidation.set(tag, invalidations);
+        if (runningRenders.size > 0) invalidationByTag.set(tag, invalidations);
+        // Iterates over a copy, as `dispose` deletes from the set.
         for (const key of [...(keysByTag.get(tag) ?? [])]) entries.delete(key);
       }
     },

@@ -1,39 +1,40 @@
-/** Runs one batch at a time; see `coalesce`. */
-export interface Coalesced {
-  /** Adds items to the next batch; settled when that batch is. */
+export interface Batches {
+  /** Adds items to the next batch; settles as the run of that batch does. */
   add(items: readonly string[]): Promise<void>;
   /** Whether no batch is running or waiting. */
   isIdle(): boolean;
-  /** Resolved once `isIdle`; never rejected. */
-  idle(): Promise<void>;
+  /** Waits for the batches that are running or waiting now; never rejected. */
+  whenIdle(): Promise<void>;
 }
 
-/** Batches work: items that arrive during a run go into the next run, each item once. */
-export function coalesce(run: (items: readonly string[]) => Promise<void>): Coalesced {
-  let waiting = new Set<string>();
-  let next: Promise<void> | undefined;
-  let last: Promise<void> = Promise.resolve();
-  let batches = 0;
+/** Calls `run` with one batch at a time; items that arrive meanwhile form the next, each once. */
+export function coalesce(run: (items: readonly string[]) => Promise<void>): Batches {
+  let waitingItems = new Set<string>();
+  /** The batch that still takes items. */
+  let nextBatch: Promise<void> | undefined;
+  let lastBatch: Promise<void> = Promise.resolve();
+  let unfinishedBatches = 0;
 
   async function runNext(previous: Promise<void>): Promise<void> {
-    batches += 1;
+    unfinishedBatches += 1;
+    // The callers of `add` receive the error.
     await previous.catch(() => {});
-    const items = [...waiting];
-    waiting = new Set();
-    next = undefined;
+    const items = [...waitingItems];
+    waitingItems = new Set();
+    nextBatch = undefined;
     await run(items).finally(() => {
-      batches -= 1;
+      unfinishedBatches -= 1;
     });
   }
 
   return {
     add(items) {
-      for (const item of items) waiting.add(item);
-      next ??= runNext(last);
-      last = next;
-      return next;
+      for (const item of items) waitingItems.add(item);
+      nextBatch ??= runNext(lastBatch);
+      lastBatch = nextBatch;
+      return nextBatch;
     },
-    isIdle: () => batches === 0,
-    idle: () => last.catch(() => {}),
+    isIdle: () => unfinishedBatches === 0,
+    whenIdle: () => lastBatch.catch(() => {}),
   };
 }

@@ -20,7 +20,7 @@ interface Variant {
   readonly body: Buffer;
 }
 
-/** A response, prepared in every encoding in which it is sent. */
+/** A response, prepared in every encoding that we send. */
 export interface EncodedResponse {
   readonly status: number;
   readonly etag: string;
@@ -31,14 +31,14 @@ export interface EncodedResponse {
   readonly bytes: number;
 }
 
-/** Compresses a page in two milliseconds; higher qualities gain little. */
+/** Takes two milliseconds for a page; higher qualities save few bytes. */
 const BROTLI_QUALITY = 5;
-/** Compressing less than this does not pay. */
-const MIN_COMPRESSED_BYTES = 512;
-const TEXT =
+/** Compressing a shorter body saves too little. */
+const MIN_BYTES_TO_COMPRESS = 512;
+const TEXT_TYPES =
   /^(?:text\/|application\/(?:json|xml|manifest\+json|speculationrules\+json)|image\/svg)/;
-/** Headers that belong to one connection, or that `toEncodedResponse` writes itself. */
-const DROPPED_HEADERS = new Set([
+/** Headers of one connection, and headers that are written anew for each response. */
+const DROPPED_HEADER_NAMES = new Set([
   'connection',
   'content-encoding',
   'content-length',
@@ -49,8 +49,8 @@ const DROPPED_HEADERS = new Set([
   'transfer-encoding',
   'vary',
 ]);
-/** A 304 response repeats these: browsers apply them to the stored response. */
-const NOT_MODIFIED_HEADERS = [
+/** A 304 response repeats these headers: browsers apply them to the stored response. */
+const NOT_MODIFIED_HEADER_NAMES = [
   'access-control-allow-credentials',
   'access-control-allow-origin',
   'access-control-expose-headers',
@@ -58,39 +58,41 @@ const NOT_MODIFIED_HEADERS = [
   'cache-tag',
   'content-security-policy',
 ];
+/** Estimated memory beside bodies and headers. */
 const OVERHEAD_BYTES = 1024;
 
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
+const brotliAsync = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
 
-/** Compresses a response in these encodings, and writes the headers of each. */
+/** Compresses a response if it is long text, and writes the headers of each encoding. */
 export async function encodeResponse(
   rendered: RenderedResponse,
   compressions: readonly Compression[],
 ): Promise<EncodedResponse> {
   const { headers, body } = rendered;
-  const isText = TEXT.test(headers.get('content-type') ?? '');
-  if (!isText || body.length < MIN_COMPRESSED_BYTES) return toEncodedResponse(rendered, undefined);
+  const isText = TEXT_TYPES.test(headers.get('content-type') ?? '');
+  if (!isText || body.length < MIN_BYTES_TO_COMPRESS) return toEncodedResponse(rendered, undefined);
   const compressed = compressions.map(async (name) => [name, await compress(body, name)] as const);
   return toEncodedResponse(rendered, await Promise.all(compressed));
 }
 
 /**
- * Writes the headers of a response in each encoding.
- * @param compressed the body in each compression; undefined when it is never sent compressed
+ * Writes the headers of a response for each encoding, without compressing.
+ * @param compressed the body in each compression; undefined when the response is never compressed
  */
 export function toEncodedResponse(
   { status, headers, body }: RenderedResponse,
   compressed: readonly (readonly [Compression, Buffer])[] | undefined,
 ): EncodedResponse {
+  // Weak, because all encodings share the ETag.
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const vary = [headers.get('vary'), compressed ? 'Accept-Encoding' : undefined].filter(Boolean);
   const varyAndEtag = [...(vary.length > 0 ? ['vary', vary.join(', ')] : []), 'etag', etag];
-  const shared = [...headers].filter(([name]) => !DROPPED_HEADERS.has(name)).flat();
-  shared.push(...varyAndEtag);
+  const sharedHeaders = [...headers].filter(([name]) => !DROPPED_HEADER_NAMES.has(name)).flat();
+  sharedHeaders.push(...varyAndEtag);
   const variant = (encoding: Encoding, encoded: Buffer): Variant => ({
     headers: [
-      ...shared,
+      ...sharedHeaders,
       ...(encoding !== 'identity' ? ['content-encoding', encoding] : []),
       'content-length',
       String(encoded.length),
@@ -108,17 +110,18 @@ export function toEncodedResponse(
       identity: variant('identity', body),
     },
     notModifiedHeaders: [
-      ...[...headers].filter(([name]) => NOT_MODIFIED_HEADERS.includes(name)).flat(),
+      ...[...headers].filter(([name]) => NOT_MODIFIED_HEADER_NAMES.includes(name)).flat(),
       ...varyAndEtag,
     ],
     bytes:
       bodies.reduce((total, { length }) => total + length, 0) +
-      3 * shared.join('').length +
+      // Each of the three encodings has its own headers.
+      3 * sharedHeaders.join('').length +
       OVERHEAD_BYTES,
   };
 }
 
-/** Copies bytes: a slice would hold the whole buffer that it belongs to in memory. */
+/** Copies bytes, as a slice would keep its whole buffer in memory. */
 function copyOf(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);
@@ -126,6 +129,6 @@ function copyOf(bytes: Buffer): Buffer {
 }
 
 function compress(body: Buffer, compression: Compression): Promise<Buffer> {
-  if (compression === 'gzip') return zip(body);
-  return brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+  if (compression === 'gzip') return gzipAsync(body);
+  return brotliAsync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
 }

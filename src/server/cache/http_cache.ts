@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseCachePolicy, surrogateControl } from '#cache/policy.ts';
 import type { Instant } from '#domain/time.ts';
-import type { CacheEntry, CacheStore } from './cache_store.ts';
+import type { CacheEntry, CacheStore, RenderTicket } from './cache_store.ts';
 import type { CdnHeaders } from './cdn/cdn_adapter.ts';
 import {
   COMPRESSIONS,
@@ -15,10 +15,10 @@ import { negotiateEncoding, sendResponse } from './send_response.ts';
 /** Renders the response of one address. */
 export type Render = () => Promise<RenderedResponse>;
 
-/** Serves reads from the store, or renders them and stores what may be stored. */
+/** Serves GET requests from the store, or renders responses and stores the cacheable ones. */
 export interface HttpCache {
   /**
-   * Serves the stored response of a key. A stale one is served once more while it is rendered again.
+   * Serves the stored response of a key. A stale one is served while it is rendered again.
    * @returns false when nothing is stored; then nothing was sent
    */
   serveCached(
@@ -31,7 +31,7 @@ export interface HttpCache {
    * Renders and sends a response. Concurrent requests for one key share one render.
    * @param key undefined when the response is neither shared nor stored
    */
-  render(
+  renderAndSend(
     request: IncomingMessage,
     response: ServerResponse,
     key: string | undefined,
@@ -41,19 +41,18 @@ export interface HttpCache {
 
 /** Redirects are cached like pages: an unknown artist is a redirect. */
 const CACHEABLE_STATUSES = new Set([200, 301, 302, 308]);
-/** Tells caches in front of us not to store a response that was invalidated while it was rendered. */
+/** The `Surrogate-Control` of a response that CDNs must not store. */
 const NO_STORE = 'no-store';
 
-interface Rendered {
-  readonly response: EncodedResponse;
-  /** `Surrogate-Control` for the caches in front; undefined when the response is not cacheable. */
+interface RenderResult {
+  readonly encoded: EncodedResponse;
+  /** `Surrogate-Control` for the CDNs in front; undefined when the response is not cacheable. */
   readonly surrogate: string | undefined;
   readonly isStored: boolean;
 }
 
 /**
- * @param clock answers now
- * @param cdnHeaders headers for CDNs in front, beside `Surrogate-Control` and `Cache-Tag`
+ * @param cdnHeaders returns headers for CDNs, beside `Surrogate-Control` and `Cache-Tag`
  */
 export function createHttpCache(
   store: CacheStore,
@@ -61,79 +60,86 @@ export function createHttpCache(
   log: (line: string) => void,
   cdnHeaders?: CdnHeaders,
 ): HttpCache {
-  const renders = new Map<string, { isJoinable: () => boolean; result: Promise<Rendered> }>();
-  const revalidating = new Set<string>();
+  const runningRenders = new Map<
+    string,
+    { ticket: RenderTicket; pending: Promise<RenderResult> }
+  >();
+  const revalidatingKeys = new Set<string>();
 
   /** @param compressions the encodings to prepare beside the plain one */
   async function renderAndStore(
     key: string | undefined,
     render: Render,
     compressions: readonly Compression[],
-  ): Promise<Rendered> {
-    const ticket = store.startRender();
+    ticket: RenderTicket,
+  ): Promise<RenderResult> {
     const startedAt = clock();
     try {
       const rendered = await render();
-      const response = await encodeResponse(rendered, compressions);
+      const encoded = await encodeResponse(rendered, compressions);
       const policy =
         CACHEABLE_STATUSES.has(rendered.status) && !rendered.headers.has('set-cookie')
           ? parseCachePolicy(rendered.headers)
           : undefined;
       if (!policy) {
-        // The stored response is out of date, unless this one is a failure that may pass.
+        // The stored response is outdated, unless the new one is a failure that may pass.
         if (key !== undefined && rendered.status < 500) store.delete(key);
-        return { response, surrogate: undefined, isStored: false };
+        return { encoded, surrogate: undefined, isStored: false };
       }
       const { maxAge, swr, tags } = policy;
-      // Responses without a key, such as those to unknown query parameters, are never cached.
+      // Without a key, or invalidated during the render: no cache may store the response.
       if (key === undefined || !store.isStorable(ticket, tags))
-        return { response, surrogate: NO_STORE, isStored: false };
+        return { encoded, surrogate: NO_STORE, isStored: false };
       const freshUntil = startedAt + maxAge * 1000;
-      const entry = { ...response, tags, freshUntil, staleUntil: freshUntil + swr * 1000 };
+      const entry = { ...encoded, tags, freshUntil, staleUntil: freshUntil + swr * 1000 };
+      // CDNs may store the response even when our store is disabled or too small.
       const isStored = store.set(key, entry, ticket);
-      return { response, surrogate: surrogateOf(entry, clock()), isStored };
+      return { encoded, surrogate: surrogateOf(entry, clock()), isStored };
     } finally {
       store.endRender(ticket);
     }
   }
 
-  /** Joins the render of this key that is running, unless something was invalidated since it began. */
-  function renderShared(
+  /** Joins the running render of this key, unless anything was invalidated since its start. */
+  function joinOrRender(
     key: string,
     render: Render,
-  ): { result: Promise<Rendered>; isOwn: boolean } {
-    const running = renders.get(key);
-    if (running?.isJoinable()) return { result: running.result, isOwn: false };
+  ): { pending: Promise<RenderResult>; hasJoined: boolean } {
+    const running = runningRenders.get(key);
+    if (running && store.isJoinable(running.ticket))
+      return { pending: running.pending, hasJoined: true };
     const ticket = store.startRender();
-    const result = renderAndStore(key, render, COMPRESSIONS).finally(() => {
-      store.endRender(ticket);
-      if (renders.get(key)?.result === result) renders.delete(key);
+    const pending = renderAndStore(key, render, COMPRESSIONS, ticket).finally(() => {
+      // A later render may have replaced this one.
+      if (runningRenders.get(key)?.ticket === ticket) runningRenders.delete(key);
     });
-    renders.set(key, { isJoinable: () => store.isJoinable(ticket), result });
-    return { result, isOwn: true };
+    runningRenders.set(key, { ticket, pending });
+    return { pending, hasJoined: false };
   }
 
   function revalidate(key: string, render: Render): void {
-    if (revalidating.has(key)) return;
-    revalidating.add(key);
-    renderShared(key, render)
-      .result.catch((error: unknown) =>
-        log(`Page cache: rendering a stale page again failed (the stale page stays): ${error}`),
+    if (revalidatingKeys.has(key)) return;
+    revalidatingKeys.add(key);
+    joinOrRender(key, render)
+      .pending.catch((error: unknown) =>
+        log(`Page cache: revalidation failed (the stale page stays): ${error}`),
       )
-      .finally(() => revalidating.delete(key));
+      .finally(() => revalidatingKeys.delete(key));
   }
 
+  /** @param outcome what the cache did, in the words of `Cache-Status` (RFC 9211) */
   function send(
     request: IncomingMessage,
     response: ServerResponse,
-    { response: encoded, surrogate }: Omit<Rendered, 'isStored'>,
-    cacheStatus: string,
+    { encoded, surrogate }: Omit<RenderResult, 'isStored'>,
+    outcome: string,
   ): void {
     sendResponse(request, response, encoded, {
+      // A 304 response would lack headers such as `Set-Cookie`.
       allow304: surrogate !== undefined,
-      extraHeaders: (headers) => [
+      headersToAdd: (headers) => [
         'cache-status',
-        `Linework; ${cacheStatus}`,
+        `Linework; ${outcome}`,
         ...(surrogate === undefined
           ? []
           : ['surrogate-control', surrogate, ...(cdnHeaders?.(surrogate, headers) ?? [])]),
@@ -149,26 +155,27 @@ export function createHttpCache(
       if (now >= entry.freshUntil) revalidate(key, render);
       const secondsLeft = Math.floor((entry.freshUntil - now) / 1000);
       const surrogate = surrogateOf(entry, now);
-      send(request, response, { response: entry, surrogate }, `hit; ttl=${secondsLeft}`);
+      send(request, response, { encoded: entry, surrogate }, `hit; ttl=${secondsLeft}`);
       return true;
     },
-    async render(request, response, key, render) {
+    async renderAndSend(request, response, key, render) {
       if (key === undefined) {
         const encoding = negotiateEncoding(request.headers['accept-encoding']);
         const compressions = encoding === 'identity' ? [] : [encoding];
-        const rendered = await renderAndStore(undefined, render, compressions);
-        send(request, response, rendered, 'fwd=bypass');
+        const ticket = store.startRender();
+        const result = await renderAndStore(undefined, render, compressions, ticket);
+        send(request, response, result, 'fwd=bypass');
         return;
       }
-      const { result, isOwn } = renderShared(key, render);
-      const rendered = await result;
-      const outcome = isOwn ? (rendered.isStored ? '; stored' : '') : '; collapsed';
-      send(request, response, rendered, `fwd=uri-miss${outcome}`);
+      const { pending, hasJoined } = joinOrRender(key, render);
+      const result = await pending;
+      const suffix = hasJoined ? '; collapsed' : result.isStored ? '; stored' : '';
+      send(request, response, result, `fwd=uri-miss${suffix}`);
     },
   };
 }
 
-/** `Surrogate-Control` with the seconds that are left of an entry. */
+/** The `Surrogate-Control` of an entry that is sent at `now`. */
 function surrogateOf({ freshUntil, staleUntil }: CacheEntry, now: Instant): string {
   const maxAge = Math.max(0, Math.floor((freshUntil - now) / 1000));
   return surrogateControl(maxAge, Math.floor((staleUntil - freshUntil) / 1000));

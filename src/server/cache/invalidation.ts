@@ -1,24 +1,24 @@
-/** Invalidates tags in every cache; resolved when no cache serves what was stored under them. */
+/** Invalidates tags in every cache; resolved after the first attempt at each cache. */
 export type Invalidate = (tags: readonly string[]) => Promise<void>;
 
-/** The caches that must be told of an invalidation. */
-export interface InvalidationListeners {
-  /** The cache of this process; undefined in a program that serves no pages. */
-  readonly localCache: { invalidate(tags: readonly string[]): void } | undefined;
-  /** The caches of the other server processes. */
+/** Every cache that stores responses, the nearest to the database first. */
+export interface ResponseCaches {
+  /** The cache of this process. */
+  readonly localCache: { invalidate(tags: readonly string[]): void };
+  /** Reaches the caches of the other server processes. */
   readonly channel: { publish(tags: readonly string[]): Promise<void> };
   /** The CDNs in front of all servers. */
   readonly cdns: { purge(tags: readonly string[]): Promise<void> };
 }
 
 /**
- * The one way to invalidate. A listener that cannot be reached fails no invalidation: it tries
- * again on its own. CDNs come last, because they fetch again from the servers.
+ * The only way to invalidate. It never fails: the channel and `cdns` retry on their own.
+ * CDNs come last, because they fetch pages again from the caches of the servers.
  */
-export function createInvalidate({ localCache, channel, cdns }: InvalidationListeners): Invalidate {
+export function createInvalidate({ localCache, channel, cdns }: ResponseCaches): Invalidate {
   return async (tags) => {
     if (tags.length === 0) return;
-    localCache?.invalidate(tags);
+    localCache.invalidate(tags);
     await channel.publish(tags);
     await cdns.purge(tags);
   };

@@ -1,39 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database } from '#server/database/connect.ts';
 import { type DedicatedConnection, keepConnected } from '#server/database/dedicated_connection.ts';
 import { LSN_PATTERN, type Lsn, parseLsn } from '#server/database/lsn.ts';
 import { coalesce } from './coalesce.ts';
+import { inBatches } from './in_batches.ts';
 
-/** An invalidation as servers send it to each other over PostgreSQL `NOTIFY`. */
+/** An invalidation as our servers send it to each other over PostgreSQL `NOTIFY`. */
 const Message = z.object({
-  /** The server that sent it. */
+  /** The random id of the sending server, or of a probe. */
   from: z.string(),
   tags: z.array(z.string()),
-  /** Position in the primary's write-ahead log after the change. */
+  /** The end of the primary's write-ahead log when the message was sent. */
   lsn: z.string().check(z.regex(LSN_PATTERN)),
 });
 
 /** Sends invalidations to the other servers. */
 export interface InvalidationPublisher {
-  /** Resolved when the message was sent, or will be sent later because the database failed. */
+  /** Resolved after the first attempt; a failed one is repeated in the background. */
   publish(tags: readonly string[]): Promise<void>;
-  /** Waits for messages that are not sent yet; gives up those that fail again. */
+  /** Waits for unsent messages, and tries each failed one once more. */
   stop(): Promise<void>;
 }
 
 /** Sends and receives invalidations. */
 export interface InvalidationChannel extends InvalidationPublisher {
   /**
-   * Position in the primary's log after the last known invalidation; a replica must have replayed
-   * it before it may be read. Undefined while invalidations may be missing.
+   * The highest known `lsn`: a replica may be read once it has replayed the log up to there.
+   * Undefined while invalidations may be missing; then no replica may be read.
    */
   requiredLsn(): Lsn | undefined;
 }
 
-/** A cache that other servers invalidate; it is disabled while their messages cannot be received. */
+/** A cache that is disabled while invalidations of other servers cannot be received. */
 interface LocalCache {
   invalidate(tags: readonly string[]): void;
   enable(): void;
@@ -46,19 +47,19 @@ interface PublisherOptions {
 }
 
 interface ChannelOptions extends PublisherOptions {
-  /** Address of the same database, for one connection that listens. */
+  /** Address of the same database, for the connection that listens. */
   readonly url: string;
   readonly cache: LocalCache;
 }
 
-/** Servers of all versions use this name. */
+/** Servers of different versions share this name, so it must not change. */
 const CHANNEL = 'linework_clears';
 /** A PostgreSQL notification holds 8000 bytes at most. */
 const MAX_TAGS_PER_MESSAGE = 100;
-/** A connection that does not answer within the timeout is lost. */
 const HEARTBEAT_MS = 1000;
+/** A connection that does not answer within this time is lost. */
 const TIMEOUT_MS = 2000;
-/** Notifications arrive within milliseconds. One that has not arrived by now never will. */
+/** A notification arrives within milliseconds, or never. */
 const PROBE_TIMEOUT_MS = 5000;
 const RECONNECT_MS = 200;
 const RETRY_MS = 500;
@@ -73,14 +74,14 @@ export async function openInvalidationChannel({
   cache,
   log,
 }: ChannelOptions): Promise<InvalidationChannel> {
-  const self = randomUUID();
+  const serverId = randomUUID();
   let isListening = false;
-  let lastLsn: Lsn = 0n;
-  const raiseLsn = (text: string) => {
+  let highestLsn: Lsn = 0n;
+  const raiseHighestLsn = (text: string) => {
     const lsn = parseLsn(text);
-    if (lsn > lastLsn) lastLsn = lsn;
+    if (lsn > highestLsn) highestLsn = lsn;
   };
-  const publisher = createRetryingPublisher({ database, log }, self, raiseLsn);
+  const publisher = createRetryingPublisher({ database, log }, serverId, raiseHighestLsn);
   const connection = keepConnected({
     url,
     applicationName: 'linework listener',
@@ -90,7 +91,7 @@ export async function openInvalidationChannel({
     onLost() {
       isListening = false;
       // After a failover, the log of the new primary may continue at a lower position.
-      lastLsn = 0n;
+      highestLsn = 0n;
       cache.disable();
     },
     log,
@@ -107,35 +108,36 @@ export async function openInvalidationChannel({
     signal: AbortSignal,
   ): Promise<void> {
     const probeId = randomUUID();
-    const probe = Promise.withResolvers<true>();
+    const probeReceived = Promise.withResolvers<true>();
     client.on('notification', ({ payload }) => {
       const message = parseMessage(payload ?? '');
-      // Perhaps from another version. Its tags are unknown, so nothing may stay in the cache.
+      // Another version may write other messages. `fail` reconnects, which empties the cache.
       if (!message) return fail(new Error('A message was not understood'));
-      if (message.from === probeId) probe.resolve(true);
-      raiseLsn(message.lsn);
-      // Our own tags were invalidated before they were published.
-      if (message.from !== self) cache.invalidate(message.tags);
+      if (message.from === probeId) probeReceived.resolve(true);
+      raiseHighestLsn(message.lsn);
+      // This server invalidates its own tags before it publishes them.
+      if (message.from !== serverId) cache.invalidate(message.tags);
     });
     await client.query(`LISTEN ${CHANNEL}`);
-    // Sent over a pooled connection: a pooler in transaction mode accepts LISTEN and delivers
-    // nothing. The probe also brings the position of changes that were made before we listened.
+    // The probe shows that notifications arrive: a pooler such as PgBouncer may accept LISTEN and
+    // deliver nothing. The probe's `lsn` also covers changes that were made before LISTEN.
     await Promise.race([lost, notify(database, probeId, [])]);
-    const timeout = pause(PROBE_TIMEOUT_MS, false as const, { ref: false });
-    if (!(await Promise.race([lost, probe.promise, timeout])))
+    const timeout = sleep(PROBE_TIMEOUT_MS, false as const, { ref: false });
+    const isProbeReceived = await Promise.race([lost, probeReceived.promise, timeout]);
+    if (!isProbeReceived)
       throw new Error('LISTEN receives nothing; is there a pooler in transaction mode?');
     isListening = true;
     cache.enable();
     ready();
     while (!signal.aborted) {
-      await Promise.race([lost, pause(HEARTBEAT_MS, undefined, { signal })]);
+      await Promise.race([lost, sleep(HEARTBEAT_MS, undefined, { signal })]);
       await Promise.race([lost, client.query('SELECT 1')]);
     }
   }
 
   return {
     publish: publisher.publish,
-    requiredLsn: () => (isListening && publisher.isUpToDate() ? lastLsn : undefined),
+    requiredLsn: () => (isListening && publisher.hasSentAll() ? highestLsn : undefined),
     async stop() {
       await connection.stop();
       await publisher.stop();
@@ -143,35 +145,33 @@ export async function openInvalidationChannel({
   };
 }
 
-/** For a program that serves no pages: only sends invalidations. */
+/** Sends invalidations only: for a program that serves no pages. */
 export function createPublisher(options: PublisherOptions): InvalidationPublisher {
   return createRetryingPublisher(options, randomUUID());
 }
 
 interface RetryingPublisher extends InvalidationPublisher {
-  /** Whether all published tags were sent. */
-  isUpToDate(): boolean;
+  /** Whether no published tags wait to be sent. */
+  hasSentAll(): boolean;
 }
 
-/** @param onSent receives the position in the primary's log after each message */
+/** @param onSent receives the `lsn` of each message after it was sent */
 function createRetryingPublisher(
   { database, log }: PublisherOptions,
-  self: string,
+  serverId: string,
   onSent: (lsn: string) => void = () => {},
 ): RetryingPublisher {
   let isStopped = false;
-  let unsentBatches = 0;
   const retries = new Set<Promise<void>>();
 
   async function send(tags: readonly string[]): Promise<void> {
-    for (let first = 0; first < tags.length; first += MAX_TAGS_PER_MESSAGE)
-      onSent(await notify(database, self, tags.slice(first, first + MAX_TAGS_PER_MESSAGE)));
-    unsentBatches -= 1;
+    for (const batch of inBatches(tags, MAX_TAGS_PER_MESSAGE))
+      onSent(await notify(database, serverId, batch));
   }
 
-  async function sendLater(tags: readonly string[]): Promise<void> {
+  async function retryUntilSent(tags: readonly string[]): Promise<void> {
     while (!isStopped) {
-      await pause(RETRY_MS);
+      await sleep(RETRY_MS);
       try {
         return await send(tags);
       } catch {
@@ -182,24 +182,21 @@ function createRetryingPublisher(
   }
 
   const batches = coalesce(async (tags) => {
-    unsentBatches += 1;
     try {
       await send(tags);
     } catch (error) {
-      log(
-        `Invalidation: telling other servers failed (trying again every ${RETRY_MS} ms): ${error}`,
-      );
-      const retry = sendLater(tags).finally(() => retries.delete(retry));
+      log(`Invalidation: notifying other servers failed (retrying every ${RETRY_MS} ms): ${error}`);
+      const retry = retryUntilSent(tags).finally(() => retries.delete(retry));
       retries.add(retry);
     }
   });
 
   return {
     publish: (tags) => batches.add(tags),
-    isUpToDate: () => unsentBatches === 0 && batches.isIdle(),
+    hasSentAll: () => batches.isIdle() && retries.size === 0,
     async stop() {
       isStopped = true;
-      await batches.idle();
+      await batches.whenIdle();
       await Promise.all(retries);
     },
   };
@@ -213,7 +210,7 @@ function parseMessage(payload: string): z.output<typeof Message> | undefined {
   }
 }
 
-/** Sends a message to all servers; answers the position in the primary's log by then. */
+/** Sends a message to all servers, and returns its `lsn`. */
 async function notify(database: Database, from: string, tags: readonly string[]): Promise<string> {
   // Nothing is written, so the commit need not wait for the disk.
   const { rows } = await sql<{ lsn: string }>`
@@ -222,6 +219,6 @@ async function notify(database: Database, from: string, tags: readonly string[])
         'lsn', pg_current_wal_insert_lsn())::text)
   `.execute(database);
   const [row] = rows;
-  if (!row) throw new Error('NOTIFY answered no row');
+  if (!row) throw new Error('NOTIFY returned no row');
   return row.lsn;
 }

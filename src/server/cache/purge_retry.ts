@@ -1,23 +1,23 @@
 import type { CdnAdapter } from './cdn/cdn_adapter.ts';
 import { coalesce } from './coalesce.ts';
 
-/** Purges the CDNs in front of the servers, several times, and later by a job when that fails. */
+/** Repeats each purge of the CDNs a few times; when a purge fails, a job retries it. */
 export interface PurgeRetry {
   /** Resolved when the CDNs were purged, or a job will purge them; never rejected. */
   purge(tags: readonly string[]): Promise<void>;
   /**
-   * The work of such a job.
-   * @throws when a CDN fails again
+   * Purges within a job, and repeats the purge after success.
+   * @throws when a CDN fails; pg-boss then retries the job
    */
-  purgeAgain(tags: readonly string[]): Promise<void>;
-  /** Leaves the purges that were still to be repeated to a job. */
+  purgeInJob(tags: readonly string[]): Promise<void>;
+  /** Enqueues a job in place of the repeats that are still due, and waits for running purges. */
   stop(): Promise<void>;
 }
 
 interface PurgeRetryOptions {
-  /** All CDNs as one; undefined when there are none. */
+  /** One adapter for all CDNs; undefined when there are none. */
   readonly cdns: CdnAdapter | undefined;
-  /** Adds a job that calls `purgeAgain`, on this or another server. */
+  /** Adds a job that calls `purgeInJob`, on this or another server. */
   readonly enqueue: (tags: readonly string[]) => Promise<void>;
   readonly log: (line: string) => void;
 }
@@ -26,34 +26,33 @@ interface PurgeRetryOptions {
 const TIMEOUT_MS = 1000;
 const JOB_TIMEOUT_MS = 30_000;
 /**
- * When a purge is repeated. A server that had not received the invalidation, or a response that was
- * on its way, may have put the old page back, and nobody may see it 200 ms after the change:
- * messages take milliseconds, more on a busy server. A slow response takes a second or two, and a
- * server that lost its connection notices it after three (cache/invalidation_channel).
+ * When each purge is repeated. A response that was under way, or a server of ours that had not yet
+ * received the invalidation, may put the old page back into a CDN. An invalidation takes milliseconds,
+ * a slow response up to two seconds, and a server notices a lost connection after three seconds.
  */
 const REPEAT_AFTER_MS = [50, 150, 2000, 4000];
 
 export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): PurgeRetry {
-  if (!cdns) return { purge: async () => {}, purgeAgain: async () => {}, stop: async () => {} };
+  if (!cdns) return { purge: async () => {}, purgeInJob: async () => {}, stop: async () => {} };
   const repeats = REPEAT_AFTER_MS.map((delayMs, index) =>
-    delayTags(delayMs, (tags) => repeat(tags, index === REPEAT_AFTER_MS.length - 1)),
+    debounceTags(delayMs, (tags) => repeatPurge(tags, index === REPEAT_AFTER_MS.length - 1)),
   );
-  // After a failure a job exists already, so these repeats add none. They serve the other CDNs.
+  // After a failed purge, a job exists already; these repeats are for the CDNs that were purged.
   const repeatsAfterFailure = REPEAT_AFTER_MS.map((delayMs) =>
-    delayTags(delayMs, (tags) => repeat(tags, false)),
+    debounceTags(delayMs, (tags) => repeatPurge(tags, false)),
   );
-  const running = new Set<Promise<void>>();
+  const runningRepeats = new Set<Promise<void>>();
   let isStopped = false;
 
   const batches = coalesce(async (tags) => {
     try {
       await cdns.purge(tags, TIMEOUT_MS);
       if (isStopped) await enqueueOrLog(tags);
-      else for (const later of repeats) later.add(tags);
+      else for (const repeat of repeats) repeat.add(tags);
     } catch (error) {
-      log(`CDN: purging failed (a job tries again): ${describe(error)}`);
+      log(`CDN: purge failed (a job will retry): ${describe(error)}`);
       await enqueueOrLog(tags);
-      if (!isStopped) for (const later of repeatsAfterFailure) later.add(tags);
+      if (!isStopped) for (const repeat of repeatsAfterFailure) repeat.add(tags);
     }
   });
 
@@ -62,66 +61,69 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
       await enqueue(tags);
     } catch (error) {
       log(
-        `CDN: old pages of ${tags.join(', ')} stay until they expire: adding a job failed: ${error}`,
+        `CDN: enqueueing a purge failed (${tags.join(', ')} stay cached until they expire): ${error}`,
       );
     }
   }
 
-  function repeat(tags: readonly string[], isLast: boolean): void {
-    const done = cdns
+  function repeatPurge(tags: readonly string[], enqueuesOnFailure: boolean): void {
+    const running = cdns
       ?.purge(tags, TIMEOUT_MS)
       .catch(async (error) => {
-        if (!isLast) return;
-        log(`CDN: repeating a purge failed (a job tries again): ${describe(error)}`);
+        // Another repeat or a job follows.
+        if (!enqueuesOnFailure) return;
+        log(`CDN: repeated purge failed (a job will retry): ${describe(error)}`);
         await enqueueOrLog(tags);
       })
-      .finally(() => done && running.delete(done));
-    if (done) running.add(done);
+      .finally(() => running && runningRepeats.delete(running));
+    if (running) runningRepeats.add(running);
   }
 
   return {
     purge: (tags) => batches.add(tags),
-    async purgeAgain(tags) {
+    async purgeInJob(tags) {
       await cdns.purge(tags, JOB_TIMEOUT_MS);
-      if (!isStopped) for (const later of repeatsAfterFailure) later.add(tags);
+      if (!isStopped) for (const repeat of repeatsAfterFailure) repeat.add(tags);
     },
     async stop() {
       isStopped = true;
-      await batches.idle();
-      const tags = new Set([...repeats, ...repeatsAfterFailure].flatMap((later) => later.end()));
+      await batches.whenIdle();
+      const tags = new Set(
+        [...repeats, ...repeatsAfterFailure].flatMap((repeat) => repeat.cancel()),
+      );
       if (tags.size > 0) await enqueueOrLog([...tags]);
-      await Promise.all(running);
+      await Promise.all(runningRepeats);
     },
   };
 }
 
-/** `fetch` hides the reason of a failure in `cause`. */
+/** `fetch` hides the reason of a failure in the error's `cause`. */
 function describe(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
   return cause ? `${error}: ${cause.message}` : String(error);
 }
 
-/** Calls `act` with each tag once, `delayMs` after the tag was last added. */
-function delayTags(delayMs: number, act: (tags: readonly string[]) => void) {
-  // Times are rounded up, so that tags added at about the same time are handled together.
+/** Calls `callback` with each tag once, `delayMs` after the tag was last added (a debounce). */
+function debounceTags(delayMs: number, callback: (tags: readonly string[]) => void) {
+  // Due times are multiples of `grainMs`, so that tags added at about the same time share a call.
   const grainMs = delayMs / 10;
-  /** Sorted by time: a tag that is added again moves to the end. */
+  /** Due time by tag, sorted: a tag that is added again moves to the end. */
   const dueAt = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
   function startTimer(): void {
-    const [first] = dueAt.values();
-    if (timer || first === undefined) return;
-    timer = setTimeout(onTimer, Math.max(0, first - performance.now()));
+    const [firstDue] = dueAt.values();
+    if (timer || firstDue === undefined) return;
+    timer = setTimeout(onTimer, Math.max(0, firstDue - performance.now()));
   }
 
   function onTimer(): void {
     timer = undefined;
-    // Timers count whole milliseconds and may be up to one early.
-    const now = performance.now() + 1;
-    const due = [...dueAt].filter(([, at]) => at <= now).map(([tag]) => tag);
-    for (const tag of due) dueAt.delete(tag);
-    if (due.length > 0) act(due);
+    // A timer may fire up to one millisecond early.
+    const latest = performance.now() + 1;
+    const dueTags = [...dueAt].filter(([, due]) => due <= latest).map(([tag]) => tag);
+    for (const tag of dueTags) dueAt.delete(tag);
+    if (dueTags.length > 0) callback(dueTags);
     startTimer();
   }
 
@@ -134,8 +136,8 @@ function delayTags(delayMs: number, act: (tags: readonly string[]) => void) {
       }
       startTimer();
     },
-    /** Stops, and answers the tags that were still waiting. */
-    end(): readonly string[] {
+    /** Stops the timer, and returns the tags that were still waiting. */
+    cancel(): readonly string[] {
       clearTimeout(timer);
       const tags = [...dueAt.keys()];
       dueAt.clear();

@@ -1,43 +1,35 @@
+import { sql } from 'kysely';
 import type { Database } from './connect.ts';
 import { deleteArtistMails } from './mails.ts';
 import { insertRemovedImagesOfArtist } from './removed_images.ts';
 
-/** What is being saved of an artist is waited for and seen, what comes later is refused. */
+/** Locks an artist's row: waits for transactions that use it, and makes later ones wait or fail. */
 export async function lockArtistForDeletion(transaction: Database, id: string): Promise<void> {
   await transaction.selectFrom('artists').select('id').where('id', '=', id).forUpdate().execute();
 }
 
 /**
- * Deletes all that an artist has, once their account is closed; answers the ids of the pictures
- * whose files are left.
+ * Deletes an artist with all their rows, except the mails still queued for their clients.
+ * @returns the ids of the artist's images, whose files the caller must delete
  */
-export async function deleteArtist(database: Database, id: string): Promise<string[]> {
-  const images = await insertRemovedImagesOfArtist(database, id);
-  const places = await listStudioIds(database, id);
-  await deleteArtistMails(database, id);
-  // What other rows point at goes after them; the rest goes with the artist.
-  await database.deleteFrom('appointments').where('artist_id', '=', id).execute();
-  await database.deleteFrom('designs').where('artist_id', '=', id).execute();
-  await database.deleteFrom('artists').where('id', '=', id).execute();
-  await database.deleteFrom('places').where('id', 'in', places).execute();
-  return images;
+export async function deleteArtist(transaction: Database, id: string): Promise<string[]> {
+  const imageIds = await insertRemovedImagesOfArtist(transaction, id);
+  const studioIds = await listStudioIds(transaction, id);
+  await deleteArtistMails(transaction, id);
+  // A row is deleted before the rows that it refers to. ON DELETE CASCADE deletes all other rows.
+  await transaction.deleteFrom('appointments').where('artist_id', '=', id).execute();
+  await transaction.deleteFrom('designs').where('artist_id', '=', id).execute();
+  await transaction.deleteFrom('artists').where('id', '=', id).execute();
+  await transaction.deleteFrom('places').where('id', 'in', studioIds).execute();
+  return imageIds;
 }
 
-/** The artist's studio, and those they moved out of. */
+/** Lists the ids of the artist's present studio and of former ones; at least one for an artist. */
 async function listStudioIds(database: Database, artistId: string): Promise<string[]> {
-  const rows = await database
-    .selectFrom('artists')
-    .select('studio_id as id')
-    .where('id', '=', artistId)
-    .union((query) =>
-      query.selectFrom('appointments').select('place_id as id').where('artist_id', '=', artistId),
-    )
-    .union((query) =>
-      query
-        .selectFrom('appointment_times')
-        .select('place_id as id')
-        .where('artist_id', '=', artistId),
-    )
-    .execute();
+  const { rows } = await sql<{ id: string }>`
+    SELECT studio_id AS id FROM artists WHERE id = ${artistId}
+    UNION SELECT place_id FROM appointments WHERE artist_id = ${artistId}
+    UNION SELECT place_id FROM appointment_times WHERE artist_id = ${artistId}
+  `.execute(database);
   return rows.map(({ id }) => id);
 }

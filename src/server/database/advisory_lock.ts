@@ -2,11 +2,15 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from './connect.ts';
 import type { DB } from './tables.ts';
 
-/** Keys of advisory locks. All servers of one database must use the same. */
+/**
+ * Arbitrary keys of PostgreSQL's advisory locks, the same in all our servers. `demo` guards the
+ * insertion of demo data, and `superuser` guards changes of who is a superuser.
+ */
 const LOCKS = { demo: 7_261_002, superuser: 7_261_003 };
+/** The first key of a lock with two keys; the second is a hash of the image's id. */
 const IMAGE_LOCK = 7_261_004;
 
-/** Runs work in a transaction that only one server may run at a time. */
+/** Runs work in a transaction, while no other transaction (on any server) holds the same lock. */
 export function withLock<T>(
   database: Database,
   lock: keyof typeof LOCKS,
@@ -18,14 +22,14 @@ export function withLock<T>(
   });
 }
 
-/** Waits for the lock, and holds it until the end of the transaction. */
+/** Waits for the lock and takes it. PostgreSQL releases the lock at the end of the transaction. */
 export async function takeLock(transaction: Database, lock: keyof typeof LOCKS): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${LOCKS[lock]})`.execute(transaction);
 }
 
 /**
- * Runs work on an image, unless another server is working on it. The lock ends with the work, or
- * with the connection when the server dies.
+ * Runs work on an image under the image's lock, or does nothing if the lock is taken. PostgreSQL
+ * releases the lock after the work, or when the connection is lost.
  */
 export async function tryWithImageLock(
   database: Database,

@@ -1,38 +1,32 @@
-import { type Insertable, sql } from 'kysely';
+import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
 import type { Instant } from '#domain/time.ts';
 import { toTstzrange } from './calendar.ts';
 import type { Database } from './connect.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
+import { loadPage, type Pagination } from './pagination.ts';
 import { clientName, toLikePattern } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
-import type { Appointments } from './tables.ts';
+import type { Appointments, DB } from './tables.ts';
 
-/** An appointment with the time that it keeps or kept, and what it refers to. */
-function selectAppointments(database: Database) {
-  return database
-    .selectFrom('appointments')
-    .leftJoinLateral(
-      ({ selectFrom }) =>
-        selectFrom('appointment_times')
-          .whereRef('appointment_times.appointment_id', '=', 'appointments.id')
-          .select([
-            sql<Date>`lower(during)`.as('start'),
-            sql<Date>`upper(during)`.as('end'),
-            sql<Date>`upper(blocked)`.as('blocked_until'),
-            'lapses_at',
-          ])
-          .orderBy(sql`lower(during)`)
-          .limit(1)
-          .as('time'),
-      (join) => join.onTrue(),
-    )
-    .innerJoin('artists', 'artists.id', 'appointments.artist_id')
-    .innerJoin('places', 'places.id', 'appointments.place_id')
-    .leftJoin('services', 'services.id', 'appointments.service_id')
-    .leftJoin('designs', 'designs.id', 'appointments.design_id')
-    .leftJoin('images', 'images.id', 'designs.image_id');
+/**
+ * For `leftJoinLateral`: the time of an appointment, if any, even one that no longer blocks the
+ * calendar. `during` is the appointment itself, and `blocked` adds the buffer after it. `lapses_at`
+ * is the client's deadline to confirm a hold or an offer. `reserveTime` stores one row for each
+ * appointment; no constraint of the table demands that, hence the limit.
+ */
+export function selectTime({ selectFrom }: ExpressionBuilder<DB, 'appointments'>) {
+  return selectFrom('appointment_times')
+    .whereRef('appointment_times.appointment_id', '=', 'appointments.id')
+    .select([
+      sql<Date>`lower(during)`.as('start'),
+      sql<Date>`upper(during)`.as('end'),
+      sql<Date>`upper(blocked)`.as('blocked_until'),
+      'lapses_at',
+    ])
+    .orderBy(sql`lower(during)`)
+    .limit(1)
+    .as('time');
 }
 
 const COLUMNS = [
@@ -81,47 +75,47 @@ const COLUMNS = [
   'images.placeholder',
 ] as const;
 
+/** Selects appointments with their time, artist, studio (table `places`), service and design. */
+function selectAppointments(database: Database) {
+  return database
+    .selectFrom('appointments')
+    .leftJoinLateral(selectTime, (join) => join.onTrue())
+    .innerJoin('artists', 'artists.id', 'appointments.artist_id')
+    .innerJoin('places', 'places.id', 'appointments.place_id')
+    .leftJoin('services', 'services.id', 'appointments.service_id')
+    .leftJoin('designs', 'designs.id', 'appointments.design_id')
+    .leftJoin('images', 'images.id', 'designs.image_id')
+    .select(COLUMNS);
+}
+
 export type AppointmentRow = NonNullable<Awaited<ReturnType<typeof findAppointment>>>;
 
-/** The artist's appointment; another's is not found. */
+/** Finds an appointment of this artist only. */
 export function findAppointment(database: Database, artistId: string, id: string) {
   return selectAppointments(database)
-    .select(COLUMNS)
     .where('appointments.id', '=', id)
     .where('appointments.artist_id', '=', artistId)
     .executeTakeFirst();
 }
 
-/** Appointments by their ids, whoever has them. */
-export function listAppointmentsByIds(
-  database: Database,
-  ids: readonly string[],
-): Promise<AppointmentRow[]> {
+/** Lists appointments of any artist by their ids. */
+export function listAppointmentsByIds(database: Database, ids: readonly string[]) {
   return selectAppointments(database)
-    .select(COLUMNS)
     .where('appointments.id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
 }
 
-/** All of an artist's that begin after `now`, or have no time yet, and have not come to an end. */
-export function listOpenAppointments(
-  database: Database,
-  artistId: string,
-  now: Instant,
-): Promise<AppointmentRow[]> {
+/** Lists an artist's appointments that are not closed and start after `now` or have no time. */
+export function listOpenAppointments(database: Database, artistId: string, now: Instant) {
   return selectAppointments(database)
-    .select(COLUMNS)
     .where('appointments.artist_id', '=', artistId)
     .where('appointments.status', 'in', ['requested', 'held', 'offered', 'confirmed'])
     .where(({ or, eb }) => or([eb('time.start', 'is', null), eb('time.start', '>', new Date(now))]))
     .execute();
 }
 
-/** Whose appointment this is; clients know only its id. */
-export async function findAppointmentArtistId(
-  database: Database,
-  id: string,
-): Promise<string | undefined> {
+/** Finds the artist of an appointment. Links in mails to clients name only the appointment. */
+export async function findAppointmentArtistId(database: Database, id: string) {
   const row = await database
     .selectFrom('appointments')
     .select('artist_id')
@@ -130,26 +124,29 @@ export async function findAppointmentArtistId(
   return row?.artist_id;
 }
 
-/** The appointment that an earlier call with the same key made. */
+/** Finds the appointment that an earlier HTTP request with the same idempotency key created. */
 export function findAppointmentByIdempotencyKey(database: Database, artistId: string, key: string) {
   return selectAppointments(database)
-    .select(COLUMNS)
     .where('appointments.artist_id', '=', artistId)
     .where('appointments.idempotency_key', '=', key)
     .executeTakeFirst();
 }
 
-/** Which appointments of an artist, judged at a moment. */
 export interface AppointmentFilter {
   readonly status?: AppointmentStatus | undefined;
-  /** Part of the client's name or email, as it stands with the appointment. */
+  /** Part of the name or email that the client gave for this appointment. */
   readonly search?: string | undefined;
+  /** By the end; `upcoming` includes running ones. Appointments without a time are neither. */
   readonly when?: 'upcoming' | 'past' | undefined;
+  /** `newest` lists the last created first, `soonest` the first start, `latest` the last start. */
   readonly order: 'newest' | 'soonest' | 'latest';
   readonly clientId?: string;
 }
 
-/** An artist's appointments; `status` is judged at `now`, lapsed ones being expired. */
+/**
+ * Lists an artist's appointments. A hold or offer (a time that the client must still confirm)
+ * counts as expired once its deadline is past, even while its stored status says otherwise.
+ */
 export function listAppointments(
   database: Database,
   artistId: string,
@@ -157,60 +154,61 @@ export function listAppointments(
   now: Instant,
   page: Pagination,
 ) {
-  const at = new Date(now);
-  const lapsed = sql<boolean>`(appointments.status IN ('held', 'offered')
-    AND coalesce(time.lapses_at <= ${at}, false))`;
-  let all = selectAppointments(database).where('appointments.artist_id', '=', artistId);
-  if (clientId !== undefined) all = all.where('appointments.client_id', '=', clientId);
+  const nowDate = new Date(now);
+  // Without `coalesce`, a row without a deadline would match neither this condition nor its NOT.
+  const isPastDeadline = sql<boolean>`(appointments.status IN ('held', 'offered')
+    AND coalesce(time.lapses_at <= ${nowDate}, false))`;
+  let matching = selectAppointments(database).where('appointments.artist_id', '=', artistId);
+  if (clientId !== undefined) matching = matching.where('appointments.client_id', '=', clientId);
   if (status === 'expired')
-    all = all.where(({ or, eb }) => or([eb('appointments.status', '=', 'expired'), lapsed]));
+    matching = matching.where(({ or, eb }) =>
+      or([eb('appointments.status', '=', 'expired'), isPastDeadline]),
+    );
   else if (status !== undefined)
-    all = all.where('appointments.status', '=', status).where(({ not }) => not(lapsed));
-  if (when === 'upcoming') all = all.where('time.end', '>', at);
-  if (when === 'past') all = all.where('time.end', '<=', at);
+    matching = matching
+      .where('appointments.status', '=', status)
+      .where(({ not }) => not(isPastDeadline));
+  if (when === 'upcoming') matching = matching.where('time.end', '>', nowDate);
+  if (when === 'past') matching = matching.where('time.end', '<=', nowDate);
   if (search) {
     const pattern = toLikePattern(search);
-    all = all.where(({ or, eb }) =>
+    matching = matching.where(({ or, eb }) =>
       or([
         eb(clientName('appointments'), 'ilike', pattern),
         eb('appointments.email', 'ilike', pattern),
       ]),
     );
   }
-  const rows = all.select(COLUMNS);
   const ordered =
     order === 'newest'
-      ? rows.orderBy('appointments.created_at', 'desc')
-      : rows.orderBy('time.start', (by) =>
+      ? matching.orderBy('appointments.created_at', 'desc')
+      : matching.orderBy('time.start', (by) =>
           (order === 'soonest' ? by.asc() : by.desc()).nullsLast(),
         );
-  return loadPage(ordered.orderBy('appointments.id'), all.select(TOTAL_COUNT), page);
+  // The id decides between equal values, so that pages neither repeat nor skip rows.
+  return loadPage(ordered.orderBy('appointments.id'), page);
 }
 
-/** An artist's appointments that touch a span, in order of their start. */
+/** Lists an artist's appointments whose time, without its buffer, overlaps `range`, by start. */
 export async function listOverlappingAppointments(
   database: Database,
   artistId: string,
-  span: TimeRange,
+  range: TimeRange,
 ): Promise<AppointmentRow[]> {
-  const touching = database
+  const overlappingIds = database
     .selectFrom('appointment_times')
     .select('appointment_id')
     .where('artist_id', '=', artistId)
-    .where('during', '&&', toTstzrange(span));
+    .where('during', '&&', toTstzrange(range));
   return selectAppointments(database)
-    .select(COLUMNS)
     .where('appointments.artist_id', '=', artistId)
-    .where('appointments.id', 'in', touching)
+    .where('appointments.id', 'in', overlappingIds)
     .orderBy('time.start')
     .orderBy('appointments.id')
     .execute();
 }
 
-export async function insertAppointment(
-  database: Database,
-  appointment: Insertable<Appointments>,
-): Promise<string> {
+export async function insertAppointment(database: Database, appointment: Insertable<Appointments>) {
   const { id } = await database
     .insertInto('appointments')
     .values(appointment)
@@ -220,54 +218,47 @@ export async function insertAppointment(
 }
 
 /**
- * Moves an appointment on from the state and version it was read in.
- * @param note to the client; the one before stays unless there is a new one
- * @returns whether it was still there
+ * Changes the status of an appointment, unless it was changed since `loaded` was read.
+ * @param note the artist's note to the client; if undefined or empty, the earlier note stays
+ * @returns false when the stored status or version differs from `loaded`, so that nothing changes
  */
 export async function updateAppointmentStatus(
   database: Database,
-  {
-    id,
-    artist_id,
-    status,
-    version,
-  }: Pick<AppointmentRow, 'id' | 'artist_id' | 'status' | 'version'>,
-  next: AppointmentStatus,
+  loaded: Pick<AppointmentRow, 'id' | 'artist_id' | 'status' | 'version'>,
+  nextStatus: AppointmentStatus,
   note?: string,
 ): Promise<boolean> {
-  const advanced = await database
+  const { numUpdatedRows } = await database
     .updateTable('appointments')
     .set({
-      status: next,
-      version: version + 1,
+      status: nextStatus,
+      version: loaded.version + 1,
       updated_at: sql`now()`,
       ...(note ? { artist_note: note } : {}),
     })
-    .where('id', '=', id)
-    .where('artist_id', '=', artist_id)
-    .where('status', '=', status)
-    .where('version', '=', version)
-    .returning('id')
+    .where('id', '=', loaded.id)
+    .where('artist_id', '=', loaded.artist_id)
+    .where('status', '=', loaded.status)
+    .where('version', '=', loaded.version)
     .executeTakeFirst();
-  return advanced !== undefined;
+  return numUpdatedRows > 0n;
 }
 
-/** Where mails about an appointment go from now on. */
-export async function updateAppointmentEmail(
-  database: Database,
-  id: string,
-  email: string,
-): Promise<void> {
+export async function updateAppointmentEmail(database: Database, id: string, email: string) {
   await database.updateTable('appointments').set({ email }).where('id', '=', id).execute();
 }
 
-/** Gives what is booked after `now` a new version, since where it is has changed; answers the ids. */
+/**
+ * Raises `version` of confirmed appointments that start after `now`, after their studio has moved.
+ * `version` is the SEQUENCE in calendar files, by which calendar apps recognize a newer event.
+ * @returns the ids of these appointments
+ */
 export async function incrementUpcomingVersions(
   database: Database,
   artistId: string,
   now: Instant,
 ): Promise<string[]> {
-  const renewed = await database
+  const updated = await database
     .updateTable('appointments')
     .from('appointment_times')
     .set({ version: sql`version + 1`, updated_at: sql`now()` })
@@ -278,57 +269,44 @@ export async function incrementUpcomingVersions(
     .where(sql`lower(during)`, '>', new Date(now))
     .returning('appointments.id')
     .execute();
-  return renewed.map(({ id }) => id);
+  return updated.map(({ id }) => id);
 }
 
-/** Deletes an appointment in the state it was read in; whether it was still there. */
+/**
+ * Deletes an appointment, and the artist's former studio with its last appointment.
+ * @returns false when the stored version differs from `loaded`, so that nothing is deleted
+ */
 export async function deleteAppointment(
   database: Database,
-  {
-    id,
-    artist_id,
-    version,
-    place_id,
-  }: Pick<AppointmentRow, 'id' | 'artist_id' | 'version' | 'place_id'>,
+  loaded: Pick<AppointmentRow, 'id' | 'artist_id' | 'version' | 'place_id'>,
 ): Promise<boolean> {
-  const deleted = await database
+  const { numDeletedRows } = await database
     .deleteFrom('appointments')
-    .where('id', '=', id)
-    .where('artist_id', '=', artist_id)
-    .where('version', '=', version)
-    .returning('id')
+    .where('id', '=', loaded.id)
+    .where('artist_id', '=', loaded.artist_id)
+    .where('version', '=', loaded.version)
     .executeTakeFirst();
-  if (!deleted) return false;
-  // A studio that the artist moved out of goes with the last that took place there.
-  await sql`DELETE FROM places WHERE id = ${place_id}
+  if (numDeletedRows === 0n) return false;
+  // A studio that no artist uses any more is kept only for its past appointments.
+  await sql`DELETE FROM places WHERE id = ${loaded.place_id}
     AND NOT EXISTS (SELECT FROM artists WHERE studio_id = places.id)
     AND NOT EXISTS (SELECT FROM appointments WHERE place_id = places.id)
   `.execute(database);
   return true;
 }
 
-/** The time of a row as the domain knows it. */
-export function toAppointmentTime(row: {
-  start: Date | null;
-  end: Date | null;
-  lapses_at: Date | null;
-}): AppointmentTime | null {
-  if (row.start === null || row.end === null) return null;
-  return {
-    start: row.start.getTime(),
-    end: row.end.getTime(),
-    expiresAt: row.lapses_at?.getTime() ?? null,
-  };
+/** Converts the columns of `selectTime`; returns null for an appointment without a time. */
+export function toAppointmentTime(
+  row: Pick<AppointmentRow, 'start' | 'end' | 'lapses_at'>,
+): AppointmentTime | null {
+  const { start, end, lapses_at } = row;
+  if (start === null || end === null) return null;
+  const expiresAt = lapses_at?.getTime() ?? null;
+  return { start: start.getTime(), end: end.getTime(), expiresAt };
 }
 
-/** What an appointment is by now and when it begins, whoever has it; the status is the stored one. */
-export async function findAppointmentState(
-  database: Database,
-  id: string,
-): Promise<{ readonly status: AppointmentStatus; readonly start: Instant | null } | undefined> {
-  const row = await selectAppointments(database)
-    .select(['appointments.status', 'time.start'])
-    .where('appointments.id', '=', id)
-    .executeTakeFirst();
+/** Finds the stored status of any artist's appointment, and its start (null without a time). */
+export async function findAppointmentState(database: Database, id: string) {
+  const [row] = await listAppointmentsByIds(database, [id]);
   return row && { status: row.status, start: row.start?.getTime() ?? null };
 }

@@ -1,19 +1,13 @@
-import {
-  type Insertable,
-  type SelectQueryBuilder,
-  type SqlBool,
-  sql,
-  type Updateable,
-} from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { BookingRange } from '#domain/booking_range.ts';
 import type { Schedule } from '#domain/schedule.ts';
 import type { Database } from './connect.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
+import { loadPage, type Pagination } from './pagination.ts';
 import { toLikePattern } from './search.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
-import type { Artists, DB, Places } from './tables.ts';
+import type { Artists, Places } from './tables.ts';
 
-/** What everyone sees of an artist, and the ids that lead to the rest of it. */
+/** Columns that everyone may see. Studios are rows of the table `places`. */
 const PUBLIC_COLUMNS = [
   'artists.id',
   'artists.username',
@@ -31,7 +25,7 @@ const PUBLIC_COLUMNS = [
   'images.formats as avatar_formats',
 ] as const;
 
-/** What only the artist and superusers see, beside the public columns. */
+/** Further columns that only the artist and superusers may see. */
 const OWN_COLUMNS = [
   'artists.is_active',
   'artists.is_superuser',
@@ -47,6 +41,7 @@ function selectArtists(database: Database) {
     .select(PUBLIC_COLUMNS);
 }
 
+/** Selects the artists who have a public page: active ones, without superusers. */
 function selectPublicArtists(database: Database) {
   return selectArtists(database)
     .where('artists.is_active', '=', true)
@@ -57,31 +52,29 @@ function selectOwnArtists(database: Database) {
   return selectArtists(database).select(OWN_COLUMNS);
 }
 
-/** The public columns of an artist. */
 export type PublicArtistRow = NonNullable<Awaited<ReturnType<typeof findPublicArtist>>>;
-/** An artist as they see themselves. */
+/** An artist with the columns that only they and superusers may see. */
 export type OwnArtistRow = NonNullable<Awaited<ReturnType<typeof findArtistById>>>;
 
-/** An active artist by username, in any case of letters; a superuser has no public page. */
+/** Finds an artist with a public page. Usernames are stored in lower case. */
 export function findPublicArtist(database: Database, username: string) {
   return selectPublicArtists(database)
     .where('artists.username', '=', username.toLowerCase())
     .executeTakeFirst();
 }
 
-/** The same by id. */
 export function findPublicArtistById(database: Database, id: string) {
   return selectPublicArtists(database).where('artists.id', '=', id).executeTakeFirst();
 }
 
-/** An artist by id, active or not, with what only they see. */
+/** Finds an artist or superuser, active or not, with the columns that only they may see. */
 export function findArtistById(database: Database, id: string) {
   return selectOwnArtists(database).where('artists.id', '=', id).executeTakeFirst();
 }
 
 export type ActiveArtist = NonNullable<Awaited<ReturnType<typeof findActiveArtist>>>;
 
-/** As much of an active artist as booking and listing need. */
+/** Finds the same artist as `findPublicArtist`, with only the columns that booking needs. */
 export function findActiveArtist(database: Database, username: string) {
   return database
     .selectFrom('artists')
@@ -93,24 +86,24 @@ export function findActiveArtist(database: Database, username: string) {
     .executeTakeFirst();
 }
 
-/** Active artists who have finished signing up, no superusers among them; by username. */
+/** Lists artists with a public page who have finished signing up, ordered by username. */
 export function listPublicArtists(database: Database, page: Pagination) {
-  const all = database
+  const artists = database
     .selectFrom('artists')
+    .select(['id', 'username'])
+    // Set at the end of the sign-up. Kysely does not see that the condition below excludes null.
+    .select((eb) => eb.ref('scheduling_type').$notNull().as('scheduling_type'))
     .where('is_active', '=', true)
     .where('is_superuser', '=', false)
-    .where('scheduling_type', 'is not', null);
-  return loadPage(
-    all
-      .select(['id', 'username'])
-      .select((row) => row.ref('scheduling_type').$notNull().as('scheduling_type'))
-      .orderBy('username'),
-    all.select(TOTAL_COUNT),
-    page,
-  );
+    .where('scheduling_type', 'is not', null)
+    .orderBy('username');
+  return loadPage(artists, page);
 }
 
-/** What a login is judged by. */
+/**
+ * Finds the columns that a login checks, by email without regard to case. Each login token carries
+ * the `token_version` of its time, so raising the stored version revokes all earlier tokens.
+ */
 export function findCredentials(database: Database, email: string) {
   return database
     .selectFrom('artists')
@@ -119,7 +112,7 @@ export function findCredentials(database: Database, email: string) {
     .executeTakeFirst();
 }
 
-/** Whom a token of that version speaks for. */
+/** Finds the active owner of a login token, if the token's version equals the stored version. */
 export function findTokenOwner(database: Database, id: string, tokenVersion: number) {
   return database
     .selectFrom('artists')
@@ -130,7 +123,7 @@ export function findTokenOwner(database: Database, id: string, tokenVersion: num
     .executeTakeFirst();
 }
 
-/** What a new password is judged by. */
+/** Finds the hash of the artist's password, and the version to pass to `updatePassword`. */
 export function findPasswordHash(database: Database, id: string) {
   return database
     .selectFrom('artists')
@@ -140,26 +133,25 @@ export function findPasswordHash(database: Database, id: string) {
 }
 
 /**
- * Sets a password, so that tokens of before end; answers the version that new ones are signed for.
- * @param ifVersion undefined is answered, and nothing changed, when it is another one by now
+ * Sets a password and revokes the artist's login tokens by raising their version.
+ * @param expectedVersion if given, nothing changes when the stored version differs
+ * @returns the version for new tokens; undefined when nothing changed, or the artist is unknown
  */
 export async function updatePassword(
   database: Database,
   id: string,
   passwordHash: string,
-  ifVersion?: number,
+  expectedVersion?: number,
 ): Promise<number | undefined> {
-  const changed = await database
+  let update = database
     .updateTable('artists')
     .set({ password_hash: passwordHash, token_version: sql<number>`token_version + 1` })
-    .where('id', '=', id)
-    .$if(ifVersion !== undefined, (query) => query.where('token_version', '=', ifVersion ?? 0))
-    .returning('token_version')
-    .executeTakeFirst();
-  return changed?.token_version;
+    .where('id', '=', id);
+  if (expectedVersion !== undefined) update = update.where('token_version', '=', expectedVersion);
+  return (await update.returning('token_version').executeTakeFirst())?.token_version;
 }
 
-/** The tokens that are out end; the password stays. */
+/** Revokes the artist's login tokens; the password stays. */
 export async function revokeTokens(database: Database, id: string): Promise<void> {
   await database
     .updateTable('artists')
@@ -168,88 +160,73 @@ export async function revokeTokens(database: Database, id: string): Promise<void
     .execute();
 }
 
-/** Artists, superusers and those who are not active included; the newest first. */
+/**
+ * Lists all artists, including superusers and inactive accounts, newest first.
+ * @param search part of a username, an email or a full name; blank or undefined finds all
+ */
 export function listAllArtists(database: Database, search: string | undefined, page: Pagination) {
   const pattern = toLikePattern(search ?? '');
-  const found = <T extends keyof DB, Row>(query: SelectQueryBuilder<DB, T | 'artists', Row>) =>
-    query.where(
-      sql<SqlBool>`(artists.username ILIKE ${pattern} OR artists.email ILIKE ${pattern}
+  const artists = selectOwnArtists(database)
+    .where(
+      sql<boolean>`(artists.username ILIKE ${pattern} OR artists.email ILIKE ${pattern}
         OR artists.full_name ILIKE ${pattern})`,
-    );
-  return loadPage(
-    found(selectOwnArtists(database)).orderBy('artists.created_at', 'desc').orderBy('artists.id'),
-    found(database.selectFrom('artists').select(TOTAL_COUNT)),
-    page,
-  );
+    )
+    .orderBy('artists.created_at', 'desc')
+    .orderBy('artists.id');
+  return loadPage(artists, page);
 }
 
-/** Whether anyone runs the place. */
+function selectSuperuser(database: Database) {
+  return database.selectFrom('artists').select('id').where('is_superuser', '=', true).limit(1);
+}
+
+/** Whether a superuser exists, active or not. */
 export async function hasSuperuser(database: Database): Promise<boolean> {
-  const anyone = await database
-    .selectFrom('artists')
-    .select('id')
-    .where('is_superuser', '=', true)
-    .limit(1)
-    .executeTakeFirst();
-  return anyone !== undefined;
+  return (await selectSuperuser(database).executeTakeFirst()) !== undefined;
 }
 
-/** Whether anyone who can log in runs the place. */
+/** Whether a superuser exists who can log in. */
 export async function hasActiveSuperuser(database: Database): Promise<boolean> {
-  const anyone = await database
-    .selectFrom('artists')
-    .select('id')
-    .where('is_superuser', '=', true)
-    .where('is_active', '=', true)
-    .limit(1)
-    .executeTakeFirst();
-  return anyone !== undefined;
+  const activeSuperuser = selectSuperuser(database).where('is_active', '=', true);
+  return (await activeSuperuser.executeTakeFirst()) !== undefined;
 }
 
-/** Inserts an artist with their studio and a first schedule. */
+/** Inserts an artist with their studio and first schedule; returns the artist's id. */
 export async function insertArtist(
-  database: Database,
+  transaction: Database,
   artist: Omit<Insertable<Artists>, 'studio_id'>,
   studio: Insertable<Places>,
   schedule: Schedule,
   bookingRange: BookingRange,
 ): Promise<string> {
-  const place = await database
+  const { id: studio_id } = await transaction
     .insertInto('places')
     .values(studio)
     .returning('id')
     .executeTakeFirstOrThrow();
-  const { id } = await database
+  const { id } = await transaction
     .insertInto('artists')
-    .values({ ...artist, studio_id: place.id })
+    .values({ ...artist, studio_id })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await database
+  const { weekly, exceptions, ...minutes } = schedule;
+  // pg would send an array as a PostgreSQL array, although these columns are JSON.
+  const json = { weekly: JSON.stringify(weekly), booking_range: JSON.stringify(bookingRange) };
+  await transaction
     .insertInto('schedules')
-    .values({
-      artist_id: id,
-      weekly: JSON.stringify(schedule.weekly),
-      slot_interval_minutes: schedule.slot_interval_minutes,
-      buffer_minutes: schedule.buffer_minutes,
-      minimum_notice_minutes: schedule.minimum_notice_minutes,
-      booking_range: JSON.stringify(bookingRange),
-    })
+    .values({ artist_id: id, ...minutes, ...json })
     .execute();
-  await replaceScheduleExceptions(database, id, schedule.exceptions);
+  await replaceScheduleExceptions(transaction, id, exceptions);
   return id;
 }
 
-/** Changes the artist's own row; nothing to change is fine. */
-export async function updateArtist(
-  database: Database,
-  id: string,
-  changes: Updateable<Artists>,
-): Promise<void> {
+export async function updateArtist(database: Database, id: string, changes: Updateable<Artists>) {
+  // An UPDATE without columns is no valid SQL.
   if (Object.keys(changes).length === 0) return;
   await database.updateTable('artists').set(changes).where('id', '=', id).execute();
 }
 
-/** Changes the artist's studio; nothing to change is fine. */
+/** Changes the row of the artist's present studio. */
 export async function updateStudio(
   database: Database,
   artistId: string,
@@ -265,26 +242,24 @@ export async function updateStudio(
     .execute();
 }
 
-/** When an artist works, and how far ahead clients may book. */
 export interface ArtistSchedule {
   readonly schedule: Schedule;
+  /** How far ahead clients may book. */
   readonly bookingRange: BookingRange;
 }
 
-/** The whole schedule and booking range, every exception included. */
-export async function findArtistSchedule(
-  database: Database,
-  artistId: string,
-): Promise<ArtistSchedule | undefined> {
+export async function findArtistSchedule(database: Database, artistId: string) {
   return (await listArtistSchedules(database, [artistId])).get(artistId);
 }
 
-/** The hours of several artists, by their ids. */
+/** Loads schedules by artist id, with all exceptions (dates with other hours), also past ones. */
 export async function listArtistSchedules(
   database: Database,
   artistIds: readonly string[],
 ): Promise<Map<string, ArtistSchedule>> {
   if (artistIds.length === 0) return new Map();
+  // An array parameter, unlike IN, gives one SQL text to prepare for any number of ids.
+  const hasOneOfTheIds = sql<boolean>`artist_id = any(${[...artistIds]}::uuid[])`;
   const [schedules, exceptions] = await Promise.all([
     database
       .selectFrom('schedules')
@@ -296,47 +271,41 @@ export async function listArtistSchedules(
         'minimum_notice_minutes',
         'booking_range',
       ])
-      .where(sql<boolean>`artist_id = any(${[...artistIds]}::uuid[])`)
+      .where(hasOneOfTheIds)
       .execute(),
     database
       .selectFrom('schedule_exceptions')
       .select(['artist_id', 'date', 'windows'])
-      .where(sql<boolean>`artist_id = any(${[...artistIds]}::uuid[])`)
+      .where(hasOneOfTheIds)
       .orderBy('date')
       .execute(),
   ]);
-  const datesOf = Map.groupBy(exceptions, ({ artist_id }) => artist_id);
+  const exceptionsByArtist = Map.groupBy(exceptions, ({ artist_id }) => artist_id);
   return new Map(
-    schedules.map(({ artist_id, booking_range, ...hours }) => [
+    schedules.map(({ artist_id, booking_range: bookingRange, ...rest }) => [
       artist_id,
-      {
-        schedule: { ...hours, exceptions: datesOf.get(artist_id) ?? [] },
-        bookingRange: booking_range,
-      },
+      { schedule: { ...rest, exceptions: exceptionsByArtist.get(artist_id) ?? [] }, bookingRange },
     ]),
   );
 }
 
-/** Changes parts of the schedule; what is left out keeps its value. */
+/** Changes the given fields of the schedule. Given exceptions replace all earlier exceptions. */
 export async function updateSchedule(
-  database: Database,
+  transaction: Database,
   artistId: string,
   { weekly, exceptions, ...minutes }: { [K in keyof Schedule]?: Schedule[K] | undefined },
 ): Promise<void> {
-  const changes = {
-    ...minutes,
-    ...(weekly === undefined ? {} : { weekly: JSON.stringify(weekly) }),
-  };
+  // Kysely leaves out undefined fields.
+  const changes = { ...minutes, weekly: weekly && JSON.stringify(weekly) };
   if (Object.values(changes).some((value) => value !== undefined))
-    await database
+    await transaction
       .updateTable('schedules')
       .set(changes)
       .where('artist_id', '=', artistId)
       .execute();
-  if (exceptions !== undefined) await replaceScheduleExceptions(database, artistId, exceptions);
+  if (exceptions !== undefined) await replaceScheduleExceptions(transaction, artistId, exceptions);
 }
 
-/** How far ahead clients may book. */
 export async function updateBookingRange(
   database: Database,
   artistId: string,
@@ -350,20 +319,14 @@ export async function updateBookingRange(
 }
 
 async function replaceScheduleExceptions(
-  database: Database,
+  transaction: Database,
   artistId: string,
   exceptions: Schedule['exceptions'],
 ): Promise<void> {
-  await database.deleteFrom('schedule_exceptions').where('artist_id', '=', artistId).execute();
+  await transaction.deleteFrom('schedule_exceptions').where('artist_id', '=', artistId).execute();
   if (exceptions.length === 0) return;
-  await database
-    .insertInto('schedule_exceptions')
-    .values(
-      exceptions.map(({ date, windows }) => ({
-        artist_id: artistId,
-        date,
-        windows: JSON.stringify(windows),
-      })),
-    )
-    .execute();
+  const rows = exceptions.map(({ date, windows }) => {
+    return { artist_id: artistId, date, windows: JSON.stringify(windows) };
+  });
+  await transaction.insertInto('schedule_exceptions').values(rows).execute();
 }

@@ -1,49 +1,45 @@
+/**
+ * Reads the times that block an artist's calendar, and reserves and releases them. The columns of
+ * `appointment_times`: `during` is the appointment, `blocked` adds the buffer after it, `occupies`
+ * says whether the time is reserved, `lapses_at` is the client's deadline to confirm a hold (a time
+ * that the client chose) or an offer (one that the artist set). In code it is called `expiresAt`.
+ */
 import { sql } from 'kysely';
 import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
 import type { Calendar, TimeRange } from '#domain/availability.ts';
 import type { Instant, LocalDate } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
-/** For what an artist's calendar is read. */
 export interface CalendarQuery {
-  /** The dates whose exceptions count, both included. */
+  /** Exceptions from the weekly hours are loaded from `firstDate` to `lastDate`, inclusive. */
   readonly firstDate: LocalDate;
   readonly lastDate: LocalDate;
-  /** What is blocked outside of it does not matter. */
+  /** Only blocked times that overlap this range are loaded. */
   readonly span: TimeRange;
-  /** A hold that has lapsed by then blocks nothing. */
+  /** A hold or offer whose deadline is at or before `now` blocks nothing. */
   readonly now: Instant;
 }
 
-/** What an appointment blocks; until it lapses, when it is a hold or an offer. */
-interface BlockedTime extends TimeRange {
-  readonly expiresAt: Instant | null;
-}
-
-/** A calendar of which is known how long it stays as it is. */
 export interface ArtistCalendar extends Calendar {
-  readonly blocked: readonly BlockedTime[];
+  /** Buffers are included. `expiresAt` is the client's deadline; null if no confirmation is due. */
+  readonly blocked: readonly AppointmentTime[];
 }
 
-/** All that decides when an active artist can be booked. */
-export async function findCalendar(
-  database: Database,
-  artistId: string,
-  question: CalendarQuery,
-): Promise<ArtistCalendar | undefined> {
-  const row = await selectCalendars(database, question)
+/** Finds all that decides when an artist can be booked; undefined for an inactive artist. */
+export async function findCalendar(database: Database, artistId: string, query: CalendarQuery) {
+  const row = await selectCalendars(database, query)
     .where('artists.id', '=', artistId)
     .executeTakeFirst();
   return row && toCalendar(row);
 }
 
-/** The same for the artist of an available service, and how long that takes. */
+/** Finds the calendar of the active artist of a service, if clients may book the service. */
 export async function findCalendarByService(
   database: Database,
   serviceId: string,
-  question: CalendarQuery,
+  query: CalendarQuery,
 ): Promise<{ artistId: string; durationMinutes: number; calendar: ArtistCalendar } | undefined> {
-  const row = await selectCalendars(database, question)
+  const row = await selectCalendars(database, query)
     .innerJoin('services', 'services.artist_id', 'artists.id')
     .select(['services.artist_id', 'services.duration_minutes'])
     .where('services.id', '=', serviceId)
@@ -55,11 +51,8 @@ export async function findCalendarByService(
   return { artistId, durationMinutes, calendar: toCalendar(row) };
 }
 
-/** One question and not one for each table: each costs a way to the database and back. */
-function selectCalendars(
-  database: Database,
-  { firstDate: first, lastDate: last, span, now }: CalendarQuery,
-) {
+/** Selects calendars of active artists in one statement, since each one costs a round trip. */
+function selectCalendars(database: Database, { firstDate, lastDate, span, now }: CalendarQuery) {
   return database
     .selectFrom('artists')
     .innerJoin('places', 'places.id', 'artists.studio_id')
@@ -75,8 +68,8 @@ function selectCalendars(
     .select(({ selectFrom }) => [
       selectFrom('schedule_exceptions')
         .whereRef('schedule_exceptions.artist_id', '=', 'artists.id')
-        .where('date', '>=', first)
-        .where('date', '<=', last)
+        .where('date', '>=', firstDate)
+        .where('date', '<=', lastDate)
         .select(
           sql<Calendar['schedule']['exceptions']>`
             json_agg(json_build_object('date', date, 'windows', windows))
@@ -86,10 +79,12 @@ function selectCalendars(
       selectFrom('appointment_times')
         .whereRef('appointment_times.artist_id', '=', 'artists.id')
         .where('occupies', '=', true)
+        // `&&` is PostgreSQL's operator for ranges that overlap.
         .where('blocked', '&&', toTstzrange(span))
         .where(({ or, eb }) =>
           or([eb('lapses_at', 'is', null), eb('lapses_at', '>', new Date(now))]),
         )
+        // Instants are milliseconds since 1970; `epoch` is seconds.
         .select(
           sql<[start: Instant, end: Instant, expiresAt: Instant | null][]>`
             json_agg(json_build_array(
@@ -113,12 +108,13 @@ function toCalendar(row: CalendarRow): ArtistCalendar {
   return {
     zone: row.time_zone,
     bookingRange: row.booking_range,
+    // `json_agg` of no rows is null.
     schedule: { weekly, exceptions: row.exceptions ?? [], ...minutes },
     blocked: (row.blocked ?? []).map(([start, end, expiresAt]) => ({ start, end, expiresAt })),
   };
 }
 
-/** Minutes that the artist keeps free after an appointment. */
+/** Loads how many minutes the artist wants free after an appointment. */
 export async function loadBufferMinutes(database: Database, artistId: string): Promise<number> {
   const { buffer_minutes } = await database
     .selectFrom('schedules')
@@ -129,48 +125,38 @@ export async function loadBufferMinutes(database: Database, artistId: string): P
 }
 
 /**
- * Lets go of lapsed holds and offers that overlap a span; their appointments become expired.
- * @param span null for all of the artist's
- * @param exceptAppointmentId stays as it is
- * @returns the ids of those that became expired, and what they were
+ * Expires an artist's holds and offers that the client did not confirm by the deadline, and
+ * releases their times.
+ * @param span only times whose `blocked` overlaps this range are expired; null means all times
+ * @param exceptAppointmentId an appointment that stays as it is
+ * @returns the ids of the expired appointments, and the status that each had before (`was`)
  */
-export function expireHolds(
+export async function expireHolds(
   database: Database,
   artistId: string,
   span: TimeRange | null,
   now: Instant,
   exceptAppointmentId?: string,
 ): Promise<{ id: string; was: AppointmentStatus }[]> {
-  return database
-    .with('released', (cte) =>
-      cte
-        .updateTable('appointment_times')
-        .from('appointments')
-        .set({ occupies: false })
-        .whereRef('appointments.id', '=', 'appointment_times.appointment_id')
-        .where('appointment_times.artist_id', '=', artistId)
-        .where('occupies', '=', true)
-        .where('lapses_at', '<=', new Date(now))
-        .$if(span !== null, (query) => query.where('blocked', '&&', span && toTstzrange(span)))
-        .$if(exceptAppointmentId !== undefined, (query) =>
-          query.where('appointment_id', '!=', exceptAppointmentId ?? ''),
-        )
-        .returning(['appointment_id', 'appointments.status as was']),
+  const overlapsSpan = span === null ? sql`true` : sql`blocked && ${toTstzrange(span)}`;
+  // IS DISTINCT FROM, unlike <>, is true for every appointment when the excluded id is null.
+  const { rows } = await sql<{ id: string; was: AppointmentStatus }>`
+    WITH released AS (
+      UPDATE appointment_times SET occupies = false FROM appointments
+      WHERE appointments.id = appointment_id AND appointment_times.artist_id = ${artistId}
+        AND occupies AND lapses_at <= ${new Date(now)} AND ${overlapsSpan}
+        AND appointment_id IS DISTINCT FROM ${exceptAppointmentId ?? null}::uuid
+      RETURNING appointment_id, appointments.status AS was
     )
-    .updateTable('appointments')
-    .from('released')
-    .set({ status: 'expired', version: sql`version + 1`, updated_at: sql`now()` })
-    .whereRef('appointments.id', '=', 'released.appointment_id')
-    .where('status', 'in', ['held', 'offered'])
-    .returning(['appointments.id', 'released.was'])
-    .execute();
+    UPDATE appointments SET status = 'expired', version = version + 1, updated_at = now()
+    FROM released WHERE id = appointment_id AND status IN ('held', 'offered')
+    RETURNING id, was
+  `.execute(database);
+  return rows;
 }
 
-/** Who has holds or offers that have lapsed and still keep their time. */
-export async function listArtistsWithExpiredHolds(
-  database: Database,
-  now: Instant,
-): Promise<string[]> {
+/** Lists the ids of artists with holds or offers past their deadline that still reserve time. */
+export async function listArtistsWithExpiredHolds(database: Database, now: Instant) {
   const rows = await database
     .selectFrom('appointment_times')
     .select('artist_id')
@@ -181,16 +167,16 @@ export async function listArtistsWithExpiredHolds(
   return rows.map(({ artist_id }) => artist_id);
 }
 
-/** A time to keep, with all that the table wants to know of it. */
-export interface ReservedTime extends AppointmentTime {
+interface ReservedTime extends AppointmentTime {
   readonly appointmentId: string;
   readonly artistId: string;
+  /** Studios are rows of the table `places`. */
   readonly studioId: string;
-  /** The time and the buffer after it. */
+  /** From the start to the end of the buffer after the appointment. */
   readonly blocked: TimeRange;
 }
 
-/** Makes this the time that the appointment keeps, in place of any it had. */
+/** Reserves a time for an appointment, and deletes the appointment's earlier time, if any. */
 export async function reserveTime(database: Database, time: ReservedTime): Promise<void> {
   await database
     .deleteFrom('appointment_times')
@@ -210,7 +196,7 @@ export async function reserveTime(database: Database, time: ReservedTime): Promi
     .execute();
 }
 
-/** The appointment's time is kept for good, also when it had been let go. */
+/** Removes the deadline from the appointment's time, and reserves a time that was released. */
 export async function confirmTime(database: Database, appointmentId: string): Promise<void> {
   await database
     .updateTable('appointment_times')
@@ -219,7 +205,7 @@ export async function confirmTime(database: Database, appointmentId: string): Pr
     .execute();
 }
 
-/** The appointment keeps its time no longer; when it was stays known. */
+/** Releases the appointment's time for other bookings; the row stays, to show when it was. */
 export async function releaseTime(database: Database, appointmentId: string): Promise<void> {
   await database
     .updateTable('appointment_times')
@@ -228,7 +214,7 @@ export async function releaseTime(database: Database, appointmentId: string): Pr
     .execute();
 }
 
-/** `[start, end)` as PostgreSQL writes it. */
+/** Converts to the text of PostgreSQL's range type `tstzrange`: start included, end excluded. */
 export function toTstzrange({ start, end }: TimeRange): string {
   return `[${new Date(start).toISOString()},${new Date(end).toISOString()})`;
 }

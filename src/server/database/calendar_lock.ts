@@ -1,3 +1,4 @@
+/** Serializes the changes of an artist's calendar, so that no time is booked twice. */
 import { sql, type Transaction } from 'kysely';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
@@ -5,51 +6,51 @@ import { type Database, isRetryable } from './connect.ts';
 import { errorCode } from './error_code.ts';
 import type { DB } from './tables.ts';
 
+/** PostgreSQL's error code when an exclusion constraint refuses overlapping times. */
 const EXCLUSION_VIOLATION = '23P01';
 const MAX_ATTEMPTS = 4;
-/** A change that has waited longer is refused: the database may be stuck. */
+/** A change that has waited longer for earlier ones is refused: the database may be stuck. */
 const MAX_WAIT_MS = 10_000;
 
-/** The last waiting change of each artist's calendar in this process, by database. */
-const queuesByDatabase = new WeakMap<Database, Map<string, Promise<unknown>>>();
+/** `now` is the time of the database's clock after the lock was taken. */
+type Work<T> = (transaction: Transaction<DB>, now: Instant) => Promise<T>;
+
+/** By artist id: resolved when the artist's last change in this process has succeeded or failed. */
+type LastChanges = Map<string, Promise<unknown>>;
+const lastChangesByDatabase = new WeakMap<Database, LastChanges>();
 
 /**
- * Runs a change of an artist's calendar in a transaction: one change per artist at a time, with
- * *now* read from the database after the lock is taken (docs/decisions, 0007). Changes of one process
- * wait without a connection, so that a crowd at one artist leaves connections for the others.
+ * Runs a change of an artist's calendar in a transaction, one change per artist at a time
+ * (docs/decisions, 0007). An advisory lock makes changes of other processes wait. Changes of this
+ * process wait for each other without a connection, to leave connections for other artists.
+ * @param work runs again after a deadlock or serialization failure
  * @throws Refusal `time_taken` when the exclusion constraint refuses an overlap, `busy` when the
  *   wait or the attempts ran out
  */
-export async function withCalendarLock<T>(
-  database: Database,
-  artistId: string,
-  work: (transaction: Transaction<DB>, now: Instant) => Promise<T>,
-): Promise<T> {
-  const queues = queuesByDatabase.get(database) ?? new Map<string, Promise<unknown>>();
-  queuesByDatabase.set(database, queues);
-  const previous = queues.get(artistId) ?? Promise.resolve();
-  const startedAt = performance.now();
-  const result = previous.then(() => {
-    if (performance.now() - startedAt > MAX_WAIT_MS) throw refuse('busy');
+export async function withCalendarLock<T>(database: Database, artistId: string, work: Work<T>) {
+  const lastChanges: LastChanges = lastChangesByDatabase.get(database) ?? new Map();
+  lastChangesByDatabase.set(database, lastChanges);
+  const previousChange = lastChanges.get(artistId) ?? Promise.resolve();
+  const waitingSince = performance.now();
+  const change = previousChange.then(() => {
+    if (performance.now() - waitingSince > MAX_WAIT_MS) throw refuse('busy');
     return runWithRetries(database, artistId, work);
   });
-  const done = result.catch(() => {});
-  queues.set(artistId, done);
+  // The next change also runs when this one fails.
+  const whenDone = change.catch(() => {});
+  lastChanges.set(artistId, whenDone);
   try {
-    return await result;
+    return await change;
   } finally {
-    if (queues.get(artistId) === done) queues.delete(artistId);
+    if (lastChanges.get(artistId) === whenDone) lastChanges.delete(artistId);
   }
 }
 
-async function runWithRetries<T>(
-  database: Database,
-  artistId: string,
-  work: (transaction: Transaction<DB>, now: Instant) => Promise<T>,
-): Promise<T> {
+async function runWithRetries<T>(database: Database, artistId: string, work: Work<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await database.transaction().execute(async (transaction) => {
+        // PostgreSQL evaluates the columns in this order, so it reads the clock after the wait.
         const { rows } = await sql<{ now: Date }>`
           SELECT pg_advisory_xact_lock(hashtextextended(${artistId}, 0)), clock_timestamp() AS now
         `.execute(transaction);

@@ -1,22 +1,20 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
+import { loadPage, type Pagination } from './pagination.ts';
 import { clientName, toLikePattern } from './search.ts';
 import type { Clients } from './tables.ts';
 
 /**
- * The client of that email, made if new. Anyone may type anyone's email, so that what is known of
- * a client is only ever added to.
+ * Inserts a client, or fills in the empty fields of the client with the same email; returns the id.
+ * No field is overwritten, because anyone may type any email into the booking form.
  */
-export async function upsertClient(
-  database: Database,
-  client: Insertable<Clients>,
-): Promise<string> {
+export async function upsertClient(database: Database, client: Insertable<Clients>) {
   const { id } = await database
     .insertInto('clients')
     .values(client)
     .onConflict((conflict) =>
+      // `excluded` is PostgreSQL's name for the row that could not be inserted.
       conflict.expression(sql`artist_id, lower(email)`).doUpdateSet((eb) => ({
         first_name: eb.fn.coalesce('clients.first_name', 'excluded.first_name'),
         last_name: eb.fn.coalesce('clients.last_name', 'excluded.last_name'),
@@ -33,19 +31,21 @@ export async function upsertClient(
   return id;
 }
 
-/** A client of this artist. */
+const COLUMNS = [
+  'clients.id',
+  'clients.email',
+  'clients.first_name',
+  'clients.last_name',
+  'clients.pronouns',
+  'clients.phone_number',
+  'clients.preferred_contact',
+] as const;
+
+/** Finds a client of this artist only. */
 export function findClient(database: Database, artistId: string, id: string) {
   return database
     .selectFrom('clients')
-    .select([
-      'id',
-      'email',
-      'first_name',
-      'last_name',
-      'pronouns',
-      'phone_number',
-      'preferred_contact',
-    ])
+    .select(COLUMNS)
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .executeTakeFirst();
@@ -53,9 +53,9 @@ export function findClient(database: Database, artistId: string, id: string) {
 
 export type ClientWithVisits = NonNullable<Awaited<ReturnType<typeof findClientWithVisits>>>;
 
-/** How often a client came, and when they do next; judged at `now`. */
+/** Selects an artist's clients, each with the number and times of the client's appointments. */
 function selectClientsWithVisits(database: Database, artistId: string, now: Instant) {
-  const at = new Date(now);
+  const nowDate = new Date(now);
   return database
     .selectFrom('clients')
     .leftJoinLateral(
@@ -65,37 +65,23 @@ function selectClientsWithVisits(database: Database, artistId: string, now: Inst
           .whereRef('appointments.client_id', '=', 'clients.id')
           .select([
             sql<number>`count(DISTINCT appointments.id)::int`.as('appointment_count'),
-            sql<Date | null>`max(appointments.created_at)`.as('last_asked'),
+            sql<Date | null>`max(appointments.created_at)`.as('last_booked'),
             sql<Date | null>`max(lower(during)) FILTER (WHERE status IN ('confirmed', 'completed')
-              AND lower(during) <= ${at})`.as('last_appointment'),
+              AND lower(during) <= ${nowDate})`.as('last_appointment'),
             sql<Date | null>`min(lower(during)) FILTER (WHERE status = 'confirmed'
-              AND lower(during) > ${at})`.as('next_appointment'),
+              AND lower(during) > ${nowDate})`.as('next_appointment'),
           ])
           .as('visits'),
       (join) => join.onTrue(),
     )
+    .select([...COLUMNS, 'clients.notes', 'clients.created_at', 'clients.email_failed_at'])
+    .select(['appointment_count', 'last_appointment', 'next_appointment'])
     .where('clients.artist_id', '=', artistId);
 }
 
-const COLUMNS_WITH_VISITS = [
-  'clients.id',
-  'clients.email',
-  'clients.first_name',
-  'clients.last_name',
-  'clients.pronouns',
-  'clients.phone_number',
-  'clients.preferred_contact',
-  'clients.notes',
-  'clients.created_at',
-  'clients.email_failed_at',
-  'visits.appointment_count',
-  'visits.last_appointment',
-  'visits.next_appointment',
-] as const;
-
 /**
- * An artist's clients, whoever asked last first.
- * @param search part of a name, an email or a phone number; blank finds all
+ * Lists an artist's clients, the one with the most recently created appointment first.
+ * @param search part of a name, an email or a phone number; empty or undefined finds all
  */
 export function listClients(
   database: Database,
@@ -104,10 +90,10 @@ export function listClients(
   now: Instant,
   page: Pagination,
 ) {
-  let all = selectClientsWithVisits(database, artistId, now);
+  let matching = selectClientsWithVisits(database, artistId, now);
   if (search) {
     const pattern = toLikePattern(search);
-    all = all.where(({ or, eb }) =>
+    matching = matching.where(({ or, eb }) =>
       or([
         eb(clientName('clients'), 'ilike', pattern),
         eb('clients.email', 'ilike', pattern),
@@ -115,17 +101,13 @@ export function listClients(
       ]),
     );
   }
-  return loadPage(
-    all
-      .select(COLUMNS_WITH_VISITS)
-      .orderBy(sql`coalesce(visits.last_asked, clients.created_at)`, 'desc')
-      .orderBy('clients.id'),
-    all.select(TOTAL_COUNT),
-    page,
-  );
+  const latestFirst = matching
+    .orderBy(sql`coalesce(visits.last_booked, clients.created_at)`, 'desc')
+    .orderBy('clients.id');
+  return loadPage(latestFirst, page);
 }
 
-/** A client of this artist as the list shows them. */
+/** Finds a client of this artist only, with the same columns as `listClients`. */
 export function findClientWithVisits(
   database: Database,
   artistId: string,
@@ -133,24 +115,23 @@ export function findClientWithVisits(
   now: Instant,
 ) {
   return selectClientsWithVisits(database, artistId, now)
-    .select(COLUMNS_WITH_VISITS)
     .where('clients.id', '=', id)
     .executeTakeFirst();
 }
 
-/** Changes what the artist knows of a client; whether this artist has them. */
+/** Updates a client of this artist; returns false when the artist has no such client. */
 export async function updateClient(
   database: Database,
   artistId: string,
   id: string,
   changes: Updateable<Clients>,
 ): Promise<boolean> {
-  const updated = await database
+  const { numUpdatedRows } = await database
     .updateTable('clients')
-    // With the owner set too, no change at all is still a sentence.
+    // `artist_id` keeps its value: it makes the statement valid even when `changes` is empty.
     .set({ ...changes, artist_id: artistId })
     .$if(changes.email !== undefined, (query) =>
-      // Whether another address works is not known yet.
+      // A failed mail to the old address says nothing about a new one. CASE without ELSE is null.
       query.set({
         email_failed_at: sql<Date | null>`CASE WHEN lower(email) = lower(${changes.email})
           THEN email_failed_at END`,
@@ -158,50 +139,53 @@ export async function updateClient(
     )
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
-    .returning('id')
     .executeTakeFirst();
-  return updated !== undefined;
+  return numUpdatedRows > 0n;
 }
 
-/** A client has another address than `email`, unless another of the artist's clients has that. */
+/**
+ * Corrects a client's email, if the client still has the email of an appointment. Nothing changes
+ * when the appointment has no email, or another client of the artist already has `newEmail`.
+ * @param appointment the client's appointment, with the email to replace
+ */
 export async function updateClientEmail(
   database: Database,
-  { artist_id, client_id, email }: { artist_id: string; client_id: string; email: string | null },
-  corrected: string,
+  appointment: { artist_id: string; client_id: string; email: string | null },
+  newEmail: string,
 ): Promise<void> {
+  const { artist_id, client_id, email } = appointment;
   if (email === null) return;
   await database
     .updateTable('clients')
-    .set({ email: corrected, email_failed_at: null })
+    .set({ email: newEmail, email_failed_at: null })
     .where('id', '=', client_id)
     .where('artist_id', '=', artist_id)
     .where(sql`lower(email)`, '=', email.toLowerCase())
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('clients as other')
-            .select('other.id')
-            .where('other.artist_id', '=', artist_id)
-            .where('other.id', '!=', client_id)
-            .where(sql`lower(other.email)`, '=', corrected.toLowerCase()),
-        ),
-      ),
+    .where(
+      sql<boolean>`NOT EXISTS (
+        SELECT FROM clients AS others WHERE others.artist_id = ${artist_id}
+          AND others.id <> ${client_id} AND lower(others.email) = ${newEmail.toLowerCase()})`,
     )
     .execute();
 }
 
-/** Remembers whether mail to an artist's client of that address arrives. */
+/**
+ * Records whether the last mail to a client failed. `email_failed_at` keeps the time of the first
+ * failure until a mail succeeds.
+ * @param artistId null when the artist was deleted, with all clients: nothing changes
+ */
 export async function updateEmailFailed(
   database: Database,
   artistId: string | null,
   email: string,
-  failed: boolean,
+  hasFailed: boolean,
 ): Promise<void> {
   await database
     .updateTable('clients')
-    .set({ email_failed_at: failed ? sql<Date>`coalesce(email_failed_at, now())` : null })
+    .set({ email_failed_at: hasFailed ? sql<Date>`now()` : null })
     .where('artist_id', '=', artistId)
     .where(sql`lower(email)`, '=', email.toLowerCase())
-    .where('email_failed_at', failed ? 'is' : 'is not', null)
+    // Skips clients whose `email_failed_at` is right already.
+    .where('email_failed_at', hasFailed ? 'is' : 'is not', null)
     .execute();
 }

@@ -6,43 +6,47 @@ import type { DB } from './tables.ts';
 
 export type Database = Kysely<DB>;
 
+/** PostgreSQL's id of the type `date`. */
 const DATE_OID = 1082;
 
-/** How long a call waits for a free connection before the API answers 503. */
+/** How long an HTTP request waits for a free connection before it is answered with status 503. */
 const CONNECTION_TIMEOUT_MS = 10_000;
+/** PostgreSQL cancels a statement that takes longer. */
+const STATEMENT_TIMEOUT_MS = 15_000;
 
 /**
- * A pool of connections. Instants come as `Date`, dates as `YYYY-MM-DD`.
- * @param settings of each connection, beside our own or instead of them
+ * Creates a pool, which opens connections when they are needed. `timestamptz` is read as `Date`,
+ * `date` as a `YYYY-MM-DD` string.
+ * @param settings each replaces our own setting of the same name, except `types`
  */
 export function openDatabase(
   url: string,
-  connections = 20,
+  maxConnections = 20,
   settings: Readonly<pg.PoolConfig> = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
-    max: connections,
+    max: maxConnections,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    // A network that swallows all brings no word of that either.
+    // PostgreSQL cannot report its timeout while the network is down, so pg has a longer timeout.
     query_timeout: STATEMENT_TIMEOUT_MS + CONNECTION_TIMEOUT_MS,
     keepAlive: true,
     ...settings,
     types: {
-      // pg would read a date as midnight of the machine's own zone.
+      // Without this parser, pg would read a date as midnight in the machine's own time zone.
       getTypeParser: (id, format) =>
         id === DATE_OID ? (text: string) => text : pg.types.getTypeParser(id, format),
     },
   });
-  // A connection that breaks while idle is replaced by the next call; unheard, it would end us.
+  // Without listeners, a lost connection would end the process. The listeners do nothing, because
+  // the pool replaces a lost idle connection, and a query on a lost connection is rejected.
   pool.on('error', () => {});
-  // So would one that breaks while a call is using it; that call is told by its query.
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) });
 }
 
-/** Which constraint refused, when one did. */
+/** Returns the name of the constraint that a PostgreSQL error reports, if any. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('constraint' in error)) return undefined;
   return typeof error.constraint === 'string' ? error.constraint : undefined;
@@ -50,36 +54,37 @@ export function violatedConstraint(error: unknown): string | undefined {
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Whether what a row was to point at is gone; not whether something still points at what goes. */
+/** Whether a new or changed row refers to a missing row. False for deleting a row still in use. */
 export function isMissingReference(error: unknown): boolean {
   return (
     errorCode(error) === FOREIGN_KEY_VIOLATION &&
     error instanceof Error &&
+    // Deleting a row that others refer to has the same code, but another message.
     error.message.startsWith('insert or update on table')
   );
 }
 
-const SERIALIZATION_FAILURE = '40001';
-const DEADLOCK = '40P01';
+/** PostgreSQL's codes for a serialization failure and a deadlock. */
+const RETRYABLE_CODES = new Set(['40001', '40P01']);
 
-/** Whether others were in the way, so that the same may work when it is tried again. */
+/** Whether a transaction failed because of a concurrent one, so that a retry may succeed. */
 export function isRetryable(error: unknown): boolean {
-  const code = errorCode(error);
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK;
+  return RETRYABLE_CODES.has(errorCode(error) ?? '');
 }
 
-/** No query of ours takes this long: whatever does is stuck. */
-const STATEMENT_TIMEOUT_MS = 15_000;
-
-// Network errors of Node; then PostgreSQL's connection, shutdown, resource and timeout classes.
+/**
+ * Network errors of Node, then codes of PostgreSQL: 08 connection, 57P shutdown, 53 resources,
+ * 3D000 no such database, 57014 statement timeout.
+ */
 const UNAVAILABLE_CODES =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08\w{3}|57P0[1-5]|53\w{3}|3D000|57014)$/;
 
-/** Whether an error says that the database cannot be reached now, and not that a query is wrong. */
+/** Whether an error means that the database cannot be reached now, as opposed to a wrong query. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined) return UNAVAILABLE_CODES.test(code);
   if (isReadTimeout(error)) return true;
+  // These errors of pg and its pool have no code.
   return (
     error instanceof Error &&
     /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(

@@ -1,88 +1,80 @@
-import { setTimeout as pause } from 'node:timers/promises';
+/** Connections outside the pool, for work (such as LISTEN) that must notice a lost connection. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** A connection outside of any pool that notices when it is lost. */
 export interface DedicatedConnection extends AsyncDisposable {
   readonly client: pg.Client;
-  /** Never resolved; rejected once the connection is lost. */
+  /** Rejected once the connection is lost or `fail` is called, and never resolved. */
   readonly lost: Promise<never>;
-  /** Treats the connection as lost. */
+  /** Rejects `lost`, for a connection that still exists but is of no use. */
   fail(reason: Error): void;
 }
 
-export interface KeepConnectedOptions {
+interface ReconnectOptions {
   readonly url: string;
   /** The `application_name` that PostgreSQL shows. */
   readonly applicationName: string;
-  /** Milliseconds that connecting, each query and closing may take. */
+  /** The time limit for connecting, for each query and for closing. */
   readonly timeoutMs: number;
+  /** The delay after each loss or failed attempt. */
   readonly reconnectMs: number;
   /**
-   * Uses a new connection until it is lost or `signal` is aborted; the connection is closed when
-   * the returned promise settles.
-   * @param ready must be called once the connection serves its purpose
+   * Called with each new connection. `use` must return or throw when `connection.lost` rejects, and
+   * when `signal` is aborted to stop. `keepConnected` then closes the connection.
+   * @param ready must be called once the connection is set up, for example after its LISTEN
    */
   readonly use: (
     connection: DedicatedConnection,
     ready: () => void,
     signal: AbortSignal,
   ) => Promise<void>;
-  /** Called after each end of a connection, and after each failed attempt. */
+  /** Called after each failed attempt, and after each connection was closed, also by `stop`. */
   readonly onLost?: () => void;
   readonly log: (line: string) => void;
-  /** Log lines, such as `Page cache disabled: LISTEN connection lost`. */
+  /** Log lines, such as `Page cache disabled: LISTEN connection lost`. The error follows `lost`. */
   readonly messages: { readonly lost: string; readonly restored: string };
 }
 
-/** A connection that is opened again whenever it is lost. */
-export interface KeptConnection {
-  /** Resolved once the first attempt succeeded or failed. */
-  readonly attempted: Promise<void>;
-  stop(): Promise<void>;
-}
-
-/** Keeps one dedicated connection open, and opens a new one whenever it is lost. Logs each change once. */
-export function keepConnected({
-  url,
-  applicationName,
-  timeoutMs,
-  reconnectMs,
-  use,
-  onLost,
-  log,
-  messages,
-}: KeepConnectedOptions): KeptConnection {
+/**
+ * Opens a connection, and replaces it whenever it is lost. Logs each loss and each restoration, but
+ * not the failed attempts between them.
+ * @returns `attempted`, resolved once the first attempt has succeeded or failed, and `stop`, which
+ *   waits until the connection is closed
+ */
+export function keepConnected(options: ReconnectOptions) {
+  const { url, applicationName, timeoutMs, reconnectMs, log, messages } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const attempted = Promise.withResolvers<void>();
+  const firstAttempt = Promise.withResolvers<void>();
   const ended = run();
 
   async function run(): Promise<void> {
-    let isReported = false;
+    let isLossLogged = false;
     const ready = () => {
-      if (isReported) log(messages.restored);
-      isReported = false;
-      attempted.resolve();
+      if (isLossLogged) log(messages.restored);
+      isLossLogged = false;
+      firstAttempt.resolve();
     };
     while (!signal.aborted) {
       try {
-        await using connection = openDedicatedConnection(url, applicationName, timeoutMs);
+        await using connection = createDedicatedConnection(url, applicationName, timeoutMs);
         await connection.client.connect();
-        await use(connection, ready, signal);
+        await options.use(connection, ready, signal);
       } catch (error) {
-        if (!signal.aborted && !isReported)
+        if (!signal.aborted && !isLossLogged)
           log(`${messages.lost} (reconnecting every ${reconnectMs} ms): ${error}`);
-        isReported = true;
+        isLossLogged = true;
       } finally {
-        onLost?.();
-        attempted.resolve();
+        options.onLost?.();
+        firstAttempt.resolve();
       }
-      await pause(reconnectMs, undefined, { signal }).catch(() => {});
+      // `sleep` rejects when `stop` is called, and the loop ends then.
+      await sleep(reconnectMs, undefined, { signal }).catch(() => {});
     }
   }
 
   return {
-    attempted: attempted.promise,
+    attempted: firstAttempt.promise,
     async stop() {
       stopping.abort();
       await ended;
@@ -91,11 +83,11 @@ export function keepConnected({
 }
 
 /**
- * A connection that is not open yet: call `client.connect()`. It is closed at the end of its scope.
+ * Creates a connection for `await using`, without opening it: call `client.connect()` for that.
  * @param applicationName the `application_name` that PostgreSQL shows
- * @param timeoutMs how long connecting, each query and closing may take
+ * @param timeoutMs the time limit for connecting, for each query and for closing
  */
-export function openDedicatedConnection(
+export function createDedicatedConnection(
   url: string,
   applicationName: string,
   timeoutMs: number,
@@ -108,6 +100,7 @@ export function openDedicatedConnection(
     application_name: applicationName,
   });
   const lost = Promise.withResolvers<never>();
+  // Without this handler, a loss while nothing awaits `lost` would end the process.
   lost.promise.catch(() => {});
   client.on('error', lost.reject);
   client.on('end', () => lost.reject(new Error('The connection ended')));
@@ -116,9 +109,10 @@ export function openDedicatedConnection(
     lost: lost.promise,
     fail: lost.reject,
     async [Symbol.asyncDispose]() {
+      // Closing a lost connection may fail, or wait for an answer that never comes.
       await Promise.race([
         client.end().catch(() => {}),
-        pause(timeoutMs, undefined, { ref: false }),
+        sleep(timeoutMs, undefined, { ref: false }),
       ]);
     },
   };

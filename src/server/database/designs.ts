@@ -2,7 +2,7 @@ import type { Insertable, Updateable } from 'kysely';
 import type { DesignStatus } from '#domain/artwork.ts';
 import type { Database } from './connect.ts';
 import { nextPosition } from './ordered_lists.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
+import { loadPage, type Pagination } from './pagination.ts';
 import { deleteImage } from './removed_images.ts';
 import type { Designs } from './tables.ts';
 
@@ -24,39 +24,31 @@ function selectDesigns(database: Database, artistId: string) {
   return database
     .selectFrom('designs')
     .innerJoin('images', 'images.id', 'designs.image_id')
+    .select(COLUMNS)
     .where('designs.artist_id', '=', artistId);
 }
 
-/** An artist's designs, in the artist's order. */
+/** Lists an artist's designs, in the order that the artist chose. */
 export function listDesigns(
   database: Database,
   artistId: string,
   { onlyAvailable }: { onlyAvailable: boolean },
   page: Pagination,
 ) {
-  const all = selectDesigns(database, artistId).$if(onlyAvailable, (query) =>
-    query.where('designs.status', '=', 'available'),
-  );
-  return loadPage(
-    all
-      .select(COLUMNS)
-      .orderBy('designs.position')
-      .orderBy('designs.created_at')
-      .orderBy('designs.id'),
-    all.select(TOTAL_COUNT),
-    page,
-  );
+  const designs = selectDesigns(database, artistId)
+    .$if(onlyAvailable, (query) => query.where('designs.status', '=', 'available'))
+    .orderBy('designs.position')
+    .orderBy('designs.created_at')
+    .orderBy('designs.id');
+  return loadPage(designs, page);
 }
 
-/** A design of this artist, whatever its status. */
+/** Finds a design of this artist only, in any status. */
 export function findArtistDesign(database: Database, artistId: string, id: string) {
-  return selectDesigns(database, artistId)
-    .select(COLUMNS)
-    .where('designs.id', '=', id)
-    .executeTakeFirst();
+  return selectDesigns(database, artistId).where('designs.id', '=', id).executeTakeFirst();
 }
 
-/** A design in one of these states of an artist with a public page, with whose it is. */
+/** Finds a design with one of these statuses, if its artist has a public page. */
 export function findPublicDesign(
   database: Database,
   id: string,
@@ -75,11 +67,8 @@ export function findPublicDesign(
     .executeTakeFirst();
 }
 
-/** Adds a design at the end of the artist's list; answers its id. */
-export async function insertDesign(
-  database: Database,
-  design: Insertable<Designs>,
-): Promise<string> {
+/** Inserts a design at the end of the artist's list and returns its id. */
+export async function insertDesign(database: Database, design: Insertable<Designs>) {
   const { id } = await database
     .insertInto('designs')
     .values({ ...design, position: nextPosition('designs', design.artist_id) })
@@ -88,42 +77,38 @@ export async function insertDesign(
   return id;
 }
 
-/** False when this artist has none such. The title of its picture follows. */
+/** Updates a design and the title of its image; false when this artist has no such design. */
 export async function updateDesign(
-  database: Database,
+  transaction: Database,
   artistId: string,
   id: string,
   changes: Updateable<Designs>,
 ): Promise<boolean> {
-  const changed = await database
+  const updatedDesign = await transaction
     .updateTable('designs')
-    // With the owner set too, no change at all is still a sentence.
+    // `artist_id` keeps its value: it makes the statement valid even when `changes` is empty.
     .set({ ...changes, artist_id: artistId })
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .returning(['name', 'description', 'image_id'])
     .executeTakeFirst();
-  if (!changed) return false;
-  await database
+  if (!updatedDesign) return false;
+  await transaction
     .updateTable('images')
-    .set({ title: toImageTitle(changed) })
-    .where('id', '=', changed.image_id)
+    .set({ title: toImageTitle(updatedDesign) })
+    .where('id', '=', updatedDesign.image_id)
     .where('artist_id', '=', artistId)
     .execute();
   return true;
 }
 
-/** The alternative text of a design's picture. */
+/** Returns the title of a design's image, which is also its alternative text on pages. */
 export function toImageTitle({ name, description }: { name: string; description: string }): string {
   return description || name;
 }
 
-/** Deletes a design and its picture's row; answers the picture's id, undefined when there is none. */
-export function deleteDesign(
-  database: Database,
-  artistId: string,
-  id: string,
-): Promise<string | undefined> {
+/** Deletes the rows of a design and its image; returns the image's id, undefined if not found. */
+export function deleteDesign(database: Database, artistId: string, id: string) {
   return database.transaction().execute(async (transaction) => {
     const deleted = await transaction
       .deleteFrom('designs')

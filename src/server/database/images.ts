@@ -2,7 +2,7 @@ import { type Insertable, type InsertObject, sql } from 'kysely';
 import type { ImageFormat } from '#domain/artwork.ts';
 import type { Database } from './connect.ts';
 import { nextPosition } from './ordered_lists.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
+import { loadPage, type Pagination } from './pagination.ts';
 import { deleteImage } from './removed_images.ts';
 import type { DB, Images } from './tables.ts';
 
@@ -11,33 +11,31 @@ const COLUMNS = ['id', 'title', 'width', 'height', 'widths', 'formats', 'placeho
 function selectPortfolio(database: Database, artistId: string) {
   return database
     .selectFrom('images')
+    .select(COLUMNS)
     .where('artist_id', '=', artistId)
     .where('kind', '=', 'portfolio');
 }
 
 export type ImageRow = NonNullable<Awaited<ReturnType<typeof findPortfolioImage>>>;
 
-/** An artist's portfolio, in the artist's order. */
+/** Lists an artist's portfolio, in the order that the artist chose. */
 export function listPortfolioImages(database: Database, artistId: string, page: Pagination) {
-  const all = selectPortfolio(database, artistId);
-  return loadPage(
-    all.select(COLUMNS).orderBy('position').orderBy('created_at').orderBy('id'),
-    all.select(TOTAL_COUNT),
-    page,
-  );
+  const images = selectPortfolio(database, artistId);
+  return loadPage(images.orderBy('position').orderBy('created_at').orderBy('id'), page);
 }
 
 /**
- * The pictures that anyone sees of these artists, in the artists' order: portfolios, available
- * designs and avatars.
- * @param most how many of a kind, of each artist
+ * Lists the public images of these artists: portfolios, available designs and avatars. Images of
+ * one artist and kind are in the order that the artist chose.
+ * @param limit the maximum of images for each artist and kind
  */
 export async function listPublicImages(
   database: Database,
   artistIds: readonly string[],
-  most: number,
+  limit: number,
 ) {
   if (artistIds.length === 0) return [];
+  // The order of a design's image is stored in the row of the design.
   const ranked = database
     .selectFrom('images')
     .leftJoin('designs', 'designs.image_id', 'images.id')
@@ -46,10 +44,10 @@ export async function listPublicImages(
       'images.artist_id',
       'images.kind',
       'images.widths',
-      sql<string>`row_number() OVER (PARTITION BY images.artist_id, images.kind
+      sql<number>`row_number() OVER (PARTITION BY images.artist_id, images.kind
         ORDER BY COALESCE(designs.position, images.position),
           COALESCE(designs.created_at, images.created_at), COALESCE(designs.id, images.id))`.as(
-        'place',
+        'rank',
       ),
     ])
     .where(sql<boolean>`images.artist_id = any(${[...artistIds]}::uuid[])`)
@@ -57,79 +55,70 @@ export async function listPublicImages(
   return database
     .selectFrom(ranked.as('ranked'))
     .select(['id', 'artist_id', 'kind', 'widths'])
-    .where('place', '<=', String(most))
-    .orderBy('place')
+    .where('rank', '<=', limit)
+    .orderBy('rank')
     .execute();
 }
 
-/** A picture of this artist's portfolio. */
+/** Finds an image in this artist's portfolio only. */
 export function findPortfolioImage(database: Database, artistId: string, id: string) {
-  return selectPortfolio(database, artistId)
-    .select(COLUMNS)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return selectPortfolio(database, artistId).where('id', '=', id).executeTakeFirst();
 }
 
-/** The picture is stored already, under its id. */
-export function insertImage(
-  database: Database,
-  image: InsertObject<DB, 'images'>,
-): Promise<ImageRow> {
+/** Inserts the row of an image. The image's files must already be stored under the same id. */
+export function insertImage(database: Database, image: InsertObject<DB, 'images'>) {
   return database.insertInto('images').values(image).returning(COLUMNS).executeTakeFirstOrThrow();
 }
 
-/** Adds a picture at the end of the artist's portfolio. */
-export function insertPortfolioImage(
-  database: Database,
-  image: Insertable<Images>,
-): Promise<ImageRow> {
+/** Inserts an image at the end of the artist's portfolio. */
+export function insertPortfolioImage(database: Database, image: Insertable<Images>) {
   return insertImage(database, { ...image, position: nextPosition('portfolio', image.artist_id) });
 }
 
-/** False when this artist has no such picture in their portfolio. */
+/** Returns false when the image is not in this artist's portfolio. */
 export async function updatePortfolioImageTitle(
   database: Database,
   artistId: string,
   id: string,
   title: string,
 ): Promise<boolean> {
-  const renamed = await database
+  const { numUpdatedRows } = await database
     .updateTable('images')
     .set({ title })
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .where('kind', '=', 'portfolio')
-    .returning('id')
     .executeTakeFirst();
-  return renamed !== undefined;
+  return numUpdatedRows > 0n;
 }
 
-/** Makes a new avatar the artist's; answers the id of the one that it replaced. */
-export async function replaceAvatar(
-  database: Database,
-  image: Insertable<Images>,
-): Promise<string | null> {
+/**
+ * Inserts the row of a new avatar, and deletes the row of the old avatar.
+ * @returns the id of the old avatar, whose files the caller must delete; null if there was none
+ */
+export async function replaceAvatar(database: Database, image: Insertable<Images>) {
   return database.transaction().execute(async (transaction) => {
-    // Locked: of two at once, the later one must see the earlier one's.
+    // The lock makes a concurrent call wait, so that the later call deletes this call's avatar.
     const artist = await transaction
       .selectFrom('artists')
       .select('avatar_id')
       .where('id', '=', image.artist_id)
       .forUpdate()
       .executeTakeFirst();
-    const before = artist?.avatar_id ?? null;
+    const oldAvatarId = artist?.avatar_id ?? null;
     const { id } = await insertImage(transaction, image);
     await transaction
       .updateTable('artists')
       .set({ avatar_id: id })
       .where('id', '=', image.artist_id)
       .execute();
-    if (before !== null) await deleteImage(transaction, image.artist_id, 'avatar', before);
-    return before;
+    if (oldAvatarId !== null)
+      await deleteImage(transaction, image.artist_id, 'avatar', oldAvatarId);
+    return oldAvatarId;
   });
 }
 
-/** A picture whose AVIF variants are still to be made; undefined when it is finished or gone. */
+/** Finds an image without AVIF files; undefined when the image has them or was deleted. */
 export function findImageWithoutAvif(database: Database, id: string) {
   return database
     .selectFrom('images')
@@ -140,38 +129,38 @@ export function findImageWithoutAvif(database: Database, id: string) {
 }
 
 /**
- * Some of the pictures whose AVIF variants are still to be made, by id after that one.
- * @param uploadedBefore only older pictures
+ * Lists up to `limit` ids of images without AVIF files, ordered by id.
+ * @param after the last id of the previous batch; only greater ids are listed
+ * @param uploadedUntil the latest upload time, inclusive
  */
 export async function listImagesWithoutAvif(
   database: Database,
   after: string,
   limit: number,
-  uploadedBefore: Date,
+  uploadedUntil: Date,
 ): Promise<string[]> {
   const rows = await database
     .selectFrom('images')
     .select('id')
     .where(sql<boolean>`NOT 'avif' = ANY(formats)`)
     .where('id', '>', after)
-    .where('created_at', '<=', uploadedBefore)
+    .where('created_at', '<=', uploadedUntil)
     .orderBy('id')
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
 }
 
-/** Says in which formats a picture is stored now, best first; false when it is gone. */
+/** Sets an image's stored formats, the preferred one first; false when the image was deleted. */
 export async function updateImageFormats(
   database: Database,
   id: string,
   formats: readonly ImageFormat[],
 ): Promise<boolean> {
-  const changed = await database
+  const { numUpdatedRows } = await database
     .updateTable('images')
     .set({ formats: [...formats] })
     .where('id', '=', id)
-    .returning('id')
     .executeTakeFirst();
-  return changed !== undefined;
+  return numUpdatedRows > 0n;
 }

@@ -1,12 +1,12 @@
 /** A log sequence number: a position in PostgreSQL's write-ahead log, in bytes. */
 export type Lsn = bigint;
 
-/** The text form of `pg_lsn`. */
+/** Matches PostgreSQL's text form of an LSN (type `pg_lsn`), such as `16/B374D848`. */
 export const LSN_PATTERN = /^[\dA-F]{1,8}\/[\dA-F]{1,8}$/i;
 
 /**
- * Parses a `pg_lsn` such as `16/B374D848`: the upper and the lower half in hexadecimal.
- * @throws SyntaxError when the text is not one
+ * Parses PostgreSQL's text form of an LSN: the upper and lower 32 bits in hexadecimal.
+ * @throws SyntaxError when the text is not an LSN
  */
 export function parseLsn(lsn: string): Lsn {
   const [upper = '', lower = ''] = lsn.split('/');

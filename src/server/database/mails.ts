@@ -7,32 +7,33 @@ import {
   type MailStatus,
 } from '#domain/mail.ts';
 import type { Instant } from '#domain/time.ts';
+import { selectTime } from './appointments.ts';
 import type { Database } from './connect.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
+import { loadPage, type Pagination } from './pagination.ts';
 
-/** A notice on its way to an address. */
 export interface NewMail {
+  /** The content; a job makes the text of the mail from it. */
   readonly notice: MailData;
   readonly address: string;
-  readonly artistId: string | null;
-  /** Tells it from an earlier mail of the same cause, when it is sent again. */
+  readonly artistId: string;
+  /** A random suffix of the deduplication key, when the artist sends the same mail again. */
   readonly resendKey?: string;
 }
 
-/** Writes mails down that are to be sent; answers the ids of those whose cause is new. */
-export async function insertMails(
-  database: Database,
-  mails: readonly NewMail[],
-): Promise<string[]> {
+/**
+ * Inserts mails with the status `queued`, which is the column's default. A mail whose deduplication
+ * key (column `cause`) exists already is skipped.
+ * @returns the ids of the inserted mails
+ */
+export async function insertMails(database: Database, mails: readonly NewMail[]) {
   if (mails.length === 0) return [];
   const rows = await database
     .insertInto('mails')
     .values(
-      mails.map(({ notice, address, artistId, resendKey: again }) => ({
+      mails.map(({ notice, address, artistId, resendKey }) => ({
         artist_id: artistId,
         appointment_id: 'appointment' in notice ? notice.appointment.id : null,
-        cause:
-          again === undefined ? deduplicationKey(notice) : `${deduplicationKey(notice)}:${again}`,
+        cause: deduplicationKey(notice) + (resendKey === undefined ? '' : `:${resendKey}`),
         notice: JSON.stringify(notice, toWellFormed),
         address,
       })),
@@ -43,30 +44,9 @@ export async function insertMails(
   return rows.map(({ id }) => id);
 }
 
-/** Which of an artist's mails. */
-export interface MailFilter {
-  readonly appointment_id?: string | undefined;
-  readonly status?: MailStatus | undefined;
-}
-
-/** What an artist sees of their mails: all but the ways back into their account. */
-function selectVisibleMails(database: Database, artistId: string) {
-  return database
-    .selectFrom('mails')
-    .leftJoin('appointments', 'appointments.id', 'mails.appointment_id')
-    .leftJoinLateral(
-      ({ selectFrom }) =>
-        selectFrom('appointment_times')
-          .whereRef('appointment_times.appointment_id', '=', 'mails.appointment_id')
-          .select([sql<Date>`lower(during)`.as('start'), sql<Date>`upper(during)`.as('end')])
-          .select('lapses_at')
-          .orderBy(sql`lower(during)`)
-          .limit(1)
-          .as('time'),
-      (join) => join.onTrue(),
-    )
-    .where('mails.artist_id', '=', artistId)
-    .where(sql`notice->>'kind'`, '!=', 'password_recovery');
+/** For `JSON.stringify`: replaces half a surrogate pair, which PostgreSQL refuses, by U+FFFD. */
+function toWellFormed(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
 const VISIBLE_COLUMNS = [
@@ -84,38 +64,40 @@ const VISIBLE_COLUMNS = [
   'time.lapses_at',
 ] as const;
 
+/** Selects an artist's mails with their appointments, except mails for recovering a password. */
+function selectVisibleMails(database: Database, artistId: string) {
+  return database
+    .selectFrom('mails')
+    .leftJoin('appointments', 'appointments.id', 'mails.appointment_id')
+    .leftJoinLateral(selectTime, (join) => join.onTrue())
+    .select(VISIBLE_COLUMNS)
+    .where('mails.artist_id', '=', artistId)
+    .where(sql`notice->>'kind'`, '!=', 'password_recovery');
+}
+
 export type MailRow = NonNullable<Awaited<ReturnType<typeof findArtistMail>>>;
 
-/** An artist's mails, the newest first. */
+/** Lists the mails that this artist may see, newest first. */
 export function listMails(
   database: Database,
   artistId: string,
-  { appointment_id, status }: MailFilter,
+  filter: { appointment_id?: string | undefined; status?: MailStatus | undefined },
   page: Pagination,
 ) {
-  let all = selectVisibleMails(database, artistId);
-  if (appointment_id !== undefined) all = all.where('mails.appointment_id', '=', appointment_id);
-  if (status !== undefined) all = all.where('mails.status', '=', status);
-  return loadPage(
-    all.select(VISIBLE_COLUMNS).orderBy('mails.created_at', 'desc').orderBy('mails.id'),
-    all.select(TOTAL_COUNT),
-    page,
-  );
+  let mails = selectVisibleMails(database, artistId);
+  if (filter.appointment_id !== undefined)
+    mails = mails.where('mails.appointment_id', '=', filter.appointment_id);
+  if (filter.status !== undefined) mails = mails.where('mails.status', '=', filter.status);
+  return loadPage(mails.orderBy('mails.created_at', 'desc').orderBy('mails.id'), page);
 }
 
-/** A mail of this artist. */
+/** Finds a mail that this artist may see. */
 export function findArtistMail(database: Database, artistId: string, id: string) {
-  return selectVisibleMails(database, artistId)
-    .select(VISIBLE_COLUMNS)
-    .where('mails.id', '=', id)
-    .executeTakeFirst();
+  return selectVisibleMails(database, artistId).where('mails.id', '=', id).executeTakeFirst();
 }
 
-/** Waits until nobody else sends a mail of the appointment again. */
-export async function lockAppointmentMails(
-  transaction: Database,
-  appointmentId: string,
-): Promise<void> {
+/** Locks the appointment's row, so that only one request at a time resends mails about it. */
+export async function lockAppointmentMails(transaction: Database, appointmentId: string) {
   await transaction
     .selectFrom('appointments')
     .select('id')
@@ -124,12 +106,7 @@ export async function lockAppointmentMails(
     .execute();
 }
 
-/** Whether a mail of that kind about the appointment is on its way. */
-export async function isMailQueued(
-  database: Database,
-  appointmentId: string,
-  kind: MailKind,
-): Promise<boolean> {
+export async function isMailQueued(database: Database, appointmentId: string, kind: MailKind) {
   const queued = await database
     .selectFrom('mails')
     .select('id')
@@ -143,12 +120,7 @@ export async function isMailQueued(
 
 export type MailToSend = NonNullable<Awaited<ReturnType<typeof findMail>>>;
 
-/** Half a surrogate pair is shown as any other sign that is not one: PostgreSQL takes none in JSON. */
-function toWellFormed(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.toWellFormed() : value;
-}
-
-/** A mail by its id, with all that sending it needs. */
+/** Finds any mail, in any status, with the columns that sending needs. */
 export function findMail(database: Database, id: string) {
   return database
     .selectFrom('mails')
@@ -157,24 +129,28 @@ export function findMail(database: Database, id: string) {
     .executeTakeFirst();
 }
 
-/** A mail that has gone out, was given up or is no longer to be sent; queued ones alone. */
+/**
+ * Stores the final status of a queued mail, and the time (`settled_at`).
+ * @param status `dropped` means never sent, because the content was no longer true
+ * @param failure why a mail `failed`; null for other statuses
+ * @returns false when the mail is not queued any more, so that nothing changes
+ */
 export async function finishMail(
   database: Database,
   id: string,
   status: 'sent' | 'failed' | 'dropped',
   failure: string | null,
 ): Promise<boolean> {
-  const settled = await database
+  const { numUpdatedRows } = await database
     .updateTable('mails')
     .set({ status, failure, settled_at: sql`now()` })
     .where('id', '=', id)
     .where('status', '=', 'queued')
-    .returning('id')
     .executeTakeFirst();
-  return settled !== undefined;
+  return numUpdatedRows > 0n;
 }
 
-/** Deletes an artist's mails, all but what clients are still to be told. */
+/** Deletes an artist's mails, except those still queued for clients. */
 export async function deleteArtistMails(database: Database, artistId: string): Promise<void> {
   await database
     .deleteFrom('mails')
@@ -188,10 +164,7 @@ export async function deleteArtistMails(database: Database, artistId: string): P
     .execute();
 }
 
-/**
- * Deletes mails that have gone out or were given up: those of artists who have no account any more,
- * and those from before.
- */
+/** Deletes finished mails: those of deleted artists, and those finished before `before`. */
 export async function deleteFinishedMails(database: Database, before: Instant): Promise<void> {
   await database
     .deleteFrom('mails')
@@ -202,11 +175,7 @@ export async function deleteFinishedMails(database: Database, before: Instant): 
     .execute();
 }
 
-/** Remembers why a mail has not gone out yet. */
-export async function updateMailFailure(
-  database: Database,
-  id: string,
-  failure: string,
-): Promise<void> {
+/** Stores why an attempt to send a mail failed; the mail stays queued for the next attempt. */
+export async function updateMailFailure(database: Database, id: string, failure: string) {
   await database.updateTable('mails').set({ failure }).where('id', '=', id).execute();
 }

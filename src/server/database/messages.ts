@@ -1,13 +1,13 @@
 import type { Insertable } from 'kysely';
 import type { Database } from './connect.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
+import { loadPage, type Pagination } from './pagination.ts';
 import type { Messages } from './tables.ts';
 
 const COLUMNS = ['id', 'name', 'email', 'message', 'created_at'] as const;
 
 export type MessageRow = Awaited<ReturnType<typeof insertMessage>>;
 
-/** Keeps what a visitor wrote. */
+/** Inserts a message from the contact form of an artist's page. */
 export function insertMessage(database: Database, message: Insertable<Messages>) {
   return database
     .insertInto('messages')
@@ -16,27 +16,23 @@ export function insertMessage(database: Database, message: Insertable<Messages>)
     .executeTakeFirstOrThrow();
 }
 
-/** What visitors wrote to an artist, newest first. */
+/** Lists the messages to an artist, newest first. */
 export function listMessages(database: Database, artistId: string, page: Pagination) {
-  const all = database.selectFrom('messages').where('artist_id', '=', artistId);
-  return loadPage(
-    all.select(COLUMNS).orderBy('created_at', 'desc').orderBy('id'),
-    all.select(TOTAL_COUNT),
-    page,
-  );
+  const messages = database
+    .selectFrom('messages')
+    .select(COLUMNS)
+    .where('artist_id', '=', artistId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id');
+  return loadPage(messages, page);
 }
 
-/** Whether this artist had such a message. */
-export async function deleteMessage(
-  database: Database,
-  artistId: string,
-  id: string,
-): Promise<boolean> {
-  const deleted = await database
+/** Returns false when this artist has no such message. */
+export async function deleteMessage(database: Database, artistId: string, id: string) {
+  const { numDeletedRows } = await database
     .deleteFrom('messages')
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
-    .returning('id')
     .executeTakeFirst();
-  return deleted !== undefined;
+  return numDeletedRows > 0n;
 }

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 
-const FOLDER = new URL('./migrations/', import.meta.url);
+const MIGRATIONS_FOLDER = new URL('./migrations/', import.meta.url);
 
-/** Any constant will do, as long as every server of ours asks for the same. */
+/** An arbitrary key of a PostgreSQL advisory lock, the same in all our servers. */
 const MIGRATION_LOCK = 7_261_001;
 
 /**
- * Brings the database up to the newest migration, one transaction each, under a lock so that
- * servers that start together do it once. Files are immutable once landed.
- * @returns the names of those applied now
- * @throws Error when an applied file has changed since
+ * Applies all new migrations in the order of their names, each in its own transaction. A lock makes
+ * other servers wait, so that servers that start together do not apply a migration twice.
+ * @returns the names of the migrations that this call applied
+ * @throws Error when the file of a migration was changed after it was applied
  */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
-  // A connection that breaks also fails the query at hand; unheard, it would end us.
+  // Without a listener, a lost connection would end the process. The running query is rejected.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -24,32 +24,34 @@ export async function migrate(url: string): Promise<string[]> {
       `CREATE TABLE IF NOT EXISTS migrations (
          name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
     );
-    const known = await client.query<{ name: string; sha256: string }>(
+    const { rows } = await client.query<{ name: string; sha256: string }>(
       'SELECT name, sha256 FROM migrations',
     );
-    const applied: string[] = [];
+    const appliedHashes = new Map(rows.map((row) => [row.name, row.sha256]));
+    const newNames: string[] = [];
     for (const { name, sql, sha256 } of await readMigrations()) {
-      const earlier = known.rows.find((row) => row.name === name);
-      if (earlier && earlier.sha256 !== sha256)
+      const appliedHash = appliedHashes.get(name);
+      if (appliedHash === sha256) continue;
+      if (appliedHash !== undefined)
         throw new Error(`Migration ${name} was changed after it was applied to this database.`);
-      if (earlier) continue;
       await client.query('BEGIN');
       await client.query(sql);
       await client.query('INSERT INTO migrations (name, sha256) VALUES ($1, $2)', [name, sha256]);
       await client.query('COMMIT');
-      applied.push(name);
+      newNames.push(name);
     }
-    return applied;
+    return newNames;
   } finally {
+    // The end of the connection releases the lock, and rolls back a failed migration.
     await client.end();
   }
 }
 
 async function readMigrations() {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+  const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => {
-      const sql = await readFile(new URL(name, FOLDER), 'utf8');
+      const sql = await readFile(new URL(name, MIGRATIONS_FOLDER), 'utf8');
       return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
     }),
   );

@@ -1,7 +1,8 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+/** Lists that artists sort by hand. Column `position` counts from 0. */
+import { sql, type Transaction } from 'kysely';
 import type { DB } from './tables.ts';
 
-/** What an artist puts in order, and which rows of the table belong to it. */
+/** Each list's table, and the SQL condition for the rows of the table that belong to the list. */
 const ORDERED_LISTS = {
   services: { table: 'services', condition: sql`deleted_at IS NULL` },
   designs: { table: 'designs', condition: sql`true` },
@@ -10,9 +11,9 @@ const ORDERED_LISTS = {
 export type OrderedList = keyof typeof ORDERED_LISTS;
 
 /**
- * Moves one thing to a place in its artist's list, the others making room; all are numbered anew.
- * @param position from 0; beyond the end is the end
- * @returns false when this artist has none such
+ * Moves an item within its artist's list and updates the positions of all items.
+ * @param position counts from 0; a position beyond the end means the end
+ * @returns false when this artist has no such item
  */
 export async function moveToPosition(
   transaction: Transaction<DB>,
@@ -21,36 +22,40 @@ export async function moveToPosition(
   id: string,
   position: number,
 ): Promise<boolean> {
-  // One at a time for each artist, and not while the account goes. Rows locked in the list's own
-  // order could deadlock: it changes.
+  // The lock makes concurrent moves of one artist wait. Locks on the items could deadlock instead,
+  // because two moves may lock the same items in different orders.
   await transaction
     .selectFrom('artists')
     .select('id')
     .where('id', '=', artistId)
     .forNoKeyUpdate()
     .execute();
-  const { table, condition: only } = ORDERED_LISTS[list];
+  const { table, condition } = ORDERED_LISTS[list];
   const { rows } = await sql<{ id: string }>`
-    SELECT id FROM ${sql.table(table)} WHERE artist_id = ${artistId} AND ${only}
+    SELECT id FROM ${sql.table(table)} WHERE artist_id = ${artistId} AND ${condition}
     ORDER BY position, created_at, id
   `.execute(transaction);
-  const others = rows.filter((row) => row.id !== id).map((row) => row.id);
-  if (others.length === rows.length) return false;
-  const ordered = others.toSpliced(position, 0, id);
+  const ids = rows.map((row) => row.id);
+  if (!ids.includes(id)) return false;
+  const orderedIds = ids.filter((other) => other !== id).toSpliced(position, 0, id);
+  // WITH ORDINALITY numbers the ids from 1.
   await sql`
-    UPDATE ${sql.table(table)} AS listed SET position = place.number - 1
-    FROM unnest(${ordered}::uuid[]) WITH ORDINALITY AS place (id, number)
-    WHERE listed.id = place.id AND listed.artist_id = ${artistId}
-      AND listed.position <> place.number - 1
+    UPDATE ${sql.table(table)} AS item SET position = ordered.number - 1
+    FROM unnest(${orderedIds}::uuid[]) WITH ORDINALITY AS ordered (id, number)
+    WHERE item.id = ordered.id AND item.artist_id = ${artistId}
+      AND item.position <> ordered.number - 1
   `.execute(transaction);
   return true;
 }
 
-/** The position of what is added at the end of an artist's list; ties are settled by age. */
-export function nextPosition(list: OrderedList, artistId: string): RawBuilder<number> {
-  const { table, condition: only } = ORDERED_LISTS[list];
+/**
+ * Returns the SQL expression for the position after an artist's last item. Two concurrent inserts
+ * may get the same position; lists then show the item that was created earlier first.
+ */
+export function nextPosition(list: OrderedList, artistId: string) {
+  const { table, condition } = ORDERED_LISTS[list];
   return sql<number>`(
     SELECT coalesce(max(position) + 1, 0) FROM ${sql.table(table)}
-    WHERE artist_id = ${artistId} AND ${only}
+    WHERE artist_id = ${artistId} AND ${condition}
   )`;
 }

@@ -1,24 +1,27 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 
-/** Which part of a list; `limit` is at most what the contract allows. */
 export interface Pagination {
+  /** The number of rows before the page. */
   readonly skip: number;
+  /** The maximum of rows on the page. */
   readonly limit: number;
 }
 
-/** What the query of a list's total selects. */
-export const TOTAL_COUNT = sql<number>`count(*)::int`.as('count');
-
-/** One page of a query's rows, and how many there are in all. */
+/** Loads one page of a query's rows, and `count`, the number of rows on all pages. */
 export async function loadPage<DB, T extends keyof DB, Row>(
-  rows: SelectQueryBuilder<DB, T, Row>,
-  total: SelectQueryBuilder<DB, T, { count: number }>,
+  query: SelectQueryBuilder<DB, T, Row>,
   { skip, limit }: Pagination,
 ): Promise<{ rows: Row[]; count: number }> {
-  const page = await rows.limit(limit).offset(skip).execute();
-  // Where the list ends on this page, the page tells the total; most lists are that short.
-  const endsHere = page.length < limit && (page.length > 0 || skip === 0);
-  if (endsHere) return { rows: page, count: skip + page.length };
-  const { count } = await total.executeTakeFirstOrThrow();
-  return { rows: page, count };
+  const rows = await query.limit(limit).offset(skip).execute();
+  // The last page tells the count. Most lists have one page, and so need no second query. An empty
+  // page tells nothing if rows were skipped, because `skip` may be beyond the last row.
+  const isLastPage = rows.length < limit && (rows.length > 0 || skip === 0);
+  if (isLastPage) return { rows, count: skip + rows.length };
+  const { count } = await query
+    .clearSelect()
+    .clearOrderBy()
+    .select(sql`count(*)::int`.as('count'))
+    .$castTo<{ count: number }>()
+    .executeTakeFirstOrThrow();
+  return { rows, count };
 }

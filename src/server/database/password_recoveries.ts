@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './connect.ts';
 
-/** Whom a recovery mail would go to: an active artist by email, in any case of letters. */
+/** Finds an active artist or superuser by email, without regard to case. */
 export function findRecoverableArtist(database: Database, email: string) {
   return database
     .selectFrom('artists')
@@ -11,50 +11,40 @@ export function findRecoverableArtist(database: Database, email: string) {
     .executeTakeFirst();
 }
 
-/** The artist's one way back in, for an hour; the one before it ends. */
+/** Stores the hash of a recovery token, valid for an hour, in place of the artist's earlier one. */
 export async function upsertPasswordRecovery(
   database: Database,
   artistId: string,
   tokenHash: Buffer,
 ): Promise<void> {
-  const fresh = { token_hash: tokenHash, expires_at: sql<Date>`now() + interval '1 hour'` };
+  const values = { token_hash: tokenHash, expires_at: sql<Date>`now() + interval '1 hour'` };
   await database
     .insertInto('password_recoveries')
-    .values({ artist_id: artistId, ...fresh })
-    .onConflict((conflict) => conflict.column('artist_id').doUpdateSet(fresh))
+    .values({ artist_id: artistId, ...values })
+    .onConflict((conflict) => conflict.column('artist_id').doUpdateSet(values))
     .execute();
 }
 
 /**
- * Whose way back in this was; it is gone then, so that of two who use it at once one finds it.
- * Undefined when it is unknown, used or run out, or of an artist who is no longer active.
+ * Deletes a recovery token, so that only one of two concurrent calls can use it.
+ * @returns the artist's id; undefined for an unknown, used or expired token, or an inactive artist
  */
-export async function consumePasswordRecovery(
-  database: Database,
-  tokenHash: Buffer,
-): Promise<string | undefined> {
-  const taken = await database
-    // The artist is locked before the way in is, as wherever else both change.
-    .with('owner', (cte) =>
-      cte
-        .selectFrom('artists')
-        .innerJoin('password_recoveries', 'password_recoveries.artist_id', 'artists.id')
-        .select('artists.id')
-        .where('artists.is_active', '=', true)
-        .where('token_hash', '=', tokenHash)
-        .forUpdate('artists'),
+export async function consumePasswordRecovery(database: Database, tokenHash: Buffer) {
+  // All transactions lock the artist's row before the token's row, because different orders could
+  // deadlock.
+  const { rows } = await sql<{ artist_id: string }>`
+    WITH owner AS (
+      SELECT artists.id FROM artists JOIN password_recoveries ON artist_id = artists.id
+      WHERE is_active AND token_hash = ${tokenHash}
+      FOR UPDATE OF artists
     )
-    .deleteFrom('password_recoveries')
-    .using('owner')
-    .whereRef('owner.id', '=', 'password_recoveries.artist_id')
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .returning('password_recoveries.artist_id')
-    .executeTakeFirst();
-  return taken?.artist_id;
+    DELETE FROM password_recoveries USING owner
+    WHERE artist_id = owner.id AND token_hash = ${tokenHash} AND expires_at > now()
+    RETURNING artist_id
+  `.execute(database);
+  return rows[0]?.artist_id;
 }
 
-/** The artist has no way back in any more. */
 export async function deletePasswordRecovery(database: Database, artistId: string): Promise<void> {
   await database.deleteFrom('password_recoveries').where('artist_id', '=', artistId).execute();
 }

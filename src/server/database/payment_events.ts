@@ -1,18 +1,18 @@
+/** Events that the payment provider (Stripe) has sent, such as a paid or failed invoice. */
 import { sql } from 'kysely';
 import type { PaymentEvent, SubscriptionEventData } from '#domain/subscription.ts';
 import type { Database } from './connect.ts';
 
-/** What the card provider told of a customer. */
+/** `id`, `customer` and `subscription` are the payment provider's ids. */
 export interface CustomerEvent extends PaymentEvent {
-  /** The customer's and the subscription's ids at the card provider. */
   readonly customer: string;
   readonly subscription: string | null;
 }
 
-/** Keeps what was told; answers whether it is new. */
+/** Inserts an event; returns false if it was stored before. The provider may send it repeatedly. */
 export async function insertPaymentEvent(
   database: Database,
-  { id, happenedAt, customer, subscription, data: fact }: CustomerEvent,
+  { id, happenedAt, customer, subscription, data }: CustomerEvent,
 ): Promise<boolean> {
   const inserted = await database
     .insertInto('payment_events')
@@ -21,7 +21,7 @@ export async function insertPaymentEvent(
       happened_at: new Date(happenedAt),
       customer,
       subscription,
-      event: JSON.stringify(fact),
+      event: JSON.stringify(data),
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
@@ -29,28 +29,18 @@ export async function insertPaymentEvent(
   return inserted !== undefined;
 }
 
-/** Something that was told, by its id. */
-export async function findPaymentEvent(
-  database: Database,
-  id: string,
-): Promise<CustomerEvent | undefined> {
+export async function findPaymentEvent(database: Database, id: string) {
   const row = await database
     .selectFrom('payment_events')
-    .select(['id', 'happened_at', 'customer', 'subscription', 'event'])
+    .select(['happened_at', 'customer', 'subscription', 'event'])
     .where('id', '=', id)
     .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      happenedAt: row.happened_at.getTime(),
-      customer: row.customer,
-      subscription: row.subscription,
-      data: row.event,
-    }
-  );
+  if (!row) return undefined;
+  const { customer, subscription, happened_at, event } = row;
+  return { id, customer, subscription, happenedAt: happened_at.getTime(), data: event };
 }
 
-/** All that was told of a subscription, in no order. */
+/** Lists the events that tell the state of a subscription, in no order; checkouts tell none. */
 export async function listSubscriptionEvents(
   database: Database,
   subscription: string,
@@ -67,7 +57,7 @@ export async function listSubscriptionEvents(
   );
 }
 
-/** Remembers that an event has had its effect. */
+/** Stores the present time as the time when an event was first handled. */
 export async function markPaymentEventHandled(database: Database, id: string): Promise<void> {
   await database
     .updateTable('payment_events')

@@ -2,62 +2,66 @@ import { createHash } from 'node:crypto';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
 
-/** So many sentences are kept prepared; each takes memory on every connection. */
+/** At most this many SQL statements are prepared, because each takes memory on each connection. */
 const MAX_PREPARED = 200;
 
+/** Returns the name under which to prepare a statement; undefined if it should not be prepared. */
+type NameOf = (sqlText: string) => string | undefined;
+
 /**
- * The pool, with what has parameters prepared under a name: each connection then has PostgreSQL read
- * and plan a sentence the first few times only, which is most of what a short one costs.
+ * Wraps a pool for Kysely, so that statements with parameters are prepared: pg prepares a statement
+ * that has a name. PostgreSQL then parses and plans the statement only the first few times on each
+ * connection, which saves most of the cost of a short statement.
  */
 export function withPreparedStatements(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>();
-  const nameOf = (text: string) => {
-    const known = names.get(text);
-    if (known !== undefined || names.size === MAX_PREPARED) return known;
-    // The same in every process: a pooler may hand one's connection to another.
-    const name = `sentence_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
-    names.set(text, name);
+  const nameOf: NameOf = (sqlText) => {
+    const knownName = names.get(sqlText);
+    if (knownName !== undefined) return knownName;
+    if (names.size === MAX_PREPARED) return undefined;
+    // A hash gives the same name in all processes: a pooler may share connections.
+    const name = `statement_${createHash('sha256').update(sqlText).digest('hex').slice(0, 32)}`;
+    names.set(sqlText, name);
     return name;
   };
-  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const preparingClients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
       const client = await pool.connect();
-      const preparingOne = clients.get(client) ?? createPreparingClient(client, nameOf);
-      clients.set(client, preparingOne);
-      return preparingOne;
+      const preparingClient = preparingClients.get(client) ?? createPreparingClient(client, nameOf);
+      preparingClients.set(client, preparingClient);
+      return preparingClient;
     },
   };
 }
 
-function createPreparingClient(
-  client: pg.PoolClient,
-  nameOf: (text: string) => string | undefined,
-): PostgresPoolClient {
-  function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+function createPreparingClient(client: pg.PoolClient, nameOf: NameOf): PostgresPoolClient {
+  let hasTimedOut = false;
+  // Kysely's type demands both forms of `query`, but Kysely passes a cursor only for streaming.
+  function query<R>(sqlText: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
-  function query(text: unknown, values: readonly unknown[] = []): unknown {
-    if (typeof text !== 'string') throw new TypeError('Nothing of ours reads by cursor');
-    // Such as BEGIN: nothing to plan.
-    if (values.length === 0) return watching(client.query(text));
-    return watching(client.query({ name: nameOf(text), text, values: [...values] }));
+  function query(textOrCursor: unknown, values: readonly unknown[] = []): unknown {
+    if (typeof textOrCursor !== 'string') throw new TypeError('Cursors are not supported');
+    return run(textOrCursor, values);
   }
-  let timedOut = false;
-  async function watching<R>(answer: Promise<R>): Promise<R> {
+  async function run(sqlText: string, values: readonly unknown[]) {
     try {
-      return await answer;
+      // Statements such as BEGIN have no parameters and nothing to plan.
+      if (values.length === 0) return await client.query(sqlText);
+      return await client.query({ name: nameOf(sqlText), text: sqlText, values: [...values] });
     } catch (error) {
-      timedOut ||= isReadTimeout(error);
+      hasTimedOut ||= isReadTimeout(error);
       throw error;
     }
   }
-  // It still waits for that answer, and the next query would wait behind it.
-  return { query, release: (destroy) => client.release(destroy || timedOut) };
+  // After a timeout, the connection still waits for PostgreSQL's answer, and would delay the next
+  // query. `release(true)` closes the connection instead of returning it to the pool.
+  return { query, release: (destroy) => client.release(destroy || hasTimedOut) };
 }
 
-/** Whether pg gave up waiting for an answer (`query_timeout`). */
+/** Whether pg stopped waiting for PostgreSQL's answer (setting `query_timeout`). */
 export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }

@@ -4,8 +4,9 @@ import { HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
 /**
- * Until when reminders have been looked for. Whoever looks next waits until the transaction ends.
- * @param now from which they are looked for when they never were
+ * Begins a sweep, which queues all reminders that became due since the last sweep. Locks the only
+ * row of `reminder_sweep`, so that other servers wait until the transaction ends.
+ * @returns the time up to which due reminders have been queued; `now` at the very first call
  */
 export async function lockReminderSweep(transaction: Database, now: Instant): Promise<Instant> {
   await transaction
@@ -21,7 +22,7 @@ export async function lockReminderSweep(transaction: Database, now: Instant): Pr
   return swept_until.getTime();
 }
 
-/** Reminders have been looked for until then. */
+/** Stores the time up to which due reminders have been queued. */
 export async function updateReminderSweep(transaction: Database, until: Instant): Promise<void> {
   await transaction
     .updateTable('reminder_sweep')
@@ -30,33 +31,35 @@ export async function updateReminderSweep(transaction: Database, until: Instant)
 }
 
 /**
- * Booked appointments that a reminder is due of, whose moment lies after `from` and not after
- * `now`: so many elapsed hours before the start. Left out are those that have begun, and those that
- * were booked or moved after the moment, whose clients have just been told.
- * @returns the ids, with the hours; of several that are due, the nearest to the start
+ * Lists confirmed appointments with a reminder due after `from` and not after `now`. A reminder is
+ * due a number of elapsed hours before the start; each artist chooses the numbers. Left out are
+ * appointments that have started, and those that changed after the due time: a mail has just
+ * informed their clients.
+ * @returns the hours before the start, by appointment id; the smallest number of several due ones
  */
 export async function listDueReminders(
   transaction: Database,
   from: Instant,
   now: Instant,
 ): Promise<Map<string, number>> {
-  const due = new Map<string, number>();
-  for (const hours of REMINDER_HOURS_CHOICES.toSorted((one, other) => one - other)) {
-    const ahead = hours * HOUR_MS;
+  const hoursById = new Map<string, number>();
+  // Ascending, so that the smallest number of hours is stored first.
+  for (const hours of REMINDER_HOURS_CHOICES.toSorted((a, b) => a - b)) {
+    const leadMs = hours * HOUR_MS;
     const rows = await transaction
       .selectFrom('appointment_times')
       .innerJoin('appointments', 'appointments.id', 'appointment_times.appointment_id')
       .innerJoin('artists', 'artists.id', 'appointments.artist_id')
       .select('appointments.id')
       .where('occupies', '=', true)
-      .where(sql`lower(during)`, '>', new Date(Math.max(from + ahead, now)))
-      .where(sql`lower(during)`, '<=', new Date(now + ahead))
+      .where(sql`lower(during)`, '>', new Date(Math.max(from + leadMs, now)))
+      .where(sql`lower(during)`, '<=', new Date(now + leadMs))
       .where('appointments.status', '=', 'confirmed')
       .where('appointments.email', 'is not', null)
       .where(sql<boolean>`appointments.updated_at <= lower(during) - ${`${hours} hours`}::interval`)
       .where(sql<boolean>`${hours} = any(artists.reminder_hours)`)
       .execute();
-    for (const { id } of rows) if (!due.has(id)) due.set(id, hours);
+    for (const { id } of rows) if (!hoursById.has(id)) hoursById.set(id, hours);
   }
-  return due;
+  return hoursById;
 }

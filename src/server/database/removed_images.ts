@@ -1,59 +1,44 @@
+/**
+ * The table `removed_images` lists the ids of images whose files must still be deleted. The
+ * transaction that deletes an image's row adds the id, so that no files stay after a crash.
+ */
+import { sql } from 'kysely';
 import type { ImageKind } from '#domain/artwork.ts';
 import type { Database } from './connect.ts';
 
-/**
- * Deletes the row of an artist's picture; its files are due for removal from then on.
- * @returns false when this artist has no such picture
- */
+/** Deletes an image's row, and adds its id to the list; false if this artist has no such image. */
 export async function deleteImage(
   database: Database,
   artistId: string,
   kind: ImageKind,
   id: string,
 ): Promise<boolean> {
-  const removed = await database
-    .with('gone', (cte) =>
-      cte
-        .deleteFrom('images')
-        .where('id', '=', id)
-        .where('artist_id', '=', artistId)
-        .where('kind', '=', kind)
-        .returning('id'),
+  const { rows } = await sql`
+    WITH deleted AS (
+      DELETE FROM images WHERE id = ${id} AND artist_id = ${artistId} AND kind = ${kind}
+      RETURNING id
+    ), added AS (
+      INSERT INTO removed_images (id) SELECT id FROM deleted ON CONFLICT DO NOTHING
     )
-    .with('due', (cte) =>
-      cte
-        .insertInto('removed_images')
-        .columns(['id'])
-        .expression((query) => query.selectFrom('gone').select('id'))
-        .onConflict((conflict) => conflict.doNothing()),
-    )
-    .selectFrom('gone')
-    .select('id')
-    .executeTakeFirst();
-  return removed !== undefined;
+    SELECT id FROM deleted
+  `.execute(database);
+  return rows.length > 0;
 }
 
-/** The files of all pictures of an artist who goes are due for removal; answers their ids. */
-export async function insertRemovedImagesOfArtist(
-  database: Database,
-  artistId: string,
-): Promise<string[]> {
-  const theirs = database.selectFrom('images').select('id').where('artist_id', '=', artistId);
-  const rows = await database
-    .with('due', (cte) =>
-      cte
-        .insertInto('removed_images')
-        .columns(['id'])
-        .expression(theirs)
-        .onConflict((conflict) => conflict.doNothing()),
+/** Adds all of an artist's images to the list, without deleting their rows; returns their ids. */
+export async function insertRemovedImagesOfArtist(database: Database, artistId: string) {
+  const { rows } = await sql<{ id: string }>`
+    WITH artist_images AS (
+      SELECT id FROM images WHERE artist_id = ${artistId}
+    ), added AS (
+      INSERT INTO removed_images (id) SELECT id FROM artist_images ON CONFLICT DO NOTHING
     )
-    .selectFrom(theirs.as('theirs'))
-    .select('id')
-    .execute();
+    SELECT id FROM artist_images
+  `.execute(database);
   return rows.map(({ id }) => id);
 }
 
-/** The files of a picture that has no row are due for removal; they may be so already. */
+/** Adds an image that has files but no row, for example after a failed upload, to the list. */
 export async function insertRemovedImage(database: Database, id: string): Promise<void> {
   await database
     .insertInto('removed_images')
@@ -62,12 +47,12 @@ export async function insertRemovedImage(database: Database, id: string): Promis
     .execute();
 }
 
-/** The files of a picture are gone. */
+/** Removes an image from the list, after its files were deleted. */
 export async function deleteRemovedImage(database: Database, id: string): Promise<void> {
   await database.deleteFrom('removed_images').where('id', '=', id).execute();
 }
 
-/** Some of the pictures whose files are due for removal. */
+/** Returns up to `limit` ids of images whose files must be deleted. */
 export async function listRemovedImages(database: Database, limit: number): Promise<string[]> {
   const rows = await database.selectFrom('removed_images').select('id').limit(limit).execute();
   return rows.map(({ id }) => id);

@@ -1,60 +1,90 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Database, isDatabaseUnavailable, openDatabase } from './connect.ts';
-import { type DedicatedConnection, keepConnected } from './dedicated_connection.ts';
+import { keepConnected } from './dedicated_connection.ts';
 import { errorCode } from './error_code.ts';
 import { type Lsn, parseLsn } from './lsn.ts';
 
-/** Runs public reads on the replica when it is up to date, and on the primary otherwise. */
-export interface ReplicaReader {
-  /** @param work reads only; it may run twice, when the replica fails */
+interface ReplicaReader {
+  /** @param work must only read, because it runs again on the primary when the replica fails */
   read<T>(work: (database: Database) => Promise<T>): Promise<T>;
+  /** Closes the connections to the replica, not those to the primary. */
   stop(): Promise<void>;
 }
 
 interface ReplicaReaderOptions {
   readonly primary: Database;
-  /** Address of a streaming replica; undefined when there is none. */
+  /** The URL of a streaming replica; undefined when there is none. */
   readonly url: string | undefined;
-  /** What the replica must have replayed (`InvalidationChannel`); undefined when that is unknown. */
+  /**
+   * Returns the LSN (position in the primary's write-ahead log) of the last change whose cached
+   * pages were invalidated. Reads use the replica only after it has replayed the log up to there.
+   * Undefined while the LSN is unknown: all reads then use the primary.
+   */
   readonly requiredLsn: () => Lsn | undefined;
   readonly log: (line: string) => void;
 }
 
-/** How often the replica is asked for its position: while a read waits for it, and otherwise. */
-const BUSY_POLL_MS = 20;
+/** The interval of asking the replica for its LSN, while no read needs a newer one. */
 const IDLE_POLL_MS = 1000;
-/** A replica that does not answer within this time is lost; the primary is read instead. */
+/** The interval while the replica is too old for a read. */
+const OUTDATED_POLL_MS = 20;
+/** A replica that does not answer within this time is lost. */
 const TIMEOUT_MS = 2000;
 const RECONNECT_MS = 500;
 const MAX_CONNECTIONS = 20;
 
-/** A replica that can be read, and the log position it has replayed. */
 interface Replica {
   readonly database: Database;
+  /** The LSN up to which the replica has replayed the primary's log, when it was last asked. */
   replayedLsn: Lsn;
 }
 
 /**
- * Follows the replica. The primary does all reads while the replica cannot be reached, belongs to
- * another cluster, or has not replayed the last invalidated change.
+ * Runs public reads on the replica, to unburden the primary. The primary runs the reads while the
+ * replica cannot be reached, copies another database, or has not replayed up to `requiredLsn`.
  */
-export function openReplicaReader({
-  primary,
-  url,
-  requiredLsn,
-  log,
-}: ReplicaReaderOptions): ReplicaReader {
+export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader {
+  const { primary, url, requiredLsn, log } = options;
   if (url === undefined) return { read: (work) => work(primary), stop: async () => {} };
+  /** Undefined while the replica is not connected. */
   let replica: Replica | undefined;
+  /** Resolved by a read for which the replica was too old. */
   let outdatedRead = Promise.withResolvers<void>();
   const connection = keepConnected({
     url,
     applicationName: 'linework follower',
     timeoutMs: TIMEOUT_MS,
     reconnectMs: RECONNECT_MS,
-    use: (dedicated, ready, signal) => follow(url, dedicated, ready, signal),
+    // Polls the replica's LSN until this connection is lost. The LSN never falls before that,
+    // because only a restart of the replica can lower the LSN, and a restart ends the connection.
+    use: async ({ client, lost }, ready, signal) => {
+      await using resources = new AsyncDisposableStack();
+      await assertReplicaOf(primary, client);
+      const database = openDatabase(url, MAX_CONNECTIONS, {
+        connectionTimeoutMillis: TIMEOUT_MS,
+        query_timeout: TIMEOUT_MS,
+        application_name: 'linework reads',
+      });
+      resources.defer(() => database.destroy());
+      const connected: Replica = { database, replayedLsn: await readReplayedLsn(client) };
+      // Runs before `database.destroy()`, because resources are released in reverse order.
+      resources.defer(() => {
+        replica = undefined;
+      });
+      replica = connected;
+      ready();
+      // `lost` rejects when the connection is lost, and `sleep` rejects on `stop`: the loop ends.
+      while (!signal.aborted) {
+        outdatedRead = Promise.withResolvers();
+        const idleTime = sleep(IDLE_POLL_MS, undefined, { signal });
+        await Promise.race([lost, outdatedRead.promise, idleTime]);
+        // Keeps polls apart, since an outdated read may end the idle time at once.
+        await Promise.race([lost, sleep(OUTDATED_POLL_MS, undefined, { signal })]);
+        connected.replayedLsn = await Promise.race([lost, readReplayedLsn(client)]);
+      }
+    },
     log,
     messages: {
       lost: 'Replica of DATABASE_READ_URL not used',
@@ -62,8 +92,8 @@ export function openReplicaReader({
     },
   });
 
-  /** The replica, when it has replayed every invalidated change. */
-  function upToDateReplica(): Replica | undefined {
+  /** Returns undefined when the primary must be read. An outdated replica is polled again soon. */
+  function findUpToDateReplica(): Replica | undefined {
     const lsn = requiredLsn();
     if (replica === undefined || lsn === undefined) return undefined;
     if (replica.replayedLsn >= lsn) return replica;
@@ -71,47 +101,17 @@ export function openReplicaReader({
     return undefined;
   }
 
-  /**
-   * Polls the replica's position until the connection is lost. A replica that restarts may be at a
-   * lower position; its restart ends the connection first.
-   */
-  async function follow(
-    replicaUrl: string,
-    { client, lost }: DedicatedConnection,
-    ready: () => void,
-    signal: AbortSignal,
-  ): Promise<void> {
-    await using resources = new AsyncDisposableStack();
-    await expectReplicaOf(primary, client);
-    const database = openDatabase(replicaUrl, MAX_CONNECTIONS, {
-      connectionTimeoutMillis: TIMEOUT_MS,
-      query_timeout: TIMEOUT_MS,
-      application_name: 'linework reads',
-    });
-    resources.defer(() => database.destroy());
-    const followed: Replica = { database, replayedLsn: await readReplayedLsn(client) };
-    resources.defer(() => {
-      replica = undefined;
-    });
-    replica = followed;
-    ready();
-    while (!signal.aborted) {
-      outdatedRead = Promise.withResolvers();
-      await Promise.race([lost, outdatedRead.promise, pause(IDLE_POLL_MS, undefined, { signal })]);
-      await Promise.race([lost, pause(BUSY_POLL_MS, undefined, { signal })]);
-      followed.replayedLsn = await Promise.race([lost, readReplayedLsn(client)]);
-    }
-  }
-
   return {
     async read(work) {
-      const used = upToDateReplica();
-      if (used === undefined) return work(primary);
+      const usedReplica = findUpToDateReplica();
+      if (usedReplica === undefined) return work(primary);
       try {
-        return await work(used.database);
+        return await work(usedReplica.database);
       } catch (error) {
-        // An error of `work` itself, such as a refusal, would be the same on the primary.
-        if (replica === used && errorCode(error) === undefined && !isLost(error)) throw error;
+        // `work` itself may have failed, for example with a refusal; the primary would only repeat
+        // that error. After a loss of the replica, any error may come from its closed pool.
+        const isDatabaseError = errorCode(error) !== undefined || isDatabaseUnavailable(error);
+        if (!isDatabaseError && replica === usedReplica) throw error;
         return work(primary);
       }
     },
@@ -119,34 +119,25 @@ export function openReplicaReader({
   };
 }
 
-/** Whether pg gave up a connection or a query; those errors have no code. */
-function isLost(error: unknown): boolean {
-  return (
-    isDatabaseUnavailable(error) ||
-    (error instanceof Error && error.message === 'Query read timeout')
-  );
-}
-
-/** The position in the primary's log up to which a replica has replayed it. */
+/** Reads the LSN up to which the replica has replayed the primary's log. */
 async function readReplayedLsn(client: pg.Client): Promise<Lsn> {
-  // A replica that was promoted would still answer its last position.
+  // A replica that was promoted to a primary would still return an LSN without the CASE.
   const { rows } = await client.query<{ lsn: string | null }>(
     'SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END AS lsn',
   );
-  const lsn = rows[0]?.lsn ?? null;
-  if (lsn === null) throw new Error('it is not a replica');
-  return parseLsn(lsn);
+  const [row] = rows;
+  if (!row?.lsn) throw new Error('it is not a replica');
+  return parseLsn(row.lsn);
 }
 
-/** A cluster and its replicas share this number. */
-const SYSTEM = 'SELECT system_identifier::text AS system FROM pg_control_system()';
+/** A primary and its replicas have the same system identifier, unlike other databases. */
+const SELECT_SYSTEM_ID = 'SELECT system_identifier::text AS id FROM pg_control_system()';
 
-/** @throws Error when the client is connected to another cluster */
-async function expectReplicaOf(primary: Database, client: pg.Client): Promise<void> {
-  const [ours, theirs] = await Promise.all([
-    sql<{ system: string }>`${sql.raw(SYSTEM)}`.execute(primary),
-    client.query<{ system: string }>(SYSTEM),
+async function assertReplicaOf(primary: Database, client: pg.Client): Promise<void> {
+  const [primaryResult, replicaResult] = await Promise.all([
+    sql<{ id: string }>`${sql.raw(SELECT_SYSTEM_ID)}`.execute(primary),
+    client.query<{ id: string }>(SELECT_SYSTEM_ID),
   ]);
-  if (ours.rows[0]?.system !== theirs.rows[0]?.system)
+  if (primaryResult.rows[0]?.id !== replicaResult.rows[0]?.id)
     throw new Error('it is not a replica of the database of DATABASE_URL');
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A pattern for LIKE that finds the text anywhere, whatever signs it holds. */
+/** Returns a LIKE pattern that finds the text anywhere, with LIKE's special characters escaped. */
 export function toLikePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** First and last name in one, as people write them. */
+/** Returns the SQL expression for the first and last name of a client, separated by a space. */
 export function clientName(table: 'appointments' | 'clients'): RawBuilder<string> {
   return sql`concat_ws(' ', ${sql.ref(`${table}.first_name`)}, ${sql.ref(`${table}.last_name`)})`;
 }

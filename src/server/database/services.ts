@@ -1,6 +1,6 @@
 import type { InsertObject, Updateable } from 'kysely';
 import type { Database } from './connect.ts';
-import { loadPage, type Pagination, TOTAL_COUNT } from './pagination.ts';
+import { loadPage, type Pagination } from './pagination.ts';
 import type { DB, Services } from './tables.ts';
 
 const COLUMNS = ['id', 'name', 'description', 'duration_minutes', 'is_available'] as const;
@@ -8,6 +8,7 @@ const COLUMNS = ['id', 'name', 'description', 'duration_minutes', 'is_available'
 function selectServices(database: Database, artistId: string, onlyAvailable: boolean) {
   return database
     .selectFrom('services')
+    .select(COLUMNS)
     .where('artist_id', '=', artistId)
     .where('deleted_at', 'is', null)
     .$if(onlyAvailable, (query) => query.where('is_available', '=', true));
@@ -15,38 +16,28 @@ function selectServices(database: Database, artistId: string, onlyAvailable: boo
 
 export type ServiceRow = NonNullable<Awaited<ReturnType<typeof findService>>>;
 
-/** An artist's services, in the artist's order. */
+/** Lists an artist's services, in the order that the artist chose. */
 export function listServices(
   database: Database,
   artistId: string,
   { onlyAvailable }: { onlyAvailable: boolean },
   page: Pagination,
 ) {
-  const all = selectServices(database, artistId, onlyAvailable);
-  return loadPage(
-    all.select(COLUMNS).orderBy('position').orderBy('created_at').orderBy('id'),
-    all.select(TOTAL_COUNT),
-    page,
-  );
+  const services = selectServices(database, artistId, onlyAvailable);
+  return loadPage(services.orderBy('position').orderBy('created_at').orderBy('id'), page);
 }
 
-/** A service of this artist. */
+/** Finds a service of this artist only. An available service is one that clients may book. */
 export function findService(
   database: Database,
   artistId: string,
   id: string,
   { onlyAvailable }: { onlyAvailable: boolean },
 ) {
-  return selectServices(database, artistId, onlyAvailable)
-    .select(COLUMNS)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return selectServices(database, artistId, onlyAvailable).where('id', '=', id).executeTakeFirst();
 }
 
-export function insertService(
-  database: Database,
-  service: InsertObject<DB, 'services'>,
-): Promise<ServiceRow> {
+export function insertService(database: Database, service: InsertObject<DB, 'services'>) {
   return database
     .insertInto('services')
     .values(service)
@@ -54,7 +45,7 @@ export function insertService(
     .executeTakeFirstOrThrow();
 }
 
-/** The service afterwards; undefined when this artist has none such. */
+/** Returns the updated service; undefined when this artist has no such service. */
 export function updateService(
   database: Database,
   artistId: string,
@@ -64,7 +55,7 @@ export function updateService(
   return (
     database
       .updateTable('services')
-      // With the owner set too, no change at all is still a sentence.
+      // `artist_id` keeps its value: it makes the statement valid even when `changes` is empty.
       .set({ ...changes, artist_id: artistId })
       .where('id', '=', id)
       .where('artist_id', '=', artistId)
@@ -74,19 +65,17 @@ export function updateService(
   );
 }
 
-/** Takes the service away; appointments that name it go on naming it. */
-export async function deleteService(
-  database: Database,
-  artistId: string,
-  id: string,
-): Promise<boolean> {
-  const deleted = await database
+/**
+ * Marks a service as deleted; the row stays for the appointments that refer to it.
+ * @returns false when this artist has no such service
+ */
+export async function deleteService(database: Database, artistId: string, id: string) {
+  const { numUpdatedRows } = await database
     .updateTable('services')
     .set({ deleted_at: new Date() })
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
     .where('deleted_at', 'is', null)
-    .returning('id')
     .executeTakeFirst();
-  return deleted !== undefined;
+  return numUpdatedRows > 0n;
 }

@@ -1,8 +1,13 @@
+/**
+ * The built files of the site (scripts, styles). Our servers may run different builds. So each one
+ * stores its files here, and any server can answer for the pages of any build. File names contain a
+ * hash of the content, so a stored file never changes.
+ */
 import { sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
 
-/** Marks the stored files of these names as in use now, and returns their names. */
+/** Sets `last_used_at` of the stored files among these names to now, and returns their names. */
 export async function touchSiteAssets(
   database: Database,
   names: readonly string[],
@@ -11,7 +16,7 @@ export async function touchSiteAssets(
     .updateTable('site_assets')
     .set({ last_used_at: sql`now()` })
     .where('name', 'in', (query) =>
-      // In order, so that two servers that start together do not lock each other out.
+      // Ordered locks prevent a deadlock of two servers that start at the same time.
       query
         .selectFrom('site_assets')
         .select('name')
@@ -24,17 +29,14 @@ export async function touchSiteAssets(
   return new Set(rows.map(({ name }) => name));
 }
 
-/**
- * Stores files by their names, of which there is at least one. A file that has its name already stays
- * as it is, for names carry a hash of the content.
- */
+/** Stores files, except those whose name is already stored. `assets` must not be empty. */
 export async function insertSiteAssets(
   database: Database,
   assets: readonly (readonly [name: string, bytes: Buffer])[],
 ): Promise<void> {
   await database
     .insertInto('site_assets')
-    // In order, so that two servers that start together do not lock each other out.
+    // Ordered inserts prevent a deadlock of two servers that start at the same time.
     .values(
       assets.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, bytes]) => ({ name, bytes })),
     )
@@ -42,7 +44,6 @@ export async function insertSiteAssets(
     .execute();
 }
 
-/** The content of a stored file; undefined when there is none of that name. */
 export async function findSiteAsset(database: Database, name: string): Promise<Buffer | undefined> {
   const row = await database
     .selectFrom('site_assets')
@@ -52,7 +53,7 @@ export async function findSiteAsset(database: Database, name: string): Promise<B
   return row?.bytes;
 }
 
-/** Deletes the files that no server has used since `before` (exclusive). */
+/** Deletes the files that were last used before `before`. */
 export async function deleteUnusedSiteAssets(database: Database, before: Instant): Promise<void> {
   await database
     .deleteFrom('site_assets')
@@ -61,6 +62,7 @@ export async function deleteUnusedSiteAssets(database: Database, before: Instant
         .selectFrom('site_assets')
         .select('name')
         .where('last_used_at', '<', new Date(before))
+        // Skips files that another server is using or deleting now.
         .forUpdate()
         .skipLocked(),
     )

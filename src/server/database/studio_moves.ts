@@ -4,7 +4,7 @@ import type { Database } from './connect.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Places } from './tables.ts';
 
-/** Where the artist works now. */
+/** Finds the artist's present studio. Studios are rows of the table `places`. */
 export function findStudio(database: Database, artistId: string) {
   return database
     .selectFrom('artists')
@@ -14,12 +14,9 @@ export function findStudio(database: Database, artistId: string) {
     .executeTakeFirst();
 }
 
-/** The id of the artist's studio, which does not move until the transaction ends. */
-export async function lockArtistStudio(
-  database: Database,
-  artistId: string,
-): Promise<string | undefined> {
-  const artist = await database
+/** Returns the id of the artist's studio. Locks the artist's row, so that `moveStudio` waits. */
+export async function lockArtistStudio(transaction: Database, artistId: string) {
+  const artist = await transaction
     .selectFrom('artists')
     .select('studio_id')
     .where('id', '=', artistId)
@@ -28,53 +25,53 @@ export async function lockArtistStudio(
   return artist?.studio_id;
 }
 
-/** Whether an appointment is over, or settled, that took place there. */
-export async function hasPastAppointments(
-  database: Database,
-  placeId: string,
-  now: Instant,
-): Promise<boolean> {
-  const past = await database
+/** Whether a studio has appointments that are over or closed, which `moveStudio` leaves there. */
+export async function hasPastAppointments(database: Database, studioId: string, now: Instant) {
+  const pastAppointment = await database
     .selectFrom('appointments')
     .select('id')
-    .where('place_id', '=', placeId)
-    .where(({ not }) => not(isNotOver(now)))
+    .where('place_id', '=', studioId)
+    .where(({ not }) => not(isUpcoming(now)))
     .limit(1)
     .executeTakeFirst();
-  return past !== undefined;
+  return pastAppointment !== undefined;
 }
 
-/** The artist works in a new place from now on, and so does all that is still ahead of them. */
+/** Inserts a new studio for the artist, and moves requests and upcoming appointments there. */
 export async function moveStudio(
-  database: Database,
+  transaction: Database,
   artistId: string,
-  from: string,
-  to: Insertable<Places>,
+  fromStudioId: string,
+  newStudio: Insertable<Places>,
   now: Instant,
 ): Promise<void> {
-  const { id } = await database
+  const { id: newStudioId } = await transaction
     .insertInto('places')
-    .values(to)
+    .values(newStudio)
     .returning('id')
     .executeTakeFirstOrThrow();
-  await database.updateTable('artists').set({ studio_id: id }).where('id', '=', artistId).execute();
-  await database
-    .updateTable('appointments')
-    .set({ place_id: id })
-    .where('place_id', '=', from)
-    .where(isNotOver(now))
+  await transaction
+    .updateTable('artists')
+    .set({ studio_id: newStudioId })
+    .where('id', '=', artistId)
     .execute();
-  await database
+  await transaction
+    .updateTable('appointments')
+    .set({ place_id: newStudioId })
+    .where('place_id', '=', fromStudioId)
+    .where(isUpcoming(now))
+    .execute();
+  await transaction
     .updateTable('appointment_times')
     .from('appointments')
-    .set({ place_id: id })
+    .set({ place_id: newStudioId })
     .whereRef('appointments.id', '=', 'appointment_times.appointment_id')
-    .where('appointments.place_id', '=', id)
+    .where('appointments.place_id', '=', newStudioId)
     .execute();
 }
 
-/** A lapsed hold is ahead too: its client may still confirm it. */
-function isNotOver(now: Instant) {
+/** A request, or an appointment not ended; a client may still confirm an expired hold or offer. */
+function isUpcoming(now: Instant) {
   return sql<SqlBool>`(
     appointments.status = 'requested'
     OR appointments.status IN ('held', 'offered', 'confirmed', 'expired') AND EXISTS (

@@ -1,4 +1,4 @@
-/** Where a place is; its name goes by another word beside an artist's. */
+/** The address of a studio (table `places`), without `name`, which most queries rename. */
 export const ADDRESS_COLUMNS = [
   'places.address_one',
   'places.address_two',

@@ -1,89 +1,21 @@
+/** Artists' paid subscriptions to Linework, as the payment provider (Stripe) reports them. */
 import { type Selectable, sql } from 'kysely';
 import type { Subscription } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database } from './connect.ts';
-import type { DB } from './tables.ts';
+import type { Subscriptions } from './tables.ts';
 
-/** A subscription and who has it, by their id at the card provider. */
+/** `id` and `customer` are the payment provider's ids. */
 export interface StoredSubscription extends Subscription {
   readonly id: string;
   readonly customer: string;
 }
 
-/** What an artist's standing rests on. */
-export interface BillingHistory {
-  /** Sign-up, or when billing was first on if that was later. */
+interface BillingHistory {
+  /** When the artist signed up or billing was first enabled, whichever was later. */
   readonly trialStart: Instant;
-  /** Ended ones included. */
+  /** All of the artist's subscriptions, also those that have ended. */
   readonly subscriptions: readonly StoredSubscription[];
-}
-
-/** What the standing of these artists rests on, by their ids, in one query. */
-export async function listBillingHistories(
-  database: Database,
-  artistIds: readonly string[],
-): Promise<Map<string, BillingHistory>> {
-  if (artistIds.length === 0) return new Map();
-  const rows = await database
-    .selectFrom('artists')
-    .leftJoin('billing', (join) => join.onTrue())
-    .leftJoin('subscriptions', 'subscriptions.customer', 'artists.payment_customer')
-    .select(['artists.id as artist_id', 'artists.created_at', 'billing.since', ...COLUMNS])
-    .where(sql<boolean>`artists.id = any(${[...artistIds]}::uuid[])`)
-    .execute();
-  return new Map(
-    rows.map(({ artist_id, created_at, since }) => [
-      artist_id,
-      {
-        trialStart: Math.max(created_at.getTime(), since?.getTime() ?? 0),
-        subscriptions: rows
-          .filter((row) => row.artist_id === artist_id)
-          .flatMap(toStoredSubscriptions),
-      },
-    ]),
-  );
-}
-
-/** Every subscription that was ever told of, by its id. */
-export async function listSubscriptions(database: Database): Promise<StoredSubscription[]> {
-  const rows = await database.selectFrom('subscriptions').select(COLUMNS).orderBy('id').execute();
-  return rows.flatMap(toStoredSubscriptions);
-}
-
-/**
- * A subscription that nobody else changes until the transaction ends; undefined while nothing of
- * it is kept, in which case nobody else begins it either.
- */
-export async function lockSubscription(
-  transaction: Database,
-  id: string,
-): Promise<StoredSubscription | undefined> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(transaction);
-  const row = await transaction
-    .selectFrom('subscriptions')
-    .select(COLUMNS)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row && toStoredSubscriptions(row)[0];
-}
-
-/** Keeps how a subscription is now. */
-export async function upsertSubscription(
-  database: Database,
-  { id, customer, status, currentPeriodEnd, cancelAtPeriodEnd, failingSince }: StoredSubscription,
-): Promise<void> {
-  const now = {
-    customer,
-    status,
-    current_period_end: currentPeriodEnd === null ? null : new Date(currentPeriodEnd),
-    cancel_at_period_end: cancelAtPeriodEnd,
-    failing_since: failingSince === null ? null : new Date(failingSince),
-  };
-  await database
-    .insertInto('subscriptions')
-    .values({ id, ...now })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(now))
-    .execute();
 }
 
 const COLUMNS = [
@@ -95,28 +27,86 @@ const COLUMNS = [
   'subscriptions.failing_since',
 ] as const;
 
-type Row = Selectable<DB['subscriptions']>;
+/** Loads the facts that decide whether these artists may take bookings, by artist id. */
+export async function listBillingHistories(
+  database: Database,
+  artistIds: readonly string[],
+): Promise<Map<string, BillingHistory>> {
+  if (artistIds.length === 0) return new Map();
+  const rows = await database
+    .selectFrom('artists')
+    // `billing` has at most one row: the time when billing was first enabled.
+    .leftJoin('billing', (join) => join.onTrue())
+    .leftJoin('subscriptions', 'subscriptions.customer', 'artists.payment_customer')
+    .select(['artists.id as artist_id', 'artists.created_at', 'billing.since', ...COLUMNS])
+    .where(sql<boolean>`artists.id = any(${[...artistIds]}::uuid[])`)
+    .execute();
+  const histories = new Map<string, BillingHistory>();
+  // Each subscription of an artist is a row; an artist without one is a row with nulls.
+  for (const row of rows) {
+    const knownSubscriptions = histories.get(row.artist_id)?.subscriptions ?? [];
+    histories.set(row.artist_id, {
+      trialStart: Math.max(row.created_at.getTime(), row.since?.getTime() ?? 0),
+      subscriptions: [...knownSubscriptions, ...toStoredSubscriptions(row)],
+    });
+  }
+  return histories;
+}
 
-/** None where an artist has none. */
-function toStoredSubscriptions(row: { [K in keyof Row]: Row[K] | null }): StoredSubscription[] {
-  const { id, customer, status, cancel_at_period_end } = row;
-  if (id === null || customer === null || status === null || cancel_at_period_end === null)
-    return [];
-  return [
-    {
-      id,
-      customer,
-      status,
-      currentPeriodEnd: row.current_period_end?.getTime() ?? null,
-      cancelAtPeriodEnd: cancel_at_period_end,
-      failingSince: row.failing_since?.getTime() ?? null,
-    },
-  ];
+/** Lists all subscriptions, current and ended, ordered by id. */
+export async function listSubscriptions(database: Database): Promise<StoredSubscription[]> {
+  const rows = await database.selectFrom('subscriptions').select(COLUMNS).orderBy('id').execute();
+  return rows.flatMap(toStoredSubscriptions);
+}
+
+/**
+ * Locks a subscription until the transaction ends, and loads its row. The lock is an advisory lock
+ * on a hash of the id, because it must also protect a subscription that has no row yet.
+ * @returns undefined when the subscription has no row
+ */
+export async function lockSubscription(transaction: Database, id: string) {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(transaction);
+  const row = await transaction
+    .selectFrom('subscriptions')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toStoredSubscriptions(row)[0];
+}
+
+export async function upsertSubscription(
+  database: Database,
+  { id, customer, status, currentPeriodEnd, cancelAtPeriodEnd, failingSince }: StoredSubscription,
+): Promise<void> {
+  const values = {
+    customer,
+    status,
+    current_period_end: currentPeriodEnd === null ? null : new Date(currentPeriodEnd),
+    cancel_at_period_end: cancelAtPeriodEnd,
+    failing_since: failingSince === null ? null : new Date(failingSince),
+  };
+  await database
+    .insertInto('subscriptions')
+    .values({ id, ...values })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+    .execute();
+}
+
+type Row = Selectable<Subscriptions>;
+type NullableRow = { [K in keyof Row]: Row[K] | null };
+
+/** Returns one subscription, or none for the nulls of a left join. */
+function toStoredSubscriptions(row: NullableRow): StoredSubscription[] {
+  const { id, customer, status, cancel_at_period_end: cancelAtPeriodEnd } = row;
+  if (id === null || customer === null || status === null || cancelAtPeriodEnd === null) return [];
+  const currentPeriodEnd = row.current_period_end?.getTime() ?? null;
+  const failingSince = row.failing_since?.getTime() ?? null;
+  return [{ id, customer, status, currentPeriodEnd, cancelAtPeriodEnd, failingSince }];
 }
 
 export type Payer = NonNullable<Awaited<ReturnType<typeof findPayer>>>;
 
-/** Who an artist is to the card provider, and the checkout that was opened last for them. */
+/** Finds an artist, with the ids of their customer and last checkout at the payment provider. */
 export function findPayer(database: Database, artistId: string) {
   return database
     .selectFrom('artists')
@@ -125,7 +115,7 @@ export function findPayer(database: Database, artistId: string) {
     .executeTakeFirst();
 }
 
-/** The artist who is that customer; undefined when they are gone. */
+/** Finds the artist of a customer id; undefined when the artist's account was deleted. */
 export function findPayerByCustomer(database: Database, customer: string) {
   return database
     .selectFrom('artists')
@@ -135,51 +125,43 @@ export function findPayerByCustomer(database: Database, customer: string) {
     .executeTakeFirst();
 }
 
-/** Every artist's id at the card provider. */
+/** Lists the customer ids of all artists who have one at the payment provider. */
 export async function listCustomerIds(database: Database): Promise<string[]> {
   const rows = await database.selectFrom('artists').select('payment_customer').execute();
   return rows.flatMap(({ payment_customer }) => payment_customer ?? []);
 }
 
 /**
- * Makes an artist a customer, unless they are another one than `instead` by now; answers which one they are, or undefined when
- * the artist is gone. A customer that is another artist's stays theirs.
+ * Sets an artist's customer id, if no other artist has it and the present one is `expected`.
+ * @param expected the present customer id; null when the artist must have none
+ * @returns the customer id that the artist has afterwards; undefined if none, or no such artist
  */
 export async function linkCustomer(
   database: Database,
   artistId: string,
   customer: string,
-  instead: string | null = null,
+  expected: string | null = null,
 ): Promise<string | undefined> {
   await database
     .updateTable('artists')
     .set({ payment_customer: customer })
     .where('id', '=', artistId)
-    .where('payment_customer', 'is not distinct from', instead)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('artists as others')
-            .select('others.id')
-            .where('others.payment_customer', '=', customer),
-        ),
-      ),
+    .where('payment_customer', 'is not distinct from', expected)
+    .where(
+      sql<boolean>`NOT EXISTS (
+        SELECT FROM artists AS others WHERE others.payment_customer = ${customer})`,
     )
     .execute();
   return (await findPayer(database, artistId))?.payment_customer ?? undefined;
 }
 
 /**
- * Remembers the checkout that was opened last; answers the one before it, or undefined when the
- * artist is gone.
+ * Stores the id of an artist's latest checkout session at the payment provider.
+ * @returns the id that was stored before (null if none); undefined when the artist does not exist
  */
-export async function replaceCheckout(
-  database: Database,
-  artistId: string,
-  checkout: string,
-): Promise<string | null | undefined> {
+export async function replaceCheckout(database: Database, artistId: string, checkout: string) {
   return database.transaction().execute(async (transaction) => {
-    const before = await transaction
+    const previous = await transaction
       .selectFrom('artists')
       .select('payment_checkout')
       .where('id', '=', artistId)
@@ -190,11 +172,11 @@ export async function replaceCheckout(
       .set({ payment_checkout: checkout })
       .where('id', '=', artistId)
       .execute();
-    return before?.payment_checkout;
+    return previous?.payment_checkout;
   });
 }
 
-/** Remembers that billing is on, from the first time on. */
+/** Stores the present time as the start of billing; later calls change nothing. */
 export async function insertBillingStart(database: Database): Promise<void> {
   await database
     .insertInto('billing')

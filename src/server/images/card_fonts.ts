@@ -1,40 +1,41 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Face, Font, Blob as HarfBuzzBlob, Buffer as HarfBuzzBuffer, shape } from 'harfbuzzjs';
-import type { TextLine } from '#domain/share_card.ts';
-import type { FontMetrics, FontRole } from '#domain/text_layout.ts';
+import type { TextLine } from './share_card_layout.ts';
+import type { FontMetrics, FontRole } from './text_layout.ts';
 
 const FONTS_FOLDER = join(import.meta.dirname, '../../fonts/cards');
 
-/** Ours first; then one that also has Vietnamese, Greek and Cyrillic letters. */
+/** In order of preference; Noto Serif also has Vietnamese, Greek and Cyrillic letters. */
 const FONT_FAMILIES = {
   heading: ['young-serif', 'noto-serif'],
   text: ['instrument-sans', 'noto-serif'],
 } as const satisfies Record<FontRole, readonly string[]>;
 
-/** Of `scripts/subset_fonts.py`: each file holds some of a family's characters. */
+/** The font files of `scripts/subset_fonts.py`; each file holds some of a family's characters. */
 const FONT_SUBSETS = {
   'young-serif': ['latin', 'latin-ext'],
   'instrument-sans': ['latin', 'latin-ext'],
   'noto-serif': ['latin', 'vietnamese', 'cyrillic', 'greek'],
 } as const;
 
-/** Letters as outlines, so that nothing depends on the fonts of a machine: a container has none. */
+/** Writes text as SVG outlines, because a container has no fonts installed. */
 export interface CardFonts extends FontMetrics {
-  /** A line as SVG, in the colour of what it is put into. */
+  /** A line as SVG paths without a fill: the paths take the colour of the element around them. */
   toSvg(line: TextLine): string;
 }
 
 interface FontFile {
   readonly font: Font;
+  /** Unicode code points. */
   readonly characters: ReadonlySet<number>;
-  /** How many of its units are as high as its letters are large. */
   readonly unitsPerEm: number;
 }
 
+/** The files of each family, the preferred family first. */
 type Families = readonly (readonly FontFile[])[];
 
-/** A part of a text that one file writes. */
+/** A part of a text that one font file can write. */
 interface Run {
   readonly file: FontFile;
   text: string;
@@ -42,35 +43,36 @@ interface Run {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Reads the fonts; they stay in memory, about 1 MB. */
+/** Reads all fonts; they take about 1 MB of memory. */
 export async function openCardFonts(): Promise<CardFonts> {
-  const voices = {
+  const fonts = {
     heading: await openFontFamilies('heading'),
     text: await openFontFamilies('text'),
   };
   return {
-    hasGlyphs: (text, voice) => findRuns(text, voices[voice]) !== undefined,
-    measureWidth(text, voice, size) {
-      const runs = findRuns(text, voices[voice]) ?? [];
+    hasGlyphs: (text, role) => findRuns(text, fonts[role]) !== undefined,
+    measureWidth(text, role, size) {
+      const runs = findRuns(text, fonts[role]) ?? [];
       return runs.reduce((width, run) => width + shapeRun(run, size).width, 0);
     },
-    toSvg({ text, font: voice, size, left, baseline }) {
+    toSvg({ text, font: role, size, left, baseline }) {
       let x = left;
-      const drawn = (findRuns(text, voices[voice]) ?? []).map((run) => {
+      const groups = (findRuns(text, fonts[role]) ?? []).map((run) => {
         const { width, paths, scale } = shapeRun(run, size);
-        const at = `translate(${x} ${baseline}) scale(${scale} ${-scale})`;
+        // In font units, y points up; in SVG it points down.
+        const transform = `translate(${x} ${baseline}) scale(${scale} ${-scale})`;
         x += width;
-        return `<g transform="${at}">${paths}</g>`;
+        return `<g transform="${transform}">${paths}</g>`;
       });
-      return drawn.join('');
+      return groups.join('');
     },
   };
 }
 
-function openFontFamilies(voice: FontRole): Promise<Families> {
+function openFontFamilies(role: FontRole): Promise<Families> {
   return Promise.all(
-    FONT_FAMILIES[voice].map((family) =>
-      Promise.all(FONT_SUBSETS[family].map((part) => openFontFile(`${family}-${part}.ttf`))),
+    FONT_FAMILIES[role].map((family) =>
+      Promise.all(FONT_SUBSETS[family].map((subset) => openFontFile(`${family}-${subset}.ttf`))),
     ),
   );
 }
@@ -84,7 +86,7 @@ async function openFontFile(name: string): Promise<FontFile> {
   };
 }
 
-/** A text in one family, or else in whatever has its characters; undefined when nothing has. */
+/** The runs of a text in one family, or else in all; undefined when no family has a character. */
 function findRuns(text: string, families: Families): Run[] | undefined {
   for (const files of [...families, families.flat()]) {
     const runs = splitIntoRuns(text, files);
@@ -98,32 +100,32 @@ function splitIntoRuns(text: string, files: readonly FontFile[]): Run[] | undefi
   for (const { segment } of graphemes.segment(text)) {
     const codes = Array.from(segment, (character) => character.codePointAt(0) ?? 0);
     const last = runs.at(-1);
-    // A word is not taken apart by a space that every file has.
-    const able = [...(last ? [last.file] : []), ...files].find(({ characters }) =>
+    // The file of the last run comes first, so that a space does not end the run.
+    const file = [...(last ? [last.file] : []), ...files].find(({ characters }) =>
       codes.every((code) => characters.has(code)),
     );
-    if (!able) return undefined;
-    if (last?.file === able) last.text += segment;
-    else runs.push({ file: able, text: segment });
+    if (!file) return undefined;
+    if (last?.file === file) last.text += segment;
+    else runs.push({ file, text: segment });
   }
   return runs;
 }
 
-/** A run's glyphs, kerned and joined as the font says, in its units; its width is in pixels. */
+/** Shapes a run (kerning, ligatures); paths are in font units, the width is in pixels. */
 function shapeRun({ file, text }: Run, size: number) {
   const buffer = new HarfBuzzBuffer();
   buffer.addText(text);
   buffer.guessSegmentProperties();
   shape(file.font, buffer);
-  const places = buffer.getGlyphPositions();
-  let pen = 0;
+  const positions = buffer.getGlyphPositions();
+  let advance = 0;
   let paths = '';
   for (const [index, { codepoint: glyph }] of buffer.getGlyphInfos().entries()) {
-    const { xAdvance = 0, xOffset = 0, yOffset = 0 } = places[index] ?? {};
+    const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {};
     const path = file.font.glyphToPath(glyph);
-    if (path) paths += `<path transform="translate(${pen + xOffset} ${yOffset})" d="${path}"/>`;
-    pen += xAdvance;
+    if (path) paths += `<path transform="translate(${advance + xOffset} ${yOffset})" d="${path}"/>`;
+    advance += xAdvance;
   }
   const scale = size / file.unitsPerEm;
-  return { width: pen * scale, paths, scale };
+  return { width: advance * scale, paths, scale };
 }

@@ -1,33 +1,24 @@
 import { refuse } from '#domain/refusal.ts';
 
-/** Runs work when it is its turn. */
-export type ConcurrencyLimiter = <T>(work: () => Promise<T>) => Promise<T>;
-
 /**
- * A queue that runs so many at once and lets so many wait, first come, first served.
- * The returned function throws Refusal `busy` when too many are waiting already.
+ * Limits how many calls run at the same time; further calls wait in order.
+ * @returns a function that runs `work` in its turn, or throws Refusal `busy` when too many wait
  */
-export function createConcurrencyLimiter({
-  atOnce,
-  waiting,
-}: {
-  atOnce: number;
-  waiting: number;
-}): ConcurrencyLimiter {
-  const turns: (() => void)[] = [];
+export function createConcurrencyLimiter(limits: { maxRunning: number; maxWaiting: number }) {
+  const queue: (() => void)[] = [];
   let running = 0;
-  return async (work) => {
-    if (running >= atOnce) {
-      if (turns.length >= waiting) throw refuse('busy');
-      // Whoever ends hands their place on, so `running` stays as it is.
-      await new Promise<void>((resolve) => turns.push(resolve));
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= limits.maxRunning) {
+      if (queue.length >= limits.maxWaiting) throw refuse('busy');
+      // The call that ends passes its turn on, so `running` does not change.
+      await new Promise<void>((resolve) => queue.push(resolve));
     } else {
       running += 1;
     }
     try {
       return await work();
     } finally {
-      const next = turns.shift();
+      const next = queue.shift();
       if (next) next();
       else running -= 1;
     }

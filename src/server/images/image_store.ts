@@ -1,25 +1,24 @@
 import type { ImageFormat } from '#domain/artwork.ts';
 
-/** One stored file of an image. */
+/** One file of an image: a width in a format. */
 export interface ImageFile {
   readonly imageId: string;
   readonly width: number;
   readonly format: ImageFormat;
 }
 
-/** Where the encoded variants of images are kept. A file never changes once it is stored. */
+/** Stores the files of images. A stored file never changes. */
 export interface ImageStore {
-  /** Stores a file; storing it again is harmless. */
+  /** May be repeated with the same bytes. */
   put(file: ImageFile, bytes: Uint8Array): Promise<void>;
-  /** The bytes of a file that is stored. */
   read(file: ImageFile): Promise<Uint8Array>;
-  /** Removes all files of an image; it need not have any. */
+  /** Deletes all files of an image, if there are any. */
   remove(imageId: string): Promise<void>;
-  /** The address that browsers fetch the file from. */
+  /** The URL for browsers. */
   urlOf(file: ImageFile): string;
 }
 
-/** Where a file lies, below a folder, a bucket or an address. */
+/** The path of a file, relative to the folder, bucket or URL of its store. */
 export function imagePath({ imageId, width, format }: ImageFile): string {
   return `${imageId}/${width}.${format}`;
 }

@@ -1,45 +1,44 @@
 import type { ImageKind } from '#domain/artwork.ts';
 
-/** The widths that a picture is stored in, unless it is smaller. */
+/** The widths in pixels of a picture's stored variants; a smaller picture is not enlarged. */
 export const VARIANT_WIDTHS: Readonly<Record<ImageKind, readonly number[]>> = {
   avatar: [160, 400],
   design: [320, 640, 1200],
   portfolio: [320, 640, 1200],
 };
 
-/** A picture in one width. */
 export interface ImageVariant {
   readonly width: number;
   readonly bytes: Uint8Array;
 }
 
-/** A picture that was taken in: upright, in sRGB, without metadata. */
+/** An uploaded picture: rotated upright, in sRGB, without metadata. */
 export interface EncodedPicture {
-  /** Of the largest variant. */
+  /** The size of the largest variant, in pixels. */
   readonly width: number;
   readonly height: number;
   /** As WebP, smallest first. */
   readonly variants: readonly ImageVariant[];
-  /** A few pixels as a data URI; null when one can see through the picture. */
+  /** A tiny preview as a data URI; null when the picture has transparent pixels. */
   readonly placeholder: string | null;
 }
 
-/** The file is a picture by its first bytes, and cannot be read to its end. */
+/** The file begins like a picture, but cannot be decoded. */
 export class DamagedPicture extends Error {}
 
-/** Takes pictures in and makes the variants that are stored. */
 export interface PictureEncoder {
   /**
-   * Judges a file by its header, whatever its name says.
-   * @throws Refusal `not_a_picture`, `picture_too_large`
+   * Reads only the file's header, and ignores the file's name.
+   * @throws DamagedPicture when the header is incomplete
+   * @throws Refusal `not_a_picture`, `too_many_pixels`
    */
   validate(path: string): Promise<void>;
   /**
-   * @param widths the most there will be; a picture is never made larger
+   * @param widths in pixels of the variants; no variant is wider than the picture
    * @throws DamagedPicture
-   * @throws Refusal `busy` when too many are waiting
+   * @throws Refusal `busy` when too many calls are waiting
    */
   encode(path: string, widths: readonly number[]): Promise<EncodedPicture>;
-  /** Makes a picture's AVIF variants of its largest WebP; one picture at a time. */
+  /** Encodes AVIF variants from the largest WebP variant, one picture at a time. */
   encodeAvif(webp: Uint8Array, widths: readonly number[]): Promise<ImageVariant[]>;
 }

@@ -9,15 +9,15 @@ import {
 } from '@aws-sdk/client-s3';
 import { type ImageStore, imagePath } from './image_store.ts';
 
-/** A bucket of a store that speaks S3. */
+/** A bucket of Amazon S3 or a compatible service. URLs have no trailing slash. */
 export interface Bucket {
-  /** Such as `https://s3.example.com`, without a slash at its end. */
+  /** Such as `https://s3.example.com`. */
   readonly endpoint: string;
   readonly name: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region: string;
-  /** Where browsers fetch from, such as a CDN in front of the bucket; no slash at its end. */
+  /** The URL for browsers, which may be a CDN in front of the bucket. */
   readonly publicUrl: string;
 }
 
@@ -26,15 +26,15 @@ const MAX_ATTEMPTS = 3;
 const CONNECT_TIMEOUT_MS = 5000;
 const RESPONSE_TIMEOUT_MS = 30_000;
 
-/** Keeps images as objects of a bucket that browsers may read. */
+/** Stores images in a bucket that the public may read. */
 export function createS3Store(bucket: Bucket): ImageStore {
-  const { name: Bucket, publicUrl } = bucket;
+  const { name, publicUrl } = bucket;
   const client = createS3Client(bucket);
   return {
     async put(file, bytes) {
       await client.send(
         new PutObjectCommand({
-          Bucket,
+          Bucket: name,
           Key: imagePath(file),
           Body: bytes,
           ContentType: `image/${file.format}`,
@@ -43,35 +43,36 @@ export function createS3Store(bucket: Bucket): ImageStore {
       );
     },
     async read(file) {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: imagePath(file) }));
-      if (!Body) throw new Error(`${imagePath(file)} came without its bytes`);
+      const { Body } = await client.send(
+        new GetObjectCommand({ Bucket: name, Key: imagePath(file) }),
+      );
+      if (!Body) throw new Error(`${imagePath(file)} has no content`);
       return Body.transformToByteArray();
     },
     async remove(imageId) {
-      // One by one: not every store takes many deletions in one call.
+      // Not every compatible service supports deleting several objects in one request.
       const { Contents = [] } = await client.send(
-        new ListObjectsV2Command({ Bucket, Prefix: `${imageId}/` }),
+        new ListObjectsV2Command({ Bucket: name, Prefix: `${imageId}/` }),
       );
       for (const { Key } of Contents)
-        if (Key !== undefined) await client.send(new DeleteObjectCommand({ Bucket, Key }));
+        if (Key !== undefined) await client.send(new DeleteObjectCommand({ Bucket: name, Key }));
     },
     urlOf: (file) => `${publicUrl}/${imagePath(file)}`,
   };
 }
 
 /**
- * Makes a bucket; who may read it is for its store to say.
- * @returns false when it is there already
+ * Creates a bucket, without changing who may read it.
+ * @returns false when it exists already
  */
 export async function ensureBucket(bucket: Bucket): Promise<boolean> {
   const client = createS3Client(bucket);
-  const { name: Bucket } = bucket;
   try {
-    await client.send(new CreateBucketCommand({ Bucket }));
+    await client.send(new CreateBucketCommand({ Bucket: bucket.name }));
     return true;
   } catch (error) {
-    // Stores have several names for this.
-    await client.send(new HeadBucketCommand({ Bucket })).catch(() => {
+    // The error for an existing bucket differs between services, so ask whether the bucket exists.
+    await client.send(new HeadBucketCommand({ Bucket: bucket.name })).catch(() => {
       throw error;
     });
     return false;
@@ -83,7 +84,7 @@ function createS3Client({ endpoint, region, accessKeyId, secretAccessKey }: Buck
     endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },
-    // Neither names under the host nor the newer checksums are known to every store.
+    // Compatible services may support neither bucket names as subdomains nor newer checksums.
     forcePathStyle: true,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

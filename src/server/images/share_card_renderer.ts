@@ -1,25 +1,36 @@
-import type { ArtistCardContent, DesignCardContent } from '#domain/share_card.ts';
+/** The texts of an artist's share card. */
+export interface ArtistCardContent {
+  readonly productName: string;
+  readonly fullName: string;
+  /** Only Latin letters; shown when the fonts cannot write the full name. */
+  readonly username: string;
+  readonly studioName: string;
+  readonly city: string;
+  readonly state: string;
+}
 
-/** The bytes of a picture, when it is its turn; whatever it throws leaves the card without it. */
+export interface DesignCardContent extends ArtistCardContent {
+  readonly designName: string;
+}
+
+/** Reads a picture's file; called during rendering. A card leaves out a picture whose read fails. */
 export type ReadPicture = () => Promise<Uint8Array>;
 
-/** Of whom and what a card is. */
 export type ShareCard =
   | {
       readonly kind: 'artist';
       readonly content: ArtistCardContent;
-      /** null when the artist has none. */
       readonly avatar: ReadPicture | null;
       readonly pictures: readonly ReadPicture[];
     }
   | { readonly kind: 'design'; readonly content: DesignCardContent; readonly picture: ReadPicture };
 
-/** Draws what stands for a page where it is shared. */
+/** Renders share cards: the images that social networks show for a link to a page. */
 export interface ShareCardRenderer {
   /**
-   * A progressive JPEG of 1200 by 630 pixels.
-   * @param name of exactly this card: whoever asks while it is being drawn gets the same
-   * @throws Refusal `busy` when too many are waiting
+   * A progressive JPEG of `SHARE_CARD_SIZE`.
+   * @param key identifies the card and its content; concurrent calls with one key share a rendering
+   * @throws Refusal `busy` when too many renderings wait
    */
-  render(name: string, card: ShareCard): Promise<Uint8Array>;
+  render(key: string, card: ShareCard): Promise<Uint8Array>;
 }

@@ -1,3 +1,4 @@
+/** Decodes uploads and encodes variants with sharp. */
 import { open as openFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import sharp, { type Metadata, type Sharp } from 'sharp';
@@ -11,29 +12,35 @@ import {
 } from './picture_encoder.ts';
 
 const MAX_PIXELS = 50_000_000;
-/** Taller than this is squeezed: WebP ends at 16,383. */
+/** A taller variant is squeezed to this height. WebP itself allows 16,383 pixels. */
 const MAX_HEIGHT = 8000;
-const CONCURRENCY = 2;
+/** The number of uploads that are encoded at the same time. */
+const MAX_RUNNING = 2;
 const MAX_WAITING = 100;
+
+export const WEBP_OPTIONS = { quality: 80 } as const;
+export const AVIF_OPTIONS = { quality: 55 } as const;
+/** More effort takes seconds per picture, and saves few bytes. */
+const AVIF_EFFORT = 2;
 
 const PLACEHOLDER_WIDTH = 16;
 const PLACEHOLDER_HEIGHTS = { min: 1, max: 24 };
 
-/** By the names that sharp gives them; HEIF is also what telephones keep HEVC in. */
+/** sharp's names. AVIF is missing, as sharp's `heif` also includes HEVC, which is not allowed. */
 const ALLOWED_FORMATS = new Set(['jpeg', 'png', 'webp']);
 
-/** `sequentialRead` keeps a large picture from being held whole; the limit was judged before. */
+/** `sequentialRead` avoids decoding a large picture into memory as a whole. */
 const READ_OPTIONS = {
   failOn: 'error',
   sequentialRead: true,
   limitInputPixels: MAX_PIXELS,
 } as const;
 
-/** The encoder of a server; others of the same process share its settings, which are sharp's own. */
+/** Changes sharp's settings for the whole process. */
 export function createSharpPictureEncoder(): PictureEncoder {
   sharp.cache(false);
-  sharp.concurrency(Math.max(1, Math.floor(availableParallelism() / CONCURRENCY)));
-  // Readers of other formats are doors that nobody needs to come through.
+  sharp.concurrency(Math.max(1, Math.floor(availableParallelism() / MAX_RUNNING)));
+  // Decoders of other formats would only add security risks.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
     operation: [
@@ -41,16 +48,22 @@ export function createSharpPictureEncoder(): PictureEncoder {
       'VipsForeignLoadPng',
       'VipsForeignLoadWebp',
       'VipsForeignLoadHeif',
-      // What is sent comes as files; only our own drawings come from memory.
+      // For share cards, which are SVG in memory. Uploads are files, so SVG uploads stay blocked.
       'VipsForeignLoadSvgBuffer',
     ],
   });
-  const incoming = createConcurrencyLimiter({ atOnce: CONCURRENCY, waiting: MAX_WAITING });
-  const later = createConcurrencyLimiter({ atOnce: 1, waiting: Number.POSITIVE_INFINITY });
+  const limitUploads = createConcurrencyLimiter({
+    maxRunning: MAX_RUNNING,
+    maxWaiting: MAX_WAITING,
+  });
+  const limitAvif = createConcurrencyLimiter({
+    maxRunning: 1,
+    maxWaiting: Number.POSITIVE_INFINITY,
+  });
   return {
-    validate: validate,
-    encode: (path, widths) => incoming(() => encode(path, widths)),
-    encodeAvif: (webp, widths) => later(() => encodeAvif(webp, widths)),
+    validate,
+    encode: (path, widths) => limitUploads(() => encode(path, widths)),
+    encodeAvif: (webp, widths) => limitAvif(() => encodeAvif(webp, widths)),
   };
 }
 
@@ -59,10 +72,10 @@ async function validate(path: string): Promise<void> {
   if (!header && (await hasPictureSignature(path)))
     throw new DamagedPicture('The picture ends within its header');
   if (!header || !isAllowedFormat(header)) throw refuse('not_a_picture');
-  if (header.width * header.height > MAX_PIXELS) throw refuse('picture_too_large');
+  if (header.width * header.height > MAX_PIXELS) throw refuse('too_many_pixels');
 }
 
-/** Whether a file begins with the bytes that a JPEG, PNG, WebP or AVIF begins with. */
+/** Whether a file begins like a JPEG, PNG, WebP or AVIF. */
 async function hasPictureSignature(path: string): Promise<boolean> {
   await using file = await openFile(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0);
@@ -71,6 +84,7 @@ async function hasPictureSignature(path: string): Promise<boolean> {
   );
 }
 
+/** Undefined when the header cannot be read. `validate` checks the number of pixels. */
 async function readHeader(path: string): Promise<Metadata | undefined> {
   try {
     return await sharp(path, { limitInputPixels: false }).metadata();
@@ -89,12 +103,15 @@ async function encode(path: string, widths: readonly number[]): Promise<EncodedP
   });
   const { width, height } = picture;
   const variants: ImageVariant[] = [];
-  for (const wide of variantWidths(width, widths))
-    variants.push(await toVariant(resize(picture, wide).webp(WEBP_OPTIONS), wide));
+  for (const variantWidth of [...widths.filter((smaller) => smaller < width), width]) {
+    const resized =
+      variantWidth === width ? toSharp(picture) : toSharp(picture).resize(variantWidth);
+    variants.push({ width: variantWidth, bytes: await resized.webp(WEBP_OPTIONS).toBuffer() });
+  }
   return { width, height, variants, placeholder: await createPlaceholder(picture) };
 }
 
-/** Pixels in memory, no wider than the widest variant. */
+/** Raw pixels, no wider than the largest variant. */
 interface Pixels {
   readonly data: Buffer;
   readonly width: number;
@@ -102,7 +119,7 @@ interface Pixels {
   readonly channels: 1 | 2 | 3 | 4;
 }
 
-/** Reads a file once, upright and in sRGB; whatever is not a pixel stays behind. */
+/** Decodes a file once: rotated upright, in sRGB, without metadata. */
 async function decode(path: string, widths: readonly number[]): Promise<Pixels> {
   const { autoOrient } = await sharp(path, READ_OPTIONS).metadata();
   const width = Math.min(autoOrient.width, Math.max(...widths));
@@ -116,56 +133,35 @@ async function decode(path: string, widths: readonly number[]): Promise<Pixels> 
   return { data, width: info.width, height: info.height, channels: info.channels };
 }
 
-function variantWidths(largest: number, widths: readonly number[]): number[] {
-  return [...widths.filter((wide) => wide < largest), largest];
-}
-
 function toSharp({ data, width, height, channels }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels } });
 }
 
-function resize(picture: Pixels, wide: number): Sharp {
-  return wide === picture.width ? toSharp(picture) : toSharp(picture).resize(wide);
-}
-
-async function toVariant(sized: Sharp, width: number): Promise<ImageVariant> {
-  return { width, bytes: await sized.toBuffer() };
-}
-
-/** How the two formats are made; also of the demo artists' drawings. */
-export const WEBP_OPTIONS = { quality: 80 } as const;
-export const AVIF_OPTIONS = { quality: 55 } as const;
-/** More takes seconds a picture, and saves little. */
-const AVIF_EFFORT = 2;
-
 async function encodeAvif(webp: Uint8Array, widths: readonly number[]): Promise<ImageVariant[]> {
   const variants: ImageVariant[] = [];
-  for (const wide of widths)
-    variants.push(
-      await toVariant(
-        sharp(webp)
-          .resize(wide)
-          .avif({ ...AVIF_OPTIONS, effort: AVIF_EFFORT }),
-        wide,
-      ),
-    );
+  for (const width of widths) {
+    const resized = sharp(webp).resize(width);
+    const bytes = await resized.avif({ ...AVIF_OPTIONS, effort: AVIF_EFFORT }).toBuffer();
+    variants.push({ width, bytes });
+  }
   return variants;
 }
 
 async function createPlaceholder(picture: Pixels): Promise<string | null> {
-  const opaque = picture.channels % 2 === 1 || (await toSharp(picture).stats()).isOpaque;
-  return opaque ? encodePlaceholder(toSharp(picture), picture) : null;
+  // 1 or 3 channels: without an alpha channel.
+  const isOpaque = picture.channels % 2 === 1 || (await toSharp(picture).stats()).isOpaque;
+  return isOpaque ? encodePlaceholder(toSharp(picture), picture) : null;
 }
 
-/** A few pixels of a picture as a data URI of a few hundred bytes. */
+/** A tiny preview of a picture, as a data URI of a few hundred bytes. */
 export async function encodePlaceholder(
   picture: Sharp,
   { width, height }: { width: number; height: number },
 ): Promise<string> {
-  const { min: least, max: most } = PLACEHOLDER_HEIGHTS;
-  const high = Math.round((PLACEHOLDER_WIDTH * height) / width);
+  const { min, max } = PLACEHOLDER_HEIGHTS;
+  const scaledHeight = Math.round((PLACEHOLDER_WIDTH * height) / width);
   const bytes = await picture
-    .resize(PLACEHOLDER_WIDTH, Math.min(Math.max(high, least), most), { fit: 'fill' })
+    .resize(PLACEHOLDER_WIDTH, Math.min(Math.max(scaledHeight, min), max), { fit: 'fill' })
     .webp({ quality: 50, effort: 6, smartSubsample: true })
     .toBuffer();
   return `data:image/webp;base64,${bytes.toString('base64')}`;

@@ -1,22 +1,20 @@
 import sharp, { type OverlayOptions } from 'sharp';
+import { MAX_SHARE_CARD_PICTURES, SHARE_CARD_SIZE } from '#domain/artwork.ts';
+import type { CardFonts } from './card_fonts.ts';
+import { createConcurrencyLimiter } from './concurrency_limiter.ts';
 import {
   type Box,
-  CARD_SIZE,
   type CardLayout,
   type CardPicture,
   layOutArtistCard,
   layOutDesignCard,
-  MAX_CARD_PICTURES,
   type PlacedPicture,
-} from '#domain/share_card.ts';
-import type { FontMetrics } from '#domain/text_layout.ts';
-import type { CardFonts } from './card_fonts.ts';
-import { createConcurrencyLimiter } from './concurrency_limiter.ts';
+} from './share_card_layout.ts';
 import type { ReadPicture, ShareCard, ShareCardRenderer } from './share_card_renderer.ts';
 
 const MAX_WAITING = 50;
 
-/** As `styles/global.css` has them, in daylight. */
+/** The light theme of `styles/global.css`. */
 const COLORS = {
   paper: '#faf7f1',
   ink: '#171412',
@@ -25,74 +23,73 @@ const COLORS = {
   flash: '#f4f1ea',
 } as const;
 
-/** The mark's line on a square of 32, as in `components/LogoMark.astro`. */
-const MARK_LINE =
+/** The curve of `components/LogoMark.astro`, on a square of 32 by 32. */
+const MARK_CURVE =
   'M11 5.5c0 8-.8 12-2.6 16.4-1 2.5.6 4 2.7 3 2.3-1.1 4.3-6.8 6.9-7.4 2.2-.5 2.4 2.7.6 4.9-1.2 1.5-.5 3 1.5 2.6 1.6-.3 2.9-1.3 4-2.6';
 
-/** The first that makes a card light enough for a chat is taken, and else the last. */
+/** Tried in order until the file has at most `MAX_BYTES`, as chat apps ignore larger files. */
 const JPEG_QUALITIES = [86, 74, 60, 46];
 const MAX_BYTES = 200_000;
 
-/** The drawer of a server; it draws one card after the other, and names no card twice at once. */
+/** Renders one card at a time, to limit memory and processor time. */
 export function createSharpShareCardRenderer(): ShareCardRenderer {
-  const inTurn = createConcurrencyLimiter({ atOnce: 1, waiting: MAX_WAITING });
-  const underWay = new Map<string, Promise<Uint8Array>>();
-  let letters: Promise<CardFonts> | undefined;
+  const limitConcurrency = createConcurrencyLimiter({ maxRunning: 1, maxWaiting: MAX_WAITING });
+  const pendingCards = new Map<string, Promise<Uint8Array>>();
+  let fonts: Promise<CardFonts> | undefined;
   return {
-    render(name, card) {
-      const begun = underWay.get(name);
-      if (begun) return begun;
-      const drawn = inTurn(async () => {
-        letters ??= importCardFonts();
-        return renderCard(card, await letters);
-      }).finally(() => underWay.delete(name));
-      underWay.set(name, drawn);
-      return drawn;
+    render(key, card) {
+      const pending = pendingCards.get(key);
+      if (pending) return pending;
+      const jpeg = limitConcurrency(async () => {
+        fonts ??= importCardFonts();
+        return renderCard(card, await fonts);
+      }).finally(() => pendingCards.delete(key));
+      pendingCards.set(key, jpeg);
+      return jpeg;
     },
   };
 }
 
-/** With its library, which only drawing needs. */
+/** Imported on first use: HarfBuzz takes memory, and many processes never render a card. */
 async function importCardFonts(): Promise<CardFonts> {
   return (await import('./card_fonts.ts')).openCardFonts();
 }
 
-/** A picture that was read, as pixels. */
-interface Pixels extends CardPicture {
+interface DecodedPicture extends CardPicture {
   readonly data: Buffer;
   readonly channels: 1 | 2 | 3 | 4;
 }
 
-async function renderCard(card: ShareCard, letters: CardFonts): Promise<Uint8Array> {
-  const art = await readPictures(card);
-  const layout = layOutCard(card, art, letters);
-  const hung = await Promise.all(layout.pictures.map((one) => placePicture(one, art.pictures)));
-  const avatar = layout.avatar && art.avatar ? [await cropRound(art.avatar, layout.avatar)] : [];
-  const { data, info } = await sharp(Buffer.from(toSvg(layout, letters)))
-    .composite([...hung.flat(), ...avatar])
+async function renderCard(card: ShareCard, fonts: CardFonts): Promise<Uint8Array> {
+  const { avatar, pictures } = await readPictures(card);
+  const layout =
+    card.kind === 'artist'
+      ? layOutArtistCard(card.content, { hasAvatar: avatar !== null, pictures }, fonts)
+      : layOutDesignCard(card.content, pictures[0] ?? null, fonts);
+  const overlays = await Promise.all(
+    layout.pictures.map((placed) => placePicture(placed, pictures)),
+  );
+  const roundAvatar = layout.avatar && avatar ? [await cropRound(avatar, layout.avatar)] : [];
+  const { data, info } = await sharp(Buffer.from(toSvg(layout, fonts)))
+    .composite([...overlays.flat(), ...roundAvatar])
     .raw()
     .toBuffer({ resolveWithObject: true });
   return encodeJpeg(data, info.channels);
 }
 
-interface CardPixels {
-  readonly avatar: Pixels | null;
-  readonly pictures: readonly Pixels[];
-}
-
-async function readPictures(card: ShareCard): Promise<CardPixels> {
-  const wanted = card.kind === 'artist' ? card.pictures : [card.picture];
-  const pictures: Pixels[] = [];
-  for (const read of wanted.slice(0, MAX_CARD_PICTURES)) {
-    const pixels = await decode(read);
-    if (pixels) pictures.push(pixels);
+async function readPictures(card: ShareCard) {
+  const readers = card.kind === 'artist' ? card.pictures : [card.picture];
+  const pictures: DecodedPicture[] = [];
+  for (const read of readers.slice(0, MAX_SHARE_CARD_PICTURES)) {
+    const picture = await decode(read);
+    if (picture) pictures.push(picture);
   }
   const avatar = card.kind === 'artist' && card.avatar ? await decode(card.avatar) : null;
   return { avatar, pictures };
 }
 
-/** Null when the file is gone, or is not to be read. */
-async function decode(read: ReadPicture): Promise<Pixels | null> {
+/** Null when the file is missing or cannot be decoded. */
+async function decode(read: ReadPicture): Promise<DecodedPicture | null> {
   try {
     const { data, info } = await sharp(await read())
       .toColourspace('srgb')
@@ -100,32 +97,23 @@ async function decode(read: ReadPicture): Promise<Pixels | null> {
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
     const raw = { width, height, channels };
-    const seeThrough = channels % 2 === 0 && !(await sharp(data, { raw }).stats()).isOpaque;
-    return { data, width, height, channels, hasTransparency: seeThrough };
+    const hasAlpha = channels === 2 || channels === 4;
+    const hasTransparency = hasAlpha && !(await sharp(data, { raw }).stats()).isOpaque;
+    return { data, ...raw, hasTransparency };
   } catch {
     return null;
   }
 }
 
-function layOutCard(
-  card: ShareCard,
-  { avatar, pictures }: CardPixels,
-  letters: FontMetrics,
-): CardLayout {
-  return card.kind === 'artist'
-    ? layOutArtistCard(card.content, { hasAvatar: avatar !== null, pictures }, letters)
-    : layOutDesignCard(card.content, pictures[0] ?? null, letters);
-}
-
-function toSharp({ data, width, height, channels }: Pixels) {
+function toSharp({ data, width, height, channels }: DecodedPicture) {
   return sharp(data, { raw: { width, height, channels } });
 }
 
 async function placePicture(
-  { pictureIndex: index, box, fit }: PlacedPicture,
-  pictures: readonly Pixels[],
+  { pictureIndex, box, fit }: PlacedPicture,
+  pictures: readonly DecodedPicture[],
 ): Promise<OverlayOptions[]> {
-  const picture = pictures[index];
+  const picture = pictures[pictureIndex];
   if (!picture) return [];
   const { left, top, width, height } = box;
   const input = await toSharp(picture)
@@ -136,9 +124,8 @@ async function placePicture(
   return [{ input, left, top }];
 }
 
-/** A picture, cut round. */
 async function cropRound(
-  picture: Pixels,
+  picture: DecodedPicture,
   { left, top, width, height }: Box,
 ): Promise<OverlayOptions> {
   const radius = width / 2;
@@ -152,18 +139,18 @@ async function cropRound(
   return { input, left, top };
 }
 
-function toSvg({ lines, stroke, mark, panel, pictures, emblem }: CardLayout, letters: CardFonts) {
-  const grounds = pictures.map(({ box }) => rectangle(box, COLORS.flash));
+function toSvg({ lines, underline, mark, panel, pictures, emblem }: CardLayout, fonts: CardFonts) {
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_SIZE.width}" height="${CARD_SIZE.height}">`,
-    rectangle({ left: 0, top: 0, ...CARD_SIZE }, COLORS.paper),
-    rectangle(panel.box, COLORS[panel.ground]),
-    ...grounds,
-    rectangle(stroke, COLORS.main, stroke.height / 2),
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_CARD_SIZE.width}" height="${SHARE_CARD_SIZE.height}">`,
+    rectangle({ left: 0, top: 0, ...SHARE_CARD_SIZE }, COLORS.paper),
+    rectangle(panel.box, COLORS[panel.background]),
+    // Seen through drawings and beside pictures that are shown whole.
+    ...pictures.map(({ box }) => rectangle(box, COLORS.flash)),
+    rectangle(underline, COLORS.main, underline.height / 2),
     rectangle(mark, COLORS.ink, (mark.width * 7) / 32),
-    markLine(mark, 2.6),
-    emblem ? markLine(emblem, 1.6) : '',
-    ...lines.map((line) => `<g fill="${COLORS[line.color]}">${letters.toSvg(line)}</g>`),
+    markCurve(mark, 2.6),
+    emblem ? markCurve(emblem, 1.6) : '',
+    ...lines.map((line) => `<g fill="${COLORS[line.color]}">${fonts.toSvg(line)}</g>`),
     '</svg>',
   ].join('');
 }
@@ -172,12 +159,15 @@ function rectangle({ left, top, width, height }: Box, fill: string, corner = 0):
   return `<rect x="${left}" y="${top}" width="${width}" height="${height}" rx="${corner}" fill="${fill}"/>`;
 }
 
-function markLine({ left, top, width }: Box, strokeWidth: number): string {
-  return `<path transform="translate(${left} ${top}) scale(${width / 32})" d="${MARK_LINE}" fill="none" stroke="${COLORS.main}" stroke-width="${strokeWidth}" stroke-linecap="round" stroke-linejoin="round"/>`;
+function markCurve({ left, top, width }: Box, strokeWidth: number): string {
+  return `<path transform="translate(${left} ${top}) scale(${width / 32})" d="${MARK_CURVE}" fill="none" stroke="${COLORS.main}" stroke-width="${strokeWidth}" stroke-linecap="round" stroke-linejoin="round"/>`;
 }
 
-async function encodeJpeg(pixels: Buffer, channels: Pixels['channels']): Promise<Uint8Array> {
-  const raw = { ...CARD_SIZE, channels };
+async function encodeJpeg(
+  pixels: Buffer,
+  channels: DecodedPicture['channels'],
+): Promise<Uint8Array> {
+  const raw = { ...SHARE_CARD_SIZE, channels };
   let jpeg = new Uint8Array();
   for (const quality of JPEG_QUALITIES) {
     jpeg = await sharp(pixels, { raw })

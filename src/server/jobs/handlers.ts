@@ -9,19 +9,18 @@ import { reconcileSubscriptions } from '#server/operations/reconcile_subscriptio
 import { deleteOldSiteAssets } from '#server/operations/site_assets.ts';
 import type { JobHandlers } from './jobs.ts';
 
-/** The work of each kind of job. */
 export function createJobHandlers(
   context: Context,
-  { purgeAgain }: Pick<PurgeRetry, 'purgeAgain'>,
+  purgeRetry: Pick<PurgeRetry, 'purgeInJob'>,
 ): JobHandlers {
   const { log, database } = context;
-  /** Logs why a job failed; the queue does not. */
-  const logged = async <T>(failure: string, work: Promise<T>): Promise<T> => {
+  /** Logs why a job failed, because the queue does not; the error is thrown again. */
+  const logFailure = async <T>(message: string, work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
-      // The adapter has logged that the card provider cannot be reached.
-      if (!(error instanceof Refusal)) log(`${failure}: ${error}`);
+      // A refusal means that the payment provider cannot be reached, which its adapter has logged.
+      if (!(error instanceof Refusal)) log(`${message}: ${error}`);
       throw error;
     }
   };
@@ -29,17 +28,20 @@ export function createJobHandlers(
     run: {
       mail: (id) => deliverMail(context, id, Date.now()),
       payment: (id) =>
-        logged(
+        logFailure(
           'Jobs: handling a payment event failed (trying again)',
           handlePaymentEvent(context, id),
         ),
       cancel_subscription: (customer) =>
-        logged(
+        logFailure(
           'Jobs: cancelling the subscription of a deleted account failed (trying again)',
           cancelSubscriptions(context, customer),
         ),
       purge: (tags) =>
-        logged('Jobs: purging a CDN failed (trying again)', purgeAgain(tags.split(','))),
+        logFailure(
+          'Jobs: purging a CDN failed (trying again)',
+          purgeRetry.purgeInJob(tags.split(',')),
+        ),
     },
     deadLetter: {
       mail: (id) => failMail(context, id),
@@ -55,13 +57,14 @@ export function createJobHandlers(
     },
     everyMinute: async () => runMinutelyTasks(context, await loadDatabaseTime(database)),
     everyDay: async () => {
-      if (context.payments)
-        for (const { message: what } of await logged(
+      if (context.payments) {
+        const differences = await logFailure(
           'Jobs: comparing subscriptions failed (trying again tomorrow)',
           reconcileSubscriptions(context),
-        ))
-          log(what);
-      await logged(
+        );
+        for (const { message } of differences) log(message);
+      }
+      await logFailure(
         'Site: deleting the files of old builds failed',
         deleteOldSiteAssets(database, await loadDatabaseTime(database)),
       );

@@ -1,28 +1,28 @@
 import type { KyselyTransactionLike } from 'pg-boss';
 
-/** Work that is done after the response, by any server. */
+/** Work that outlives the response; any of our servers may run it. `id` is a job's only data. */
 type Job =
-  /** Sends a mail; `id` is the mail's. */
+  /** Sends a stored mail; `id` is the mail's. */
   | { readonly kind: 'mail'; readonly id: string }
-  /** Handles an event of the card provider; `id` is the stored event's. */
+  /** Handles a stored event of the payment provider; `id` is the event's. */
   | { readonly kind: 'payment'; readonly id: string }
-  /** Cancels the subscription of a deleted account; `id` is the customer's at the card provider. */
+  /** Cancels the subscriptions of a deleted account; `id` is the provider's customer id. */
   | { readonly kind: 'cancel_subscription'; readonly id: string }
-  /** Purges CDNs; `id` holds the tags, separated by commas. */
+  /** Purges CDNs; `id` is a list of cache tags, separated by commas. */
   | { readonly kind: 'purge'; readonly id: string };
 
 export type JobKind = Job['kind'];
 
-/** Where jobs wait for a server. */
 export interface JobQueue {
-  /** Adds jobs in a transaction: they exist once it commits. */
+  /** Inserts jobs in the caller's transaction, so that they exist once the transaction commits. */
   enqueue(transaction: KyselyTransactionLike, jobs: readonly Job[]): Promise<void>;
 }
 
-/** The work of each kind of job. A handler that throws is called again later. */
+/** A job may run twice, so running it again must be harmless. */
 export interface JobHandlers {
+  /** Called again later if it throws. */
   readonly run: Readonly<Record<JobKind, (id: string) => Promise<void>>>;
-  /** Called with a job whose attempts ran out. */
+  /** Called for a job whose attempts have all failed; called again later if it throws. */
   readonly deadLetter: Readonly<Record<JobKind, (id: string) => Promise<void>>>;
   /** Called every minute, on one server at a time. */
   readonly everyMinute: () => Promise<void>;
@@ -30,10 +30,10 @@ export interface JobHandlers {
   readonly everyDay: () => Promise<void>;
 }
 
-/** A queue whose jobs this process runs too. */
+/** A queue whose jobs this process can run too. */
 export interface JobRunner extends JobQueue {
-  /** Starts to run jobs. */
+  /** Begins to run jobs. */
   start(handlers: JobHandlers): Promise<void>;
-  /** Takes no more jobs, waits for those that are running, and closes its connections. */
+  /** Takes no more jobs, waits for the running ones, and closes the connections. */
   stop(): Promise<void>;
 }

@@ -1,11 +1,7 @@
 import { fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss';
 import type { JobHandlers, JobKind, JobRunner } from './jobs.ts';
 
-interface JobPayload {
-  readonly id: string;
-}
-
-/** Names of the queues. They are stored: a queue keeps its name when a kind of job is renamed. */
+/** The queue of each kind of job. Stored jobs refer to these names, so they must never change. */
 export const QUEUES = {
   mail: 'mail',
   payment: 'payment',
@@ -13,24 +9,27 @@ export const QUEUES = {
   purge: 'purge',
 } as const satisfies Record<JobKind, string>;
 const JOB_KINDS: readonly JobKind[] = ['mail', 'payment', 'cancel_subscription', 'purge'];
+/** The queues of scheduled jobs. */
 const EVERY_MINUTE = 'minute';
 const EVERY_DAY = 'day';
 
-const QUEUE_OPTIONS: Omit<Queue, 'name'> = {
-  // Two seconds after the first failure, then twice as long each time, at most a quarter of an hour;
-  // the attempts run out after two days.
+type QueueOptions = Omit<Queue, 'name'>;
+
+const RETRIED_JOBS: QueueOptions = {
+  // The delay begins at 2 seconds and doubles up to 15 minutes; in all about two days.
   retryLimit: 200,
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 15 * 60,
-  // Another server takes over a job when the heartbeat of a server that was killed is missing.
+  // Another server takes over the job of a killed server, whose heartbeat is missing.
   heartbeatSeconds: 10,
   expireInSeconds: 120,
-  // Results are stored with the data that they belong to.
+  // Finished jobs are not needed: each job stores its result in the application's own tables.
   deleteAfterSeconds: 60 * 60,
 };
-/** A scheduled job is not retried: the next one comes anyway, and must not wait for a dead one. */
-const SCHEDULED: Omit<Queue, 'name'> = {
+/** Scheduled jobs are not retried, because the next one comes anyway. */
+const SCHEDULED_JOBS: QueueOptions = {
+  // At most one job waits and one runs.
   policy: 'stately',
   retryLimit: 0,
   heartbeatSeconds: 10,
@@ -39,17 +38,18 @@ const SCHEDULED: Omit<Queue, 'name'> = {
 };
 /** Jobs of one kind that run at the same time in one process. */
 const CONCURRENCY = 5;
+/** Of the pool of pg-boss. */
 const MAX_CONNECTIONS = 4;
 const POLL_SECONDS = 1;
+/** How often pg-boss looks for missing heartbeats. */
 const SUPERVISE_SECONDS = 10;
-/** How long `stop` waits for running jobs; another server runs them again after that. */
+/** How long `stop` waits for running jobs. Another server repeats jobs that took longer. */
 const STOP_TIMEOUT_MS = 10_000;
-/** When the database is down every poll fails, so errors are logged once per interval. */
+/** While the database is down every poll fails, so at most one error per interval is logged. */
 const LOG_INTERVAL_MS = 60_000;
 
 /**
- * Jobs by pg-boss, in the schema `pgboss` of our own database, on connections of its own.
- * @param url address of the database
+ * Opens or creates the job queue: pg-boss, in the schema `pgboss` of the database at `url`.
  * @throws when the database cannot be reached
  */
 export async function openJobRunner(url: string, log: (line: string) => void): Promise<JobRunner> {
@@ -59,74 +59,74 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   });
-  let loggedAt = Number.NEGATIVE_INFINITY;
+  let lastLoggedAt = Number.NEGATIVE_INFINITY;
   boss.on('error', (error) => {
-    if (performance.now() - loggedAt < LOG_INTERVAL_MS) return;
-    loggedAt = performance.now();
+    if (performance.now() - lastLoggedAt < LOG_INTERVAL_MS) return;
+    lastLoggedAt = performance.now();
     log(`Jobs: the queue failed (trying again every ${POLL_SECONDS} s): ${error.message}`);
   });
   await boss.start();
   await createQueues(boss);
 
-  const workOn = (queue: string, run: (id: string) => Promise<void>) =>
-    boss.work<JobPayload>(
+  const runJobsOf = (queue: string, run: (id: string) => Promise<void>) =>
+    boss.work<{ id: string }>(
       queue,
       {
         batchSize: CONCURRENCY,
+        // One failed job does not fail its batch.
         perJobResults: true,
         pollingIntervalSeconds: POLL_SECONDS,
         burstWhenBatchFull: true,
       } as const,
-      (jobs) => Promise.all(jobs.map(({ id, data }) => resultOf(id, () => run(data.id)))),
+      (batch) => Promise.all(batch.map((job) => runJob(job.id, () => run(job.data.id)))),
     );
   return {
     async enqueue(transaction, jobs) {
       const db = fromKysely(transaction);
       for (const kind of JOB_KINDS) {
-        const payloads = jobs
-          .filter((job) => job.kind === kind)
-          .map(({ id }) => ({ data: { id } satisfies JobPayload }));
-        if (payloads.length > 0) await boss.insert(QUEUES[kind], payloads, { db });
+        const newJobs = jobs.filter((job) => job.kind === kind).map(({ id }) => ({ data: { id } }));
+        if (newJobs.length > 0) await boss.insert(QUEUES[kind], newJobs, { db });
       }
     },
     async start(handlers: JobHandlers) {
       for (const kind of JOB_KINDS) {
-        await workOn(QUEUES[kind], handlers.run[kind]);
-        await workOn(deadLetterQueue(kind), handlers.deadLetter[kind]);
+        await runJobsOf(QUEUES[kind], handlers.run[kind]);
+        await runJobsOf(deadLetterQueue(kind), handlers.deadLetter[kind]);
       }
       await boss.work(EVERY_MINUTE, handlers.everyMinute);
       await boss.work(EVERY_DAY, handlers.everyDay);
       await boss.schedule(EVERY_MINUTE, '* * * * *');
-      await boss.schedule(EVERY_DAY, '17 4 * * *');
+      await boss.schedule(EVERY_DAY, '17 4 * * *'); // 04:17 UTC
     },
     stop: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }),
   };
 }
 
+/** Queues that exist keep their stored options. */
 async function createQueues(boss: PgBoss): Promise<void> {
-  const existing = new Set((await boss.getQueues()).map(({ name }) => name));
-  const create = async (name: string, options: Omit<Queue, 'name'>) => {
-    if (!existing.has(name)) await boss.createQueue(name, options);
+  const existingNames = new Set((await boss.getQueues()).map(({ name }) => name));
+  const createIfMissing = async (name: string, options: QueueOptions) => {
+    if (!existingNames.has(name)) await boss.createQueue(name, options);
   };
   for (const kind of JOB_KINDS) {
-    await create(deadLetterQueue(kind), QUEUE_OPTIONS);
-    await create(QUEUES[kind], { ...QUEUE_OPTIONS, deadLetter: deadLetterQueue(kind) });
+    await createIfMissing(deadLetterQueue(kind), RETRIED_JOBS);
+    await createIfMissing(QUEUES[kind], { ...RETRIED_JOBS, deadLetter: deadLetterQueue(kind) });
   }
-  await create(EVERY_MINUTE, SCHEDULED);
-  await create(EVERY_DAY, SCHEDULED);
+  await createIfMissing(EVERY_MINUTE, SCHEDULED_JOBS);
+  await createIfMissing(EVERY_DAY, SCHEDULED_JOBS);
 }
 
-/** The queue of jobs whose attempts ran out. */
+/** The stored name of the queue for jobs whose attempts have all failed. */
 function deadLetterQueue(kind: JobKind): string {
   return `${QUEUES[kind]}_given_up`;
 }
 
-async function resultOf(id: string, run: () => Promise<void>): Promise<JobResult> {
+async function runJob(jobId: string, run: () => Promise<void>): Promise<JobResult> {
   try {
     await run();
-    return { id, status: 'completed' };
+    return { id: jobId, status: 'completed' };
   } catch {
-    // The handler has logged the error. It is not stored here, as it may contain an email address.
-    return { id, status: 'failed' };
+    // The handler has logged the error. pg-boss must not store it: it may contain an email address.
+    return { id: jobId, status: 'failed' };
   }
 }

@@ -1,34 +1,34 @@
 import { formatTimeWithZone } from '#domain/format_time.ts';
 import type { AppointmentMailData, MailData } from '#domain/mail.ts';
-import type { ContentBlock, MailContent, Site } from './mail_content.ts';
+import type { MailContent, Site } from './mail_content.ts';
 
-type AccountNotice = Exclude<MailData, AppointmentMailData>;
+type AccountMailData = Exclude<MailData, AppointmentMailData>;
 
 /**
- * What an artist reads of their account and page.
- * @param token opens the way back in of a `password_recovery`
+ * The content of a mail to an artist about their account or page.
+ * @param token of the link in a `password_recovery` mail; null for other mails
  */
 export function createAccountMail(
   site: Site,
-  notice: AccountNotice,
+  data: AccountMailData,
   token: string | null,
 ): MailContent {
-  const { subject, blocks } = textsFor(site, notice, token);
+  const { subject, blocks } = createTexts(site, data, token);
   return {
     subject,
-    replyTo: notice.kind === 'contact_message' ? notice.message.email : null,
-    blocks: [{ text: `Hi ${notice.artist.name},` }, ...blocks],
+    replyTo: data.kind === 'contact_message' ? data.message.email : null,
+    blocks: [{ text: `Hi ${data.artist.name},` }, ...blocks],
   };
 }
 
-function textsFor(
+function createTexts(
   { productName, siteUrl }: Site,
-  notice: AccountNotice,
+  data: AccountMailData,
   token: string | null,
-): { readonly subject: string; readonly blocks: readonly ContentBlock[] } {
-  switch (notice.kind) {
+): Pick<MailContent, 'subject' | 'blocks'> {
+  switch (data.kind) {
     case 'contact_message': {
-      const { name, email, text } = notice.message;
+      const { name, email, text } = data.message;
       return {
         subject: `Message from ${name}`,
         blocks: [
@@ -47,7 +47,7 @@ function textsFor(
             text: 'Your studio is ready. Set your opening hours and add what clients can book, then share your page.',
           },
           { button: 'Open Your Studio', link: `${siteUrl}/studio` },
-          { button: 'Your Public Page', link: `${siteUrl}/${notice.artist.username}` },
+          { button: 'Your Public Page', link: `${siteUrl}/${data.artist.username}` },
         ],
       };
     case 'password_recovery':
@@ -79,7 +79,7 @@ function textsFor(
         subject: `${productName}: a payment failed`,
         blocks: [
           {
-            text: `The payment for your ${productName} subscription did not go through. You still take bookings until ${formatTimeWithZone(notice.until, notice.zone)}. After that, your page stays up but says that you are not taking bookings.`,
+            text: `The payment for your ${productName} subscription did not go through. You still take bookings until ${formatTimeWithZone(data.until, data.zone)}. After that, your page stays up but says that you are not taking bookings.`,
           },
           { text: 'Please check your card, or pay with another.' },
           { button: 'Open Billing', link: `${siteUrl}/studio/billing` },
@@ -90,7 +90,7 @@ function textsFor(
         subject: `${productName}: your subscription has ended`,
         blocks: [
           {
-            text: `Your ${productName} subscription has ended: since ${formatTimeWithZone(notice.until, notice.zone)}, you are not taking bookings. Your page stays up and says so; what is booked stays booked.`,
+            text: `Your ${productName} subscription has ended: since ${formatTimeWithZone(data.until, data.zone)}, you are not taking bookings. Your page stays up and says so; what is booked stays booked.`,
           },
           { text: 'Subscribe again, and bookings open at once.' },
           { button: 'Open Billing', link: `${siteUrl}/studio/billing` },

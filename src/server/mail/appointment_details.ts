@@ -1,3 +1,4 @@
+/** Labelled lines about an appointment, for mails. */
 import { BODY_LOCATION_LABELS, TATTOO_SIZE_LABELS } from '#domain/appointment_labels.ts';
 import { formatAddressLines } from '#domain/calendar_event.ts';
 import {
@@ -7,44 +8,35 @@ import {
   formatTimeRangeWithZone,
 } from '#domain/format_time.ts';
 import type { AppointmentSnapshot } from '#domain/mail.ts';
-import { MINUTE_MS } from '#domain/time.ts';
+import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import type { DetailLine } from './mail_content.ts';
 
-/** The start in short, 'Tue, Dec 1, 2026 at 10:00 AM'; null when no time is set. */
-export function formatShortTime({ time, studio }: AppointmentSnapshot): string | null {
-  if (time === null) return null;
-  const zone = studio.time_zone;
-  return `${formatShortDay(time.start, zone)} at ${formatTime(time.start, zone)}`;
+/** The start in the studio's time zone, such as 'Tue, Dec 1, 2026 at 10:00 AM'; null without a time. */
+export function formatStart({ time, studio }: AppointmentSnapshot): string | null {
+  return time && formatInstant(time.start, studio.time_zone);
 }
 
-/** When it is, in the zone of the studio, and what is done. */
-export function timeDetails({
-  time,
-  movedFrom,
-  studio,
-  service,
-  design,
-}: AppointmentSnapshot): DetailLine[] {
-  const zone = studio.time_zone;
-  const facts: DetailLine[] = [];
+function formatInstant(instant: Instant, zone: string): string {
+  return `${formatShortDay(instant, zone)} at ${formatTime(instant, zone)}`;
+}
+
+/** The time in the studio's time zone, the start before a move, the service and the design. */
+export function timeDetails(appointment: AppointmentSnapshot): DetailLine[] {
+  const { time, movedFrom, service, design } = appointment;
+  const zone = appointment.studio.time_zone;
+  const details: DetailLine[] = [];
   if (time !== null) {
     const { start, end } = time;
-    facts.push([
-      'When',
-      [formatDayWithYear(start, zone), formatTimeRangeWithZone(start, end - MINUTE_MS, zone)],
-    ]);
+    // `end` is the first instant after the appointment; mails show its last minute.
+    const hours = formatTimeRangeWithZone(start, end - MINUTE_MS, zone);
+    details.push(['When', [formatDayWithYear(start, zone), hours]]);
   }
-  if (movedFrom !== null)
-    facts.push([
-      'Before',
-      [`${formatShortDay(movedFrom, zone)} at ${formatTime(movedFrom, zone)}`],
-    ]);
-  if (service !== null) facts.push(['Service', [service]]);
-  if (design !== null) facts.push(['Design', [design]]);
-  return facts;
+  if (movedFrom !== null) details.push(['Before', [formatInstant(movedFrom, zone)]]);
+  if (service !== null) details.push(['Service', [service]]);
+  if (design !== null) details.push(['Design', [design]]);
+  return details;
 }
 
-/** What the client chose of their tattoo. */
 export function tattooDetails({ location, size }: AppointmentSnapshot): DetailLine[] {
   return [
     ...(location === null ? [] : [['On the body', [BODY_LOCATION_LABELS[location]]] as const]),
@@ -52,7 +44,6 @@ export function tattooDetails({ location, size }: AppointmentSnapshot): DetailLi
   ];
 }
 
-/** Where it is. */
 export function studioDetails({ studio }: AppointmentSnapshot): DetailLine[] {
   return [['Where', [studio.name, ...formatAddressLines(studio)]]];
 }

@@ -1,17 +1,17 @@
 import type { AppointmentSnapshot, ArtistMailKind } from '#domain/mail.ts';
-import { formatShortTime, tattooDetails, timeDetails } from './appointment_details.ts';
+import { formatStart, tattooDetails, timeDetails } from './appointment_details.ts';
 import type { MailContent } from './mail_content.ts';
 
-/** What an artist reads of an appointment. */
+/** The content of a mail to an artist about an appointment. */
 export function createArtistMail(
   siteUrl: string,
   kind: ArtistMailKind,
   appointment: AppointmentSnapshot,
 ): MailContent {
   const { id, artist, client, wishes } = appointment;
-  const who = client.name ?? client.email ?? 'A client';
-  const { subject, opening, button } = textsFor(kind, who, formatShortTime(appointment));
-  const reach = [client.name, client.email, client.phone].filter((line) => line !== null);
+  const clientName = client.name ?? client.email ?? 'A client';
+  const { subject, opening, button } = createTexts(kind, clientName, formatStart(appointment));
+  const contactLines = [client.name, client.email, client.phone].filter((line) => line !== null);
   return {
     subject,
     replyTo: client.email,
@@ -22,35 +22,36 @@ export function createArtistMail(
         details: [
           ...timeDetails(appointment),
           ...tattooDetails(appointment),
-          ...(reach.length ? [['Client', reach] as const] : []),
+          ...(contactLines.length ? [['Client', contactLines] as const] : []),
         ],
       },
-      ...(wishes === null ? [] : [{ quote: wishes, by: `${who} wrote` }]),
+      ...(wishes === null ? [] : [{ quote: wishes, by: `${clientName} wrote` }]),
       { button, link: `${siteUrl}/studio/appointments?id=${id}` },
-      ...(client.email === null ? [] : [{ text: `An answer to this mail goes to ${who}.` }]),
+      ...(client.email === null ? [] : [{ text: `An answer to this mail goes to ${clientName}.` }]),
     ],
   };
 }
 
-function textsFor(kind: ArtistMailKind, who: string, when: string | null) {
-  const time = when ?? 'no time set';
+/** @param start as text; null without a time */
+function createTexts(kind: ArtistMailKind, clientName: string, start: string | null) {
+  const time = start ?? 'no time set';
   switch (kind) {
     case 'new_request':
       return {
-        subject: `New request from ${who}`,
-        opening: `${who} asks for an appointment. Offer a time, or decline, in your studio.`,
+        subject: `New request from ${clientName}`,
+        opening: `${clientName} asks for an appointment. Offer a time, or decline, in your studio.`,
         button: 'Open the Request',
       };
     case 'new_booking':
       return {
-        subject: `New booking: ${time}, ${who}`,
-        opening: `${who} has booked a time with you.`,
+        subject: `New booking: ${time}, ${clientName}`,
+        opening: `${clientName} has booked a time with you.`,
         button: 'Open the Appointment',
       };
     case 'offer_lapsed':
       return {
-        subject: `Not confirmed: ${time}, ${who}`,
-        opening: `${who} did not confirm the time that you offered. It is free for others again; you can offer another one.`,
+        subject: `Not confirmed: ${time}, ${clientName}`,
+        opening: `${clientName} did not confirm the time that you offered. It is free for others again; you can offer another one.`,
         button: 'Open the Appointment',
       };
   }

@@ -6,18 +6,19 @@ import type { CalendarAttachment } from './mailer.ts';
 import { toOneLine } from './nodemailer_message.ts';
 
 /**
- * What a notice changes in the client's calendar: an entry made or replaced, or taken out again if
- * it was ever there (RFC 5546, 3.2.2 and 3.2.5). Undefined when it changes nothing.
+ * Creates a file that adds, replaces or removes the appointment in the client's calendar
+ * (RFC 5546, 3.2.2 and 3.2.5); undefined for a mail that does not change the calendar.
  */
 export async function createCalendarAttachment(
   kind: MailKind,
   appointment: AppointmentSnapshot,
 ): Promise<CalendarAttachment | undefined> {
   const { artist, client, time, wasBooked } = appointment;
-  const isKept = kind === 'booked' || kind === 'moved';
-  const isTakenOut = kind === 'cancelled' && wasBooked;
-  if (time === null || client.email === null || !(isKept || isTakenOut)) return undefined;
-  const method = isKept ? 'REQUEST' : 'CANCEL';
+  const isBooked = kind === 'booked' || kind === 'moved';
+  const isCancelled = kind === 'cancelled' && wasBooked;
+  if (time === null || client.email === null || !(isBooked || isCancelled)) return undefined;
+  const method = isBooked ? 'REQUEST' : 'CANCEL';
+  // `toCalendarEvent` expects the last minute; `time.end` is the first instant after it.
   const end = toRfc3339(time.end - MINUTE_MS);
   const { error, value } = createEvent({
     ...toCalendarEvent(toRfc3339(time.start), end, appointment.studio),
@@ -25,16 +26,16 @@ export async function createCalendarAttachment(
     endInputType: 'utc',
     startOutputType: 'utc',
     endOutputType: 'utc',
-    // The file on the confirmation page has the same one.
+    // The confirmation page's calendar file has the same UID.
     uid: await calendarUid(appointment.id),
     sequence: appointment.version,
     method,
-    status: isKept ? 'CONFIRMED' : 'CANCELLED',
-    busyStatus: isKept ? 'BUSY' : 'FREE',
-    organizer: { name: withoutQuotes(artist.name), email: artist.email },
+    status: isBooked ? 'CONFIRMED' : 'CANCELLED',
+    busyStatus: isBooked ? 'BUSY' : 'FREE',
+    organizer: { name: toParameterValue(artist.name), email: artist.email },
     attendees: [
       {
-        name: withoutQuotes(client.name ?? client.email),
+        name: toParameterValue(client.name ?? client.email),
         email: client.email,
         role: 'REQ-PARTICIPANT',
         partstat: 'ACCEPTED',
@@ -46,7 +47,7 @@ export async function createCalendarAttachment(
   return { method, content: value };
 }
 
-/** A name as a parameter may have it (RFC 5545, 3.2): there is no way to write its quotes. */
-function withoutQuotes(name: string): string {
+/** iCalendar parameters cannot contain double quotes (RFC 5545, 3.2). */
+function toParameterValue(name: string): string {
   return toOneLine(name).replaceAll('"', "'");
 }

@@ -1,30 +1,31 @@
 import { formatTimeWithZone } from '#domain/format_time.ts';
 import type { AppointmentSnapshot, ClientMailKind } from '#domain/mail.ts';
-import { formatShortTime, studioDetails, timeDetails } from './appointment_details.ts';
-import type { ContentBlock, MailContent } from './mail_content.ts';
+import { formatStart, studioDetails, timeDetails } from './appointment_details.ts';
+import type { MailContent } from './mail_content.ts';
 
-const OPENING_IS_SAFE_TEXT =
+const LINK_IS_SAFE_TEXT =
   'Opening it changes nothing; the time is yours once you press Confirm there.';
 const PAYMENT_TEXT = 'Payment is due at the appointment.';
 
-/** What a client reads of their appointment. */
+/** The content of a mail to a client about their appointment. */
 export function createClientMail(
   siteUrl: string,
   kind: ClientMailKind,
   appointment: AppointmentSnapshot,
 ): MailContent {
-  const { artist, client } = appointment;
-  const words = textsFor(kind, appointment);
-  // The page finds the artist by itself, so that links outlive a change of their username.
-  const page = `${siteUrl}/confirmation/${appointment.id}`;
-  const greeting = client.name === null ? 'Hi,' : `Hi ${client.name},`;
+  const { artist, client, note, wishes } = appointment;
+  const texts = createTexts(kind, appointment);
+  // The URL has no username, because the artist may change it.
+  const appointmentUrl = `${siteUrl}/confirmation/${appointment.id}`;
   return {
-    subject: words.subject,
+    subject: texts.subject,
     replyTo: artist.email,
     blocks: [
-      { text: greeting },
-      ...words.opening.map((text) => ({ text })),
-      ...noteBlocks(appointment, kind),
+      { text: client.name === null ? 'Hi,' : `Hi ${client.name},` },
+      ...texts.opening.map((text) => ({ text })),
+      ...(note !== null && (kind === 'declined' || kind === 'cancelled')
+        ? [{ quote: note, by: `A note from ${artist.name}` }]
+        : []),
       {
         details: [
           ...timeDetails(appointment),
@@ -32,10 +33,16 @@ export function createClientMail(
           ...studioDetails(appointment),
         ],
       },
-      ...wishesBlocks(appointment, kind),
-      ...(appointment.isGone ? [] : [{ button: words.button, link: page }]),
-      ...words.closing.map((text) => ({ text })),
-      ...(words.offersRebooking ? [{ button: 'Book Another Time', link: `${page}?artist` }] : []),
+      ...(wishes !== null && kind === 'request_received'
+        ? [{ quote: wishes, by: 'You wrote' }]
+        : []),
+      // A deleted appointment has no page.
+      ...(appointment.isGone ? [] : [{ button: texts.button, link: appointmentUrl }]),
+      ...(texts.closing ? [{ text: texts.closing }] : []),
+      // With `?artist`, the page redirects to the artist's page.
+      ...(texts.offersRebooking
+        ? [{ button: 'Book Another Time', link: `${appointmentUrl}?artist` }]
+        : []),
       { text: `Questions, or a change of plans? Answer this mail: it goes to ${artist.name}.` },
     ],
   };
@@ -44,50 +51,52 @@ export function createClientMail(
 interface ClientMailTexts {
   readonly subject: string;
   readonly opening: readonly string[];
+  /** The label of the link to the appointment's page. */
   readonly button: string;
-  readonly closing: readonly string[];
+  readonly closing?: string;
   readonly offersRebooking?: boolean;
 }
 
-function textsFor(kind: ClientMailKind, appointment: AppointmentSnapshot): ClientMailTexts {
+function createTexts(kind: ClientMailKind, appointment: AppointmentSnapshot): ClientMailTexts {
   const { artist, studio, lapsesAt, isGone } = appointment;
-  const when = `${formatShortTime(appointment) ?? 'your appointment'} with ${artist.name}`;
-  const until = lapsesAt === null ? null : formatTimeWithZone(lapsesAt, studio.time_zone);
-  const toConfirm = { button: 'Confirm Appointment', closing: [OPENING_IS_SAFE_TEXT] };
-  const toSee = { button: 'See Your Appointment', closing: [] };
+  const when = `${formatStart(appointment) ?? 'your appointment'} with ${artist.name}`;
+  const deadline = lapsesAt === null ? null : formatTimeWithZone(lapsesAt, studio.time_zone);
+  const confirmTexts = { button: 'Confirm Appointment', closing: LINK_IS_SAFE_TEXT };
+  const button = 'See Your Appointment';
   switch (kind) {
     case 'request_received':
       return {
         subject: `Your request to ${artist.name} at ${studio.name}`,
         opening: [`${artist.name} has your request, and will reach out soon.`],
         button: 'See Your Request',
-        closing: [],
       };
+    // The client chose a time, which is reserved until the client confirms it.
     case 'hold':
       return {
         subject: `Please confirm: ${when}`,
         opening: [
-          until === null
+          deadline === null
             ? 'This time is kept for you. It is yours once you confirm.'
-            : `This time is kept for you until ${until}. It is yours once you confirm.`,
+            : `This time is kept for you until ${deadline}. It is yours once you confirm.`,
         ],
-        ...toConfirm,
+        ...confirmTexts,
       };
+    // The artist chose the time.
     case 'offer':
       return {
         subject: `A time for you: ${when}`,
         opening: [
           `${artist.name} offers you this time. It is yours once you confirm.`,
-          ...(until === null ? [] : [`It is kept for you until ${until}.`]),
+          ...(deadline === null ? [] : [`It is kept for you until ${deadline}.`]),
         ],
-        ...toConfirm,
+        ...confirmTexts,
       };
     case 'booked':
       return {
         subject: `Booked: ${when}`,
         opening: ["You're booked! The appointment comes with this mail, for your calendar."],
-        ...toSee,
-        closing: [PAYMENT_TEXT],
+        button,
+        closing: PAYMENT_TEXT,
       };
     case 'moved':
       return {
@@ -95,8 +104,8 @@ function textsFor(kind: ClientMailKind, appointment: AppointmentSnapshot): Clien
         opening: [
           `${artist.name} has moved your appointment. This is when and where it is now; the calendar entry that comes with this mail replaces the earlier one.`,
         ],
-        ...toSee,
-        closing: [PAYMENT_TEXT],
+        button,
+        closing: PAYMENT_TEXT,
       };
     case 'declined':
       return {
@@ -105,7 +114,6 @@ function textsFor(kind: ClientMailKind, appointment: AppointmentSnapshot): Clien
           `${artist.name} cannot take this one. You are welcome to ask for another appointment.`,
         ],
         button: 'See Your Request',
-        closing: [],
       };
     case 'cancelled':
       return {
@@ -115,21 +123,21 @@ function textsFor(kind: ClientMailKind, appointment: AppointmentSnapshot): Clien
             ? 'This appointment was cancelled. The time is no longer kept for you.'
             : 'This appointment was cancelled. The time is no longer kept for you, and you are welcome to book another.',
         ],
-        ...toSee,
+        button,
       };
     case 'expired': {
       const { time } = appointment;
-      // One that was kept until its start cannot be confirmed any more.
-      const hasBegun = time !== null && lapsesAt !== null && lapsesAt >= time.start;
-      const now = hasBegun
+      // This mail follows the deadline, so the time has started if the deadline was not earlier.
+      const hasStarted = time !== null && lapsesAt !== null && lapsesAt >= time.start;
+      const nextStep = hasStarted
         ? 'You are welcome to book another.'
         : 'If it is still free, you can confirm it now; if not, you are welcome to book another.';
       return {
         subject: `Not confirmed in time: ${when}`,
         opening: [
-          `This appointment was not confirmed in time, so the time is no longer kept for you. ${now}`,
+          `This appointment was not confirmed in time, so the time is no longer kept for you. ${nextStep}`,
         ],
-        ...(hasBegun ? toSee : { ...toConfirm, closing: [] }),
+        button: hasStarted ? button : confirmTexts.button,
         offersRebooking: true,
       };
     }
@@ -137,19 +145,8 @@ function textsFor(kind: ClientMailKind, appointment: AppointmentSnapshot): Clien
       return {
         subject: `Reminder: ${when}`,
         opening: [`Your appointment with ${artist.name} is coming up.`],
-        ...toSee,
-        closing: [PAYMENT_TEXT],
+        button,
+        closing: PAYMENT_TEXT,
       };
   }
-}
-
-/** What the artist wrote with declining or cancelling. */
-function noteBlocks({ note, artist }: AppointmentSnapshot, kind: ClientMailKind): ContentBlock[] {
-  const isTold = note !== null && (kind === 'declined' || kind === 'cancelled');
-  return isTold ? [{ quote: note, by: `A note from ${artist.name}` }] : [];
-}
-
-/** A receipt repeats what the client wrote. */
-function wishesBlocks({ wishes }: AppointmentSnapshot, kind: ClientMailKind): ContentBlock[] {
-  return kind === 'request_received' && wishes !== null ? [{ quote: wishes, by: 'You wrote' }] : [];
 }

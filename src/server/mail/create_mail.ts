@@ -8,41 +8,39 @@ import type { Mail } from './mailer.ts';
 import { renderHtml, renderText } from './render_mail.ts';
 
 /**
- * What a notice says as a mail.
- * @param token opens the way back in of a `password_recovery`
+ * Renders a mail as text and HTML, with a calendar file if the mail changes the client's calendar.
+ * @param token of the link in a `password_recovery` mail; null for other mails
  */
 export async function createMail(
   site: Site,
-  notice: MailData,
+  data: MailData,
   token: string | null,
 ): Promise<Omit<Mail, 'id' | 'to'>> {
-  const letter = contentFor(site, notice, token);
-  const footer = footerFor(site, notice);
-  const link = firstLink(letter);
+  const content = createContent(site, data, token);
+  const footer = createFooter(site, data);
+  const link = firstLink(content);
   const calendar =
-    'appointment' in notice
-      ? await createCalendarAttachment(notice.kind, notice.appointment)
-      : undefined;
+    'appointment' in data ? await createCalendarAttachment(data.kind, data.appointment) : undefined;
   return {
-    subject: letter.subject,
-    text: renderText(letter, footer),
-    html: renderHtml(letter, footer),
-    ...(letter.replyTo !== null && { replyTo: letter.replyTo }),
+    subject: content.subject,
+    text: renderText(content, footer),
+    html: renderHtml(content, footer),
+    ...(content.replyTo !== null && { replyTo: content.replyTo }),
     ...(link !== null && { link }),
     ...(calendar && { calendar }),
   };
 }
 
-function contentFor(site: Site, notice: MailData, token: string | null): MailContent {
-  if (!('appointment' in notice)) return createAccountMail(site, notice, token);
-  const { kind, appointment } = notice;
+function createContent(site: Site, data: MailData, token: string | null): MailContent {
+  if (!('appointment' in data)) return createAccountMail(site, data, token);
+  const { kind, appointment } = data;
   return isClientMailKind(kind)
     ? createClientMail(site.siteUrl, kind, appointment)
     : createArtistMail(site.siteUrl, kind, appointment);
 }
 
-function footerFor({ productName }: Site, notice: MailData): string {
-  return 'appointment' in notice && isClientMailKind(notice.kind)
-    ? `Sent by ${productName} for ${notice.appointment.studio.name}.`
+function createFooter({ productName }: Site, data: MailData): string {
+  return 'appointment' in data && isClientMailKind(data.kind)
+    ? `Sent by ${productName} for ${data.appointment.studio.name}.`
     : `Sent by ${productName}.`;
 }

@@ -1,26 +1,26 @@
+/** Converts delivery errors to `MailFailure`, with a text for the artist. */
 import type { NodemailerError } from 'nodemailer';
 import { MailFailure } from './mailer.ts';
 import { toOneLine } from './nodemailer_message.ts';
 
-/** Longer answers are cut: they are read beside the mail that failed. */
+/** In characters; longer SMTP replies are cut. */
 const MAX_REPLY_LENGTH = 200;
 
-/** What a mail server's refusal, or its absence, means for the mail. */
 export function toSmtpFailure(error: unknown): MailFailure {
   if (!(error instanceof Error)) return new MailFailure('It could not be sent.', false, error);
   return new MailFailure(describeSmtpError(error), isPermanentFailure(error), error);
 }
 
-/** What it means that a mail could not be written into a file: more room, or other rights, help. */
+/** The failure is never permanent: the operator can free space or change permissions. */
 export function toFileFailure(error: unknown): MailFailure {
   const code = codeOf(error);
-  const why = code === 'ENOSPC' ? 'the disk is full' : `${code ?? 'an unknown error'}`;
-  return new MailFailure(`It could not be written to a file: ${why}.`, false, error);
+  const reason = code === 'ENOSPC' ? 'the disk is full' : `${code ?? 'an unknown error'}`;
+  return new MailFailure(`It could not be written to a file: ${reason}.`, false, error);
 }
 
 function describeSmtpError(error: NodemailerError): string {
   const { code, responseCode, response } = error;
-  // In its answer to a login a server may repeat the name.
+  // The mail server's reply is left out, because it may repeat our user name.
   if (code === 'EAUTH')
     return `The mail server did not accept our login (${responseCode ?? code}).`;
   if (response) return `The mail server refused it: ${redactAddresses(response)}`;
@@ -33,8 +33,8 @@ function describeSmtpError(error: NodemailerError): string {
 }
 
 /**
- * Only what a server says for good of this reader or this mail. Whatever it says of ourselves, as
- * that we must log in first or may not send through it, is for the operator to mend.
+ * True when the mail server permanently refuses this recipient or this mail. A refusal of our
+ * server (a missing login, a forbidden relay) is temporary: the operator can correct the settings.
  */
 function isPermanentFailure(error: NodemailerError): boolean {
   const { code, command } = error;
@@ -45,14 +45,14 @@ function isPermanentFailure(error: NodemailerError): boolean {
   );
 }
 
-/** 530 to 539 (RFC 4954, 6). */
+/** Whether the code asks for a login (RFC 4954, 6). */
 function isAuthenticationReply(responseCode: number): boolean {
   return responseCode >= 530 && responseCode < 540;
 }
 
-/** An answer on one line and without addresses, which servers like to repeat. */
-function redactAddresses(answer: string): string {
-  const line = toOneLine(answer).replace(/<?(?:"[^"]*"|[^\s<>"]+)@[^\s<>]+>?/g, '…');
+/** Mail servers often repeat email addresses in their replies. */
+function redactAddresses(reply: string): string {
+  const line = toOneLine(reply).replace(/<?(?:"[^"]*"|[^\s<>"]+)@[^\s<>]+>?/g, '…');
   return line.length > MAX_REPLY_LENGTH ? `${line.slice(0, MAX_REPLY_LENGTH)}…` : line;
 }
 

@@ -1,31 +1,28 @@
-/** The product as mails name it, and where its pages are, without a slash at the end. */
+/** The website that a mail is about. */
 export interface Site {
   readonly productName: string;
+  /** Without a trailing slash. */
   readonly siteUrl: string;
 }
 
-/** What a mail says, before it is laid out as text and as HTML. */
+/** The content of a mail, before it is rendered as text and HTML. */
 export interface MailContent {
   readonly subject: string;
   readonly blocks: readonly ContentBlock[];
-  /** Whom an answer reaches; nobody reads the address that mails come from. */
+  /** Null when an answer is not expected: nobody reads mail to the sender's address. */
   readonly replyTo: string | null;
 }
 
-/** A label, and the lines that tell it. */
 export type DetailLine = readonly [label: string, lines: readonly string[]];
 
 export type ContentBlock =
-  /** A paragraph. */
   | { readonly text: string }
   | { readonly details: readonly DetailLine[] }
-  /** What somebody wrote, in lines of their own. */
+  /** A person's text, with its line breaks; `by` is the line above, such as 'Ann wrote'. */
   | { readonly quote: string; readonly by: string }
-  /** A page to open. */
   | { readonly button: string; readonly link: string };
 
-/** The page that a letter asks its reader to open, the first if there are several. */
+/** The link of the first button; null without buttons. */
 export function firstLink({ blocks }: MailContent): string | null {
-  for (const block of blocks) if ('link' in block) return block.link;
-  return null;
+  return blocks.find((block) => 'link' in block)?.link ?? null;
 }

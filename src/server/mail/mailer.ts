@@ -1,15 +1,15 @@
-/** A mail to one person, with the same said twice: plainly, and as HTML. */
+/** A mail to one person; `text` and `html` have the same content. */
 export interface Mail {
-  /** Always the same for the same mail, so that a reader who gets it twice can see that. */
+  /** The same at every attempt, so that mail programs recognise a duplicate. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
   readonly replyTo?: string;
-  /** The page that it asks its reader to open; may let one in, so it is logged only masked. */
+  /** The mail's main link. It may contain a token that grants access, so logs mask the token. */
   readonly link?: string;
-  /** An entry for the reader's calendar, as RFC 5546 has it. */
+  /** An invitation for the reader's calendar (RFC 5546). */
   readonly calendar?: CalendarAttachment;
 }
 
@@ -19,26 +19,20 @@ export interface CalendarAttachment {
   readonly content: string;
 }
 
-/** Sends mail. */
 export interface Mailer {
-  /**
-   * Resolves once the mail is handed over.
-   * @throws MailFailure when it could not be
-   */
+  /** @throws MailFailure when the mail server, or the disk, does not accept the mail */
   send(mail: Mail): Promise<void>;
-  /** Lets go of connections. */
   close(): void;
 }
 
-/** A mail that was not taken. */
 export class MailFailure extends Error {
-  /** Whether trying again is of no use: the address does not exist, or does not want it. */
+  override readonly name = 'MailFailure';
+  /** True when another attempt would fail too: the address does not exist, or refuses the mail. */
   readonly isPermanent: boolean;
 
-  /** @param said what people may read of it: no address, no password */
-  constructor(said: string, final: boolean, cause?: unknown) {
-    super(said, { cause });
-    this.name = 'MailFailure';
-    this.isPermanent = final;
+  /** @param message is shown to the artist, so it has no address and no password */
+  constructor(message: string, isPermanent: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.isPermanent = isPermanent;
   }
 }

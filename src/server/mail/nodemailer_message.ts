@@ -2,8 +2,8 @@ import type { SendMailOptions } from 'nodemailer';
 import type { Mail } from './mailer.ts';
 
 /**
- * A mail as nodemailer takes it. Addresses go in apart from names, so that no name can add one.
- * @param from `Linework <no-reply@book.example.com>`, or the address alone
+ * Converts a mail for nodemailer. Names and addresses are separate, so no name can add an address.
+ * @param from the sender: `Linework <no-reply@book.example.com>`, or the address alone
  */
 export function toNodemailerMessage(mail: Mail, from: string): SendMailOptions {
   const sender = parseSender(from);
@@ -13,12 +13,12 @@ export function toNodemailerMessage(mail: Mail, from: string): SendMailOptions {
     from: sender,
     to: { name: '', address: to },
     ...(replyTo && { replyTo: { name: '', address: replyTo } }),
-    // An encoded word (RFC 2047) in what people are called would be read as what it encodes.
+    // In a person's name, `=?` could begin an encoded word, which mail programs decode (RFC 2047).
     subject: toOneLine(subject).replaceAll('=?', '= ?'),
     text,
     html,
     ...(calendar && { icalEvent: { ...calendar, filename: 'tattoo-appointment.ics' } }),
-    // So that no holiday notice answers it (RFC 3834, 5).
+    // Prevents automatic replies (RFC 3834, 5).
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -30,7 +30,7 @@ function parseSender(from: string): { name: string; address: string } {
   return { name: toOneLine(name).replace(/^"(.*)"$/, '$1'), address };
 }
 
-/** A text on one line, without signs that turn the reading of what follows around. */
+/** Joins lines, and removes Unicode characters that would reverse the text after them. */
 export function toOneLine(text: string): string {
   return text
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')

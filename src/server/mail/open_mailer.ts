@@ -3,15 +3,9 @@ import type { Mailer } from './mailer.ts';
 import { createOutboxMailer } from './outbox_mailer.ts';
 import { createSmtpMailer } from './smtp_mailer.ts';
 
-/** The settings that say what becomes of mail. */
-interface MailSettings {
-  readonly smtpUrl: string | undefined;
-  readonly mailFrom: string;
-}
-
-/** Hands mail to the server that is set, or else writes it to files under `dataDir`. */
+/** Sends mail by SMTP, or writes it to files in `dataDir` when no SMTP server is set. */
 export function openMailer(
-  { smtpUrl, mailFrom }: MailSettings,
+  { smtpUrl, mailFrom }: { readonly smtpUrl: string | undefined; readonly mailFrom: string },
   dataDir: string,
   log: (line: string) => void,
 ): Mailer {

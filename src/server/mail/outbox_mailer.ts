@@ -7,8 +7,8 @@ import type { Mailer } from './mailer.ts';
 import { toNodemailerMessage } from './nodemailer_message.ts';
 
 /**
- * Writes mail into a folder as `.eml` files, named by their time in UTC so that they sort by it.
- * @param from of every mail, such as `Linework <no-reply@book.example.com>`
+ * Writes mail to a folder as `.eml` files, whose names begin with the time in UTC.
+ * @param from the sender, such as `Linework <no-reply@book.example.com>`
  */
 export function createOutboxMailer(
   folder: string,
@@ -23,7 +23,7 @@ export function createOutboxMailer(
       const path = join(folder, name);
       try {
         await mkdir(folder, { recursive: true });
-        // Renamed into place, so that nobody reads half a mail; and only the server's user reads any.
+        // Renamed when complete, so that nobody reads half a mail.
         await writeFile(`${path}.part`, message, { mode: 0o600 });
         await rename(`${path}.part`, path);
       } catch (error) {
@@ -32,11 +32,12 @@ export function createOutboxMailer(
       const link = mail.link === undefined ? '' : `, with a link to ${redactLink(mail.link)}`;
       log(`A mail was written to the outbox: ${name}${link}`);
     },
+    // No connection is open.
     close() {},
   };
 }
 
-/** A link without what would let its reader in: what is logged travels further than a mail should. */
+/** Removes tokens and ids, which grant access and must not be in logs. */
 function redactLink(link: string): string {
   return link.replace(/=[^&#]*/g, '=…').replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, '…');
 }

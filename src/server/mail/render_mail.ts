@@ -1,15 +1,17 @@
+/** Renders the content of a mail as plain text and as HTML. */
+import { html } from 'hono/html';
 import type { ContentBlock, MailContent } from './mail_content.ts';
 import { toOneLine } from './nodemailer_message.ts';
 
-/** Lines as long as this go through mail as they are (RFC 5322, 2.1.1, with room for a mark). */
+/** RFC 5322, 2.1.1 recommends at most 78 characters; the rest is for the quote marks of replies. */
 const MAX_LINE_LENGTH = 72;
 
-/** A letter as plain text, in short lines; links stand alone on theirs, however long. */
+/** Breaks long lines, but no links. The line `-- ` begins the footer, as mail programs expect. */
 export function renderText({ blocks }: MailContent, footer: string): string {
   return `${[...blocks.map(blockToText), `-- \n${wrap(toOneLine(footer))}`].join('\n\n')}\n`;
 }
 
-// A name may hold lines of its own, and must not look like ours: only what is quoted keeps them.
+// Only quotes keep line breaks: with a line break in a name, a client could imitate our text.
 function blockToText(block: ContentBlock): string {
   if ('text' in block) return wrap(toOneLine(block.text));
   if ('button' in block) return `${block.button}:\n${block.link}`;
@@ -21,26 +23,26 @@ function blockToText(block: ContentBlock): string {
     .join('\n');
 }
 
-/** Breaks lines between words, each begun with a mark; a word that is too long stays whole. */
-function wrap(text: string, mark = ''): string {
+/** Breaks lines between words, and starts each with the prefix. A long word is not broken. */
+function wrap(text: string, prefix = ''): string {
   return text
     .split(/\r\n|\r|\n/)
     .map((line) => {
       const lines: string[] = [];
       let current = '';
       for (const word of line.split(' ')) {
-        if (current !== '' && `${mark}${current} ${word}`.length > MAX_LINE_LENGTH) {
+        if (current !== '' && `${prefix}${current} ${word}`.length > MAX_LINE_LENGTH) {
           lines.push(current);
           current = word;
         } else current = current === '' ? word : `${current} ${word}`;
       }
-      return [...lines, current].map((one) => `${mark}${one}`.trimEnd()).join('\n');
+      return [...lines, current].map((part) => `${prefix}${part}`.trimEnd()).join('\n');
     })
     .join('\n');
 }
 
-// Ink on paper, as the site is (src/styles/global.css), by day and by night. Written on the
-// elements themselves, since many readers drop style sheets; those that keep them have the night.
+// The site's colors (src/styles/global.css). The styles are inline, as many mail programs remove
+// style sheets; dark mode works only in mail programs that keep them.
 const PAGE_COLORS = 'background:#faf7f1;color:#171412';
 const BODY_STYLE = `margin:0;padding:24px 12px;${PAGE_COLORS};font:16px/1.5 'Instrument Sans',Helvetica,Arial,sans-serif`;
 const CARD_STYLE =
@@ -58,10 +60,8 @@ const DARK_MODE_CSS = `@media (prefers-color-scheme: dark) {
   .muted { color: #b5aca1 !important; }
 }`;
 
-/** A letter as HTML that says the same. */
 export function renderHtml({ subject, blocks }: MailContent, footer: string): string {
-  // Only one of several pages is what the letter is about.
-  const main = blocks.find((block) => 'button' in block);
+  const mainButton = blocks.find((block) => 'button' in block);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -73,7 +73,7 @@ export function renderHtml({ subject, blocks }: MailContent, footer: string): st
 </head>
 <body style="${BODY_STYLE}">
 <div class="card" style="${CARD_STYLE}">
-${blocks.map((block) => blockToHtml(block, block === main)).join('\n')}
+${blocks.map((block) => blockToHtml(block, block === mainButton)).join('\n')}
 </div>
 <p class="muted" style="${FOOTER_STYLE}">${escapeHtml(toOneLine(footer))}</p>
 </body>
@@ -81,32 +81,21 @@ ${blocks.map((block) => blockToHtml(block, block === main)).join('\n')}
 `;
 }
 
-function blockToHtml(block: ContentBlock, isMain: boolean): string {
+function blockToHtml(block: ContentBlock, isMainButton: boolean): string {
   if ('text' in block) return `<p>${escapeHtml(toOneLine(block.text))}</p>`;
   if ('button' in block)
-    return `<p style="margin:24px 0"><a href="${escapeHtml(block.link)}" style="${isMain ? BUTTON_STYLE : SECONDARY_BUTTON_STYLE}">${escapeHtml(block.button)}</a></p>`;
+    return `<p style="margin:24px 0"><a href="${escapeHtml(block.link)}" style="${isMainButton ? BUTTON_STYLE : SECONDARY_BUTTON_STYLE}">${escapeHtml(block.button)}</a></p>`;
   if ('quote' in block)
     return `<div style="margin:16px 0"><p class="muted" style="${LABEL_STYLE}">${escapeHtml(toOneLine(block.by))}</p>
 <blockquote style="${QUOTE_STYLE}" dir="auto">${escapeHtml(block.quote)}</blockquote></div>`;
-  return block.details
-    .map(
-      ([
-        label,
-        lines,
-      ]) => `<div style="margin:12px 0"><p class="muted" style="${LABEL_STYLE}">${label}</p>
-<p style="margin:0">${lines.map((line) => escapeHtml(toOneLine(line))).join('<br>')}</p></div>`,
-    )
-    .join('\n');
+  const details = block.details.map(([label, lines]) => {
+    const value = lines.map((line) => escapeHtml(toOneLine(line))).join('<br>');
+    return `<div style="margin:12px 0"><p class="muted" style="${LABEL_STYLE}">${label}</p>
+<p style="margin:0">${value}</p></div>`;
+  });
+  return details.join('\n');
 }
 
-const HTML_ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => HTML_ENTITIES[sign] ?? '');
+  return String(html`${text}`);
 }

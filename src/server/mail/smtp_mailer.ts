@@ -3,24 +3,23 @@ import { toSmtpFailure } from './delivery_failure.ts';
 import type { Mailer } from './mailer.ts';
 import { toNodemailerMessage } from './nodemailer_message.ts';
 
-/** As many as there are mails under way at once. */
+/** As many as the mails that the job queue sends at the same time. */
 const MAX_CONNECTIONS = 5;
-// A job that takes two minutes is taken for dead and done again by somebody else: these waits
-// follow one another, and are over well before.
+// Another worker repeats a job after two minutes, so these timeouts together are shorter.
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 
 /**
- * Hands mail to a server, over connections that stay open for the next one.
- * @param url `smtp://user:password@host:587`, which turns to TLS if the server can, or `smtps://…`
- * @param from of every mail, such as `Linework <no-reply@book.example.com>`
+ * Sends mail over pooled connections.
+ * @param url `smtp://user:password@host:587`, which uses STARTTLS if the server can, or `smtps://…`
+ * @param from the sender, such as `Linework <no-reply@book.example.com>`
  */
 export function createSmtpMailer(url: string, from: string): Mailer {
   const transport = createTransport({
     url,
     pool: true,
     maxConnections: MAX_CONNECTIONS,
-    // Whether a mail is tried again, and when, is for its job to say.
+    // The job queue repeats failed mails.
     maxRequeues: 0,
     dnsTimeout: CONNECT_TIMEOUT_MS,
     connectionTimeout: CONNECT_TIMEOUT_MS,

@@ -16,17 +16,17 @@ import { listOpenAppointments, toAppointmentTime } from '#server/database/appoin
 import * as artists from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { deletePasswordRecovery } from '#server/database/password_recoveries.ts';
-import { createArtist, loadArtistSelf, saveProfile, toArtistSelf } from './artists.ts';
+import { createArtist, toCurrentArtist, updateArtistProfile } from './artists.ts';
 import { loadBookingEligibilities } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 import { invalidating, updateCalendar } from './invalidating.ts';
 import type { TokenOwner } from './login.ts';
-import { notify, toAppointmentFacts } from './notify.ts';
+import { notify, toAppointmentSnapshot } from './notify.ts';
 import { hashPassword, savePasswordAndNotify } from './password.ts';
-import { enqueueCancellation } from './payments.ts';
-import { deleteImageFiles } from './to_image.ts';
+import { enqueueSubscriptionCancellation } from './payments.ts';
+import { deleteImageFiles } from './store_images.ts';
 
-/** How long after giving their password an artist may delete their account. */
+/** An artist may delete their account only this long after a login with their password. */
 const FRESH_LOGIN_MS = 10 * MINUTE_MS;
 
 export async function listAccounts(
@@ -35,26 +35,26 @@ export async function listAccounts(
 ): Promise<ListPage<CurrentArtist>> {
   const { rows, count } = await artists.listAllArtists(context.database, search, { skip, limit });
   const ids = rows.map(({ id }) => id);
-  const hours = await artists.listArtistSchedules(context.database, ids);
-  const standings = await loadBookingEligibilities(context, ids, Date.now());
+  const schedules = await artists.listArtistSchedules(context.database, ids);
+  const eligibilities = await loadBookingEligibilities(context, ids, Date.now());
   const data = rows.flatMap((row) => {
-    const [theirs, standing] = [hours.get(row.id), standings.get(row.id)];
-    return theirs && standing ? [toArtistSelf(context, row, theirs, standing)] : [];
+    const [schedule, eligibility] = [schedules.get(row.id), eligibilities.get(row.id)];
+    // Both are missing when the account was deleted between the queries.
+    return schedule && eligibility ? [toCurrentArtist(context, row, schedule, eligibility)] : [];
   });
   return { data, count };
 }
 
 /** @throws Refusal `username_taken`, `email_taken` */
 export function createAccount(context: Context, account: NewArtist): Promise<CurrentArtist> {
-  const { is_active, is_superuser } = account;
-  return createArtist(context, account, { is_active, is_superuser });
+  return createArtist(context, account);
 }
 
 /**
- * Superusers stay what they are: of themselves they change neither `is_active` nor `is_superuser`,
- * and of those who are active the last one stays, whoever changes whom at once.
- * A new password and an end of activity end the tokens that are out.
- * @throws Refusal `not_allowed`, `not_found`, `username_taken`, `email_taken`
+ * A superuser changes the account `id`. A new password or a deactivation revokes the artist's login
+ * tokens and their password recovery link.
+ * @throws Refusal `not_found`, `username_taken`, `email_taken`; `not_allowed` when superusers would
+ *   deactivate or demote themselves, or no active superuser would remain
  */
 export async function updateAccount(
   context: Context,
@@ -62,32 +62,31 @@ export async function updateAccount(
   id: string,
   { password, is_active, is_superuser, ...profile }: SuperuserArtistChanges,
 ): Promise<CurrentArtist> {
-  if (id === superuser.id && (is_active === false || is_superuser === false))
-    throw refuse('not_allowed');
+  const couldRemoveSuperuser = is_active === false || is_superuser === false;
+  if (id === superuser.id && couldRemoveSuperuser) throw refuse('not_allowed');
   const password_hash = password === undefined ? undefined : await hashPassword(password);
-  const ends = is_active === false || is_superuser === false;
-  await saveProfile(context, id, profile, async (transaction) => {
-    const change = () =>
-      artists.updateArtist(transaction, id, {
-        ...(is_active !== undefined && { is_active }),
-        ...(is_superuser !== undefined && { is_superuser }),
-      });
-    await (ends ? withLastSuperuserCheck(transaction, change) : change());
+  const updatedArtist = await updateArtistProfile(context, id, profile, async (transaction) => {
+    const flags = {
+      ...(is_active !== undefined && { is_active }),
+      ...(is_superuser !== undefined && { is_superuser }),
+    };
+    const updateFlags = () => artists.updateArtist(transaction, id, flags);
+    await (couldRemoveSuperuser ? withLastSuperuserCheck(transaction, updateFlags) : updateFlags());
+    // `savePasswordAndNotify` revokes the login tokens too.
     if (password_hash !== undefined)
       await savePasswordAndNotify(context, transaction, id, password_hash);
     if (is_active === false) await artists.revokeTokens(transaction, id);
     if (password_hash !== undefined || is_active === false)
       await deletePasswordRecovery(transaction, id);
   });
-  const self = await loadArtistSelf(context, id);
-  // Someone may have looked for them while they were not active.
-  await context.invalidate([tag.username(self.username)]);
-  return self;
+  // Caches may hold the 404 of an inactive artist, and the only tag of that 404 is the username.
+  await context.invalidate([tag.username(updatedArtist.username)]);
+  return updatedArtist;
 }
 
 /**
- * Deletes an account and keeps nothing of it.
- * @throws Refusal `not_allowed` for the superuser's own and the last one's, `not_found`
+ * A superuser deletes an account with all its data.
+ * @throws Refusal `not_allowed` for their own account and the last superuser's, `not_found`
  */
 export async function deleteAccount(
   context: Context,
@@ -99,13 +98,13 @@ export async function deleteAccount(
 }
 
 /**
- * Deletes the artist's own account, when the password was given just now.
- * @throws Refusal `not_allowed` for superusers, `login_too_old`
+ * An artist deletes their own account with all its data, shortly after a login.
+ * @throws Refusal `not_allowed` for superusers, `login_too_old`, `not_found`
  */
 export async function deleteOwnAccount(
   context: Context,
   artist: TokenOwner,
-  now: number,
+  now: Instant,
 ): Promise<void> {
   if (artist.isSuperuser) throw refuse('not_allowed');
   if (now - artist.loggedInAt > FRESH_LOGIN_MS) throw refuse('login_too_old');
@@ -113,23 +112,26 @@ export async function deleteOwnAccount(
 }
 
 async function deleteAccountAndImages(context: Context, id: string): Promise<void> {
-  const images = await invalidating(context, [tag.artist(id)], () =>
+  const imageIds = await invalidating(context, [tag.artist(id)], () =>
     updateCalendar(context, id, async (transaction, now) => {
       const artist = await artists.findArtistById(transaction, id);
       if (!artist) throw refuse('not_found');
-      const go = async () => {
+      const deleteAndNotify = async () => {
         await lockArtistForDeletion(transaction, id);
-        await enqueueCancellation(context, transaction, id);
+        await enqueueSubscriptionCancellation(context, transaction, id);
+        // Before the deletion, because the mails need the rows of the appointments.
         await notifyClientsOfDeletion(context, transaction, id, now);
         return deleteArtist(transaction, id);
       };
-      return artist.is_superuser ? withLastSuperuserCheck(transaction, go) : go();
+      return artist.is_superuser
+        ? withLastSuperuserCheck(transaction, deleteAndNotify)
+        : deleteAndNotify();
     }),
   );
-  await deleteImageFiles(context, images);
+  await deleteImageFiles(context, imageIds);
 }
 
-/** Has everyone told whose appointment goes with the account. */
+/** Mails the clients whose appointments are deleted with the account. */
 async function notifyClientsOfDeletion(
   context: Context,
   transaction: Database,
@@ -139,23 +141,28 @@ async function notifyClientsOfDeletion(
   const rows = await listOpenAppointments(transaction, artistId, now);
   const notices = rows.flatMap((row): MailData[] => {
     const status = statusAt({ status: row.status, time: toAppointmentTime(row) }, now);
+    // The client did not confirm in time, so nothing of theirs is cancelled.
     if (status === 'expired') return [];
-    // As if it had been cancelled first: what is in the client's calendar goes.
-    const facts = toAppointmentFacts(row, status === 'confirmed');
-    return [
-      { kind: 'cancelled', appointment: { ...facts, isGone: true, version: row.version + 1 } },
-    ];
+    const wasBooked = status === 'confirmed';
+    const snapshot = toAppointmentSnapshot(row, wasBooked);
+    // Calendar apps remove an event only if the cancellation has a higher version than the event.
+    const appointment = { ...snapshot, isGone: true, version: row.version + 1 };
+    return [{ kind: 'cancelled', appointment }];
   });
   await notify(context, transaction, artistId, notices);
 }
 
 /**
- * Ends what a superuser may do, one at a time, so that two cannot end one another.
- * @throws Refusal `not_allowed` when nobody who runs the place would be left
+ * Runs a change that may remove a superuser. A lock makes a concurrent change wait until this
+ * transaction ends, because two superusers could otherwise remove each other.
+ * @throws Refusal `not_allowed` when no active superuser remains: the caller must roll back
  */
-async function withLastSuperuserCheck<T>(transaction: Database, end: () => Promise<T>): Promise<T> {
+async function withLastSuperuserCheck<T>(
+  transaction: Database,
+  change: () => Promise<T>,
+): Promise<T> {
   await takeLock(transaction, 'superuser');
-  const ended = await end();
+  const result = await change();
   if (!(await artists.hasActiveSuperuser(transaction))) throw refuse('not_allowed');
-  return ended;
+  return result;
 }

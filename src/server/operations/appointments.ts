@@ -7,12 +7,14 @@ import type {
 } from '#contract/appointment.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import {
+  type AppointmentTime,
+  isConfirmed,
   occupiesCalendar,
   refuseUnlessDeletable,
   setTime,
-  statusAt,
   transition,
 } from '#domain/appointment.ts';
+import type { TimeRange } from '#domain/availability.ts';
 import { refuse } from '#domain/refusal.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
@@ -25,55 +27,47 @@ import { findService } from '#server/database/services.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
-import { notify, toAppointmentFacts } from './notify.ts';
+import { notify, toAppointmentSnapshot } from './notify.ts';
 import { toAppointment } from './to_appointment.ts';
 
 export async function listAppointments(
   { database, images }: Context,
   artistId: string,
-  { skip, limit, ...filter }: AppointmentQuery,
+  { skip, limit, ...filter }: AppointmentQuery & { clientId?: string },
   now: Instant,
 ): Promise<ListPage<Appointment>> {
   const page = { skip, limit };
-  const listed = await appointments.listAppointments(database, artistId, filter, now, page);
-  return {
-    data: listed.rows.map((row) => toAppointment(images, row, now)),
-    count: listed.count,
-  };
+  const list = await appointments.listAppointments(database, artistId, filter, now, page);
+  return { data: list.rows.map((row) => toAppointment(images, row, now)), count: list.count };
 }
 
 /**
- * All that a client of the artist has asked for, newest first.
+ * All appointments of one client, newest first.
  * @throws Refusal `not_found` when the artist has no such client
  */
 export async function listAppointmentsOfClient(
-  { database, images }: Context,
+  context: Context,
   artistId: string,
   clientId: string,
   page: PageQuery,
   now: Instant,
 ): Promise<ListPage<Appointment>> {
-  if (!(await findClient(database, artistId, clientId))) throw refuse('not_found');
-  const filter = { order: 'newest', clientId } as const;
-  const listed = await appointments.listAppointments(database, artistId, filter, now, page);
-  return {
-    data: listed.rows.map((row) => toAppointment(images, row, now)),
-    count: listed.count,
-  };
+  if (!(await findClient(context.database, artistId, clientId))) throw refuse('not_found');
+  return listAppointments(context, artistId, { ...page, order: 'newest', clientId }, now);
 }
 
-/** What is, was or may yet be on the artist's calendar within a span, in order. */
+/** The appointments in a time range that are held, offered, confirmed, completed or a no-show. */
 export async function listScheduledAppointments(
   { database, images }: Context,
   artistId: string,
   { start, end }: AppointmentRangeQuery,
   now: Instant,
 ): Promise<ListPage<Appointment>> {
-  const span = parseTimes(start, end);
-  const rows = await appointments.listOverlappingAppointments(database, artistId, span);
+  const range = parseTimeRange(start, end);
+  const rows = await appointments.listOverlappingAppointments(database, artistId, range);
   const data = rows
-    .filter((row) => isOnCalendar(row, now))
-    .map((row) => toAppointment(images, row, now));
+    .map((row) => toAppointment(images, row, now))
+    .filter(({ status }) => occupiesCalendar(status) || isConfirmed(status));
   return { data, count: data.length };
 }
 
@@ -83,46 +77,67 @@ export async function loadAppointment(
   id: string,
   now: Instant,
 ): Promise<Appointment> {
+  return toAppointment(images, await loadAppointmentRow(database, artistId, id), now);
+}
+
+/** @throws Refusal `not_found`, also for an appointment of another artist */
+export async function loadAppointmentRow(
+  database: Database,
+  artistId: string,
+  id: string,
+): Promise<appointments.AppointmentRow> {
   const row = await appointments.findAppointment(database, artistId, id);
   if (!row) throw refuse('not_found');
-  return toAppointment(images, row, now);
+  return row;
 }
 
 /**
- * The artist enters an appointment: it is confirmed at once, whatever the opening hours.
- * @throws Refusal `not_found` for what is not the artist's, `time_taken`
+ * The artist enters an appointment, which is confirmed at once, even outside the opening hours.
+ * @param entry has either a known client's id, or the details of a client
+ * @throws Refusal `not_found` for another artist's service, design or client; `time_taken`
  */
 export async function createAppointment(
   context: Context,
   artistId: string,
   entry: NewAppointment,
 ): Promise<Appointment> {
-  return updateCalendar(context, artistId, async (database, now) => {
-    const artist = await findArtistById(database, artistId);
+  return updateCalendar(context, artistId, async (transaction, now) => {
+    const artist = await findArtistById(transaction, artistId);
     if (!artist) throw refuse('not_found');
-    await refuseForeignServiceOrDesign(database, artistId, entry);
-    const client = await findOrMergeClient(database, artistId, entry);
-    const id = await appointments.insertAppointment(database, {
-      ...client,
+    const { service_id = null, design_id = null } = entry;
+    // The artist may also book a service that clients cannot book.
+    const options = { onlyAvailable: false };
+    if (service_id && !(await findService(transaction, artistId, service_id, options)))
+      throw refuse('not_found');
+    if (design_id && !(await findArtistDesign(transaction, artistId, design_id)))
+      throw refuse('not_found');
+    const id = await appointments.insertAppointment(transaction, {
+      ...(await resolveClient(transaction, artistId, entry)),
       artist_id: artistId,
-      place_id: artist.studio_id,
-      service_id: entry.service_id ?? null,
-      design_id: entry.design_id ?? null,
+      place_id: artist.studio_id, // The table of studios is named `places`.
+      service_id,
+      design_id,
       status: 'confirmed',
       customer_notes: entry.customer_notes,
     });
-    const kept = { id, artist_id: artistId, place_id: artist.studio_id };
-    const times = parseTimes(entry.start, entry.end);
-    await reserveWithBuffer(context, database, kept, times, null, now);
-    // Who sat in the chair already needs no mail.
-    if (times.start <= now) return loadAppointment({ ...context, database }, artistId, id, now);
-    return notifyAndLoad(context, database, kept, 'booked', null, now);
+    const created = { id, artist_id: artistId, place_id: artist.studio_id };
+    const time = parseTimeRange(entry.start, entry.end);
+    await reserveWithBuffer(context, transaction, created, { ...time, expiresAt: null }, now);
+    // The artist records an appointment that has begun already: its client needs no mail.
+    const mailKind = time.start <= now ? null : 'booked';
+    return notifyAndLoad(context, transaction, created, { mailKind, rowBefore: null }, now);
   });
 }
 
 /**
- * The artist sets a time or names a state.
- * @throws Refusal `not_found`, `stale_version`, `state_moved`, `time_taken`
+ * The mail to the client about a new time, by the status that the appointment then has. The client
+ * must still confirm a hold (a time that they chose) or an offer (a time that the artist set).
+ */
+const MAIL_KIND_OF_NEW_TIME = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
+
+/**
+ * The artist changes either the status or the time.
+ * @throws Refusal `not_found`, `stale_version`, `status_changed`, `time_taken`
  * @throws InvalidInput when a client would be asked to confirm a time that has begun
  */
 export async function updateAppointment(
@@ -131,146 +146,127 @@ export async function updateAppointment(
   id: string,
   { start, end, status, note, version }: AppointmentChanges,
 ): Promise<Appointment> {
-  return updateCalendar(context, artistId, async (database, now) => {
-    const row = await appointments.findAppointment(database, artistId, id);
-    if (!row) throw refuse('not_found');
+  return updateCalendar(context, artistId, async (transaction, now) => {
+    const row = await loadAppointmentRow(transaction, artistId, id);
+    // A change without a version overwrites any version.
+    const isStale = version !== undefined && version !== row.version;
     const appointment = { status: row.status, time: appointments.toAppointmentTime(row) };
     if (status !== undefined) {
-      refuseStaleVersion(row, version);
-      const next = transition(appointment, status, now);
-      await saveTransition(database, row, next, note);
-      await calendar.releaseTime(database, id);
-      if (next === 'completed' || next === 'no_show')
-        return loadAppointment({ ...context, database }, artistId, id, now);
-      return notifyAndLoad(context, database, row, next, row, now);
+      if (isStale) throw refuse('stale_version');
+      const nextStatus = transition(appointment, status, now);
+      if (!(await appointments.updateAppointmentStatus(transaction, row, nextStatus, note)))
+        throw refuse('status_changed');
+      await calendar.releaseTime(transaction, id);
+      // The client gets a mail only when the appointment is declined or cancelled.
+      const mailKind = nextStatus === 'completed' || nextStatus === 'no_show' ? null : nextStatus;
+      return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
     }
     if (start !== undefined && end !== undefined) {
-      const times = parseTimes(start, end);
-      // Judged first: a time that cannot be asked for is invalid (422) before it is stale (409).
-      const next = setTime(appointment, times.start, context.confirmationTerms, now);
-      refuseStaleVersion(row, version);
-      await saveTransition(database, row, next.status);
-      await reserveWithBuffer(context, database, row, times, next.expiresAt, now);
-      // What is over is only set right.
-      if (appointment.time && appointment.time.start <= now && times.start <= now)
-        return loadAppointment({ ...context, database }, artistId, id, now);
-      return notifyAndLoad(context, database, row, NOTICE_BY_STATUS[next.status], row, now);
+      const newTime = parseTimeRange(start, end);
+      // Precedes the version check, because an invalid time is a 422 even when the version is stale.
+      const next = setTime(appointment, newTime.start, context.confirmationDeadlines, now);
+      if (isStale) throw refuse('stale_version');
+      if (!(await appointments.updateAppointmentStatus(transaction, row, next.status)))
+        throw refuse('status_changed');
+      const { expiresAt } = next;
+      await reserveWithBuffer(context, transaction, row, { ...newTime, expiresAt }, now);
+      const oldTime = appointment.time;
+      // The artist corrects the record of a past appointment: the client needs no mail.
+      const isCorrection = oldTime && oldTime.start <= now && newTime.start <= now;
+      const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[next.status];
+      return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
     }
-    return loadAppointment({ ...context, database }, artistId, id, now);
+    // The API always gives a status or a time; without both, nothing changes.
+    return toAppointment(context.images, row, now);
   });
 }
 
 /**
- * The artist deletes what came to nothing.
- * @throws Refusal `not_found`, `not_over`
+ * The artist deletes a declined, expired or cancelled appointment.
+ * @throws Refusal `not_found`, `not_deletable`; `status_changed` by a concurrent change
  */
 export async function deleteAppointment(
   context: Context,
   artistId: string,
   id: string,
 ): Promise<void> {
-  await updateCalendar(context, artistId, async (database, now) => {
-    const row = await appointments.findAppointment(database, artistId, id);
-    if (!row) throw refuse('not_found');
+  await updateCalendar(context, artistId, async (transaction, now) => {
+    const row = await loadAppointmentRow(transaction, artistId, id);
     refuseUnlessDeletable({ status: row.status, time: appointments.toAppointmentTime(row) }, now);
-    if (!(await appointments.deleteAppointment(database, row))) throw refuse('state_moved');
+    if (!(await appointments.deleteAppointment(transaction, row))) throw refuse('status_changed');
   });
 }
 
-/** What clients are told when they get a time, or another one. */
-const NOTICE_BY_STATUS = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
+interface ChangeNotice {
+  /** The mail to the client; null for no mail. */
+  readonly mailKind: 'booked' | 'hold' | 'offer' | 'moved' | 'declined' | 'cancelled' | null;
+  /** The appointment's row before the change; null for a new appointment. */
+  readonly rowBefore: appointments.AppointmentRow | null;
+}
 
-/**
- * Has the client told of what has just become of an appointment, and shows it.
- * @param before what it was until now; null when there was none
- */
+/** Queues a mail to the client about a change, and loads the changed appointment. */
 async function notifyAndLoad(
   context: Context,
   transaction: Database,
   { id, artist_id }: Pick<appointments.AppointmentRow, 'id' | 'artist_id'>,
-  kind: 'booked' | 'hold' | 'offer' | 'moved' | 'declined' | 'cancelled',
-  before: appointments.AppointmentRow | null,
+  { mailKind, rowBefore }: ChangeNotice,
   now: Instant,
 ): Promise<Appointment> {
-  const row = await appointments.findAppointment(transaction, artist_id, id);
-  if (!row) throw refuse('not_found');
-  const [from, to] = [before?.start?.getTime() ?? null, row.start?.getTime() ?? null];
-  const facts = toAppointmentFacts(row, before?.status === 'confirmed');
-  const appointment = { ...facts, movedFrom: from === to ? null : from };
-  await notify(context, transaction, artist_id, [{ kind, appointment }]);
+  const row = await loadAppointmentRow(transaction, artist_id, id);
+  if (mailKind !== null) {
+    const oldStart = rowBefore?.start?.getTime() ?? null;
+    const newStart = row.start?.getTime() ?? null;
+    const wasBooked = rowBefore?.status === 'confirmed';
+    const movedFrom = oldStart === newStart ? null : oldStart;
+    const appointment = { ...toAppointmentSnapshot(row, wasBooked), movedFrom };
+    await notify(context, transaction, artist_id, [{ kind: mailKind, appointment }]);
+  }
   return toAppointment(context.images, row, now);
 }
 
-function refuseStaleVersion({ version }: { version: number }, known: number | undefined): void {
-  if (known !== undefined && known !== version) throw refuse('stale_version');
-}
-
-function isOnCalendar(row: appointments.AppointmentRow, now: Instant): boolean {
-  const status = statusAt({ status: row.status, time: appointments.toAppointmentTime(row) }, now);
-  return occupiesCalendar(status) || status === 'completed' || status === 'no_show';
-}
-
-async function saveTransition(
-  database: Database,
-  row: appointments.AppointmentRow,
-  next: appointments.AppointmentRow['status'],
-  note?: string,
-): Promise<void> {
-  if (!(await appointments.updateAppointmentStatus(database, row, next, note)))
-    throw refuse('state_moved');
-}
-
-/** Keeps a time and the artist's buffer after it, unless another appointment is in the way. */
+/**
+ * Reserves a time and the artist's buffer after it, in place of the appointment's earlier time. First
+ * releases overlapping times of other appointments whose client did not confirm before the deadline.
+ * @param time `expiresAt` is the client's deadline to confirm; null when they need not confirm
+ */
 async function reserveWithBuffer(
   context: Context,
-  database: Database,
+  transaction: Database,
   row: Pick<appointments.AppointmentRow, 'id' | 'artist_id' | 'place_id'>,
-  times: { start: Instant; end: Instant },
-  expiresAt: Instant | null,
+  time: AppointmentTime,
   now: Instant,
 ): Promise<void> {
-  const buffer = await calendar.loadBufferMinutes(database, row.artist_id);
-  const blocked = { start: times.start, end: times.end + buffer * MINUTE_MS };
-  await expireHolds(context, database, row.artist_id, blocked, now, row.id);
-  await calendar.reserveTime(database, {
-    ...times,
+  const bufferMinutes = await calendar.loadBufferMinutes(transaction, row.artist_id);
+  const blocked = { start: time.start, end: time.end + bufferMinutes * MINUTE_MS };
+  await expireHolds(context, transaction, row.artist_id, blocked, now, row.id);
+  await calendar.reserveTime(transaction, {
+    ...time,
     blocked,
-    expiresAt,
     appointmentId: row.id,
     artistId: row.artist_id,
     studioId: row.place_id,
   });
 }
 
-async function refuseForeignServiceOrDesign(
-  database: Database,
+/** Inserts or loads the client, and returns the columns that an appointment stores about them. */
+async function resolveClient(
+  transaction: Database,
   artistId: string,
-  { service_id, design_id }: NewAppointment,
-): Promise<void> {
-  const mine = { onlyAvailable: false };
-  if (service_id && !(await findService(database, artistId, service_id, mine)))
-    throw refuse('not_found');
-  if (design_id && !(await findArtistDesign(database, artistId, design_id)))
-    throw refuse('not_found');
-}
-
-async function findOrMergeClient(
-  database: Database,
-  artistId: string,
-  { client, client_id }: NewAppointment,
+  { client: enteredClient, client_id }: NewAppointment,
 ) {
-  if (client !== undefined) {
-    const { first_name, last_name, email = null, phone_number, pronouns } = client;
+  if (enteredClient !== undefined) {
+    const { first_name, last_name, email = null, phone_number, pronouns } = enteredClient;
     const details = { first_name, last_name, email, phone_number, pronouns };
-    const id = await upsertClient(database, { ...details, artist_id: artistId });
+    const id = await upsertClient(transaction, { ...details, artist_id: artistId });
     return { ...details, client_id: id };
   }
-  const known = client_id && (await findClient(database, artistId, client_id));
-  if (!known) throw refuse('not_found');
-  const { id, ...details } = known;
+  const knownClient = client_id && (await findClient(transaction, artistId, client_id));
+  if (!knownClient) throw refuse('not_found');
+  const { id, ...details } = knownClient;
   return { ...details, client_id: id };
 }
 
-function parseTimes(start: string, end: string) {
+/** In the API the end is the start of the last minute; inside our server it is exclusive. */
+function parseTimeRange(start: string, end: string): TimeRange {
   return { start: Date.parse(start), end: Date.parse(end) + MINUTE_MS };
 }

@@ -1,10 +1,10 @@
-import type { Cacheable } from '#cache/policy.ts';
-import { DEFAULT_CACHE_POLICY, tag } from '#cache/policy.ts';
+import { type Cacheable, DEFAULT_CACHE_POLICY, tag } from '#cache/policy.ts';
 import type {
   Artist,
   ArtistChanges,
   ArtistListItem,
   CurrentArtist,
+  NewArtist,
   Signup,
 } from '#contract/artist.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
@@ -12,7 +12,7 @@ import type { ScheduleChanges } from '#contract/schedule.ts';
 import type { ImageKind } from '#domain/artwork.ts';
 import { type BookingRange, DEFAULT_BOOKING_RANGE } from '#domain/booking_range.ts';
 import { refuse } from '#domain/refusal.ts';
-import { DEFAULT_SCHEDULE, type Schedule } from '#domain/schedule.ts';
+import { DEFAULT_SCHEDULE } from '#domain/schedule.ts';
 import { socialProfileUrl } from '#domain/social.ts';
 import {
   type BookingEligibility,
@@ -28,49 +28,50 @@ import type { ImageStore } from '#server/images/image_store.ts';
 import { loadBookingEligibility, toSubscription } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 import { invalidating, updateCalendar } from './invalidating.ts';
-import { notify, toAccountFacts } from './notify.ts';
+import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword } from './password.ts';
 import { applyStudioChanges } from './studio_move.ts';
 import { largestImageUrl, toSources } from './to_image.ts';
 import { toStudio } from './to_studio.ts';
 
-/** Of each kind, of one artist in a list of many. */
+/** `listFindableArtists` lists at most this many images per artist and kind of image. */
 const MAX_LISTED_IMAGES = 50;
 
 /** @throws Refusal `username_taken`, `email_taken` */
 export async function signUp(context: Context, signup: Signup): Promise<CurrentArtist> {
-  return createArtist(context, signup, { is_active: true, is_superuser: false });
+  return createArtist(context, { ...signup, is_active: true, is_superuser: false });
 }
 
 /** @throws Refusal `username_taken`, `email_taken` */
-export async function createArtist(
-  context: Context,
-  account: Omit<Signup, 'confirm_password'>,
-  role: { readonly is_active: boolean; readonly is_superuser: boolean },
-): Promise<CurrentArtist> {
-  const { email, full_name, username, password, studio_name } = account;
+export async function createArtist(context: Context, account: NewArtist): Promise<CurrentArtist> {
+  const { email, full_name, username, password, is_active, is_superuser, studio_name } = account;
   const { address_one, address_two, city, state, zip_code, time_zone } = account;
   const password_hash = await hashPassword(password);
-  const id = await withTakenRefusals(() =>
-    invalidating(context, [tag.username(username)], () =>
+  // Caches may hold a 404 for the username.
+  const tags = [tag.username(username)];
+  const artistId = await withTakenRefusals(() =>
+    invalidating(context, tags, () =>
       context.database.transaction().execute(async (transaction) => {
         const id = await artists.insertArtist(
           transaction,
-          { email, full_name, username, password_hash, ...role },
+          { email, full_name, username, password_hash, is_active, is_superuser },
           { name: studio_name, address_one, address_two, city, state, zip_code, time_zone },
           DEFAULT_SCHEDULE,
           DEFAULT_BOOKING_RANGE,
         );
-        const artist = { ...toAccountFacts({ id, full_name, email }), username };
+        const artist = { ...toAccountSnapshot({ id, full_name, email }), username };
         await notify(context, transaction, id, [{ kind: 'welcome', artist }]);
         return id;
       }),
     ),
   );
-  return loadArtistSelf(context, id);
+  return loadCurrentArtist(context, artistId);
 }
 
-/** The public artist of a username. */
+/**
+ * An artist as visitors see them.
+ * @throws Refusal `not_found`, also for an inactive artist
+ */
 export async function loadArtist(
   context: Context,
   username: string,
@@ -78,124 +79,106 @@ export async function loadArtist(
 ): Promise<Cacheable<Artist>> {
   const row = await artists.findPublicArtist(context.database, username);
   if (!row) throw refuse('not_found');
-  const standing = await loadBookingEligibility(context, row.id, now);
-  return {
-    value: toArtist(context, row, standing),
-    tags: [tag.artist(row.id)],
-    until: eligibilityValidUntil(standing),
-  };
+  const eligibility = await loadBookingEligibility(context, row.id, now);
+  const value = toArtist(context, row, eligibility);
+  return { value, tags: [tag.artist(row.id)], until: eligibilityValidUntil(eligibility) };
 }
 
-/** Everyone whom search engines may know of, by username. */
+/** The artists that the sitemap lists (active, and finished with signing up), by username. */
 export async function listFindableArtists(
   { database, images }: Context,
   page: PageQuery,
   now: Instant,
 ): Promise<Cacheable<ListPage<ArtistListItem>>> {
   const { rows, count } = await artists.listPublicArtists(database, page);
-  const pictures = Map.groupBy(
-    await listPublicImages(
-      database,
-      rows.map(({ id }) => id),
-      MAX_LISTED_IMAGES,
-    ),
-    ({ artist_id, kind }) => `${kind} of ${artist_id}`,
-  );
-  const urlsOf = (kind: ImageKind, artistId: string) =>
-    (pictures.get(`${kind} of ${artistId}`) ?? []).map(({ id, widths }) =>
-      largestImageUrl(images, id, widths),
-    );
+  const artistIds = rows.map(({ id }) => id);
+  const publicImages = await listPublicImages(database, artistIds, MAX_LISTED_IMAGES);
+  const imagesByArtist = Map.groupBy(publicImages, ({ artist_id }) => artist_id);
+  const imageUrls = (artistId: string, imageKind: ImageKind) =>
+    (imagesByArtist.get(artistId) ?? [])
+      .filter(({ kind }) => kind === imageKind)
+      .map(({ id, widths }) => largestImageUrl(images, id, widths));
   const data = rows.map(({ id, username, scheduling_type }) => ({
     username,
     scheduling_type,
-    avatar_url: urlsOf('avatar', id)[0] ?? null,
-    design_urls: urlsOf('design', id),
-    portfolio_urls: urlsOf('portfolio', id),
+    avatar_url: imageUrls(id, 'avatar')[0] ?? null,
+    design_urls: imageUrls(id, 'design'),
+    portfolio_urls: imageUrls(id, 'portfolio'),
   }));
-  // Of so many artists, any change would clear it: who is new is found a little later.
+  // No tags, because changes of so many artists would invalidate the list all the time. Instead, a
+  // cached list is served until the default maximum age is over.
   const until = now + DEFAULT_CACHE_POLICY.maxAge * 1000;
   return { value: { data, count }, tags: [], until };
 }
 
-export async function loadArtistSelf(context: Context, artistId: string): Promise<CurrentArtist> {
-  const [row, hours] = await Promise.all([
+export async function loadCurrentArtist(
+  context: Context,
+  artistId: string,
+): Promise<CurrentArtist> {
+  const [row, schedule, eligibility] = await Promise.all([
     artists.findArtistById(context.database, artistId),
     artists.findArtistSchedule(context.database, artistId),
+    loadBookingEligibility(context, artistId, Date.now()),
   ]);
-  if (!row || !hours) throw refuse('not_found');
-  return toArtistSelf(
-    context,
-    row,
-    hours,
-    await loadBookingEligibility(context, row.id, Date.now()),
-  );
+  if (!row || !schedule) throw refuse('not_found');
+  return toCurrentArtist(context, row, schedule, eligibility);
 }
 
-/** An artist as they see themselves. */
-export function toArtistSelf(
+/** The artist's own view of their account; superusers see it too. */
+export function toCurrentArtist(
   context: Context,
   row: artists.OwnArtistRow,
-  hours: artists.ArtistSchedule,
-  standing: BookingEligibility,
+  { schedule, bookingRange }: artists.ArtistSchedule,
+  eligibility: BookingEligibility,
 ): CurrentArtist {
   return {
-    ...toArtist(context, row, standing),
-    schedule: toSchedule(hours.schedule),
-    booking_range: hours.bookingRange,
+    ...toArtist(context, row, eligibility),
+    schedule: {
+      // Copies, because the API's types accept no readonly arrays.
+      weekly: schedule.weekly.map(({ weekday, windows }) => ({ weekday, windows: [...windows] })),
+      exceptions: schedule.exceptions.map(({ date, windows }) => ({ date, windows: [...windows] })),
+      slot_interval_minutes: schedule.slot_interval_minutes,
+      buffer_minutes: schedule.buffer_minutes,
+      minimum_notice_minutes: schedule.minimum_notice_minutes,
+    },
+    booking_range: bookingRange,
     is_active: row.is_active,
     is_superuser: row.is_superuser,
-    reminder_hours: row.reminder_hours.toSorted((one, other) => other - one),
-    subscription: toSubscription(standing),
+    // Hours before an appointment: the earliest reminder comes first.
+    reminder_hours: row.reminder_hours.toSorted((a, b) => b - a),
+    subscription: toSubscription(eligibility),
     created_at: toRfc3339(row.created_at.getTime()),
   };
 }
 
-function toSchedule(schedule: Schedule): CurrentArtist['schedule'] {
-  return {
-    weekly: schedule.weekly.map(({ weekday, windows }) => ({ weekday, windows: [...windows] })),
-    exceptions: schedule.exceptions.map(({ date, windows }) => ({ date, windows: [...windows] })),
-    slot_interval_minutes: schedule.slot_interval_minutes,
-    buffer_minutes: schedule.buffer_minutes,
-    minimum_notice_minutes: schedule.minimum_notice_minutes,
-  };
-}
-
-/** @throws Refusal `username_taken`, `email_taken` */
+/**
+ * Saves an artist's profile and studio.
+ * @param alsoSave saves more in the same transaction, after the profile and the studio
+ * @throws Refusal `not_found`, `username_taken`, `email_taken`
+ */
 export async function updateArtistProfile(
   context: Context,
   artistId: string,
-  changes: ArtistChanges,
-): Promise<CurrentArtist> {
-  await saveProfile(context, artistId, changes);
-  return loadArtistSelf(context, artistId);
-}
-
-/**
- * Saves what the artist says of themselves, and whatever is to be saved with it.
- * @throws Refusal `not_found`, `username_taken`, `email_taken`
- */
-export async function saveProfile(
-  context: Context,
-  artistId: string,
   { studio, ...profile }: ArtistChanges,
-  andAlso: (transaction: Database) => Promise<void> = async () => {},
-): Promise<void> {
-  const tags = [
-    tag.artist(artistId),
-    ...(profile.username ? [tag.username(profile.username)] : []),
-  ];
-  // A studio that moves takes along what is on the calendar.
+  alsoSave: (transaction: Database) => Promise<void> = async () => {},
+): Promise<CurrentArtist> {
+  const tags = [tag.artist(artistId)];
+  // Caches may hold a 404 for the new username.
+  if (profile.username) tags.push(tag.username(profile.username));
+  // `updateCalendar`, because upcoming appointments move along when the studio moves.
   await withTakenRefusals(() =>
     invalidating(context, tags, () =>
       updateCalendar(context, artistId, async (transaction, now) => {
         if (!(await artists.findArtistById(transaction, artistId))) throw refuse('not_found');
         await artists.updateArtist(transaction, artistId, profile);
+        // A recovery link was mailed to the old address, which others may read now.
         if (profile.email !== undefined) await deletePasswordRecovery(transaction, artistId);
         await applyStudioChanges(context, transaction, artistId, studio ?? {}, now);
-        await andAlso(transaction);
+        await alsoSave(transaction);
       }),
     ),
   );
+  return loadCurrentArtist(context, artistId);
 }
 
 export async function updateSchedule(
@@ -203,10 +186,10 @@ export async function updateSchedule(
   artistId: string,
   changes: ScheduleChanges,
 ): Promise<CurrentArtist> {
-  await updateCalendar(context, artistId, (database) =>
-    artists.updateSchedule(database, artistId, changes),
+  await updateCalendar(context, artistId, (transaction) =>
+    artists.updateSchedule(transaction, artistId, changes),
   );
-  return loadArtistSelf(context, artistId);
+  return loadCurrentArtist(context, artistId);
 }
 
 export async function updateBookingRange(
@@ -214,16 +197,16 @@ export async function updateBookingRange(
   artistId: string,
   range: BookingRange,
 ): Promise<CurrentArtist> {
-  await updateCalendar(context, artistId, (database) =>
-    artists.updateBookingRange(database, artistId, range),
+  await updateCalendar(context, artistId, (transaction) =>
+    artists.updateBookingRange(transaction, artistId, range),
   );
-  return loadArtistSelf(context, artistId);
+  return loadCurrentArtist(context, artistId);
 }
 
 function toArtist(
   { images }: Context,
   row: artists.PublicArtistRow,
-  standing: BookingEligibility,
+  eligibility: BookingEligibility,
 ): Artist {
   return {
     id: row.id,
@@ -236,7 +219,7 @@ function toArtist(
     about_me: row.about_me,
     scheduling_type: row.scheduling_type,
     studio: toStudio(row),
-    taking_bookings: canTakeBookings(standing),
+    taking_bookings: canTakeBookings(eligibility),
   };
 }
 
@@ -252,18 +235,14 @@ function toAvatar(
   };
 }
 
-const REFUSAL_BY_CONSTRAINT = {
-  artists_username: 'username_taken',
-  artists_email: 'email_taken',
-} as const;
-
+/** Turns the database's error about a username or email of another account into a refusal. */
 async function withTakenRefusals<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {
     const constraint = violatedConstraint(error);
-    if (constraint === 'artists_username' || constraint === 'artists_email')
-      throw refuse(REFUSAL_BY_CONSTRAINT[constraint]);
+    if (constraint === 'artists_username') throw refuse('username_taken');
+    if (constraint === 'artists_email') throw refuse('email_taken');
     throw error;
   }
 }

@@ -1,5 +1,4 @@
-import type { Cacheable } from '#cache/policy.ts';
-import { tag } from '#cache/policy.ts';
+import { type Cacheable, tag } from '#cache/policy.ts';
 import type { Availability, MonthQuery } from '#contract/availability.ts';
 import {
   computeFreeTimeRanges,
@@ -17,7 +16,10 @@ import type { Database } from '#server/database/connect.ts';
 import { loadBookingEligibility } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 
-/** The slots of a service in a month of the studio; none while the artist takes no bookings. */
+/**
+ * The slots (times to book, each as long as the service) in a month of the studio's time zone; none
+ * while the artist takes no bookings.
+ */
 export async function loadServiceAvailability(
   context: Context,
   serviceId: string,
@@ -25,16 +27,20 @@ export async function loadServiceAvailability(
   now: Instant,
 ): Promise<Cacheable<Availability>> {
   const { first, last } = monthBounds(year, month);
-  const question = toCalendarQuery(first, last, now);
-  const found = await calendars.findCalendarByService(context.database, serviceId, question);
-  if (!found) throw refuse('not_found');
-  const { artistId, durationMinutes, calendar } = found;
-  const slots = () => computeSlots(calendar, durationMinutes, first, last, now);
-  const listed = await loadAvailability(context, artistId, calendar, now, slots);
-  return { ...listed, tags: [...listed.tags, tag.services(artistId)] };
+  const query = toCalendarQuery(first, last, now);
+  const service = await calendars.findCalendarByService(context.database, serviceId, query);
+  if (!service) throw refuse('not_found');
+  const { artistId, durationMinutes, calendar } = service;
+  const days = computeSlots(calendar, durationMinutes, first, last, now);
+  const availability = await createAvailability(context, artistId, calendar, days, now);
+  // The slots depend on the duration of the service too.
+  return { ...availability, tags: [...availability.tags, tag.services(artistId)] };
 }
 
-/** The free stretches of an artist in a month; none while they take no bookings. */
+/**
+ * The free time ranges of an artist, of any length, in a month of the studio's time zone; none
+ * while the artist takes no bookings.
+ */
 export async function loadArtistAvailability(
   context: Context,
   artistId: string,
@@ -43,31 +49,39 @@ export async function loadArtistAvailability(
 ): Promise<Cacheable<Availability>> {
   const { first, last } = monthBounds(year, month);
   const calendar = await loadCalendar(context.database, artistId, first, last, now);
-  return loadAvailability(context, artistId, calendar, now, () =>
-    computeFreeTimeRanges(calendar, first, last, now),
-  );
+  const days = computeFreeTimeRanges(calendar, first, last, now);
+  return createAvailability(context, artistId, calendar, days, now);
 }
 
-/** What is free, unless the artist takes no bookings; and until when all that stays as it is. */
-async function loadAvailability(
+/** Converts `freeDays` for the API, or no days if the artist takes no bookings. */
+async function createAvailability(
   context: Context,
   artistId: string,
   calendar: calendars.ArtistCalendar,
+  freeDays: readonly FreeDay[],
   now: Instant,
-  list: () => FreeDay[],
 ): Promise<Cacheable<Availability>> {
-  const standing = await loadBookingEligibility(context, artistId, now);
-  const listed = canTakeBookings(standing) ? list() : [];
-  const lapses = calendar.blocked.flatMap(({ expiresAt }) => expiresAt ?? []);
-  const until = slotsValidUntil(calendar, listed, lapses, now);
+  const eligibility = await loadBookingEligibility(context, artistId, now);
+  const shownDays = canTakeBookings(eligibility) ? freeDays : [];
+  // Only unconfirmed appointments have a deadline; their times are free again after it.
+  const holdsExpireAt = calendar.blocked.flatMap(({ expiresAt }) => expiresAt ?? []);
+  const slotsUntil = slotsValidUntil(calendar, shownDays, holdsExpireAt, now);
+  const data = shownDays.map(({ date, times }) => ({
+    date,
+    windows: times.map(({ start, end }) => ({
+      start: toRfc3339(start),
+      // In the API the end is the start of the last minute.
+      end: toRfc3339(end - MINUTE_MS),
+    })),
+  }));
   return {
-    value: toAvailability(listed),
+    value: { data },
     tags: [tag.artist(artistId), tag.availability(artistId)],
-    until: Math.min(until, eligibilityValidUntil(standing) ?? until),
+    until: Math.min(slotsUntil, eligibilityValidUntil(eligibility) ?? slotsUntil),
   };
 }
 
-/** All that decides when the artist can be booked on the dates `first` to `last`, both included. */
+/** The artist's hours, rules and blocked times for the dates `first` to `last`, both included. */
 export async function loadCalendar(
   database: Database,
   artistId: string,
@@ -75,33 +89,18 @@ export async function loadCalendar(
   last: LocalDate,
   now: Instant,
 ): Promise<calendars.ArtistCalendar> {
-  const calendar = await calendars.findCalendar(
-    database,
-    artistId,
-    toCalendarQuery(first, last, now),
-  );
+  const query = toCalendarQuery(first, last, now);
+  const calendar = await calendars.findCalendar(database, artistId, query);
   if (!calendar) throw refuse('not_found');
   return calendar;
 }
 
-function toCalendarQuery(first: LocalDate, last: LocalDate, now: Instant): calendars.CalendarQuery {
-  // How long the artist's own buffer is, is part of the answer.
-  return {
-    firstDate: first,
-    lastDate: last,
-    now,
-    span: requiredCalendarRange(first, last, MAX_BUFFER_MINUTES),
-  };
-}
-
-function toAvailability(days: readonly FreeDay[]): Availability {
-  return {
-    data: days.map(({ date, times: windows }) => ({
-      date,
-      windows: windows.map(({ start, end }) => ({
-        start: toRfc3339(start),
-        end: toRfc3339(end - MINUTE_MS),
-      })),
-    })),
-  };
+function toCalendarQuery(
+  firstDate: LocalDate,
+  lastDate: LocalDate,
+  now: Instant,
+): calendars.CalendarQuery {
+  // The artist's buffer is read by the same query, so the range allows for the longest buffer.
+  const span = requiredCalendarRange(firstDate, lastDate, MAX_BUFFER_MINUTES);
+  return { firstDate, lastDate, now, span };
 }

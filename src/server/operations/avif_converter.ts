@@ -2,145 +2,148 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tag } from '#cache/policy.ts';
 import { tryWithImageLock } from '#server/database/advisory_lock.ts';
 import type { Database } from '#server/database/connect.ts';
-import * as images from '#server/database/images.ts';
+import {
+  findImageWithoutAvif,
+  listImagesWithoutAvif,
+  updateImageFormats,
+} from '#server/database/images.ts';
 import { listRemovedImages } from '#server/database/removed_images.ts';
-import type { ImageStore } from '#server/images/image_store.ts';
-import type { PictureEncoder } from '#server/images/picture_encoder.ts';
-import type { Context } from './context.ts';
+import type { AvifConverter, Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
-import type { PictureFinisher } from './picture_finisher.ts';
-import { deleteImageFiles } from './to_image.ts';
+import { deleteImageFiles } from './store_images.ts';
 
-interface EncodingContext {
-  readonly database: Database;
-  readonly images: ImageStore;
-  readonly encoder: PictureEncoder;
-  readonly invalidate: Context['invalidate'];
-  readonly log: (line: string) => void;
-}
+type ConverterContext = Pick<Context, 'database' | 'images' | 'encoder' | 'invalidate' | 'log'>;
 
+/** How long `stop` waits for the current image. */
 const STOP_TIMEOUT_MS = 3000;
 const PAGE_SIZE = 100;
-/** How many pictures' files one start removes that were left behind. */
-const MAX_DELETED_AT_START = 1000;
+/** At most this many deleted images lose their leftover files in one start. */
+const MAX_CLEANED_UP_AT_START = 1000;
 const RETRY_DELAYS_MS = [5000, 30_000, 300_000];
 const LOWEST_UUID = '00000000-0000-0000-0000-000000000000';
-/** Later than any picture was uploaded. */
+/** Later than every upload. */
 const FAR_FUTURE = new Date('9999-01-01');
 
 /**
- * The finisher of a server; the next start sweeps up what it does not get to.
- * @param pausesMs how long a picture that failed rests before each further try, in milliseconds
+ * Creates the queue that converts uploaded images to AVIF, one at a time. The queue is in memory:
+ * the next start of our server enqueues the images that a stop leaves unconverted.
+ * @param retryDelaysMs the delays before a failed image's next attempts; then it is given up
  */
 export function createAvifConverter(
-  context: EncodingContext,
-  pausesMs: readonly number[] = RETRY_DELAYS_MS,
-): PictureFinisher {
-  let stopped = false;
-  const cutOff = Promise.withResolvers<never>();
-  cutOff.promise.catch(() => {});
-  let done: Promise<void> = Promise.resolve();
-  const resting = new Set<Promise<void>>();
-  /** Pictures that wait, rest, or were given up here; another server or the next start may try. */
-  const known = new Set<string>();
-  const giveUp = (error: unknown) => context.log(`A picture was not finished: ${error}`);
-  const inTurn = (work: () => Promise<void>, failed = giveUp) => {
-    done = done.then(async () => {
-      if (stopped) return;
+  context: ConverterContext,
+  retryDelaysMs: readonly number[] = RETRY_DELAYS_MS,
+): AvifConverter {
+  let isStopped = false;
+  /** `stop` rejects this promise, to interrupt the current conversion. */
+  const interruption = Promise.withResolvers<never>();
+  // Without a handler, a rejection while no image is converted would end the process.
+  interruption.promise.catch(() => {});
+  /** Settles when the last enqueued work is done; never rejects. */
+  let queue = Promise.resolve();
+  /** Delays of failed images; each ends by enqueueing its image again. */
+  const pendingRetries = new Set<Promise<void>>();
+  /** Images that this process has enqueued and not converted yet, or has given up. */
+  const knownIds = new Set<string>();
+  const enqueueWork = (work: () => Promise<void>) => {
+    queue = queue.then(async () => {
+      if (isStopped) return;
       await work().catch((error: unknown) => {
-        // Cut off in the middle, it meets clients that are closed already.
-        if (!stopped) failed(error);
+        // After `stop`, work fails only because it is interrupted: that needs no log line.
+        if (!isStopped) context.log(`AVIF converter: gave up (the next start retries): ${error}`);
       });
     });
   };
-  const finishSoon = (imageId: string, pauses = pausesMs) => {
-    known.add(imageId);
-    inTurn(
-      async () => {
-        // The lock holds a connection, which must not outlive `stop`.
+  const enqueueImage = (imageId: string, delays = retryDelaysMs) => {
+    knownIds.add(imageId);
+    enqueueWork(async () => {
+      try {
+        // Does nothing while another server converts the image. The lock occupies a database
+        // connection, which the interruption frees.
         await tryWithImageLock(context.database, imageId, () =>
-          Promise.race([convertToAvif(context, imageId), cutOff.promise]),
+          Promise.race([convertToAvif(context, imageId), interruption.promise]),
         );
-        known.delete(imageId);
-      },
-      (error) => {
-        const [pause, ...further] = pauses;
-        if (pause === undefined) return giveUp(error);
-        // The others go on meanwhile.
-        const rest = sleep(pause, undefined, { ref: false }).then(() => {
-          resting.delete(rest);
-          finishSoon(imageId, further);
+        knownIds.delete(imageId);
+      } catch (error) {
+        const [delay, ...laterDelays] = delays;
+        if (delay === undefined || isStopped) throw error;
+        // Not awaited here: other images are converted during the delay.
+        const retry = sleep(delay, undefined, { ref: false }).then(() => {
+          pendingRetries.delete(retry);
+          enqueueImage(imageId, laterDelays);
         });
-        resting.add(rest);
-      },
-    );
+        pendingRetries.add(retry);
+      }
+    });
   };
   return {
-    add: (imageId) => finishSoon(imageId),
-    sweep: () =>
-      inTurn(async () => {
-        for await (const imageId of unfinishedImages(context.database, FAR_FUTURE))
-          finishSoon(imageId);
-        for (const imageId of await listRemovedImages(context.database, MAX_DELETED_AT_START))
-          inTurn(() => deleteImageFiles(context, [imageId]));
+    enqueue: (imageId) => enqueueImage(imageId),
+    enqueueUnfinished: () =>
+      enqueueWork(async () => {
+        for await (const imageId of unconvertedImages(context.database, FAR_FUTURE))
+          enqueueImage(imageId);
+        for (const imageId of await listRemovedImages(context.database, MAX_CLEANED_UP_AT_START))
+          enqueueWork(() => deleteImageFiles(context, [imageId]));
       }),
-    adopt: (uploadedBefore) =>
-      inTurn(async () => {
-        for await (const imageId of unfinishedImages(context.database, new Date(uploadedBefore)))
-          if (!known.has(imageId)) finishSoon(imageId);
+    enqueueAbandoned: (uploadedBefore) =>
+      enqueueWork(async () => {
+        for await (const imageId of unconvertedImages(context.database, new Date(uploadedBefore)))
+          if (!knownIds.has(imageId)) enqueueImage(imageId);
       }),
-    idle: async () => {
-      // More may be added while one waits.
-      let last: Promise<void>;
+    async whenIdle() {
+      // More work may be enqueued during the wait: then `queue` is another promise.
+      let awaited: Promise<void>;
       do {
-        last = done;
-        await Promise.all([last, ...resting]);
-      } while (last !== done || resting.size > 0);
+        awaited = queue;
+        await Promise.all([awaited, ...pendingRetries]);
+      } while (awaited !== queue || pendingRetries.size > 0);
     },
     async stop() {
-      stopped = true;
-      await Promise.race([done, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
-      cutOff.reject(new Error('The server stops'));
+      isStopped = true;
+      await Promise.race([queue, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+      interruption.reject(new Error('The server stops'));
     },
   };
 }
 
-async function* unfinishedImages(database: Database, uploadedBefore: Date): AsyncGenerator<string> {
+async function* unconvertedImages(
+  database: Database,
+  uploadedBefore: Date,
+): AsyncGenerator<string> {
   for (let after = LOWEST_UUID; ; ) {
-    const page = await images.listImagesWithoutAvif(database, after, PAGE_SIZE, uploadedBefore);
+    const page = await listImagesWithoutAvif(database, after, PAGE_SIZE, uploadedBefore);
     yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE_SIZE) return;
-    after = last;
+    const lastId = page.at(-1);
+    if (lastId === undefined || page.length < PAGE_SIZE) return;
+    after = lastId;
   }
 }
 
-async function convertToAvif(context: EncodingContext, id: string): Promise<void> {
+/** Does nothing for an image that has AVIF files already or was deleted. */
+async function convertToAvif(context: ConverterContext, id: string): Promise<void> {
   const { database } = context;
-  const picture = await images.findImageWithoutAvif(database, id);
-  if (!picture) return;
+  const image = await findImageWithoutAvif(database, id);
+  if (!image) return;
   try {
-    await storeAvifVariants(context, picture);
-    const { artist_id } = picture;
+    await storeAvifVariants(context, image);
+    const { artist_id } = image;
     const tags = [tag.artist(artist_id), tag.designs(artist_id), tag.portfolio(artist_id)];
-    if (
-      await invalidating(context, tags, () =>
-        images.updateImageFormats(database, id, ['avif', 'webp']),
-      )
-    )
-      return;
+    const isUpdated = await invalidating(context, tags, () =>
+      updateImageFormats(database, id, ['avif', 'webp']),
+    );
+    if (isUpdated) return;
   } catch (error) {
-    if (await images.findImageWithoutAvif(database, id)) throw error;
+    // A failure because the image was deleted needs no further attempt.
+    if (await findImageWithoutAvif(database, id)) throw error;
   }
-  // Deleted meanwhile: its files went before ours came.
+  // The image was deleted during the conversion, so its deletion did not see all AVIF files.
   await deleteImageFiles(context, [id]);
 }
 
 async function storeAvifVariants(
-  { images: store, encoder }: EncodingContext,
+  { images, encoder }: ConverterContext,
   { id, widths }: { id: string; widths: readonly number[] },
 ): Promise<void> {
-  const largest = await store.read({ imageId: id, width: Math.max(...widths), format: 'webp' });
+  const largest = await images.read({ imageId: id, width: Math.max(...widths), format: 'webp' });
   for (const { width, bytes } of await encoder.encodeAvif(largest, widths))
-    await store.put({ imageId: id, width, format: 'avif' }, bytes);
+    await images.put({ imageId: id, width, format: 'avif' }, bytes);
 }

@@ -1,24 +1,22 @@
-/** What is done after a call was answered, so that the time of the answer tells nothing of it. */
+/** Runs work that a response does not wait for, so that its time reveals nothing about the work. */
 export interface BackgroundTasks {
-  /** `what` names the work in the log, should it fail. */
-  start(what: string, work: () => Promise<void>): void;
-  /** Once nothing is left to do. */
-  idle(): Promise<void>;
+  /** @param name of the work, for the log line of a failure */
+  start(name: string, work: () => Promise<void>): void;
+  /** Resolves when all work has ended, including work that is started during the wait. */
+  whenIdle(): Promise<void>;
 }
 
 export function createBackgroundTasks(log: (line: string) => void): BackgroundTasks {
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   return {
-    start(what, work) {
-      const done = work()
-        .catch((error: unknown) => log(`${what} failed: ${error}`))
-        .then(() => {
-          underWay.delete(done);
-        });
-      underWay.add(done);
+    start(name, work) {
+      const task = work()
+        .catch((error: unknown) => log(`Background task: ${name} failed: ${error}`))
+        .then(() => void running.delete(task));
+      running.add(task);
     },
-    async idle() {
-      while (underWay.size > 0) await Promise.all(underWay);
+    async whenIdle() {
+      while (running.size > 0) await Promise.all(running);
     },
   };
 }

@@ -2,12 +2,7 @@ import type { PaymentPage } from '#contract/billing.ts';
 import { refuse } from '#domain/refusal.ts';
 import { isBilled } from '#domain/subscription.ts';
 import type { Instant } from '#domain/time.ts';
-import {
-  findPayer,
-  linkCustomer,
-  type Payer,
-  replaceCheckout,
-} from '#server/database/subscriptions.ts';
+import * as subscriptions from '#server/database/subscriptions.ts';
 import { MIN_TRIAL_MS } from '#server/payments/payment_provider.ts';
 import { loadBookingEligibility } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
@@ -15,9 +10,10 @@ import { requirePaymentProvider } from './payments.ts';
 import { resyncSubscription } from './reconcile_subscriptions.ts';
 
 /**
- * Opens the page where an artist subscribes; one that was opened before is closed. What is left of
- * their trial is theirs there too, unless it is too short for the card provider.
- * @throws Refusal `billing_off`, `already_subscribed`, `billing_unreachable`, `not_found`
+ * Opens a page of the payment provider where the artist subscribes (a checkout), and closes their
+ * earlier one. The rest of a trial stays free, unless it is shorter than the provider allows.
+ * @throws Refusal `billing_off`, `already_subscribed`, `billing_unreachable`; `not_found` when the
+ *   account was deleted
  */
 export async function openCheckout(
   context: Context,
@@ -25,65 +21,77 @@ export async function openCheckout(
   now: Instant,
 ): Promise<PaymentPage> {
   const { database, site } = context;
-  const payments = requirePaymentProvider(context);
-  const artist = await findPayer(database, artistId);
+  const provider = requirePaymentProvider(context);
+  const artist = await subscriptions.findPayer(database, artistId);
   if (!artist) throw refuse('not_found');
-  const standing = await loadBookingEligibility(context, artistId, now);
-  if (standing.kind === 'subscribed' || standing.kind === 'grace')
+  const eligibility = await loadBookingEligibility(context, artistId, now);
+  // `grace`: subscribed, but a payment has failed.
+  if (eligibility.kind === 'subscribed' || eligibility.kind === 'grace')
     throw refuse('already_subscribed');
-  if (artist.payment_checkout) await payments.expireCheckout(artist.payment_checkout);
+  const earlierCheckout = artist.payment_checkout;
+  if (earlierCheckout) await provider.expireCheckout(earlierCheckout);
   const customer = await ensureCustomer(context, artist);
   if (customer === undefined) throw refuse('not_found');
-  const trialEnds = standing.kind === 'trial' ? standing.until : null;
-  const { id, url } = await payments.openCheckout({
+  const trialEnds = eligibility.kind === 'trial' ? eligibility.until : null;
+  const isTrialLongEnough = trialEnds !== null && trialEnds - now >= MIN_TRIAL_MS;
+  const { id, url } = await provider.openCheckout({
     customer,
     artistId,
-    trialEnds: trialEnds !== null && trialEnds - now >= MIN_TRIAL_MS ? trialEnds : null,
+    trialEnds: isTrialLongEnough ? trialEnds : null,
     successUrl: `${site.siteUrl}/studio/billing?checkout=success`,
     cancelUrl: `${site.siteUrl}/studio/billing?checkout=cancelled`,
   });
-  // Another one may have been opened meanwhile: the last one stays.
-  const other = await replaceCheckout(database, artistId, id);
-  if (other === undefined) {
-    await payments.expireCheckout(id);
+  // Undefined when the account was deleted meanwhile; null when the artist had no checkout.
+  const replacedCheckout = await subscriptions.replaceCheckout(database, artistId, id);
+  if (replacedCheckout === undefined) {
+    await provider.expireCheckout(id);
     throw refuse('not_found');
   }
-  if (other && other !== artist.payment_checkout) await payments.expireCheckout(other);
+  // A concurrent request may have opened another checkout: only the last one stays open.
+  if (replacedCheckout && replacedCheckout !== earlierCheckout)
+    await provider.expireCheckout(replacedCheckout);
   return { url };
 }
 
 /**
- * Who the artist is to the provider, made known to it when they are not; undefined when the artist
- * is gone.
+ * Finds or creates the artist as a customer at the payment provider.
+ * @returns the customer id; undefined when the artist's account was deleted
  * @throws Refusal `already_subscribed`
  */
-async function ensureCustomer(context: Context, artist: Payer): Promise<string | undefined> {
-  const { id, full_name: name, email, payment_customer: known } = artist;
-  const payments = requirePaymentProvider(context);
-  if (known !== null && (await payments.hasCustomer(known))) {
-    await refuseSecondSubscription(context, known);
-    return known;
+async function ensureCustomer(
+  context: Context,
+  artist: subscriptions.Payer,
+): Promise<string | undefined> {
+  const { id, full_name: name, email, payment_customer: storedCustomer } = artist;
+  const provider = requirePaymentProvider(context);
+  if (storedCustomer !== null && (await provider.hasCustomer(storedCustomer))) {
+    await refuseSecondSubscription(context, storedCustomer);
+    return storedCustomer;
   }
-  const made = await payments.createCustomer({ id, name, email, instead: known });
-  return linkCustomer(context.database, id, made, known);
+  // The provider has deleted the stored customer, if there was one.
+  const deletedCustomer = storedCustomer;
+  const newCustomer = await provider.createCustomer({ id, name, email, deletedCustomer });
+  // Returns another customer when a concurrent request was faster.
+  return subscriptions.linkCustomer(context.database, id, newCustomer, storedCustomer);
 }
 
-/** Nobody pays twice, even when what they paid for has not come to us yet. */
+/** Asks the payment provider: its event about a new subscription may not have reached us yet. */
 async function refuseSecondSubscription(context: Context, customer: string): Promise<void> {
-  for await (const theirs of requirePaymentProvider(context).listSubscriptions(customer)) {
-    if (!isBilled(theirs.snapshot.status)) continue;
-    await resyncSubscription(context, theirs);
+  for await (const subscription of requirePaymentProvider(context).listSubscriptions(customer)) {
+    if (!isBilled(subscription.snapshot.status)) continue;
+    // Corrects our record of the subscription.
+    await resyncSubscription(context, subscription);
     throw refuse('already_subscribed');
   }
 }
 
 /**
- * Opens the page where an artist manages what they pay.
+ * Opens a page of the payment provider where the artist manages their subscription.
  * @throws Refusal `billing_off`, `not_subscribed`, `billing_unreachable`
  */
 export async function openPortal(context: Context, artistId: string): Promise<PaymentPage> {
-  const payments = requirePaymentProvider(context);
-  const customer = (await findPayer(context.database, artistId))?.payment_customer;
-  if (!customer || !(await payments.hasCustomer(customer))) throw refuse('not_subscribed');
-  return { url: await payments.openPortal(customer, `${context.site.siteUrl}/studio/billing`) };
+  const provider = requirePaymentProvider(context);
+  const customer = (await subscriptions.findPayer(context.database, artistId))?.payment_customer;
+  if (!customer || !(await provider.hasCustomer(customer))) throw refuse('not_subscribed');
+  return { url: await provider.openPortal(customer, `${context.site.siteUrl}/studio/billing`) };
 }

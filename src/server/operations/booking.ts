@@ -1,6 +1,6 @@
 import type { Confirmation, DesignRequest, ServiceRequest } from '#contract/appointment.ts';
-import { type AppointmentStatus, decideConfirmation, holdExpiresAt } from '#domain/appointment.ts';
-import { isAvailableSlot } from '#domain/availability.ts';
+import { decideConfirmation, holdExpiresAt } from '#domain/appointment.ts';
+import { isAvailableSlot, type TimeRange } from '#domain/availability.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { type Instant, localDateAt, MINUTE_MS } from '#domain/time.ts';
 import * as appointments from '#server/database/appointments.ts';
@@ -11,20 +11,23 @@ import type { Database } from '#server/database/connect.ts';
 import { findPublicDesign } from '#server/database/designs.ts';
 import { findService } from '#server/database/services.ts';
 import { lockArtistStudio } from '#server/database/studio_moves.ts';
+import { loadAppointmentRow } from './appointments.ts';
 import { loadCalendar } from './availability.ts';
 import { isTakingBookings } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
-import { notify, toAppointmentFacts } from './notify.ts';
+import { notify, toAppointmentSnapshot } from './notify.ts';
 import { toConfirmation } from './to_appointment.ts';
 
 /**
- * A client picks a listed time of a service; it is held for them until they confirm.
- * @param username may be left out when a design tells the artist
- * @param idempotencyKey repeating the call with it answers the first result
- * @throws Refusal `not_found`, `wrong_flow`, `not_taking_bookings`, `time_taken`, `key_reused`
- * @throws InvalidInput when the end does not belong to the service
+ * A client picks an available time of a service. The time is held (a hold): nobody else can book it
+ * until the client confirms or the deadline passes.
+ * @param username the artist's; optional with a design, which belongs to one artist
+ * @param idempotencyKey the client's key: a repeated request with it gets the first appointment
+ * @returns the client's view of the appointment
+ * @throws Refusal `not_found`, `wrong_scheduling_type`, `not_taking_bookings`, `time_taken`, `idempotency_key_reused`
+ * @throws InvalidInput when artist and design are missing, or the end does not fit the service
  */
 export async function requestService(
   context: Context,
@@ -34,38 +37,40 @@ export async function requestService(
 ): Promise<Confirmation> {
   const artist = await loadRequestedArtist(context.database, username, request.design_id);
   const idempotency = toIdempotency(idempotencyKey, request);
-  return bookOnce(context, artist, idempotency, async () => {
+  return bookOnce(context, artist.id, idempotency, async () => {
+    const service = await loadRequestedService(context.database, artist, request);
     const start = Date.parse(request.start);
-    const duration = await validateServiceRequest(context.database, artist, request);
-    await refuseUnlessTakingBookings(context, artist.id);
-    // Looked at before waiting for a turn too: most who come late need not queue to hear so.
-    await refuseUnlistedTime(context.database, artist, duration, start, Date.now());
-    await context.spendMailQuota('request', request.email);
-    return updateCalendar(context, artist.id, async (database, now) => {
-      const buffer = await refuseUnlistedTime(database, artist, duration, start, now);
-      const end = start + duration * MINUTE_MS;
-      const blocked = { start, end: end + buffer * MINUTE_MS };
-      await expireHolds(context, database, artist.id, blocked, now);
-      const here = await lockCurrentStudio(database, artist);
-      const id = await insertRequestedAppointment(database, here, request, 'held', idempotency);
-      await calendar.reserveTime(database, {
-        start,
-        end,
+    const time = { start, end: start + service.duration_minutes * MINUTE_MS };
+    if (!(await isTakingBookings(context, artist.id, Date.now())))
+      throw refuse('not_taking_bookings');
+    // This first check takes no calendar lock, so a request for a taken time is refused at once.
+    await requireAvailableTime(context.database, artist, time, Date.now());
+    await context.consumeMailboxQuota('request', request.email);
+    // `updateCalendar` takes the lock, then reads `now` from the clock of the database.
+    return updateCalendar(context, artist.id, async (transaction, now) => {
+      const bufferMinutes = await requireAvailableTime(transaction, artist, time, now);
+      const blocked = { start, end: time.end + bufferMinutes * MINUTE_MS };
+      // A hold whose deadline has passed occupies its time until `expireHolds` releases it.
+      await expireHolds(context, transaction, artist.id, blocked, now);
+      const { id, studioId } = await insertBooking(transaction, artist.id, request, idempotency);
+      await calendar.reserveTime(transaction, {
+        ...time,
         blocked,
-        expiresAt: holdExpiresAt(start, context.confirmationTerms, now),
+        expiresAt: holdExpiresAt(start, context.confirmationDeadlines, now),
         appointmentId: id,
         artistId: artist.id,
-        studioId: here.studio_id,
+        studioId,
       });
-      return notifyAndLoad(context, database, artist.id, id, ['hold'], now);
+      return notifyAndLoad(context, transaction, artist.id, id, ['hold'], now);
     });
   });
 }
 
 /**
- * A client asks an artist who sets the times.
- * @param username may be left out when a design tells the artist
- * @throws Refusal `not_found`, `wrong_flow`, `not_taking_bookings`, `key_reused`
+ * A client asks for an appointment, with or without a design. The artist sets the time later.
+ * The parameters are those of `requestService`.
+ * @throws Refusal `not_found`, `wrong_scheduling_type`, `not_taking_bookings`, `idempotency_key_reused`
+ * @throws InvalidInput when artist and design are missing
  */
 export async function requestDesign(
   context: Context,
@@ -75,28 +80,23 @@ export async function requestDesign(
 ): Promise<Confirmation> {
   const artist = await loadRequestedArtist(context.database, username, request.design_id);
   const idempotency = toIdempotency(idempotencyKey, request);
-  return bookOnce(context, artist, idempotency, async () => {
-    await refuseForeignDesign(context.database, artist.id, request.design_id);
-    if (artist.scheduling_type !== 'managed') throw refuse('wrong_flow');
-    await refuseUnlessTakingBookings(context, artist.id);
-    await context.spendMailQuota('request', request.email);
-    // Without a time there is nothing on the calendar to wait for.
-    return context.database.transaction().execute(async (database) => {
-      const here = await lockCurrentStudio(database, artist);
-      const id = await insertRequestedAppointment(
-        database,
-        here,
-        request,
-        'requested',
-        idempotency,
-      );
-      const kinds = ['request_received', 'new_request'] as const;
-      return notifyAndLoad(context, database, artist.id, id, kinds, Date.now());
+  return bookOnce(context, artist.id, idempotency, async () => {
+    await requireAvailableDesign(context.database, artist.id, request.design_id);
+    // 'managed': the artist sets the times; 'service': clients pick a time of a service.
+    if (artist.scheduling_type !== 'managed') throw refuse('wrong_scheduling_type');
+    if (!(await isTakingBookings(context, artist.id, Date.now())))
+      throw refuse('not_taking_bookings');
+    await context.consumeMailboxQuota('request', request.email);
+    // A request without a time does not change the calendar, so it needs no calendar lock.
+    return context.database.transaction().execute(async (transaction) => {
+      const { id } = await insertBooking(transaction, artist.id, request, idempotency);
+      const mailKinds = ['request_received', 'new_request'] as const;
+      return notifyAndLoad(context, transaction, artist.id, id, mailKinds, Date.now());
     });
   });
 }
 
-/** What whoever holds the id may see. */
+/** The client's view of an appointment. No login: only the client and the artist know the id. */
 export async function loadConfirmation(
   context: Context,
   id: string,
@@ -109,24 +109,27 @@ export async function loadConfirmation(
 }
 
 /**
- * The client confirms; doing it twice is harmless.
- * @throws Refusal `not_found`, `state_moved`, `time_taken` when an expired one's time is gone
+ * The client confirms a hold or an offer (a time that the artist set). A repetition is harmless.
+ * @throws Refusal `not_found`, `status_changed`; `time_taken` when an expired time is taken or past
  */
 export async function confirmAppointment(context: Context, id: string): Promise<Confirmation> {
   const artistId = await appointments.findAppointmentArtistId(context.database, id);
   if (artistId === undefined) throw refuse('not_found');
-  return updateCalendar(context, artistId, async (database, now) => {
-    const row = await loadAppointmentRow(database, artistId, id);
+  return updateCalendar(context, artistId, async (transaction, now) => {
+    const row = await loadAppointmentRow(transaction, artistId, id);
     const time = appointments.toAppointmentTime(row);
     if (decideConfirmation({ status: row.status, time }, now) === 'already')
       return toConfirmation(context.images, row, now);
-    if (time === null || row.blocked_until === null) throw refuse('state_moved');
+    // Only for the types: a hold or an offer always has a time.
+    if (time === null || row.blocked_until === null) throw refuse('status_changed');
     const blocked = { start: time.start, end: row.blocked_until.getTime() };
-    await expireHolds(context, database, artistId, blocked, now, id);
-    await calendar.confirmTime(database, id);
-    if (!(await appointments.updateAppointmentStatus(database, row, 'confirmed')))
-      throw refuse('state_moved');
-    return notifyAndLoad(context, database, artistId, id, ['booked', 'new_booking'], now);
+    // `id` is excepted: a client may confirm an expired hold or offer whose time is still free.
+    await expireHolds(context, transaction, artistId, blocked, now, id);
+    // The database refuses a time that another appointment occupies.
+    await calendar.confirmTime(transaction, id);
+    if (!(await appointments.updateAppointmentStatus(transaction, row, 'confirmed')))
+      throw refuse('status_changed');
+    return notifyAndLoad(context, transaction, artistId, id, ['booked', 'new_booking'], now);
   });
 }
 
@@ -135,57 +138,57 @@ async function loadRequestedArtist(
   username: string | undefined,
   designId: string | null | undefined,
 ): Promise<ActiveArtist> {
-  if (username === undefined && !designId)
-    throw new InvalidInput(['query', 'username'], 'Is required without a design_id');
-  const design =
-    username === undefined && designId
-      ? await findPublicDesign(database, designId, ['available'])
-      : null;
-  const artist = await findActiveArtist(database, username ?? design?.username ?? '');
+  const artistUsername = username ?? (await loadUsernameByDesign(database, designId));
+  const artist = await findActiveArtist(database, artistUsername);
   if (!artist) throw refuse('not_found');
   return artist;
 }
 
-/**
- * What is wrong with the request but its time.
- * @returns minutes of the service
- */
-async function validateServiceRequest(
+/** The username of the artist who offers a design. */
+async function loadUsernameByDesign(
+  database: Database,
+  designId: string | null | undefined,
+): Promise<string> {
+  if (!designId) throw new InvalidInput(['query', 'username'], 'Is required without a design_id');
+  const design = await findPublicDesign(database, designId, ['available']);
+  if (!design) throw refuse('not_found');
+  return design.username;
+}
+
+/** Loads the service, and checks all of the request except whether its time is free. */
+async function loadRequestedService(
   database: Database,
   artist: ActiveArtist,
   request: ServiceRequest,
-): Promise<number> {
-  const service = await findService(database, artist.id, request.service_id, {
-    onlyAvailable: true,
-  });
+): Promise<{ readonly duration_minutes: number }> {
+  const filter = { onlyAvailable: true };
+  const service = await findService(database, artist.id, request.service_id, filter);
   if (!service) throw refuse('not_found');
+  // In the API the end is the start of the last minute: 10:00 to 10:59 lasts one hour.
   const lastMinute = Date.parse(request.start) + (service.duration_minutes - 1) * MINUTE_MS;
   if (Date.parse(request.end) !== lastMinute)
     throw new InvalidInput(['body', 'end'], 'Does not belong to the service');
-  await refuseForeignDesign(database, artist.id, request.design_id);
-  if (artist.scheduling_type !== 'service') throw refuse('wrong_flow');
-  return service.duration_minutes;
+  await requireAvailableDesign(database, artist.id, request.design_id);
+  if (artist.scheduling_type !== 'service') throw refuse('wrong_scheduling_type');
+  return service;
 }
 
-async function refuseUnlessTakingBookings(context: Context, artistId: string): Promise<void> {
-  if (!(await isTakingBookings(context, artistId, Date.now()))) throw refuse('not_taking_bookings');
-}
-
-/** @returns minutes that the artist keeps free after an appointment */
-async function refuseUnlistedTime(
+/** @returns the artist's buffer: how many minutes they keep free after an appointment */
+async function requireAvailableTime(
   database: Database,
   artist: ActiveArtist,
-  duration: number,
-  start: Instant,
+  { start, end }: TimeRange,
   now: Instant,
 ): Promise<number> {
   const date = localDateAt(artist.time_zone, start);
-  const open = await loadCalendar(database, artist.id, date, date, now);
-  if (!isAvailableSlot(open, duration, start, now)) throw refuse('time_taken');
-  return open.schedule.buffer_minutes;
+  const artistCalendar = await loadCalendar(database, artist.id, date, date, now);
+  const durationMinutes = (end - start) / MINUTE_MS;
+  if (!isAvailableSlot(artistCalendar, durationMinutes, start, now)) throw refuse('time_taken');
+  return artistCalendar.schedule.buffer_minutes;
 }
 
-async function refuseForeignDesign(
+/** Refuses a design that another artist offers, or that clients cannot book. */
+async function requireAvailableDesign(
   database: Database,
   artistId: string,
   designId: string | null | undefined,
@@ -195,115 +198,96 @@ async function refuseForeignDesign(
   if (design?.artist_id !== artistId) throw refuse('not_found');
 }
 
+/** Both kinds of request: only a `ServiceRequest` has a service and a start. */
+type BookingRequest = DesignRequest & { service_id?: string; start?: string };
+
 interface Idempotency {
   readonly key: string;
-  /** The booking that the key names; details around it may be edited while an answer is lost. */
+  /** JSON of the fields that a repeated request must not change. It may change all others. */
   readonly subject: string;
 }
 
-function toIdempotency(
-  key: string | undefined,
-  request: {
-    email: string;
-    service_id?: string;
-    design_id?: string | null | undefined;
-    start?: string;
-  },
-): Idempotency | null {
+function toIdempotency(key: string | undefined, request: BookingRequest): Idempotency | null {
   if (key === undefined) return null;
-  const { email, service_id = null, start } = request;
-  const at = start === undefined ? null : Date.parse(start);
-  const subject = JSON.stringify([email.toLowerCase(), service_id, request.design_id ?? null, at]);
+  const { email, service_id = null, design_id = null, start } = request;
+  const startsAt = start === undefined ? null : Date.parse(start);
+  const subject = JSON.stringify([email.toLowerCase(), service_id, design_id, startsAt]);
   return { key, subject };
 }
 
-/**
- * Books, unless the key has made its booking: before, whatever has changed since, or at the same
- * moment, in which case our own try fails.
- */
+/** Books, or finds the appointment of an earlier or concurrent request with the same key. */
 async function bookOnce(
   context: Context,
-  artist: ActiveArtist,
+  artistId: string,
   idempotency: Idempotency | null,
   book: () => Promise<Confirmation>,
 ): Promise<Confirmation> {
   if (idempotency === null) return book();
-  const earlier = await findEarlierBooking(context.database, artist.id, idempotency);
-  if (earlier) return toConfirmation(context.images, earlier, Date.now());
+  const earlierAppointment = await findAppointmentByKey(context, artistId, idempotency);
+  if (earlierAppointment) return earlierAppointment;
   try {
     return await book();
   } catch (error) {
-    const meanwhile = await findEarlierBooking(context.database, artist.id, idempotency);
-    if (meanwhile) return toConfirmation(context.images, meanwhile, Date.now());
+    // A concurrent request with the same key may have booked first.
+    const concurrentAppointment = await findAppointmentByKey(context, artistId, idempotency);
+    if (concurrentAppointment) return concurrentAppointment;
     throw error;
   }
 }
 
-/** What an earlier call with the same key made. */
-async function findEarlierBooking(
-  database: Database,
+async function findAppointmentByKey(
+  context: Context,
   artistId: string,
   { key, subject }: Idempotency,
-): Promise<appointments.AppointmentRow | undefined> {
-  const earlier = await appointments.findAppointmentByIdempotencyKey(database, artistId, key);
-  if (earlier && earlier.idempotency_subject !== subject) throw refuse('key_reused');
-  return earlier;
+): Promise<Confirmation | undefined> {
+  const row = await appointments.findAppointmentByIdempotencyKey(context.database, artistId, key);
+  if (row && row.idempotency_subject !== subject) throw refuse('idempotency_key_reused');
+  return row && toConfirmation(context.images, row, Date.now());
 }
 
-/** The artist in the studio that they have by now, and keep until the transaction ends. */
-async function lockCurrentStudio(database: Database, artist: ActiveArtist): Promise<ActiveArtist> {
-  const studio_id = await lockArtistStudio(database, artist.id);
-  if (studio_id === undefined) throw refuse('not_found');
-  return { ...artist, studio_id };
-}
-
-async function insertRequestedAppointment(
+/**
+ * Inserts an appointment, and its client if the artist does not know them. Locks the studio: a move
+ * of the artist to another studio waits until the appointment is committed.
+ */
+async function insertBooking(
   database: Database,
-  artist: ActiveArtist,
-  request: DesignRequest & { service_id?: string },
-  status: AppointmentStatus,
+  artistId: string,
+  request: BookingRequest,
   idempotency: Idempotency | null,
-): Promise<string> {
+): Promise<{ id: string; studioId: string }> {
+  const studioId = await lockArtistStudio(database, artistId);
+  if (studioId === undefined) throw refuse('not_found');
   const { first_name, last_name, pronouns, phone_number, email, preferred_contact } = request;
   const client = { first_name, last_name, pronouns, phone_number, email, preferred_contact };
-  return appointments.insertAppointment(database, {
+  const id = await appointments.insertAppointment(database, {
     ...client,
-    artist_id: artist.id,
-    place_id: artist.studio_id,
-    client_id: await upsertClient(database, { ...client, artist_id: artist.id }),
+    artist_id: artistId,
+    place_id: studioId, // The table of studios is named `places`.
+    client_id: await upsertClient(database, { ...client, artist_id: artistId }),
     service_id: request.service_id ?? null,
     design_id: request.design_id ?? null,
-    status,
+    status: request.start === undefined ? 'requested' : 'held',
     location: request.location,
     size: request.size,
     customer_notes: request.customer_notes,
     idempotency_key: idempotency?.key ?? null,
     idempotency_subject: idempotency?.subject ?? null,
   });
+  return { id, studioId };
 }
 
-/** Has people told of what has just become of an appointment, and shows it. */
 async function notifyAndLoad(
   context: Context,
   transaction: Database,
   artistId: string,
   id: string,
-  kinds: readonly ('hold' | 'request_received' | 'new_request' | 'booked' | 'new_booking')[],
+  mailKinds: readonly ('hold' | 'request_received' | 'new_request' | 'booked' | 'new_booking')[],
   now: Instant,
 ): Promise<Confirmation> {
   const row = await loadAppointmentRow(transaction, artistId, id);
-  const appointment = toAppointmentFacts(row, false);
-  const notices = kinds.map((kind) => ({ kind, appointment }));
+  const wasBooked = false;
+  const appointment = toAppointmentSnapshot(row, wasBooked);
+  const notices = mailKinds.map((kind) => ({ kind, appointment }));
   await notify(context, transaction, artistId, notices);
   return toConfirmation(context.images, row, now);
-}
-
-async function loadAppointmentRow(
-  database: Database,
-  artistId: string,
-  id: string,
-): Promise<appointments.AppointmentRow> {
-  const row = await appointments.findAppointment(database, artistId, id);
-  if (!row) throw refuse('not_found');
-  return row;
 }

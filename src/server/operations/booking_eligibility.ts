@@ -1,4 +1,4 @@
-import type { Subscription as ShownSubscription } from '#contract/billing.ts';
+import type { Subscription } from '#contract/billing.ts';
 import {
   type BookingEligibility,
   bookingEligibilityAt,
@@ -10,33 +10,31 @@ import type { Context } from './context.ts';
 
 type BillingContext = Pick<Context, 'database' | 'payments'>;
 
-/** How an artist stands at `now`; free while billing is off. */
+/** Whether and why clients may book an artist at `now`; always `free` while billing is off. */
 export async function loadBookingEligibility(
   context: BillingContext,
   artistId: string,
   now: Instant,
 ): Promise<BookingEligibility> {
-  const standings = await loadBookingEligibilities(context, [artistId], now);
-  return standings.get(artistId) ?? { kind: 'free' };
+  const eligibilities = await loadBookingEligibilities(context, [artistId], now);
+  return eligibilities.get(artistId) ?? { kind: 'free' };
 }
 
-/** How each of these artists stands, by their id. */
+/** The same for several artists, by artist id. Deleted artists have no entry. */
 export async function loadBookingEligibilities(
   { database, payments }: BillingContext,
   artistIds: readonly string[],
   now: Instant,
 ): Promise<Map<string, BookingEligibility>> {
   if (!payments) return new Map(artistIds.map((id) => [id, { kind: 'free' }]));
-  const paid = await listBillingHistories(database, artistIds);
-  return new Map(
-    [...paid].map(([id, { subscriptions, trialStart: trialFrom }]) => [
-      id,
-      bookingEligibilityAt(subscriptions, trialFrom, now),
-    ]),
-  );
+  const histories = await listBillingHistories(database, artistIds);
+  const eligibilities = new Map<string, BookingEligibility>();
+  for (const [id, { subscriptions, trialStart }] of histories)
+    eligibilities.set(id, bookingEligibilityAt(subscriptions, trialStart, now));
+  return eligibilities;
 }
 
-/** Whether clients may book an artist or ask them for anything at `now`. */
+/** Whether clients may book an artist, or send them a request, at `now`. */
 export async function isTakingBookings(
   context: BillingContext,
   artistId: string,
@@ -45,26 +43,25 @@ export async function isTakingBookings(
   return canTakeBookings(await loadBookingEligibility(context, artistId, now));
 }
 
-/** What artists see of how they stand; null while billing is off. */
-export function toSubscription(standing: BookingEligibility): ShownSubscription | null {
-  if (standing.kind === 'free') return null;
-  if (standing.kind === 'trial') return toTrialSubscription('trialing', standing.until);
-  if (standing.kind === 'ended' && standing.subscription === null)
-    return toTrialSubscription('canceled', standing.since);
-  const { subscription } = standing;
-  if (subscription === null) return null;
+/** The artist's subscription or trial for the API; null while billing is off. */
+export function toSubscription(eligibility: BookingEligibility): Subscription | null {
+  if (eligibility.kind === 'free') return null;
+  if (eligibility.kind === 'trial') return toTrialSubscription('trialing', eligibility.until);
+  const { subscription } = eligibility;
+  if (subscription === null)
+    // Only an ended trial has no subscription; `kind` is checked for the types.
+    return eligibility.kind === 'ended' ? toTrialSubscription('canceled', eligibility.since) : null;
   const { status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
   return {
     status,
     current_period_end: currentPeriodEnd === null ? null : toRfc3339(currentPeriodEnd),
     cancel_at_period_end: cancelAtPeriodEnd,
     is_trial: false,
-    grace_until: standing.kind === 'grace' ? toRfc3339(standing.until) : null,
+    grace_until: eligibility.kind === 'grace' ? toRfc3339(eligibility.until) : null,
   };
 }
 
-/** A trial that runs, or that ended without a subscription. */
-function toTrialSubscription(status: 'trialing' | 'canceled', end: Instant): ShownSubscription {
+function toTrialSubscription(status: 'trialing' | 'canceled', end: Instant): Subscription {
   return {
     status,
     current_period_end: toRfc3339(end),

@@ -6,7 +6,7 @@ import * as clients from '#server/database/clients.ts';
 import { violatedConstraint } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
 
-/** The artist's clients, whoever asked last first. */
+/** The artist's clients, with the most recent booking or request first. */
 export async function listClients(
   { database }: Context,
   artistId: string,
@@ -30,7 +30,7 @@ export async function loadClient(
 }
 
 /**
- * Changes what the artist knows of a client; what the client wrote with appointments stays.
+ * Changes the artist's record of a client. Appointments keep the details entered with them.
  * @throws Refusal `not_found`, `client_email_taken`
  */
 export async function updateClient(
@@ -40,14 +40,14 @@ export async function updateClient(
   changes: ClientChanges,
   now: Instant,
 ): Promise<ClientRecord> {
-  const changed = await withTakenEmailRefusal(() =>
+  const isUpdated = await withTakenEmailRefusal(() =>
     clients.updateClient(context.database, artistId, id, changes),
   );
-  if (!changed) throw refuse('not_found');
+  if (!isUpdated) throw refuse('not_found');
   return loadClient(context, artistId, id, now);
 }
 
-/** @throws Refusal `client_email_taken` when what is saved gives two clients of an artist one email */
+/** @throws Refusal `client_email_taken` when another client of the artist has the saved email */
 export async function withTakenEmailRefusal<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save();

@@ -1,4 +1,5 @@
 import type { ConfirmationDeadlines } from '#domain/appointment.ts';
+import type { Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { ImageStore } from '#server/images/image_store.ts';
 import type { PictureEncoder } from '#server/images/picture_encoder.ts';
@@ -8,41 +9,61 @@ import type { Site } from '#server/mail/mail_content.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 import type { BackgroundTasks } from './background_tasks.ts';
-import type { PictureFinisher } from './picture_finisher.ts';
 
-/** What operations act on. */
+/** The services and settings that the functions of this folder use. */
 export interface Context {
   readonly database: Database;
   /**
-   * Does what only reads, for anyone to see: on a replica where one has all that was cleared, and
-   * otherwise, or when it fails there, in the database itself.
+   * Runs reads of public data on a replica that has all changes whose tags were invalidated.
+   * Without such a replica, or when it fails, the reads run on `database`.
    */
   readonly readFromReplica: <T>(work: (database: Database) => Promise<T>) => Promise<T>;
   readonly images: ImageStore;
   readonly encoder: PictureEncoder;
-  readonly avifConverter: PictureFinisher;
-  /** Draws what is shown where a page is shared. */
+  readonly avifConverter: AvifConverter;
   readonly shareCards: ShareCardRenderer;
-  /** The folder that files are in while their call is judged. */
-  readonly uploadFolder: string;
+  readonly uploads: Uploads;
   /**
-   * Ends what caches keep under these tags (cache/policy). Once it resolves, this process hands
-   * out nothing of it, and the other servers and the caches in front were told.
+   * Removes the responses with these tags, such as `artist:<id>`, from all caches. Afterwards this
+   * process serves none of them, and other servers and CDNs have been notified. Never rejects.
    */
   readonly invalidate: (tags: readonly string[]) => Promise<void>;
   readonly mailer: Mailer;
-  /** Whether one more mail may go to this artist now, so that nobody can flood a mailbox. */
-  readonly takeMailQuota: (artistId: string) => Promise<boolean>;
-  /** Counts what visitors have one mailbox sent, and throws once that is too much. */
-  readonly spendMailQuota: (call: 'request' | 'contact', email: string) => Promise<void>;
-  /** What is to be done after the answer. */
+  /** By mail id: mails that this process is sending, or has sent but not yet recorded as sent. */
+  readonly mailDeliveries: Map<string, 'sending' | 'sent'>;
+  /** Counts a mail with a link to a new password; false when the artist has had too many. */
+  readonly tryConsumeRecoveryMailQuota: (artistId: string) => Promise<boolean>;
+  /** Counts a mail that a visitor's form causes; throws when this email has had too many. */
+  readonly consumeMailboxQuota: (form: 'request' | 'contact', email: string) => Promise<void>;
   readonly jobs: JobQueue;
-  /** Who artists pay through; undefined while billing is off and everyone takes bookings. */
+  /** Where artists pay for Linework. Undefined while billing is off: all artists take bookings. */
   readonly payments: PaymentProvider | undefined;
   readonly site: Site;
   readonly backgroundTasks: BackgroundTasks;
-  readonly confirmationTerms: ConfirmationDeadlines;
+  /** How long clients have to confirm a time. */
+  readonly confirmationDeadlines: ConfirmationDeadlines;
   readonly log: (line: string) => void;
   /** Signs access tokens. */
   readonly tokenSecret: Uint8Array;
+}
+
+/** How requests with files are received and parsed. */
+export interface Uploads {
+  /** The folder for uploaded files; a file is deleted at the end of its request. */
+  readonly folder: string;
+  /** A queue for all requests: the parser holds a whole file in memory, so only one may run. */
+  readonly parseOneAtATime: <T>(parse: () => Promise<T>) => Promise<T>;
+}
+
+/** Adds AVIF files to uploaded images after the response to the upload, one image at a time. */
+export interface AvifConverter {
+  enqueue(imageId: string): void;
+  /** At start: enqueues all unconverted images, and deletes leftover files of deleted images. */
+  enqueueUnfinished(): void;
+  /** Enqueues images that another server has left unconverted, probably because it died. */
+  enqueueAbandoned(uploadedBefore: Instant): void;
+  /** Resolves when the queue is empty and no retry is pending. */
+  whenIdle(): Promise<void>;
+  /** Starts no further image, waits a few seconds for the current one, then interrupts it. */
+  stop(): Promise<void>;
 }

@@ -4,119 +4,119 @@ import type { Instant } from '#domain/time.ts';
 import { findAppointmentState } from '#server/database/appointments.ts';
 import { updateEmailFailed } from '#server/database/clients.ts';
 import { isDatabaseUnavailable } from '#server/database/connect.ts';
-import {
-  findMail,
-  finishMail,
-  type MailToSend,
-  updateMailFailure,
-} from '#server/database/mails.ts';
+import * as mails from '#server/database/mails.ts';
 import { findRecoverableArtist } from '#server/database/password_recoveries.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import { MailFailure } from '#server/mail/mailer.ts';
 import type { Context } from './context.ts';
 import { issueRecoveryToken } from './password_recovery.ts';
 
+/** The artist sees this text instead of an error that may contain an email address. */
 const UNKNOWN_FAILURE = 'It could not be handed to the mail server.';
+const MAX_SAVE_ATTEMPTS = 30;
+const SAVE_RETRY_MS = 1000;
 
 /**
- * What this process is handing over, or has handed over and not written down yet. A job may come
- * again meanwhile, when its pulse was missed or the database was away: it must not send twice.
- */
-const deliveries = new Map<string, 'sending' | 'sent'>();
-
-/**
- * Sends a mail that is queued; one that is not is left alone.
- * @throws when it could not be sent, or that could not be written down, and should be tried again
+ * Sends a queued mail. The job queue may run a job again while its first run still sends, or when
+ * its result could not be saved; `context.mailDeliveries` then prevents a second sending.
+ * @throws when the mail was not sent, or its result not saved: the job queue runs the job again
  */
 export async function deliverMail(context: Context, id: string, now: Instant): Promise<void> {
-  const { database } = context;
-  const mail = await findMail(database, id);
+  const { database, mailDeliveries } = context;
+  const mail = await mails.findMail(database, id);
+  // Another run of the job has finished the mail, or the mail was deleted.
   if (mail?.status !== 'queued') {
-    deliveries.delete(id);
+    mailDeliveries.delete(id);
     return;
   }
-  if (!deliveries.has(id) && !(await isWorthSending(context, mail, now))) {
-    await finishMail(database, id, 'dropped', null);
+  if (!mailDeliveries.has(id) && !(await isWorthSending(context, mail, now))) {
+    await mails.finishMail(database, id, 'dropped', null);
     return;
   }
-  if (deliveries.get(id) === 'sending') throw new Error('It is being sent already');
-  if (!deliveries.has(id) && !(await sendToMailServer(context, mail))) return;
-  await retryUntilReachable(() => finishMail(database, id, 'sent', null));
-  deliveries.delete(id);
+  // Read after the last `await`, because a concurrent run may have begun to send during the wait.
+  const delivery = mailDeliveries.get(id);
+  if (delivery === 'sending') throw new Error('It is being sent already');
+  if (delivery === undefined && !(await sendOrRecordFailure(context, mail))) return;
+  await saveWithRetries(() => mails.finishMail(database, id, 'sent', null));
+  mailDeliveries.delete(id);
+  // The client's address works again, if it had failed before.
   await updateEmailFailed(database, mail.artist_id, mail.address, false);
 }
 
-/** How often, a second apart, a database that is away is looked for before the job is left to others. */
-const DATABASE_ATTEMPTS = 30;
-
 /**
- * Another server takes the job over soon after the database is back, and does not know what this
- * one has handed over: what has to be written down is written before.
+ * Saves a result, and tries again while the database is unavailable. Without the result, another
+ * server would run the job and send the mail again.
  */
-async function retryUntilReachable<T>(write: () => Promise<T>): Promise<T> {
-  for (let look = 1; ; look += 1) {
+async function saveWithRetries(save: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await write();
+      await save();
+      return;
     } catch (error) {
-      if (look === DATABASE_ATTEMPTS || !isDatabaseUnavailable(error)) throw error;
-      await sleep(1000);
+      if (attempt === MAX_SAVE_ATTEMPTS || !isDatabaseUnavailable(error)) throw error;
+      await sleep(SAVE_RETRY_MS);
     }
   }
 }
 
 /**
- * @returns whether it was handed over; otherwise it is given up
- * @throws when it was not and should be tried again
+ * Sends a mail, or stores why that failed.
+ * @returns true when the mail server accepted the mail; false when it will never accept the mail
+ * @throws when another attempt may succeed
  */
-async function sendToMailServer(
+async function sendOrRecordFailure(
   context: Context,
-  { id, notice, address, artist_id: artistId }: MailToSend,
+  { id, notice, address, artist_id: artistId }: mails.MailToSend,
 ): Promise<boolean> {
-  const { database, mailer, site, log } = context;
-  deliveries.set(id, 'sending');
+  const { database, mailDeliveries, mailer, site, log } = context;
+  mailDeliveries.set(id, 'sending');
   try {
-    const token =
+    // Created only now, because the queued mail is stored and a token must not be.
+    const recoveryToken =
       notice.kind === 'password_recovery'
         ? await issueRecoveryToken(context, notice.artist.id)
         : null;
-    await mailer.send({ ...(await createMail(site, notice, token)), id, to: address });
-    deliveries.set(id, 'sent');
+    const mail = await createMail(site, notice, recoveryToken);
+    await mailer.send({ ...mail, id, to: address });
+    mailDeliveries.set(id, 'sent');
     return true;
   } catch (error) {
-    deliveries.delete(id);
-    const failure =
-      error instanceof MailFailure ? error : new MailFailure(UNKNOWN_FAILURE, false, error);
-    const { isPermanent: final, message } = failure;
-    const place = failure === error ? '' : stackOf(error);
-    const then = final ? 'given up' : 'tried again';
-    log(`A mail (${notice.kind}) was not sent and is ${then}: ${message}${place}`);
-    if (!final) {
-      await updateMailFailure(database, id, message);
+    mailDeliveries.delete(id);
+    const isMailFailure = error instanceof MailFailure;
+    const isPermanent = isMailFailure && error.isPermanent;
+    // Only the message of a `MailFailure` certainly contains no address.
+    const reason = isMailFailure ? error.message : UNKNOWN_FAILURE;
+    const stack = isMailFailure ? '' : stackWithoutMessage(error);
+    const consequence = isPermanent ? 'given up' : 'will be retried';
+    log(`Mail: sending ${notice.kind} failed (${consequence}): ${reason}${stack}`);
+    if (!isPermanent) {
+      await mails.updateMailFailure(database, id, reason);
       throw error;
     }
-    if (await finishMail(database, id, 'failed', message))
+    // Marks the client's address for the artist, unless another run has finished the mail.
+    if (await mails.finishMail(database, id, 'failed', reason))
       await updateEmailFailed(database, artistId, address, true);
     return false;
   }
 }
 
 /**
- * A mail that was tried as often as it may be. Its address is not to blame: what says no to an
- * address is not tried again.
+ * Records that all attempts to send a mail failed. The client's address is not marked: a refused
+ * address is a permanent failure, which ends after one attempt.
  */
 export async function failMail({ database, log }: Context, id: string): Promise<void> {
-  const mail = await findMail(database, id);
-  log(`A mail (${mail?.notice.kind}) was tried for days and is given up.`);
-  await finishMail(database, id, 'failed', mail?.failure ?? UNKNOWN_FAILURE);
+  const mail = await mails.findMail(database, id);
+  log(`Mail: every attempt to send ${mail?.notice.kind} failed (given up)`);
+  await mails.finishMail(database, id, 'failed', mail?.failure ?? UNKNOWN_FAILURE);
 }
 
 /**
- * Reminders move and die with their appointment, and a way back in goes to no address that is not
- * the artist's any more; everything else did happen, and is told.
+ * False for a reminder whose appointment was moved, cancelled or has begun, and for a recovery mail
+ * to an address that the artist has changed. Other mails report past events, so they stay true.
  */
 async function isWorthSending(
   { database }: Context,
-  { notice, address }: MailToSend,
+  { notice, address }: mails.MailToSend,
   now: Instant,
 ): Promise<boolean> {
   if (notice.kind === 'password_recovery')
@@ -132,8 +132,8 @@ async function isWorthSending(
   );
 }
 
-/** Where a bug is; what it says may tell an address. */
-function stackOf(error: unknown): string {
+/** The error's message is left out, because it may contain an address. */
+function stackWithoutMessage(error: unknown): string {
   const frames = error instanceof Error ? error.stack?.match(/^ +at .*$/gm) : null;
   return ['', ...(frames ?? [])].join('\n');
 }

@@ -1,5 +1,4 @@
-import type { Cacheable } from '#cache/policy.ts';
-import { tag } from '#cache/policy.ts';
+import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { Design, DesignChanges, NewDesign } from '#contract/design.ts';
 import { refuse } from '#domain/refusal.ts';
@@ -9,10 +8,10 @@ import { insertImage } from '#server/database/images.ts';
 import { moveToPosition } from '#server/database/ordered_lists.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
-import { storeImage, type UploadedFile } from './store_images.ts';
-import { deleteImageFiles, toDesign } from './to_image.ts';
+import { deleteImageFiles, storeImage, type UploadedFile } from './store_images.ts';
+import { toDesign } from './to_image.ts';
 
-/** The designs that clients can book of an artist. */
+/** The designs that clients can book. */
 export async function listAvailableDesigns(
   context: Context,
   username: string,
@@ -20,51 +19,39 @@ export async function listAvailableDesigns(
 ): Promise<Cacheable<ListPage<Design>>> {
   const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
-  const answer = await listDesigns(context, artist.id, { onlyAvailable: true }, page);
-  return { value: answer, tags: cacheTagsOf(artist.id), until: null };
+  const list = await listOwnDesigns(context, artist.id, page, { onlyAvailable: true });
+  return toCacheable(artist.id, list);
 }
 
-/** What tells of an artist's designs; the artist too, as their username leads there. */
-function cacheTagsOf(artistId: string): readonly string[] {
-  return [tag.artist(artistId), tag.designs(artistId)];
-}
-
-/** All of the artist's own designs, whatever their status. */
-export function listOwnDesigns(
-  context: Context,
+export async function listOwnDesigns(
+  { database, images }: Context,
   artistId: string,
   page: PageQuery,
+  filter = { onlyAvailable: false },
 ): Promise<ListPage<Design>> {
-  return listDesigns(context, artistId, { onlyAvailable: false }, page);
-}
-
-async function listDesigns(
-  context: Context,
-  artistId: string,
-  which: { onlyAvailable: boolean },
-  page: PageQuery,
-): Promise<ListPage<Design>> {
-  const { rows, count } = await designs.listDesigns(context.database, artistId, which, page);
-  return { data: rows.map((row) => toDesign(context.images, row)), count };
+  const { rows, count } = await designs.listDesigns(database, artistId, filter, page);
+  return { data: rows.map((row) => toDesign(images, row)), count };
 }
 
 /**
- * A design that clients may see: available, or already claimed.
- * @param artistId who asks, when it is an artist: they also see what they hid
+ * A design that is not hidden: clients can book it, or a client has claimed it.
+ * @param callerId the artist who is logged in, if any; they also see their own hidden designs
+ * @throws Refusal `not_found`
  */
 export async function loadDesign(
   context: Context,
   id: string,
-  artistId: string | undefined,
+  callerId: string | undefined,
 ): Promise<Cacheable<Design>> {
   const row = await designs.findPublicDesign(context.database, id, ['available', 'claimed']);
-  if (row) {
-    const answer = toDesign(context.images, row);
-    return { value: answer, tags: cacheTagsOf(row.artist_id), until: null };
-  }
-  if (artistId === undefined) throw refuse('not_found');
-  const answer = await loadOwnDesign(context, artistId, id);
-  return { value: answer, tags: cacheTagsOf(artistId), until: null };
+  if (row) return toCacheable(row.artist_id, toDesign(context.images, row));
+  if (callerId === undefined) throw refuse('not_found');
+  return toCacheable(callerId, await loadOwnDesign(context, callerId, id));
+}
+
+/** Caches may keep the value until the artist or one of their designs changes. */
+function toCacheable<T>(artistId: string, value: T): Cacheable<T> {
+  return { value, tags: [tag.artist(artistId), tag.designs(artistId)], until: null };
 }
 
 async function loadOwnDesign(context: Context, artistId: string, id: string): Promise<Design> {
@@ -73,20 +60,24 @@ async function loadOwnDesign(context: Context, artistId: string, id: string): Pr
   return toDesign(context.images, row);
 }
 
-/** Adds a design at the end of the artist's list (refusals: `storeImages`). */
+/**
+ * Adds a design at the end of the artist's list.
+ * @throws Refusal `busy`, `unavailable`, `not_signed_in` when the account was just deleted
+ * @throws InvalidInput when the picture is damaged
+ */
 export async function createDesign(
   context: Context,
   artistId: string,
   { name, description, file }: NewDesign & { file: UploadedFile },
 ): Promise<Design> {
   const id = await invalidating(context, [tag.designs(artistId)], () =>
-    storeImage(context, artistId, 'design', file, (picture) =>
+    storeImage(context, artistId, 'design', file, (image) =>
       context.database.transaction().execute(async (transaction) => {
         const title = designs.toImageTitle({ name, description });
-        await insertImage(transaction, { ...picture, title });
+        await insertImage(transaction, { ...image, title });
         return designs.insertDesign(transaction, {
           artist_id: artistId,
-          image_id: picture.id,
+          image_id: image.id,
           name,
           description,
           status: 'available',
@@ -114,7 +105,7 @@ export async function updateDesign(
   return loadOwnDesign(context, artistId, id);
 }
 
-/** Appointments that name the design live on without it. */
+/** Deletes a design and its image. The design's appointments stay, and then have no design. */
 export async function deleteDesign(context: Context, artistId: string, id: string): Promise<void> {
   const imageId = await invalidating(context, [tag.designs(artistId)], () =>
     designs.deleteDesign(context.database, artistId, id),

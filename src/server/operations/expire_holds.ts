@@ -5,13 +5,14 @@ import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import * as calendar from '#server/database/calendar.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
-import { notify, toAppointmentFacts } from './notify.ts';
+import { notify, toAppointmentSnapshot } from './notify.ts';
 
 /**
- * Lets go of lapsed holds and offers that overlap a span, and has their people told. Call it within
- * the artist's calendar: whoever comes first tells of an expiry, the sweep or the next booking.
- * @param span null for all of the artist's
- * @param exceptAppointmentId stays as it is
+ * Releases the times of holds (chosen by clients) and offers (by the artist) that clients did not
+ * confirm in time, and notifies clients and the artist. Call inside `updateCalendar`: its lock
+ * prevents that two callers notify twice.
+ * @param span only times that overlap this range; null for all times of the artist
+ * @param exceptId the id of an appointment that stays as it is
  */
 export async function expireHolds(
   context: Pick<Context, 'jobs'>,
@@ -19,24 +20,17 @@ export async function expireHolds(
   artistId: string,
   span: TimeRange | null,
   now: Instant,
-  exceptAppointmentId?: string,
+  exceptId?: string,
 ): Promise<void> {
-  const released = await calendar.expireHolds(
-    transaction,
-    artistId,
-    span,
-    now,
-    exceptAppointmentId,
-  );
-  if (released.length === 0) return;
-  const was = new Map(released.map(({ id, was }) => [id, was]));
-  const rows = await listAppointmentsByIds(transaction, [...was.keys()]);
+  const expired = await calendar.expireHolds(transaction, artistId, span, now, exceptId);
+  if (expired.length === 0) return;
+  const statusBefore = new Map(expired.map(({ id, was }) => [id, was]));
+  const rows = await listAppointmentsByIds(transaction, [...statusBefore.keys()]);
   const notices = rows.flatMap((row): MailData[] => {
-    const appointment = toAppointmentFacts(row, false);
-    const toClient = { kind: 'expired', appointment } as const;
-    return was.get(row.id) === 'offered'
-      ? [toClient, { kind: 'offer_lapsed', appointment }]
-      : [toClient];
+    const appointment = toAppointmentSnapshot(row, false);
+    const toClient: MailData = { kind: 'expired', appointment };
+    const toArtist: MailData = { kind: 'offer_lapsed', appointment };
+    return statusBefore.get(row.id) === 'offered' ? [toClient, toArtist] : [toClient];
   });
   await notify(context, transaction, artistId, notices);
 }

@@ -1,20 +1,26 @@
-import type { Cacheable } from '#cache/policy.ts';
-import { tag } from '#cache/policy.ts';
+import { type Cacheable, tag } from '#cache/policy.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { ImageChanges, UploadedImage } from '#contract/image.ts';
 import { refuse } from '#domain/refusal.ts';
 import { findActiveArtist } from '#server/database/artists.ts';
-import * as images from '#server/database/images.ts';
+import {
+  findPortfolioImage,
+  type ImageRow,
+  insertPortfolioImage,
+  listPortfolioImages,
+  replaceAvatar,
+  updatePortfolioImageTitle,
+} from '#server/database/images.ts';
 import { moveToPosition } from '#server/database/ordered_lists.ts';
 import { deleteImage } from '#server/database/removed_images.ts';
-import { loadArtistSelf } from './artists.ts';
+import { loadCurrentArtist } from './artists.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
-import { storeImage, storeImages, type UploadedFile } from './store_images.ts';
-import { deleteImageFiles, toImage } from './to_image.ts';
+import { deleteImageFiles, storeImage, storeImages, type UploadedFile } from './store_images.ts';
+import { toImage } from './to_image.ts';
 
-/** An artist's finished work. */
+/** The photos of an artist's finished tattoos, for visitors. */
 export async function listPortfolio(
   context: Context,
   username: string,
@@ -22,8 +28,8 @@ export async function listPortfolio(
 ): Promise<Cacheable<ListPage<UploadedImage>>> {
   const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
-  const answer = await listOwnPortfolio(context, artist.id, page);
-  return { value: answer, tags: [tag.artist(artist.id), tag.portfolio(artist.id)], until: null };
+  const value = await listOwnPortfolio(context, artist.id, page);
+  return { value, tags: [tag.artist(artist.id), tag.portfolio(artist.id)], until: null };
 }
 
 export async function listOwnPortfolio(
@@ -31,41 +37,42 @@ export async function listOwnPortfolio(
   artistId: string,
   page: PageQuery,
 ): Promise<ListPage<UploadedImage>> {
-  const { rows, count } = await images.listPortfolioImages(context.database, artistId, page);
+  const { rows, count } = await listPortfolioImages(context.database, artistId, page);
   return { data: rows.map((row) => toImage(context.images, row)), count };
 }
 
-/** Adds pictures at the end of the portfolio, in the order they were sent (refusals: `storeImages`). */
+/** Appends images to the portfolio in upload order (for its refusals, see `storeImages`). */
 export async function addPortfolioImages(
   context: Context,
   artistId: string,
   files: readonly UploadedFile[],
 ): Promise<ListPage<UploadedImage>> {
-  const sent = files.map((file, index) => ({ file, inputPath: ['body', 'file', index] }));
+  const uploads = files.map((file, index) => ({ file, inputPath: ['body', 'file', index] }));
   const rows = await invalidating(context, [tag.portfolio(artistId)], () =>
-    storeImages(context, artistId, 'portfolio', sent, (pictures) =>
+    storeImages(context, artistId, 'portfolio', uploads, (stored) =>
       context.database.transaction().execute(async (transaction) => {
-        const added: images.ImageRow[] = [];
-        for (const picture of pictures)
-          added.push(await images.insertPortfolioImage(transaction, { ...picture, title: '' }));
-        return added;
+        const inserted: ImageRow[] = [];
+        for (const image of stored)
+          inserted.push(await insertPortfolioImage(transaction, { ...image, title: '' }));
+        return inserted;
       }),
     ),
   );
   return { data: rows.map((row) => toImage(context.images, row)), count: rows.length };
 }
 
-/** A picture of the artist's own portfolio. */
+/** @throws Refusal `not_found` when the artist's portfolio has no such image */
 export async function loadPortfolioImage(
   context: Context,
   artistId: string,
   id: string,
 ): Promise<UploadedImage> {
-  const row = await images.findPortfolioImage(context.database, artistId, id);
+  const row = await findPortfolioImage(context.database, artistId, id);
   if (!row) throw refuse('not_found');
   return toImage(context.images, row);
 }
 
+/** `position` counts from 0. */
 export async function updatePortfolioImage(
   context: Context,
   artistId: string,
@@ -76,10 +83,10 @@ export async function updatePortfolioImage(
     context.database.transaction().execute(async (transaction) => {
       if (position !== undefined)
         await moveToPosition(transaction, 'portfolio', artistId, id, position);
-      if (title !== undefined)
-        await images.updatePortfolioImageTitle(transaction, artistId, id, title);
+      if (title !== undefined) await updatePortfolioImageTitle(transaction, artistId, id, title);
     }),
   );
+  // Both updates ignore an unknown image; loading it throws.
   return loadPortfolioImage(context, artistId, id);
 }
 
@@ -95,17 +102,17 @@ export async function deletePortfolioImage(
   await deleteImageFiles(context, [id]);
 }
 
-/** The picture of the artist themselves; the one before goes (refusals: `storeImages`). */
+/** Replaces the artist's profile picture (for its refusals, see `storeImages`). */
 export async function updateAvatar(
   context: Context,
   artistId: string,
   file: UploadedFile,
 ): Promise<CurrentArtist> {
-  const before = await invalidating(context, [tag.artist(artistId)], () =>
-    storeImage(context, artistId, 'avatar', file, (picture) =>
-      images.replaceAvatar(context.database, { ...picture, title: '' }),
+  const oldAvatarId = await invalidating(context, [tag.artist(artistId)], () =>
+    storeImage(context, artistId, 'avatar', file, (image) =>
+      replaceAvatar(context.database, { ...image, title: '' }),
     ),
   );
-  if (before !== null) await deleteImageFiles(context, [before]);
-  return loadArtistSelf(context, artistId);
+  if (oldAvatarId !== null) await deleteImageFiles(context, [oldAvatarId]);
+  return loadCurrentArtist(context, artistId);
 }

@@ -6,8 +6,8 @@ import type { Database } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
 
 /**
- * Runs a change of what public pages show, and invalidates the tags before the response is sent.
- * An unexpected error, such as a lost connection, may come after the commit: it invalidates too.
+ * Changes public data, and invalidates its cache tags before the response is sent. An unexpected
+ * error, such as a lost connection, may come after the commit, so the tags are invalidated too.
  */
 export async function invalidating<T>(
   { invalidate }: Pick<Context, 'invalidate'>,
@@ -19,13 +19,17 @@ export async function invalidating<T>(
     await invalidate(tags);
     return result;
   } catch (error) {
-    const hasChangedNothing = error instanceof Refusal || error instanceof InvalidInput;
-    if (!hasChangedNothing) await invalidate(tags);
+    const isUnchanged = error instanceof Refusal || error instanceof InvalidInput;
+    if (!isUnchanged) await invalidate(tags);
     throw error;
   }
 }
 
-/** Runs a change of an artist's calendar as `withCalendarLock` does, and invalidates its availability. */
+/**
+ * Changes an artist's calendar in a transaction, one change at a time, and invalidates their
+ * availability.
+ * @param change may run again after a conflict; `now` is the database's time
+ */
 export function updateCalendar<T>(
   context: Pick<Context, 'database' | 'invalidate'>,
   artistId: string,

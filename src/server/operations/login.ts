@@ -6,72 +6,75 @@ import type { Instant } from '#domain/time.ts';
 import { findCredentials, findPasswordHash, findTokenOwner } from '#server/database/artists.ts';
 import { deletePasswordRecovery } from '#server/database/password_recoveries.ts';
 import type { Context } from './context.ts';
-import { hashPassword, savePasswordAndNotify, verifyPassword } from './password.ts';
+import {
+  hashPassword,
+  savePasswordAndNotify,
+  UNKNOWN_PASSWORD_HASH,
+  verifyPassword,
+} from './password.ts';
 
 const ALGORITHM = 'HS256';
 const TOKEN_LIFETIME = '30d';
-/** So that a token signed for anything else never logs in. */
+/** The claim `aud` of access tokens, so that a token for another purpose logs nobody in. */
 const AUDIENCE = 'access';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** The largest of PostgreSQL's type `integer`. */
+/** The largest value of PostgreSQL's type `integer`. */
 const MAX_PG_INTEGER = 2 ** 31 - 1;
 
-/** Whom a call speaks for. */
+/** The owner of an access token. */
 export interface TokenOwner {
   readonly id: string;
   readonly isSuperuser: boolean;
-  /** When the password was given for the token, to the second. */
+  /** When the token was issued, rounded down to the second. */
   readonly loggedInAt: Instant;
 }
 
 /**
- * An access token for an artist's email and password.
- * @throws Refusal `wrong_login`, in the same time whether or not the email is known;
- *   `artist_inactive`
+ * Exchanges an email and a password for an access token.
+ * @param login its `username` is the email
+ * @throws Refusal `wrong_login`, `artist_inactive`
  */
-export async function logIn(context: Context, { username, password }: Login): Promise<string> {
-  const found = await findCredentials(context.database, username);
-  const matches = await verifyPassword(
-    found?.password_hash ?? (await dummyPasswordHash()),
-    password,
-  );
-  if (!found || !matches) throw refuse('wrong_login');
+export async function logIn(context: Context, login: Login): Promise<string> {
+  const found = await findCredentials(context.database, login.username);
+  // Unknown emails get a fake hash: the response time must not reveal who has an account.
+  const hash = found?.password_hash ?? UNKNOWN_PASSWORD_HASH;
+  const isCorrect = await verifyPassword(hash, login.password);
+  if (!found || !isCorrect) throw refuse('wrong_login');
   if (!found.is_active) throw refuse('artist_inactive');
   return signToken(context.tokenSecret, found.id, found.token_version);
 }
 
 /**
- * Sets a new password; every token that was out ends, and the answer is a new one.
- * @throws Refusal `wrong_password`
+ * Changes the password, which revokes all access tokens; returns a new token.
+ * @throws Refusal `wrong_password`, `not_signed_in` when a concurrent change revoked the token
  */
 export async function changePassword(
   context: Context,
   artistId: string,
   { current_password, new_password }: PasswordChange,
 ): Promise<string> {
-  const known = await findPasswordHash(context.database, artistId);
-  if (!known || !(await verifyPassword(known.password_hash, current_password)))
+  const before = await findPasswordHash(context.database, artistId);
+  if (!before || !(await verifyPassword(before.password_hash, current_password)))
     throw refuse('wrong_password');
-  const hashed = await hashPassword(new_password);
+  const newHash = await hashPassword(new_password);
   return context.database.transaction().execute(async (transaction) => {
-    const { token_version } = known;
-    const version = await savePasswordAndNotify(
+    const newVersion = await savePasswordAndNotify(
       context,
       transaction,
       artistId,
-      hashed,
-      token_version,
+      newHash,
+      before.token_version,
     );
-    // Someone else was faster, and this one's own token has ended with it.
-    if (version === undefined) throw refuse('not_signed_in');
+    if (newVersion === undefined) throw refuse('not_signed_in');
+    // A recovery link that was mailed before must not change the new password.
     await deletePasswordRecovery(transaction, artistId);
-    return signToken(context.tokenSecret, artistId, version);
+    return signToken(context.tokenSecret, artistId, newVersion);
   });
 }
 
 /**
- * Whom a token speaks for.
- * @throws Refusal `not_signed_in` when it is not ours, has run out, or the password has changed
+ * Finds the owner of an access token.
+ * @throws Refusal `not_signed_in` when the token is invalid, expired or revoked
  */
 export async function authenticate(context: Context, token: string): Promise<TokenOwner> {
   const { id, version, loggedInAt } = await verifyToken(context.tokenSecret, token);
@@ -80,7 +83,7 @@ export async function authenticate(context: Context, token: string): Promise<Tok
   return { id: found.id, isSuperuser: found.is_superuser, loggedInAt };
 }
 
-/** An access token of the artist; it ends when their password changes (`version`). */
+/** @param version the artist's token version; a token with an older version is revoked */
 export function signToken(secret: Uint8Array, artistId: string, version: number): Promise<string> {
   return new SignJWT({ version })
     .setProtectedHeader({ alg: ALGORITHM })
@@ -91,31 +94,21 @@ export function signToken(secret: Uint8Array, artistId: string, version: number)
     .sign(secret);
 }
 
+/** Verifies the signature, the expiry and the claims; not whether the token is revoked. */
 async function verifyToken(secret: Uint8Array, token: string) {
-  try {
-    const { payload } = await jwtVerify(token, secret, {
-      algorithms: [ALGORITHM],
-      audience: AUDIENCE,
-    });
-    const { sub, version, iat } = payload;
-    // The database would refuse to compare anything else with its columns.
-    if (sub !== undefined && UUID.test(sub) && isTokenVersion(version) && iat !== undefined)
-      return { id: sub, version, loggedInAt: iat * 1000 };
-  } catch (error) {
-    if (!(error instanceof errors.JOSEError)) throw error;
-  }
-  throw refuse('not_signed_in');
+  const { payload } = await jwtVerify(token, secret, {
+    algorithms: [ALGORITHM],
+    audience: AUDIENCE,
+  }).catch((error: unknown) => {
+    throw error instanceof errors.JOSEError ? refuse('not_signed_in') : error;
+  });
+  const { sub, version, iat } = payload;
+  // PostgreSQL throws an error when it compares any other value with its columns.
+  if (sub === undefined || !UUID.test(sub) || !isPgInteger(version) || iat === undefined)
+    throw refuse('not_signed_in');
+  return { id: sub, version, loggedInAt: iat * 1000 };
 }
 
-function isTokenVersion(version: unknown): version is number {
-  return (
-    typeof version === 'number' && Number.isInteger(version) && Math.abs(version) <= MAX_PG_INTEGER
-  );
-}
-
-let dummyHash: Promise<string> | undefined;
-// Verified for an unknown email, so that the time of the answer does not tell who has an account.
-function dummyPasswordHash(): Promise<string> {
-  dummyHash ??= hashPassword(crypto.randomUUID());
-  return dummyHash;
+function isPgInteger(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= MAX_PG_INTEGER;
 }

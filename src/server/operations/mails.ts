@@ -10,19 +10,15 @@ import {
 } from '#domain/mail.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { type Instant, toRfc3339 } from '#domain/time.ts';
-import {
-  findAppointment,
-  toAppointmentTime,
-  updateAppointmentEmail,
-} from '#server/database/appointments.ts';
+import * as appointments from '#server/database/appointments.ts';
 import { updateClientEmail } from '#server/database/clients.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as mails from '#server/database/mails.ts';
 import { withTakenEmailRefusal } from './clients.ts';
 import type { Context } from './context.ts';
-import { enqueueMails, toAppointmentFacts } from './notify.ts';
+import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 
-/** What was sent for the artist or is to be, the newest first. */
+/** The mails about the artist's appointments and account, newest first. */
 export async function listMails(
   { database }: Context,
   artistId: string,
@@ -30,14 +26,15 @@ export async function listMails(
   now: Instant,
 ): Promise<ListPage<OutgoingMail>> {
   const { rows, count } = await mails.listMails(database, artistId, filter, { skip, limit });
-  return { data: rows.map((row) => toSentMail(row, now)), count };
+  return { data: rows.map((row) => toOutgoingMail(row, now)), count };
 }
 
 /**
- * Sends a mail about an appointment once more, as things are now.
- * @throws Refusal `not_found`, `mail_no_longer_so` also when one like it is on its way,
- *   `client_email_taken` when another client of the artist got the address just now
- * @throws InvalidInput when an email is given for a mail that is not a client's
+ * Queues a copy of a mail about an appointment, with the appointment's current data. An `email`
+ * corrects the client's address, in their record and in the appointment.
+ * @throws Refusal `not_found`, `client_email_taken`, `mail_outdated` when the mail is out of
+ *   date or one of its kind is queued already
+ * @throws InvalidInput when an email is given for a mail to the artist
  */
 export async function resendMail(
   { database, jobs }: Context,
@@ -46,53 +43,55 @@ export async function resendMail(
   { email }: ResendMail,
   now: Instant,
 ): Promise<OutgoingMail> {
-  const send = async (transaction: Database) => {
+  const queueAgain = async (transaction: Database) => {
     const found = await mails.findArtistMail(transaction, artistId, id);
     if (!found) throw refuse('not_found');
     if (email !== undefined && !isClientMailKind(found.notice.kind))
       throw new InvalidInput(['body', 'email'], 'Is for mails to clients alone');
-    if (found.appointment_id === null) throw refuse('mail_no_longer_so');
+    if (found.appointment_id === null) throw refuse('mail_outdated');
     await mails.lockAppointmentMails(transaction, found.appointment_id);
+    // Read again under the lock: a concurrent request may have queued the mail.
     const mail = await mails.findArtistMail(transaction, artistId, id);
-    const row = await findAppointment(transaction, artistId, found.appointment_id);
-    const notice = mail && resendableNotice(mail, now);
-    if (!notice || !row) throw refuse('mail_no_longer_so');
-    if (await mails.isMailQueued(transaction, row.id, notice.kind))
-      throw refuse('mail_no_longer_so');
-    if (email !== undefined) {
-      await updateClientEmail(transaction, row, email);
-      await updateAppointmentEmail(transaction, row.id, email);
-    }
-    const facts = toAppointmentFacts(
-      { ...row, email: email ?? row.email },
-      notice.appointment.wasBooked,
+    const appointmentRow = await appointments.findAppointment(
+      transaction,
+      artistId,
+      found.appointment_id,
     );
-    const again = { ...notice, appointment: facts };
-    const address = recipientAddress(again);
-    if (address === null) throw refuse('mail_no_longer_so');
-    const [sent] = await enqueueMails({ jobs }, transaction, [
-      { notice: again, address, artistId, resendKey: randomUUID() },
-    ]);
-    const shown = sent && (await mails.findArtistMail(transaction, artistId, sent));
-    if (!shown) throw refuse('mail_no_longer_so');
-    return toSentMail(shown, now);
+    const notice = mail && resendableNotice(mail, now);
+    if (!notice || !appointmentRow) throw refuse('mail_outdated');
+    if (await mails.isMailQueued(transaction, appointmentRow.id, notice.kind))
+      throw refuse('mail_outdated');
+    if (email !== undefined) {
+      await updateClientEmail(transaction, appointmentRow, email);
+      await appointments.updateAppointmentEmail(transaction, appointmentRow.id, email);
+    }
+    const updatedRow = { ...appointmentRow, email: email ?? appointmentRow.email };
+    const appointment = toAppointmentSnapshot(updatedRow, notice.appointment.wasBooked);
+    const newNotice = { ...notice, appointment };
+    const address = recipientAddress(newNotice);
+    if (address === null) throw refuse('mail_outdated');
+    // Without the key, the new mail would be skipped as a duplicate of the old one.
+    const newMail = { notice: newNotice, address, artistId, resendKey: randomUUID() };
+    const [newId] = await enqueueMails({ jobs }, transaction, [newMail]);
+    const queuedMail = newId && (await mails.findArtistMail(transaction, artistId, newId));
+    if (!queuedMail) throw refuse('mail_outdated');
+    return toOutgoingMail(queuedMail, now);
   };
-  return withTakenEmailRefusal(() => database.transaction().execute(send));
+  return withTakenEmailRefusal(() => database.transaction().execute(queueAgain));
 }
 
-/** What a mail that can be sent again says; reminders are of a start that lies ahead. */
+/** The content of a mail that may be sent again; undefined when it is queued or out of date. */
 function resendableNotice(row: mails.MailRow, now: Instant): AppointmentMailData | undefined {
   const { notice, status, appointment_status } = row;
   if (status === 'queued' || !('appointment' in notice) || appointment_status === null)
     return undefined;
-  const time = toAppointmentTime(row);
-  if (!isStillRelevant(notice.kind, statusAt({ status: appointment_status, time }, now)))
-    return undefined;
+  const time = appointments.toAppointmentTime(row);
   if (notice.kind === 'reminder' && (time === null || time.start <= now)) return undefined;
-  return notice;
+  const statusNow = statusAt({ status: appointment_status, time }, now);
+  return isStillRelevant(notice.kind, statusNow) ? notice : undefined;
 }
 
-function toSentMail(row: mails.MailRow, now: Instant): OutgoingMail {
+function toOutgoingMail(row: mails.MailRow, now: Instant): OutgoingMail {
   const { kind } = row.notice;
   return {
     id: row.id,

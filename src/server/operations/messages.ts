@@ -5,9 +5,9 @@ import { toRfc3339 } from '#domain/time.ts';
 import { findPublicArtist } from '#server/database/artists.ts';
 import * as messages from '#server/database/messages.ts';
 import type { Context } from './context.ts';
-import { notify, toAccountFacts } from './notify.ts';
+import { notify, toAccountSnapshot } from './notify.ts';
 
-/** Keeps a visitor's message for the artist, and has them told. */
+/** Stores a visitor's message to the artist, and queues a mail that contains the message. */
 export async function addContactMessage(
   context: Context,
   username: string,
@@ -15,21 +15,19 @@ export async function addContactMessage(
 ): Promise<ReceivedMessage> {
   const artist = await findPublicArtist(context.database, username);
   if (!artist) throw refuse('not_found');
-  await context.spendMailQuota('contact', artist.email);
+  await context.consumeMailboxQuota('contact', artist.email);
   return context.database.transaction().execute(async (transaction) => {
-    const kept = { artist_id: artist.id, name, email, message };
-    const row = await messages.insertMessage(transaction, kept);
-    const notice = {
-      kind: 'contact_message',
-      artist: toAccountFacts(artist),
-      message: { id: row.id, name, email, text: message },
-    } as const;
-    await notify(context, transaction, artist.id, [notice]);
+    const newRow = { artist_id: artist.id, name, email, message };
+    const row = await messages.insertMessage(transaction, newRow);
+    const mailedMessage = { id: row.id, name, email, text: message };
+    await notify(context, transaction, artist.id, [
+      { kind: 'contact_message', artist: toAccountSnapshot(artist), message: mailedMessage },
+    ]);
     return toMessage(row);
   });
 }
 
-/** What visitors wrote to the artist, newest first. */
+/** The messages to an artist, newest first. */
 export async function listMessages(
   { database }: Context,
   artistId: string,
@@ -49,11 +47,6 @@ export async function deleteMessage(
 }
 
 function toMessage(row: messages.MessageRow): ReceivedMessage {
-  return {
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    message: row.message,
-    created_at: toRfc3339(row.created_at.getTime()),
-  };
+  const { id, name, email, message, created_at } = row;
+  return { id, name, email, message, created_at: toRfc3339(created_at.getTime()) };
 }

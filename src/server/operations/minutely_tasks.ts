@@ -2,68 +2,61 @@ import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 import { listAppointmentsByIds } from '#server/database/appointments.ts';
 import { listArtistsWithExpiredHolds } from '#server/database/calendar.ts';
 import { deleteFinishedMails } from '#server/database/mails.ts';
-import {
-  listDueReminders,
-  lockReminderSweep,
-  updateReminderSweep,
-} from '#server/database/reminders.ts';
+import * as reminders from '#server/database/reminders.ts';
 import type { Context } from './context.ts';
 import { expireHolds } from './expire_holds.ts';
 import { updateCalendar } from './invalidating.ts';
-import { enqueueMails, toAppointmentFacts } from './notify.ts';
+import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 
-/** How long the studio shows what was sent. */
+/** How long sent and failed mails stay in the artist's list of mails. */
 const MAIL_RETENTION_MS = 180 * 24 * HOUR_MS;
-/** By then a live server has finished a picture that was uploaded to it, or is far behind. */
+/** If an image is not converted to AVIF by this age, its server has probably died. */
 const ABANDONED_IMAGE_MS = 2 * MINUTE_MS;
 
-/**
- * What time alone brings about: holds and offers that have lapsed, reminders that are due, mails
- * that are no longer kept, pictures that a killed server left unfinished. Several servers may do it at once.
- */
+/** Work that becomes due by time alone. Several of our servers may run it concurrently. */
 export async function runMinutelyTasks(context: Context, now: Instant): Promise<void> {
-  const trying = async (what: string, work: () => Promise<void>) => {
+  const { database } = context;
+  const runOrLog = async (task: string, work: () => Promise<void>) => {
     try {
       await work();
     } catch (error) {
-      // The next minute tries again; what comes after this does not wait for it.
-      context.log(`${what}: ${error}`);
+      context.log(`Minutely tasks: ${task} failed (retried next minute): ${error}`);
     }
   };
-  await trying('Lapsed holds were not found', async () => {
-    for (const artistId of await listArtistsWithExpiredHolds(context.database, now))
-      await trying('Lapsed holds were not released', () =>
+  // A hold is a time that a client must confirm by a deadline.
+  await runOrLog('listing expired holds', async () => {
+    for (const artistId of await listArtistsWithExpiredHolds(database, now))
+      await runOrLog('releasing expired holds', () =>
         updateCalendar(context, artistId, (transaction) =>
           expireHolds(context, transaction, artistId, null, now),
         ),
       );
   });
-  await trying('Reminders were not queued', () => enqueueReminders(context, now));
-  await trying('Old mails were not deleted', () =>
-    deleteFinishedMails(context.database, now - MAIL_RETENTION_MS),
+  await runOrLog('queueing reminders', () => enqueueReminders(context, now));
+  await runOrLog('deleting old mails', () =>
+    deleteFinishedMails(database, now - MAIL_RETENTION_MS),
   );
-  context.avifConverter.adopt(now - ABANDONED_IMAGE_MS);
+  // The converter runs in the background and logs its own failures.
+  context.avifConverter.enqueueAbandoned(now - ABANDONED_IMAGE_MS);
 }
 
-/** Has clients reminded whose time has come since reminders were last looked for. */
+/** Queues the reminders that became due since the last run of any server. */
 async function enqueueReminders(context: Context, now: Instant): Promise<void> {
   await context.database.transaction().execute(async (transaction) => {
-    const from = await lockReminderSweep(transaction, now);
-    // Another server's clock may be ahead.
-    if (now <= from) return;
-    const due = await listDueReminders(transaction, from, now);
-    const rows = await listAppointmentsByIds(transaction, [...due.keys()]);
+    const lastRun = await reminders.lockReminderSweep(transaction, now);
+    // Equal at the very first run; later if another server has run while this one waited.
+    if (now <= lastRun) return;
+    const hoursByAppointment = await reminders.listDueReminders(transaction, lastRun, now);
+    const rows = await listAppointmentsByIds(transaction, [...hoursByAppointment.keys()]);
     const mails = rows.flatMap((row) => {
-      const [hours, address] = [due.get(row.id), row.email];
+      const hours = hoursByAppointment.get(row.id);
+      const address = row.email;
       if (hours === undefined || address === null) return [];
-      const notice = {
-        kind: 'reminder',
-        appointment: toAppointmentFacts(row, true),
-        hours,
-      } as const;
+      const appointment = toAppointmentSnapshot(row, true);
+      const notice = { kind: 'reminder', appointment, hours } as const;
       return [{ notice, address, artistId: row.artist_id }];
     });
     await enqueueMails(context, transaction, mails);
-    await updateReminderSweep(transaction, now);
+    await reminders.updateReminderSweep(transaction, now);
   });
 }

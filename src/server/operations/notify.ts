@@ -12,13 +12,14 @@ import type { Context } from './context.ts';
 import { toStudio } from './to_studio.ts';
 
 /**
- * Has people told of something, in the same transaction: the mails are on their way once it
- * commits. What has been told already is not told again; whoever left no email is not told.
+ * Queues mails in the transaction of the change that they report, so both commit or neither.
+ * @param artistId who sees the mails in the studio; a notice names the recipient
+ * @param notices contents of the mails; skipped if queued before, or if a recipient has no address
  */
 export async function notify(
   { jobs }: Pick<Context, 'jobs'>,
   transaction: Database,
-  artistId: string | null,
+  artistId: string,
   notices: readonly MailData[],
 ): Promise<void> {
   const mails = notices.flatMap((notice) => {
@@ -28,44 +29,43 @@ export async function notify(
   await enqueueMails({ jobs }, transaction, mails);
 }
 
-/** As many mails as one sentence to the database holds. */
+/** Mails per INSERT statement. */
 const BATCH_SIZE = 500;
 
 /**
- * Writes mails down and has them sent once the transaction commits.
- * @returns the ids of those whose cause is new
+ * Stores mails, and jobs that send them after the commit. Skips mails that were stored before.
+ * @returns the ids of the new mails
  */
 export async function enqueueMails(
   { jobs }: Pick<Context, 'jobs'>,
   transaction: Database,
   mails: readonly NewMail[],
 ): Promise<string[]> {
-  const queued: string[] = [];
+  const storedIds: string[] = [];
   for (let from = 0; from < mails.length; from += BATCH_SIZE) {
     const ids = await insertMails(transaction, mails.slice(from, from + BATCH_SIZE));
-    await jobs.enqueue(
-      transaction,
-      ids.map((id) => ({ kind: 'mail', id })),
-    );
-    queued.push(...ids);
+    const mailJobs = ids.map((id) => ({ kind: 'mail', id }) as const);
+    await jobs.enqueue(transaction, mailJobs);
+    storedIds.push(...ids);
   }
-  return queued;
+  return storedIds;
 }
 
-/** An artist as notices tell of them. */
-export function toAccountFacts({
-  id,
-  full_name,
-  email,
-}: Pick<PublicArtistRow, 'id' | 'full_name' | 'email'>): AccountSnapshot {
-  return { id, name: full_name, email };
+/** The artist's data that mails show. */
+export function toAccountSnapshot(
+  row: Pick<PublicArtistRow, 'id' | 'full_name' | 'email'>,
+): AccountSnapshot {
+  return { id: row.id, name: row.full_name, email: row.email };
 }
 
 /**
- * An appointment as notices tell it.
- * @param wasBooked whether it had been booked before this change
+ * The appointment's data that mails show. Callers may replace `movedFrom` and `isGone`.
+ * @param wasBooked whether it was confirmed before the change that the mail reports
  */
-export function toAppointmentFacts(row: AppointmentRow, wasBooked: boolean): AppointmentSnapshot {
+export function toAppointmentSnapshot(
+  row: AppointmentRow,
+  wasBooked: boolean,
+): AppointmentSnapshot {
   const time = toAppointmentTime(row);
   return {
     id: row.id,
@@ -83,6 +83,7 @@ export function toAppointmentFacts(row: AppointmentRow, wasBooked: boolean): App
     design: row.design_name,
     time: time && { start: time.start, end: time.end },
     movedFrom: null,
+    // Stored mails use this name.
     lapsesAt: time?.expiresAt ?? null,
     location: row.location,
     size: row.size,

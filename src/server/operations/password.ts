@@ -2,10 +2,14 @@ import { hash, verify } from '@node-rs/argon2';
 import { findArtistById, updatePassword } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
-import { notify, toAccountFacts } from './notify.ts';
+import { notify, toAccountSnapshot } from './notify.ts';
 
-/** argon2id as OWASP's password storage cheat sheet recommends it: 19 MiB, two passes, one lane. */
+/** Argon2id, 19 MiB, two passes, one lane: advised by the OWASP password storage cheat sheet. */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** A hash of no account, with the same parameters: verifying it takes as long as a real one. */
+export const UNKNOWN_PASSWORD_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$+Ipp686Z13FFL1mzAYnheA$G9jabGII+86lvBeAk+9FdRnQ0TCL1UUx3MP8yTEBaCY';
 
 export function hashPassword(password: string): Promise<string> {
   return hash(password, ARGON2ID);
@@ -16,21 +20,21 @@ export function verifyPassword(hashed: string, password: string): Promise<boolea
 }
 
 /**
- * Sets a password and has the artist told, so that tokens of before end.
- * @param ifVersion undefined is answered, and nothing changed, when it is another one by now
- * @returns the version that new tokens are signed for
+ * Saves a password, which revokes the artist's access tokens, and notifies the artist by mail.
+ * @param expectedVersion if another token version is current, nothing changes
+ * @returns the version for new tokens; undefined when nothing changed
  */
 export async function savePasswordAndNotify(
   context: Pick<Context, 'jobs'>,
   transaction: Database,
   artistId: string,
   hashed: string,
-  ifVersion?: number,
+  expectedVersion?: number,
 ): Promise<number | undefined> {
-  const version = await updatePassword(transaction, artistId, hashed, ifVersion);
+  const version = await updatePassword(transaction, artistId, hashed, expectedVersion);
   const artist = version !== undefined && (await findArtistById(transaction, artistId));
   if (!artist) return undefined;
-  const told = { artist: toAccountFacts(artist), occasion: `${version}` };
-  await notify(context, transaction, artistId, [{ kind: 'password_changed', ...told }]);
+  const notice = { artist: toAccountSnapshot(artist), occasion: `${version}` };
+  await notify(context, transaction, artistId, [{ kind: 'password_changed', ...notice }]);
   return version;
 }

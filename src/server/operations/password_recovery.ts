@@ -3,79 +3,76 @@ import type { Message } from '#contract/common.ts';
 import type { PasswordReset } from '#contract/login.ts';
 import type { MailData } from '#domain/mail.ts';
 import { refuse } from '#domain/refusal.ts';
-import {
-  consumePasswordRecovery,
-  findRecoverableArtist,
-  upsertPasswordRecovery,
-} from '#server/database/password_recoveries.ts';
+import * as recoveries from '#server/database/password_recoveries.ts';
 import { createMail } from '#server/mail/create_mail.ts';
 import type { Context } from './context.ts';
-import { notify, toAccountFacts } from './notify.ts';
+import { notify, toAccountSnapshot } from './notify.ts';
 import { hashPassword, savePasswordAndNotify } from './password.ts';
 
-/** 192 bits: beyond guessing, and the link still fits on a line of a mail. */
+/** 192 bits cannot be guessed, and the link still fits on one line of a mail. */
 const TOKEN_BYTES = 24;
-const MAIL_SENT_MESSAGE = 'We sent an email with a link to get back into your account.';
 
-type RecoverableArtist = NonNullable<Awaited<ReturnType<typeof findRecoverableArtist>>>;
+type RecoverableArtist = NonNullable<Awaited<ReturnType<typeof recoveries.findRecoverableArtist>>>;
 
 /**
- * Sends a way back in to whoever has the email. Everyone is answered alike and as soon: the mail
- * is made afterwards, and too many for one mailbox are silently left out.
+ * Mails a link for a new password to the artist with this email. To hide whether the email has an
+ * account, the response is always the same, and the mail is queued after the response. Mails beyond
+ * the artist's quota are silently skipped.
  */
 export async function requestPasswordRecovery(context: Context, email: string): Promise<Message> {
-  const artist = await findRecoverableArtist(context.database, email);
+  const artist = await recoveries.findRecoverableArtist(context.database, email);
   if (artist)
     context.backgroundTasks.start('A recovery mail', async () => {
-      if (!(await context.takeMailQuota(artist.id))) return;
+      if (!(await context.tryConsumeRecoveryMailQuota(artist.id))) return;
+      // The notice has no token, because mails are stored: sending the mail issues the token.
+      const notice = toRecoveryNotice(artist, randomUUID());
       await context.database
         .transaction()
-        .execute((transaction) =>
-          notify(context, transaction, artist.id, [toRecoveryNotice(artist, randomUUID())]),
-        );
+        .execute((transaction) => notify(context, transaction, artist.id, [notice]));
     });
-  return { message: MAIL_SENT_MESSAGE };
+  return { message: 'We sent an email with a link to get back into your account.' };
 }
 
 /**
- * The HTML of a recovery mail, for someone whose mail does not arrive; its link works.
+ * The HTML of a recovery mail with a new, working link, for an artist who receives no mails.
  * @throws Refusal `not_found`
  */
 export async function renderRecoveryMail(context: Context, email: string): Promise<string> {
-  const artist = await findRecoverableArtist(context.database, email);
+  const artist = await recoveries.findRecoverableArtist(context.database, email);
   if (!artist) throw refuse('not_found');
   const token = await issueRecoveryToken(context, artist.id);
   return (await createMail(context.site, toRecoveryNotice(artist, 'shown'), token)).html;
 }
 
 /**
- * Sets a new password with the token of a mail, once; every token that was out ends.
- * @throws Refusal `unusable_token`
+ * Sets a new password with the one-time token of a recovery mail, and revokes all access tokens.
+ * @throws Refusal `link_not_valid`
  */
 export async function resetPassword(
   context: Context,
   { token, new_password }: PasswordReset,
 ): Promise<Message> {
   await context.database.transaction().execute(async (transaction) => {
-    const artistId = await consumePasswordRecovery(transaction, hashToken(token));
-    if (artistId === undefined) throw refuse('unusable_token');
+    const artistId = await recoveries.consumePasswordRecovery(transaction, hashToken(token));
+    if (artistId === undefined) throw refuse('link_not_valid');
     await savePasswordAndNotify(context, transaction, artistId, await hashPassword(new_password));
   });
   return { message: 'Password updated successfully.' };
 }
 
-/** A token that lets the artist choose a new password, once and within an hour; earlier ones end. */
+/** Creates a one-time token for a new password, valid for an hour. It replaces earlier tokens. */
 export async function issueRecoveryToken(
   { database }: Pick<Context, 'database'>,
   artistId: string,
 ): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await upsertPasswordRecovery(database, artistId, hashToken(token));
+  await recoveries.upsertPasswordRecovery(database, artistId, hashToken(token));
   return token;
 }
 
+/** @param occasion differs between queued mails: otherwise they count as duplicates */
 function toRecoveryNotice(artist: RecoverableArtist, occasion: string): MailData {
-  return { kind: 'password_recovery', artist: toAccountFacts(artist), occasion };
+  return { kind: 'password_recovery', artist: toAccountSnapshot(artist), occasion };
 }
 
 function hashToken(token: string): Buffer {

@@ -1,4 +1,5 @@
 import { tag } from '#cache/policy.ts';
+import type { MailData } from '#domain/mail.ts';
 import { refuse } from '#domain/refusal.ts';
 import { subscriptionFromEvents } from '#domain/subscription.ts';
 import type { Database } from '#server/database/connect.ts';
@@ -7,9 +8,9 @@ import * as subscriptions from '#server/database/subscriptions.ts';
 import type { PaymentProvider } from '#server/payments/payment_provider.ts';
 import { loadBookingEligibility } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
-import { notify, toAccountFacts } from './notify.ts';
+import { notify, toAccountSnapshot } from './notify.ts';
 
-/** As much as payments rest on. */
+/** `payments` is the adapter of the payment provider, Stripe. */
 export type PaymentContext = Pick<Context, 'database' | 'jobs' | 'payments' | 'invalidate'>;
 
 /** @throws Refusal `billing_off` */
@@ -19,40 +20,41 @@ export function requirePaymentProvider({ payments }: Pick<Context, 'payments'>):
 }
 
 /**
- * Keeps what the card provider tells, once, to be handled after the answer.
- * @throws Refusal `billing_off`, `bad_signature`
- * @throws InvalidInput when it cannot be understood
+ * Stores an event of the payment provider, and a job that handles it after the response. Repeated
+ * events, and events of unused types, are ignored.
+ * @throws Refusal `billing_off`, `webhook_signature_invalid`
+ * @throws InvalidInput when the body cannot be parsed
  */
 export async function receiveWebhook(
   context: PaymentContext,
   body: string,
   signature: string,
 ): Promise<void> {
-  const told = requirePaymentProvider(context).parseWebhook(body, signature);
-  if (!told) return;
+  const event = requirePaymentProvider(context).parseWebhook(body, signature);
+  if (!event) return;
   await context.database.transaction().execute(async (transaction) => {
-    if (await events.insertPaymentEvent(transaction, told))
-      await context.jobs.enqueue(transaction, [{ kind: 'payment', id: told.id }]);
+    const isNew = await events.insertPaymentEvent(transaction, event);
+    if (isNew) await context.jobs.enqueue(transaction, [{ kind: 'payment', id: event.id }]);
   });
 }
 
-/** Handles what the card provider told; doing it again changes nothing. */
+/** Applies a stored event of the payment provider. Applying the event again changes nothing. */
 export async function handlePaymentEvent(context: PaymentContext, id: string): Promise<void> {
   const event = await events.findPaymentEvent(context.database, id);
   if (!event) return;
   await context.database.transaction().execute(async (transaction) => {
-    const { customer, subscription, data: fact } = event;
-    if (fact.kind === 'checkout_completed' && fact.artistId !== null)
-      await subscriptions.linkCustomer(transaction, fact.artistId, customer);
+    const { customer, subscription, data } = event;
+    if (data.kind === 'checkout_completed' && data.artistId !== null)
+      await subscriptions.linkCustomer(transaction, data.artistId, customer);
     if (subscription !== null)
       await applyPaymentEvents(context, transaction, { id: subscription, customer });
     await events.markPaymentEventHandled(transaction, id);
   });
-  await invalidatePayer(context, event.customer);
+  await invalidateCustomer(context, event.customer);
 }
 
-/** Clears what is shown of whoever pays as this customer: their books may have opened or closed. */
-export async function invalidatePayer(
+/** Invalidates the pages that show whether the artist of this customer id takes bookings. */
+export async function invalidateCustomer(
   context: Pick<Context, 'database' | 'invalidate'>,
   customer: string,
 ): Promise<void> {
@@ -60,7 +62,7 @@ export async function invalidatePayer(
   if (artist) await context.invalidate([tag.artist(artist.id)]);
 }
 
-/** Brings a subscription to what all that was told of it adds up to, and tells of trouble. */
+/** Recomputes a subscription from its events; mails the artist of a failed payment or the end. */
 export async function applyPaymentEvents(
   context: PaymentContext,
   transaction: Database,
@@ -68,30 +70,30 @@ export async function applyPaymentEvents(
 ): Promise<void> {
   const before = await subscriptions.lockSubscription(transaction, id);
   const after = subscriptionFromEvents(await events.listSubscriptionEvents(transaction, id));
+  // All events so far are payments, which do not describe the subscription.
   if (!after) return;
   await subscriptions.upsertSubscription(transaction, { id, customer, ...after });
   const artist = await subscriptions.findPayerByCustomer(transaction, customer);
+  // The account was deleted.
   if (!artist) return;
-  const { payments } = context;
-  const standing = await loadBookingEligibility(
-    { database: transaction, payments },
-    artist.id,
-    Date.now(),
-  );
-  const about = { artist: toAccountFacts(artist), subscription: id, zone: artist.time_zone };
-  // Not of another one's: who pays twice has bookings all the same.
-  if (standing.kind === 'grace' && after.failingSince !== null && !before?.failingSince)
-    await notify(context, transaction, artist.id, [
-      { kind: 'payment_failed', ...about, until: standing.until },
-    ]);
-  if (standing.kind === 'ended' && after.status === 'canceled' && before?.status !== 'canceled')
-    await notify(context, transaction, artist.id, [
-      { kind: 'subscription_ended', ...about, until: standing.since },
-    ]);
+  const transactionContext = { ...context, database: transaction };
+  const eligibility = await loadBookingEligibility(transactionContext, artist.id, Date.now());
+  const facts = { artist: toAccountSnapshot(artist), subscription: id, zone: artist.time_zone };
+  const notices: MailData[] = [];
+  const wasFailing = before !== undefined && before.failingSince !== null;
+  const beganToFail = after.failingSince !== null && !wasFailing;
+  const wasCanceled = after.status === 'canceled' && before?.status !== 'canceled';
+  // The eligibility counts all of the artist's subscriptions: a second, paid one prevents a mail.
+  // `until` is the instant when bookings will stop (`grace`) or have stopped (`ended`).
+  if (beganToFail && eligibility.kind === 'grace')
+    notices.push({ kind: 'payment_failed', ...facts, until: eligibility.until });
+  if (wasCanceled && eligibility.kind === 'ended')
+    notices.push({ kind: 'subscription_ended', ...facts, until: eligibility.since });
+  await notify(context, transaction, artist.id, notices);
 }
 
-/** Has the payments of an artist end who goes, once the transaction commits. */
-export async function enqueueCancellation(
+/** Stores a job that runs `cancelSubscriptions` for a deleted artist. */
+export async function enqueueSubscriptionCancellation(
   { jobs }: PaymentContext,
   transaction: Database,
   artistId: string,
@@ -101,8 +103,8 @@ export async function enqueueCancellation(
 }
 
 /**
- * Ends all that a customer pays who has no account any more.
- * @throws Refusal `billing_off`, `billing_unreachable`, to be tried again
+ * Cancels all subscriptions of a customer whose account was deleted.
+ * @throws Refusal `billing_off`, `billing_unreachable`: the job is retried
  */
 export async function cancelSubscriptions(
   context: PaymentContext,

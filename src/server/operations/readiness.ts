@@ -1,15 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Context } from './context.ts';
 
-/** A database that takes longer to say anything is as good as down. */
 const TIMEOUT_MS = 3000;
 
-/** Whether the database answers. */
+/** Whether the database answers a query within the timeout and without an error. */
 export async function isReady({ database }: Context): Promise<boolean> {
-  const answered = sql`SELECT 1`.execute(database).then(
+  const query = sql`SELECT 1`.execute(database).then(
     () => true,
     () => false,
   );
-  return Promise.race([answered, wait(TIMEOUT_MS, false, { ref: false })]);
+  const timeout = sleep(TIMEOUT_MS, false, { ref: false });
+  return Promise.race([query, timeout]);
 }

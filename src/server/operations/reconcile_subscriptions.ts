@@ -7,27 +7,26 @@ import {
 } from '#domain/subscription.ts';
 import { toRfc3339 } from '#domain/time.ts';
 import { insertPaymentEvent, listSubscriptionEvents } from '#server/database/payment_events.ts';
-import {
-  listCustomerIds,
-  listSubscriptions,
-  lockSubscription,
-} from '#server/database/subscriptions.ts';
+import * as subscriptions from '#server/database/subscriptions.ts';
 import {
   applyPaymentEvents,
-  invalidatePayer,
+  invalidateCustomer,
   type PaymentContext,
   requirePaymentProvider,
 } from './payments.ts';
 
-/** Something that was not the same here and at the card provider, or cannot be right. */
+/**
+ * A difference between our records and those of the payment provider (in messages: card provider),
+ * or a mistake in both, such as two paid subscriptions.
+ */
 export interface Difference {
   readonly message: string;
-  /** Whether all is well now; what is not is for a person to settle. */
+  /** False when a person must look into it. */
   readonly isResolved: boolean;
 }
 
 /**
- * Compares what we know of subscriptions with what the card provider knows, and mends it.
+ * Compares all stored subscriptions with the payment provider's, and corrects the stored ones.
  * @throws Refusal `billing_off`, `billing_unreachable`
  */
 export async function reconcileSubscriptions(
@@ -35,62 +34,70 @@ export async function reconcileSubscriptions(
 ): Promise<readonly Difference[]> {
   const { database } = context;
   const differences: (Difference | undefined)[] = [];
-  const ours = new Map((await listSubscriptions(database)).map((one) => [one.id, one]));
-  const running = new Map<string, string[]>();
-  for await (const theirs of requirePaymentProvider(context).listSubscriptions()) {
-    const { id, customer, snapshot } = theirs;
-    if (isDifferent(ours.get(id), snapshot))
-      differences.push(await resyncSubscription(context, theirs));
-    ours.delete(id);
-    if (isBilled(snapshot.status)) running.set(customer, [...(running.get(customer) ?? []), id]);
+  const stored = await subscriptions.listSubscriptions(database);
+  const unmatchedById = new Map(stored.map((subscription) => [subscription.id, subscription]));
+  const billedIdsByCustomer = new Map<string, string[]>();
+  for await (const remote of requirePaymentProvider(context).listSubscriptions()) {
+    const { id, customer, snapshot } = remote;
+    if (isDifferent(unmatchedById.get(id), snapshot))
+      differences.push(await resyncSubscription(context, remote));
+    unmatchedById.delete(id);
+    if (isBilled(snapshot.status))
+      billedIdsByCustomer.set(customer, [...(billedIdsByCustomer.get(customer) ?? []), id]);
   }
-  for (const left of ours.values())
-    if (left.status !== 'canceled') differences.push(await resyncSubscription(context, left));
-  const artists = new Set(await listCustomerIds(database));
-  for (const [customer, ids] of running) {
-    const what = `The customer ${customer} pays for ${ids.join(' and ')}`;
-    if (ids.length > 1) differences.push({ message: `${what} at once.`, isResolved: false });
-    if (!artists.has(customer))
-      differences.push({ message: `${what} and is no artist here.`, isResolved: false });
+  // The rest is unknown to the provider.
+  for (const subscription of unmatchedById.values())
+    if (subscription.status !== 'canceled')
+      differences.push(await resyncSubscription(context, subscription));
+  const artistCustomers = new Set(await subscriptions.listCustomerIds(database));
+  for (const [customer, ids] of billedIdsByCustomer) {
+    const sentenceStart = `The customer ${customer} pays for ${ids.join(' and ')}`;
+    if (ids.length > 1)
+      differences.push({ message: `${sentenceStart} at once.`, isResolved: false });
+    if (!artistCustomers.has(customer))
+      differences.push({ message: `${sentenceStart} and is no artist here.`, isResolved: false });
   }
-  return differences.filter((one) => one !== undefined);
+  return differences.filter((difference) => difference !== undefined);
 }
 
 /**
- * Makes a subscription here what it is at the card provider, which is asked again.
+ * Looks up a subscription at the payment provider, and corrects the stored one.
  * @returns undefined when there is no difference any more
  */
 export async function resyncSubscription(
   context: PaymentContext,
   { id, customer }: { readonly id: string; readonly customer: string },
 ): Promise<Difference | undefined> {
-  const mended = context.database.transaction().execute(async (transaction) => {
-    await lockSubscription(transaction, id);
+  const resync = context.database.transaction().execute(async (transaction) => {
+    await subscriptions.lockSubscription(transaction, id);
     const events = await listSubscriptionEvents(transaction, id);
     const before = subscriptionFromEvents(events);
-    const askedAt = Math.floor(Date.now() / 1000) * 1000;
+    // In whole seconds, like the provider's events.
+    const observedAt = Math.floor(Date.now() / 1000) * 1000;
     const found = await requirePaymentProvider(context).findSubscription(id);
+    // A subscription that the provider no longer knows counts as cancelled.
     const snapshot = found?.snapshot ?? (before && { ...toSnapshot(before), status: 'canceled' });
     if (!snapshot || !isDifferent(before, snapshot)) return undefined;
+    // A subscription is computed from its events, so an event corrects it.
     await insertPaymentEvent(transaction, {
       id: `observed_${randomUUID()}`,
-      // What was told before was so before, whatever the clocks say.
-      happenedAt: Math.max(askedAt, ...events.map(({ happenedAt }) => happenedAt)),
+      // Never older than the known events, even when the clocks differ: the latest event counts.
+      happenedAt: Math.max(observedAt, ...events.map(({ happenedAt }) => happenedAt)),
       customer,
       subscription: id,
       data: { kind: 'observed', snapshot },
     });
     await applyPaymentEvents(context, transaction, { id, customer });
     const after = subscriptionFromEvents(await listSubscriptionEvents(transaction, id));
-    const here = before ? formatSubscription(before) : 'not known';
-    const there = found ? formatSubscription(snapshot) : 'not known';
+    const storedText = before ? formatSubscription(before) : 'not known';
+    const providerText = found ? formatSubscription(snapshot) : 'not known';
     return {
-      message: `The subscription ${id} was ${here} here and is ${there} at the card provider.`,
+      message: `The subscription ${id} was ${storedText} here and is ${providerText} at the card provider.`,
       isResolved: !isDifferent(after, snapshot),
     };
   });
-  // Also when it failed in doubt: it would not be found to differ once more.
-  return mended.finally(() => invalidatePayer(context, customer));
+  // Also after an error: the transaction may have committed, and no later run would invalidate.
+  return resync.finally(() => invalidateCustomer(context, customer));
 }
 
 function toSnapshot(subscription: SubscriptionSnapshot): SubscriptionSnapshot {
@@ -98,25 +105,22 @@ function toSnapshot(subscription: SubscriptionSnapshot): SubscriptionSnapshot {
   return { status, currentPeriodEnd, cancelAtPeriodEnd };
 }
 
-function isDifferent(ours: Subscription | undefined, theirs: SubscriptionSnapshot): boolean {
-  if (!ours) return true;
-  const { status, currentPeriodEnd, cancelAtPeriodEnd } = theirs;
-  // What has ended stays as it was; only that it has ended is of any use.
-  if (status === 'canceled' && ours.status === 'canceled') return false;
+function isDifferent(stored: Subscription | undefined, remote: SubscriptionSnapshot): boolean {
+  if (!stored) return true;
+  const { status, currentPeriodEnd, cancelAtPeriodEnd } = remote;
+  // Once a subscription is cancelled, its other fields have no effect.
+  if (status === 'canceled' && stored.status === 'canceled') return false;
   return (
-    ours.status !== status ||
-    ours.currentPeriodEnd !== currentPeriodEnd ||
-    ours.cancelAtPeriodEnd !== cancelAtPeriodEnd ||
-    // It was paid after all.
-    (ours.failingSince !== null && (status === 'active' || status === 'trialing'))
+    stored.status !== status ||
+    stored.currentPeriodEnd !== currentPeriodEnd ||
+    stored.cancelAtPeriodEnd !== cancelAtPeriodEnd ||
+    // We recorded a failed payment, but the status says that all are paid.
+    (stored.failingSince !== null && (status === 'active' || status === 'trialing'))
   );
 }
 
-function formatSubscription({
-  status,
-  currentPeriodEnd,
-  cancelAtPeriodEnd,
-}: SubscriptionSnapshot): string {
+function formatSubscription(snapshot: SubscriptionSnapshot): string {
+  const { status, currentPeriodEnd, cancelAtPeriodEnd } = snapshot;
   if (status === 'canceled' || currentPeriodEnd === null) return status;
   return `${status} (${cancelAtPeriodEnd ? 'ends' : 'until'} ${toRfc3339(currentPeriodEnd)})`;
 }

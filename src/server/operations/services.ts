@@ -1,5 +1,4 @@
-import type { Cacheable } from '#cache/policy.ts';
-import { tag } from '#cache/policy.ts';
+import { type Cacheable, tag } from '#cache/policy.ts';
 import type { ListPage, PageQuery } from '#contract/common.ts';
 import type { NewService, Service, ServiceChanges } from '#contract/service.ts';
 import { refuse } from '#domain/refusal.ts';
@@ -9,18 +8,18 @@ import * as services from '#server/database/services.ts';
 import type { Context } from './context.ts';
 import { invalidating } from './invalidating.ts';
 
-/** All of the artist's own services. */
+/** @param filter `onlyAvailable`: only services that clients can book */
 export async function listOwnServices(
-  context: Context,
+  { database }: Context,
   artistId: string,
   page: PageQuery,
+  filter = { onlyAvailable: false },
 ): Promise<ListPage<Service>> {
-  return toServiceList(
-    await services.listServices(context.database, artistId, { onlyAvailable: false }, page),
-  );
+  const { rows, count } = await services.listServices(database, artistId, filter, page);
+  return { data: rows.map(toService), count };
 }
 
-/** What clients can book of an artist. */
+/** The services that clients can book. */
 export async function listAvailableServices(
   context: Context,
   username: string,
@@ -28,18 +27,8 @@ export async function listAvailableServices(
 ): Promise<Cacheable<ListPage<Service>>> {
   const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
-  const listed = await services.listServices(
-    context.database,
-    artist.id,
-    { onlyAvailable: true },
-    page,
-  );
-  return { value: toServiceList(listed), tags: cacheTagsOf(artist.id), until: null };
-}
-
-/** What tells of an artist's services; the artist too, as their username leads there. */
-function cacheTagsOf(artistId: string): readonly string[] {
-  return [tag.artist(artistId), tag.services(artistId)];
+  const value = await listOwnServices(context, artist.id, page, { onlyAvailable: true });
+  return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
 }
 
 export async function loadAvailableService(
@@ -49,18 +38,20 @@ export async function loadAvailableService(
 ): Promise<Cacheable<Service>> {
   const artist = await findActiveArtist(context.database, username);
   if (!artist) throw refuse('not_found');
-  const row = await services.findService(context.database, artist.id, id, { onlyAvailable: true });
-  return { value: toServiceOrRefuse(row), tags: cacheTagsOf(artist.id), until: null };
+  const value = await loadOwnService(context, artist.id, id, { onlyAvailable: true });
+  return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
 }
 
+/** @throws Refusal `not_found` when the artist has no such service */
 export async function loadOwnService(
-  context: Context,
+  { database }: Context,
   artistId: string,
   id: string,
+  filter = { onlyAvailable: false },
 ): Promise<Service> {
-  return toServiceOrRefuse(
-    await services.findService(context.database, artistId, id, { onlyAvailable: false }),
-  );
+  const row = await services.findService(database, artistId, id, filter);
+  if (!row) throw refuse('not_found');
+  return toService(row);
 }
 
 /** Adds a service at the end of the artist's list. */
@@ -82,6 +73,7 @@ export async function createService(
   return toService(row);
 }
 
+/** Undefined fields stay unchanged; `position` counts from 0. */
 export async function updateService(
   context: Context,
   artistId: string,
@@ -92,16 +84,17 @@ export async function updateService(
     context.database.transaction().execute(async (transaction) => {
       if (position !== undefined)
         await moveToPosition(transaction, 'services', artistId, id, position);
-      return toServiceOrRefuse(
-        await services.updateService(transaction, artistId, id, {
-          ...changes,
-          duration_minutes: duration,
-        }),
-      );
+      const row = await services.updateService(transaction, artistId, id, {
+        ...changes,
+        duration_minutes: duration,
+      });
+      if (!row) throw refuse('not_found');
+      return toService(row);
     }),
   );
 }
 
+/** Removes a service from the artist's list; existing appointments still show it. */
 export async function deleteService(context: Context, artistId: string, id: string): Promise<void> {
   const isDeleted = await invalidating(context, [tag.services(artistId)], () =>
     services.deleteService(context.database, artistId, id),
@@ -109,21 +102,7 @@ export async function deleteService(context: Context, artistId: string, id: stri
   if (!isDeleted) throw refuse('not_found');
 }
 
-function toServiceOrRefuse(row: services.ServiceRow | undefined): Service {
-  if (!row) throw refuse('not_found');
-  return toService(row);
-}
-
-function toServiceList({ rows, count }: { rows: services.ServiceRow[]; count: number }) {
-  return { data: rows.map(toService), count };
-}
-
 export function toService(row: services.ServiceRow): Service {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    duration: row.duration_minutes,
-    is_available: row.is_available,
-  };
+  const { id, name, description, duration_minutes: duration, is_available } = row;
+  return { id, name, description, duration, is_available };
 }

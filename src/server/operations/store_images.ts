@@ -2,131 +2,150 @@ import { randomUUID } from 'node:crypto';
 import type { ImageFormat, ImageKind } from '#domain/artwork.ts';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
 import { violatedConstraint } from '#server/database/connect.ts';
+import { deleteRemovedImage, insertRemovedImage } from '#server/database/removed_images.ts';
 import { DamagedPicture, VARIANT_WIDTHS } from '#server/images/picture_encoder.ts';
 import type { Context } from './context.ts';
-import { deleteImageFiles } from './to_image.ts';
 
-/** A file that was sent; it lasts as long as its call. */
+/** A file of a request, stored until the request ends. A class, for `instanceof` in schemas. */
 export class UploadedFile {
   readonly path: string;
-  readonly bytes: number;
+  readonly byteCount: number;
 
-  constructor(path: string, bytes: number) {
+  constructor(path: string, byteCount: number) {
     this.path = path;
-    this.bytes = bytes;
+    this.byteCount = byteCount;
   }
 }
 
-/** Where in a request a picture is, such as `['body', 'file', 2]`. */
-type InputPath = readonly (string | number)[];
-
-/** A file and where in its request it was. */
-export interface UploadedImage {
+/** A file, and its path in the request for error messages, such as `['body', 'file', 2]`. */
+export interface ImageUpload {
   readonly file: UploadedFile;
-  readonly inputPath: InputPath;
+  readonly inputPath: readonly (string | number)[];
 }
 
 /**
- * Judges files by what they begin with, before anything else of their call is.
- * @throws Refusal `not_a_picture`, `picture_too_large`
- * @throws InvalidInput when one is empty or ends too soon
+ * Checks the first bytes of each picture file. An InvalidInput is thrown only after all files are
+ * checked, because a Refusal of any file takes precedence.
+ * @throws Refusal `not_a_picture`, `too_many_pixels`
+ * @throws InvalidInput for the first file that is empty or damaged
  */
 export async function validateImages(
   { encoder }: Context,
-  sent: readonly UploadedImage[],
+  uploads: readonly ImageUpload[],
 ): Promise<void> {
-  let invalid: InvalidInput | undefined;
-  for (const { file, inputPath: place } of sent)
+  let firstInvalid: InvalidInput | undefined;
+  for (const { file, inputPath } of uploads)
     try {
-      if (file.bytes === 0) invalid ??= new InvalidInput(place, 'This file is empty');
+      if (file.byteCount === 0) firstInvalid ??= new InvalidInput(inputPath, 'This file is empty');
       else await encoder.validate(file.path);
     } catch (error) {
       if (!(error instanceof DamagedPicture)) throw error;
-      invalid ??= damagedImage(place);
+      firstInvalid ??= damagedPictureInput(inputPath);
     }
-  if (invalid) throw invalid;
+  if (firstInvalid) throw firstInvalid;
 }
 
-/** The row of a picture that is stored. */
+/** The columns of an image whose files are stored. */
 export interface StoredImage {
   readonly id: string;
   readonly artist_id: string;
   readonly kind: ImageKind;
   readonly width: number;
   readonly height: number;
+  /** Each format has a file of each width. */
   readonly widths: number[];
   readonly formats: ImageFormat[];
   readonly placeholder: string | null;
 }
 
 /**
- * Stores pictures and saves what becomes of them: all of it or nothing.
- * @param save gets the pictures in the order they were sent
- * @throws Refusal `busy`, `unavailable` when the store is down
- * @throws InvalidInput when one cannot be read to its end
+ * Encodes pictures as WebP and stores their files; `save` then inserts their rows. When any step
+ * fails, the stored files are deleted. AVIF files are added later, in the background.
+ * @param save receives the images in the order of the uploads
+ * @throws Refusal `busy`, `unavailable` when the image store is down
+ * @throws InvalidInput when a picture is damaged
  */
 export async function storeImages<T>(
   context: Context,
   artistId: string,
   kind: ImageKind,
-  sent: readonly UploadedImage[],
-  save: (pictures: readonly StoredImage[]) => Promise<T>,
+  uploads: readonly ImageUpload[],
+  save: (images: readonly StoredImage[]) => Promise<T>,
 ): Promise<T> {
-  const begun: string[] = [];
+  const ids: string[] = [];
   try {
-    const pictures: StoredImage[] = [];
-    for (const one of sent) {
+    const stored: StoredImage[] = [];
+    for (const upload of uploads) {
       const id = randomUUID();
-      begun.push(id);
-      pictures.push(await encodeAndStore(context, { id, artist_id: artistId, kind }, one));
+      ids.push(id);
+      stored.push(await encodeAndStore(context, { id, artist_id: artistId, kind }, upload));
     }
-    const saved = await save(pictures);
-    for (const id of begun) context.avifConverter.add(id);
+    const saved = await save(stored);
+    for (const id of ids) context.avifConverter.enqueue(id);
     return saved;
   } catch (error) {
-    await deleteImageFiles(context, begun);
-    // The account was deleted meanwhile.
+    await deleteImageFiles(context, ids);
+    // This foreign key fails when the account was deleted during the upload.
     if (violatedConstraint(error) === 'images_artist_id_fkey') throw refuse('not_signed_in');
     throw error;
   }
 }
 
-/** The same for a call that takes one picture. */
+/** Like `storeImages`, for a request with a single file. */
 export function storeImage<T>(
   context: Context,
   artistId: string,
   kind: ImageKind,
   file: UploadedFile,
-  save: (picture: StoredImage) => Promise<T>,
+  save: (image: StoredImage) => Promise<T>,
 ): Promise<T> {
-  const sent = [{ file, inputPath: ['body', 'file'] }];
-  return storeImages(context, artistId, kind, sent, async ([picture]) => {
-    if (!picture) throw new Error('The picture was not stored');
-    return save(picture);
+  const uploads = [{ file, inputPath: ['body', 'file'] }];
+  return storeImages(context, artistId, kind, uploads, async ([image]) => {
+    if (!image) throw new Error('The picture was not stored');
+    return save(image);
   });
 }
 
 async function encodeAndStore(
-  context: Context,
-  whose: Pick<StoredImage, 'id' | 'artist_id' | 'kind'>,
-  { file, inputPath: place }: UploadedImage,
+  { encoder, images, log }: Context,
+  identity: Pick<StoredImage, 'id' | 'artist_id' | 'kind'>,
+  { file, inputPath }: ImageUpload,
 ): Promise<StoredImage> {
-  const { width, height, placeholder, variants } = await context.encoder
-    .encode(file.path, VARIANT_WIDTHS[whose.kind])
+  const { width, height, placeholder, variants } = await encoder
+    .encode(file.path, VARIANT_WIDTHS[identity.kind])
     .catch((error: unknown) => {
-      throw error instanceof DamagedPicture ? damagedImage(place) : error;
+      throw error instanceof DamagedPicture ? damagedPictureInput(inputPath) : error;
     });
-  for (const { width, bytes } of variants)
-    await context.images
-      .put({ imageId: whose.id, width, format: 'webp' }, bytes)
+  for (const variant of variants)
+    await images
+      .put({ imageId: identity.id, width: variant.width, format: 'webp' }, variant.bytes)
       .catch((error: unknown) => {
-        context.log(`A picture could not be stored: ${error}`);
+        log(`Images: storing a file failed (the upload is refused): ${error}`);
         throw refuse('unavailable');
       });
   const widths = variants.map((variant) => variant.width);
-  return { ...whose, width, height, widths, formats: ['webp'], placeholder };
+  return { ...identity, width, height, widths, formats: ['webp'], placeholder };
 }
 
-function damagedImage(place: InputPath): InvalidInput {
-  return new InvalidInput(place, 'This picture is damaged and cannot be read');
+function damagedPictureInput(inputPath: ImageUpload['inputPath']): InvalidInput {
+  return new InvalidInput(inputPath, 'This picture is damaged and cannot be read');
+}
+
+/**
+ * Deletes the files of images whose rows were deleted or never inserted. Never throws: a failure is
+ * logged, and the next start tries again.
+ */
+export async function deleteImageFiles(
+  { database, images, log }: Pick<Context, 'database' | 'images' | 'log'>,
+  imageIds: readonly string[],
+): Promise<void> {
+  for (const id of imageIds)
+    try {
+      await images.remove(id);
+      await deleteRemovedImage(database, id);
+    } catch (error) {
+      log(`Images: deleting the files of ${id} failed (the next start retries): ${error}`);
+      // This row lets the next start find the files. Without a database, only the log names them.
+      await insertRemovedImage(database, id).catch(() => {});
+    }
 }

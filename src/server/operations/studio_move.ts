@@ -5,7 +5,7 @@ import { updateStudio } from '#server/database/artists.ts';
 import type { Database } from '#server/database/connect.ts';
 import { findStudio, hasPastAppointments, moveStudio } from '#server/database/studio_moves.ts';
 import type { Context } from './context.ts';
-import { notify, toAppointmentFacts } from './notify.ts';
+import { notify, toAppointmentSnapshot } from './notify.ts';
 
 const LOCATION_FIELDS = [
   'address_one',
@@ -17,9 +17,9 @@ const LOCATION_FIELDS = [
 ] as const;
 
 /**
- * Changes the studio. When it moves, appointments that are over stay where they were; those ahead
- * move along, at the same instants, and whoever has booked one is told. Call it within the artist's
- * calendar.
+ * Changes the studio. When its address or time zone changes, past appointments keep the old studio.
+ * Upcoming appointments keep their instants, and their clients are notified. Call inside
+ * `updateCalendar`.
  */
 export async function applyStudioChanges(
   context: Pick<Context, 'jobs'>,
@@ -28,43 +28,22 @@ export async function applyStudioChanges(
   changes: NonNullable<ArtistChanges['studio']>,
   now: Instant,
 ): Promise<void> {
-  const before = await findStudio(database, artistId);
-  if (!before) return;
-  const { id, ...studio } = before;
-  const moves = LOCATION_FIELDS.some(
-    (field) => changes[field] !== undefined && changes[field] !== studio[field],
+  const oldStudio = await findStudio(database, artistId);
+  if (!oldStudio) return;
+  const { id: oldId, ...oldFields } = oldStudio;
+  const isMove = LOCATION_FIELDS.some(
+    (field) => changes[field] !== undefined && changes[field] !== oldFields[field],
   );
-  if (moves && (await hasPastAppointments(database, id, now)))
-    await moveStudio(database, artistId, id, { ...studio, ...withoutUndefined(changes) }, now);
-  else await updateStudio(database, artistId, changes);
-  if (!moves) return;
-  const booked = await listAppointmentsByIds(
-    database,
-    await incrementUpcomingVersions(database, artistId, now),
-  );
-  const notices = booked.map(
-    (row) => ({ kind: 'moved', appointment: toAppointmentFacts(row, true) }) as const,
+  // The artist gets a copy for `updateStudio` to change; past appointments keep the old row.
+  if (isMove && (await hasPastAppointments(database, oldId, now)))
+    await moveStudio(database, artistId, oldId, oldFields, now);
+  await updateStudio(database, artistId, changes);
+  if (!isMove) return;
+  // Calendar apps accept only a higher version of an appointment.
+  const movedIds = await incrementUpcomingVersions(database, artistId, now);
+  const rows = await listAppointmentsByIds(database, movedIds);
+  const notices = rows.map(
+    (row) => ({ kind: 'moved', appointment: toAppointmentSnapshot(row, true) }) as const,
   );
   await notify(context, database, artistId, notices);
-}
-
-/** Without what was left out. */
-function withoutUndefined({
-  name,
-  address_one,
-  address_two,
-  city,
-  state,
-  zip_code,
-  time_zone,
-}: NonNullable<ArtistChanges['studio']>) {
-  return {
-    ...(name !== undefined && { name }),
-    ...(address_one !== undefined && { address_one }),
-    ...(address_two !== undefined && { address_two }),
-    ...(city !== undefined && { city }),
-    ...(state !== undefined && { state }),
-    ...(zip_code !== undefined && { zip_code }),
-    ...(time_zone !== undefined && { time_zone }),
-  };
 }

@@ -5,7 +5,7 @@ import { findCredentials, hasSuperuser, insertArtist } from '#server/database/ar
 import type { Context } from './context.ts';
 import { hashPassword } from './password.ts';
 
-/** Makes the first superuser if there is none yet; an account that has the email stays as it is. */
+/** Creates the first superuser, unless one exists or an account already has the email. */
 export async function ensureSuperuser(
   { database }: Pick<Context, 'database'>,
   { email, password }: { email: string; password: string },
@@ -13,11 +13,11 @@ export async function ensureSuperuser(
   if (await hasSuperuser(database)) return;
   const password_hash = await hashPassword(password);
   await withLock(database, 'superuser', async (transaction) => {
-    if (await hasSuperuser(transaction)) return;
-    if (await findCredentials(transaction, email)) return;
+    // Checked again: another server may have created a superuser before this server got the lock.
+    if ((await hasSuperuser(transaction)) || (await findCredentials(transaction, email))) return;
     await insertArtist(
       transaction,
-      // Not an artist: a name that nobody can sign up with, and a studio that nobody visits.
+      // Not an artist: usernames cannot begin with an underscore, and the studio is a placeholder.
       { email, username: '_superuser', full_name: 'Superuser', password_hash, is_superuser: true },
       { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
       DEFAULT_SCHEDULE,

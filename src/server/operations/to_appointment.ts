@@ -9,7 +9,7 @@ import { toService } from './services.ts';
 import { toDesign } from './to_image.ts';
 import { toStudio } from './to_studio.ts';
 
-/** What whoever holds the id sees. */
+/** The client's view. It hides contact data, because anyone who knows the id may read it. */
 export function toConfirmation(
   images: ImageStore,
   row: AppointmentRow,
@@ -26,12 +26,13 @@ export function toConfirmation(
   };
 }
 
-/** What the artist sees. */
+/** The artist's view. */
 export function toAppointment(images: ImageStore, row: AppointmentRow, now: Instant): Appointment {
   return {
     id: row.id,
     ...toTimeAndStatus(row, now),
-    blocked_until: row.blocked_until && toRfc3339(row.blocked_until.getTime() - MINUTE_MS),
+    // With the buffer after the appointment.
+    blocked_until: row.blocked_until && toInclusiveEnd(row.blocked_until.getTime()),
     version: row.version,
     client: {
       id: row.client_id,
@@ -52,17 +53,24 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
   };
 }
 
+/** The times are null for a request without a time. */
 function toTimeAndStatus(row: AppointmentRow, now: Instant) {
   const time = toAppointmentTime(row);
   const status = statusAt({ status: row.status, time }, now);
   return {
     start: time && toRfc3339(time.start),
-    end: time && toRfc3339(time.end - MINUTE_MS),
+    end: time && toInclusiveEnd(time.end),
     confirmed: isConfirmed(status),
     status,
   };
 }
 
+/** In the API an end is the last minute of a time; in the database it is the minute after. */
+function toInclusiveEnd(exclusiveEnd: Instant): string {
+  return toRfc3339(exclusiveEnd - MINUTE_MS);
+}
+
+/** Without a service, a left join makes all its columns null. The compiler needs every check. */
 function toBookedService(row: AppointmentRow): Service | null {
   const { service_id: id, service_name: name, service_description: description } = row;
   const { duration_minutes, is_available } = row;

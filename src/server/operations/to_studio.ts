@@ -1,14 +1,7 @@
 import type { Studio } from '#contract/artist.ts';
 
-/** A studio as everyone sees it. */
+/** The public view of a studio. */
 export function toStudio(row: Omit<Studio, 'name'> & { studio_name: string }): Studio {
-  return {
-    name: row.studio_name,
-    address_one: row.address_one,
-    address_two: row.address_two,
-    city: row.city,
-    state: row.state,
-    zip_code: row.zip_code,
-    time_zone: row.time_zone,
-  };
+  const { studio_name: name, address_one, address_two, city, state, zip_code, time_zone } = row;
+  return { name, address_one, address_two, city, state, zip_code, time_zone };
 }

@@ -1,63 +1,62 @@
+/** A payment provider, such as Stripe. Each `customer` and `subscription` is an id of the provider. */
 import type { PaymentEvent, SubscriptionSnapshot } from '#domain/subscription.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 
-/** The shortest trial that a checkout may grant: the provider's two days, and the way there. */
+/**
+ * The shortest trial that a checkout may have. The provider requires 48 hours when our request
+ * arrives; five minutes more allow for the time until then.
+ */
 export const MIN_TRIAL_MS = 48 * HOUR_MS + 5 * MINUTE_MS;
 
-/** A subscription as the card provider has it now. */
+/** A subscription as the provider reports it now. */
 export interface ProviderSubscription {
   readonly id: string;
   readonly customer: string;
   readonly snapshot: SubscriptionSnapshot;
 }
 
-/** What a callback told that matters here. */
 export interface WebhookEvent extends PaymentEvent {
   readonly customer: string;
+  /** Null for a checkout that names no subscription. */
   readonly subscription: string | null;
 }
 
-/**
- * The card provider. Every call that asks it something throws Refusal `billing_unreachable` when
- * it cannot be reached or is not well.
- */
+/** Every method that sends a request throws Refusal `billing_unreachable` when the request fails. */
 export interface PaymentProvider {
-  /** Makes someone known; answers their id there. Asked twice for the same artist it makes one. */
+  /** Creates a customer for an artist, and returns its id. Repeated equal calls create only one. */
   createCustomer(artist: {
     readonly id: string;
     readonly name: string;
     readonly email: string;
-    /** The customer they were, whom the provider does not know any more. */
-    readonly instead: string | null;
+    /** The artist's former customer id, which the provider has deleted; null if there is none. */
+    readonly deletedCustomer: string | null;
   }): Promise<string>;
-  /** Whether there is such a customer: another account, or one who was deleted there, has none. */
+  /** False for a customer that was deleted, or that belongs to another account at the provider. */
   hasCustomer(customer: string): Promise<boolean>;
-  /**
-   * Opens a page where the customer subscribes.
-   * @param trialEnds before which nothing is charged, `MIN_TRIAL_MS` ahead or more; null charges at once
-   */
+  /** Creates a page where the customer subscribes, and returns the page's id and URL. */
   openCheckout(checkout: {
     readonly customer: string;
     readonly artistId: string;
+    /** Nothing is charged before this time, at least `MIN_TRIAL_MS` ahead. Null charges at once. */
     readonly trialEnds: Instant | null;
     readonly successUrl: string;
     readonly cancelUrl: string;
   }): Promise<{ readonly id: string; readonly url: string }>;
-  /** Closes such a page, so that nobody subscribes twice; one that is over stays so. */
+  /** Closes a checkout page, so that nobody subscribes there. Ignores a page that has ended. */
   expireCheckout(id: string): Promise<void>;
-  /** Opens a page where the customer manages what they pay; answers its address. */
+  /** Creates a page where the customer manages their subscription, and returns its URL. */
   openPortal(customer: string, returnUrl: string): Promise<string>;
   /**
-   * What a callback tells; undefined for what does not matter here.
-   * @param body as it came, byte for byte
-   * @throws Refusal `bad_signature` when it is not the provider's, or was signed too long ago
-   * @throws InvalidInput when it is the provider's and cannot be understood
+   * Verifies and parses an event; sends no request.
+   * @param body the exact text that was received, which the signature covers
+   * @returns undefined for an event that we ignore
+   * @throws Refusal `webhook_signature_invalid` when the signature is wrong or too old
+   * @throws InvalidInput when the event is signed but malformed
    */
   parseWebhook(body: string, signature: string): WebhookEvent | undefined;
-  /** One subscription; undefined when there is none of that id. */
   findSubscription(id: string): Promise<ProviderSubscription | undefined>;
-  /** All that there are, or all of one customer, ended ones included. */
+  /** All subscriptions, or those of one customer, including ended ones. */
   listSubscriptions(customer?: string): AsyncIterable<ProviderSubscription>;
-  /** Ends everything that a customer pays, at once, and closes the checkouts that are open. */
+  /** Cancels all subscriptions of a customer at once, and closes their checkout pages. */
   cancelSubscriptions(customer: string): Promise<void>;
 }

@@ -1,29 +1,39 @@
+/** The payment provider Stripe. Error texts call Stripe "the card provider", as users know it. */
 import { createHash } from 'node:crypto';
 import { Stripe } from 'stripe';
 import * as z from 'zod/mini';
 import { InvalidInput, refuse } from '#domain/refusal.ts';
-import {
-  type PaymentEventData,
-  SUBSCRIPTION_STATUSES,
-  type SubscriptionSnapshot,
-} from '#domain/subscription.ts';
+import { SUBSCRIPTION_STATUSES, type SubscriptionSnapshot } from '#domain/subscription.ts';
 import type { PaymentProvider, ProviderSubscription, WebhookEvent } from './payment_provider.ts';
 
-/** The account at Stripe. */
 export interface StripeAccount {
   readonly secretKey: string;
   readonly webhookSecret: string;
   readonly priceId: string;
+  /** The origin of a fake Stripe in tests; undefined for Stripe's own API. */
   readonly apiBase: string | undefined;
 }
 
 const TIMEOUT_MS = 10_000;
 const MAX_RETRIES = 1;
-/** How long after it was signed a callback counts, in seconds. */
+/** Older signatures are refused, so that an event cannot be replayed later. */
 const SIGNATURE_TOLERANCE_SECONDS = 300;
+/** Stripe's maximum for one page of a list. */
 const PAGE_SIZE = 100;
+/** Stripe refuses to cancel a subscription that has ended. */
+const ENDED_STATUSES: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
 
-/** Subscriptions by Stripe, or by what answers like it at `apiBase`. */
+/** Stripe has refused a request. Omits Stripe's message, which may repeat our key or an email. */
+class StripeRejection extends Error {
+  readonly code: string;
+
+  constructor(type: string, code: string) {
+    super(`The card provider declined: ${type} ${code}`.trimEnd());
+    this.name = 'StripeRejection';
+    this.code = code;
+  }
+}
+
 export function createStripeProvider(
   account: StripeAccount,
   log: (line: string) => void,
@@ -36,63 +46,61 @@ export function createStripeProvider(
   });
 
   /**
-   * @throws Refusal `billing_unreachable` when it is away, unwell, or does not know our key
-   * @throws Declined when it will not do it
+   * Converts an error of Stripe's SDK to a StripeRejection. When billing is unavailable, logs the
+   * error, and converts it to Refusal `billing_unreachable`. Returns other errors unchanged.
    */
-  const reach = async <T>(asking: Promise<T>): Promise<T> => {
-    try {
-      return await asking;
-    } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeError)) throw error;
-      const { type, statusCode = 'no answer', code = '' } = error;
-      if (!isUnavailable(error)) throw new StripeRejection(type, code);
-      log(`The card provider cannot be reached: ${type} (${statusCode}) ${code}`.trimEnd());
-      throw refuse('billing_unreachable');
-    }
+  const convertError = (error: unknown): unknown => {
+    if (!(error instanceof Stripe.errors.StripeError)) return error;
+    const { type, statusCode = 'no response', code = '' } = error;
+    if (!isUnavailable(error)) return new StripeRejection(type, code);
+    const cause = `${type} ${statusCode} ${code}`.trimEnd();
+    log(`Stripe: request failed (billing is unavailable): ${cause}`);
+    return refuse('billing_unreachable');
   };
 
-  async function* list(customer?: string): AsyncGenerator<ProviderSubscription> {
-    let after: string | undefined;
-    do {
-      const page = await reach(
-        stripe.subscriptions.list({
-          status: 'all',
-          limit: PAGE_SIZE,
-          ...(customer !== undefined && { customer }),
-          ...(after !== undefined && { starting_after: after }),
-        }),
-      );
-      yield* page.data.map(parseSubscription);
-      after = page.has_more ? page.data.at(-1)?.id : undefined;
-    } while (after !== undefined);
+  const withConvertedErrors = <T>(response: Promise<T>): Promise<T> =>
+    response.catch((error: unknown) => {
+      throw convertError(error);
+    });
+
+  async function* listSubscriptions(customer?: string): AsyncGenerator<ProviderSubscription> {
+    const filter = { status: 'all', limit: PAGE_SIZE, ...(customer && { customer }) } as const;
+    try {
+      // The SDK loads further pages while this loop runs.
+      for await (const subscription of stripe.subscriptions.list(filter))
+        yield parseSubscription(subscription);
+    } catch (error) {
+      throw convertError(error);
+    }
   }
 
-  const closeCheckout = async (id: string): Promise<void> => {
+  const expireCheckout = async (id: string): Promise<void> => {
     try {
-      await reach(stripe.checkout.sessions.expire(id));
+      await withConvertedErrors(stripe.checkout.sessions.expire(id));
     } catch (error) {
-      // It is over, or was one of another account.
+      // The checkout has ended, or belongs to another account at Stripe.
       if (!(error instanceof StripeRejection)) throw error;
     }
   };
 
   return {
-    async createCustomer({ id, name, email, instead }) {
-      // The key may not be used again with another name, and must not bring back who is gone.
-      const told = createHash('sha256')
-        .update(JSON.stringify([name, email, instead]))
+    async createCustomer({ id, name, email, deletedCustomer }) {
+      // The key names all details, as Stripe refuses a repeated key with other details. It names the
+      // deleted customer too, because Stripe would return that customer again for the same key.
+      const detailsHash = createHash('sha256')
+        .update(JSON.stringify([name, email, deletedCustomer]))
         .digest('hex');
-      const customer = await reach(
+      const customer = await withConvertedErrors(
         stripe.customers.create(
           { name, email, metadata: { artist_id: id } },
-          { idempotencyKey: `customer-${id}-${told}` },
+          { idempotencyKey: `customer-${id}-${detailsHash}` },
         ),
       );
       return customer.id;
     },
     async hasCustomer(id) {
       try {
-        const customer = await reach(stripe.customers.retrieve(id));
+        const customer = await withConvertedErrors(stripe.customers.retrieve(id));
         return customer.deleted !== true;
       } catch (error) {
         if (isResourceMissing(error)) return false;
@@ -100,7 +108,7 @@ export function createStripeProvider(
       }
     },
     async openCheckout({ customer, artistId, trialEnds, successUrl, cancelUrl }) {
-      const { id, url } = await reach(
+      const { id, url } = await withConvertedErrors(
         stripe.checkout.sessions.create({
           mode: 'subscription',
           customer,
@@ -113,12 +121,12 @@ export function createStripeProvider(
           }),
         }),
       );
-      if (!url) throw new Error('The card provider opened a checkout without an address');
+      if (!url) throw new Error('The card provider opened a checkout without a URL');
       return { id, url };
     },
-    expireCheckout: closeCheckout,
+    expireCheckout,
     async openPortal(customer, returnUrl) {
-      const { url } = await reach(
+      const { url } = await withConvertedErrors(
         stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }),
       );
       return url;
@@ -129,30 +137,30 @@ export function createStripeProvider(
     },
     async findSubscription(id) {
       try {
-        return parseSubscription(await reach(stripe.subscriptions.retrieve(id)));
+        return parseSubscription(await withConvertedErrors(stripe.subscriptions.retrieve(id)));
       } catch (error) {
         if (isResourceMissing(error)) return undefined;
         throw error;
       }
     },
-    listSubscriptions: list,
+    listSubscriptions,
     async cancelSubscriptions(customer) {
       try {
-        const open = await reach(
+        // One page lists all of them, as we keep at most one checkout of a customer open.
+        const checkouts = await withConvertedErrors(
           stripe.checkout.sessions.list({ customer, status: 'open', limit: PAGE_SIZE }),
         );
-        for (const { id } of open.data) await closeCheckout(id);
-        for await (const { id, snapshot } of list(customer))
-          if (!ENDED_STATUSES.has(snapshot.status)) await reach(stripe.subscriptions.cancel(id));
+        for (const { id } of checkouts.data) await expireCheckout(id);
+        for await (const { id, snapshot } of listSubscriptions(customer))
+          if (!ENDED_STATUSES.has(snapshot.status))
+            await withConvertedErrors(stripe.subscriptions.cancel(id));
       } catch (error) {
-        // Gone there already.
+        // A customer that was deleted at Stripe has no subscriptions any more.
         if (!isResourceMissing(error)) throw error;
       }
     },
   };
 }
-
-const ENDED_STATUSES: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
 
 function apiBaseOptions(apiBase: string) {
   const { protocol, hostname, port } = new URL(apiBase);
@@ -163,17 +171,7 @@ function apiBaseOptions(apiBase: string) {
   };
 }
 
-/** The provider says no. What it says may repeat the key, or an email: only its code is kept. */
-class StripeRejection extends Error {
-  readonly code: string;
-
-  constructor(type: string, code: string) {
-    super(`The card provider declined: ${type} ${code}`.trimEnd());
-    this.name = 'Declined';
-    this.code = code;
-  }
-}
-
+/** Whether any other request would fail too: Stripe is down or limits us, or our key is wrong. */
 function isUnavailable(error: unknown): boolean {
   const { errors } = Stripe;
   return (
@@ -190,25 +188,24 @@ function isResourceMissing(error: unknown): boolean {
 }
 
 function verifySignature(stripe: Stripe, body: string, signature: string, secret: string): void {
-  const { signature: judge } = stripe.webhooks;
-  if (judge === null) throw new Error('Nothing here can judge a signature');
+  const verifier = stripe.webhooks.signature;
+  if (verifier === null) throw new Error('Stripe signatures cannot be verified on this platform');
   try {
-    judge.verifyHeader(body, signature, secret, SIGNATURE_TOLERANCE_SECONDS);
+    verifier.verifyHeader(body, signature, secret, SIGNATURE_TOLERANCE_SECONDS);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError)
-      throw refuse('bad_signature');
+      throw refuse('webhook_signature_invalid');
     throw error;
   }
 }
 
-const UnixSeconds = z.number();
-/** What is there is its id, or all of it when it was asked for so. */
+/** Stripe sends the id, or the whole object where a request expands it. */
 const ExpandableId = z.pipe(
   z.union([z.string(), z.object({ id: z.string() })]),
-  z.transform((ref) => (typeof ref === 'string' ? ref : ref.id)),
+  z.transform((value) => (typeof value === 'string' ? value : value.id)),
 );
-const OptionalUnixSeconds = z.optional(z.nullable(UnixSeconds));
-const OptionalExpandableId = z.optional(z.nullable(ExpandableId));
+const OptionalExpandableId = z.nullish(ExpandableId);
+const OptionalUnixSeconds = z.nullish(z.number());
 
 const SubscriptionObject = z.object({
   id: z.string(),
@@ -216,7 +213,7 @@ const SubscriptionObject = z.object({
   status: z.enum(SUBSCRIPTION_STATUSES),
   cancel_at_period_end: z.boolean(),
   cancel_at: OptionalUnixSeconds,
-  // Its items have it since 2025; before that it had it itself.
+  // Stripe's API moved this field into `items` in 2025.
   current_period_end: OptionalUnixSeconds,
   items: z.optional(
     z.object({ data: z.array(z.object({ current_period_end: OptionalUnixSeconds })) }),
@@ -225,52 +222,45 @@ const SubscriptionObject = z.object({
 
 const InvoiceObject = z.object({
   customer: OptionalExpandableId,
-  // Below `parent` since 2025.
+  // Stripe's API moved this field into `parent` in 2025.
   subscription: OptionalExpandableId,
-  parent: z.optional(
-    z.nullable(
-      z.object({
-        subscription_details: z.optional(
-          z.nullable(z.object({ subscription: OptionalExpandableId })),
-        ),
-      }),
-    ),
+  parent: z.nullish(
+    z.object({ subscription_details: z.nullish(z.object({ subscription: OptionalExpandableId })) }),
   ),
 });
 
 const CheckoutObject = z.object({
   customer: OptionalExpandableId,
   subscription: OptionalExpandableId,
-  client_reference_id: z.optional(z.nullable(z.string())),
+  client_reference_id: z.nullish(z.string()),
 });
 
 const EventObject = z.object({
   id: z.string().check(z.minLength(1)),
   type: z.string(),
-  created: UnixSeconds,
+  /** In Unix seconds. */
+  created: z.number(),
   data: z.object({ object: z.unknown() }),
 });
 
-/** @throws InvalidInput when it is signed, and no event such as we know them */
+/** @throws InvalidInput when the event is malformed */
 function parseEvent(body: string): WebhookEvent | undefined {
   const { id, type, created, data } = parseObject(EventObject, parseJson(body));
-  const told = parseEventObject(type, data.object);
-  return told && { id, happenedAt: created * 1000, ...told };
+  const content = parseEventContent(type, data.object);
+  return content && { id, happenedAt: created * 1000, ...content };
 }
 
-interface EventContent {
-  readonly customer: string;
-  readonly subscription: string | null;
-  readonly data: PaymentEventData;
-}
+/** The part of an event that depends on its type. */
+type EventContent = Pick<WebhookEvent, 'customer' | 'subscription' | 'data'>;
 
-function parseEventObject(type: string, object: unknown): EventContent | undefined {
+function parseEventContent(type: string, object: unknown): EventContent | undefined {
   switch (type) {
     case 'checkout.session.completed': {
       const { customer, subscription, client_reference_id } = parseObject(CheckoutObject, object);
-      const { data: artistId = null } = z.safeParse(z.guid(), client_reference_id);
-      const fact = { kind: 'checkout_completed', artistId } as const;
-      return customer ? { customer, subscription: subscription ?? null, data: fact } : undefined;
+      // Null in a checkout that this site has not opened.
+      const artistId = z.safeParse(z.guid(), client_reference_id).data ?? null;
+      const data = { kind: 'checkout_completed', artistId } as const;
+      return customer ? { customer, subscription: subscription ?? null, data } : undefined;
     }
     case 'customer.subscription.created':
       return toSubscriptionEvent('created', object);
@@ -295,26 +285,31 @@ function toSubscriptionEvent(
   return { customer, subscription: id, data: { kind, snapshot } };
 }
 
-/** Undefined for an invoice of anything else. */
+/** Undefined for an invoice that belongs to no subscription. */
 function toInvoiceEvent(
   kind: 'paid' | 'payment_failed',
   object: unknown,
 ): EventContent | undefined {
-  const { customer, parent, ...invoice } = parseObject(InvoiceObject, object);
-  const subscription = parent?.subscription_details?.subscription ?? invoice.subscription;
+  const invoice = parseObject(InvoiceObject, object);
+  const { customer } = invoice;
+  const subscription = invoice.parent?.subscription_details?.subscription ?? invoice.subscription;
   return customer && subscription ? { customer, subscription, data: { kind } } : undefined;
 }
 
 function parseSubscription(object: unknown): ProviderSubscription {
-  const { id, customer, status, items, ...subscription } = parseObject(SubscriptionObject, object);
-  const ends = items?.data.flatMap(({ current_period_end }) => current_period_end ?? []) ?? [];
-  const end = ends.length > 0 ? Math.max(...ends) : (subscription.current_period_end ?? null);
+  const subscription = parseObject(SubscriptionObject, object);
+  const { id, customer, status, cancel_at, cancel_at_period_end } = subscription;
+  // Each item has its own period: the subscription's period ends with the last of them.
+  const itemEnds =
+    subscription.items?.data.flatMap(({ current_period_end }) => current_period_end ?? []) ?? [];
+  const periodEndSeconds =
+    itemEnds.length > 0 ? Math.max(...itemEnds) : (subscription.current_period_end ?? null);
   const snapshot: SubscriptionSnapshot = {
     status,
-    currentPeriodEnd: end === null ? null : end * 1000,
-    // The customer's page sets the moment alone where billing is of the flexible kind.
+    currentPeriodEnd: periodEndSeconds === null ? null : periodEndSeconds * 1000,
+    // With flexible billing, Stripe's portal sets only `cancel_at`.
     cancelAtPeriodEnd:
-      subscription.cancel_at_period_end || (end !== null && subscription.cancel_at === end),
+      cancel_at_period_end || (periodEndSeconds !== null && cancel_at === periodEndSeconds),
   };
   return { id, customer, snapshot };
 }
@@ -327,10 +322,11 @@ function parseJson(body: string): unknown {
   }
 }
 
+/** @throws InvalidInput with a text about events, although responses are parsed here too */
 function parseObject<T extends z.core.$ZodType>(schema: T, object: unknown): z.output<T> {
   const result = z.safeParse(schema, object);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const where = issue?.path.map(String).join('.');
-  throw new InvalidInput(['body'], `Not what the card provider tells: ${where}`);
+  const field = issue?.path.map(String).join('.');
+  throw new InvalidInput(['body'], `Not an event of the card provider: ${field}`);
 }

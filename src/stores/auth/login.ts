@@ -4,40 +4,31 @@ import type { Login } from '#contract/login.ts';
 import { publicApi } from '../api.ts';
 import { errorText } from '../error_text.ts';
 import { startSession } from '../session.ts';
+import { getSessionItem, setSessionItem } from '../session_storage.ts';
 
 const EMAIL_KEY = 'linework:email';
 
-/**
- * Logs in, here and in every other tab.
- * @returns what to tell when it does not work (specification, section 8), else null
- */
+/** Logs in, in every tab. @returns the text of the error; null after a success */
 export async function submitLogin(login: Login): Promise<string | null> {
   try {
     const { access_token } = await logIn(publicApi(), login);
     startSession(access_token);
     return null;
   } catch (error) {
-    const isList = error instanceof ApiError && typeof error.detail !== 'string';
-    return isList ? 'Something went wrong' : errorText(error);
+    // The specification, section 8, demands this text for invalid fields.
+    const isValidationError = error instanceof ApiError && typeof error.detail !== 'string';
+    return isValidationError ? 'Something went wrong' : errorText(error);
   }
 }
 
-/** Carries an email over to the login, where it is filled in. */
+/** Saves an email for the login form, which is on the next page. */
 export function saveLoginEmail(email: string): void {
-  try {
-    sessionStorage.setItem(EMAIL_KEY, email);
-  } catch {
-    // Storage is forbidden: it is typed again.
-  }
+  setSessionItem(EMAIL_KEY, email);
 }
 
-/** The email that the page before carried over, once; else ''. */
+/** Returns and removes the email that the previous page saved; '' when there is none. */
 export function takeLoginEmail(): string {
-  try {
-    const email = sessionStorage.getItem(EMAIL_KEY) ?? '';
-    sessionStorage.removeItem(EMAIL_KEY);
-    return email;
-  } catch {
-    return '';
-  }
+  const email = getSessionItem(EMAIL_KEY) ?? '';
+  setSessionItem(EMAIL_KEY, null);
+  return email;
 }

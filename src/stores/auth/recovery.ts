@@ -1,12 +1,14 @@
+// Password recovery: requests a mail with a link, and sets a new password with the link's token.
 import { ApiError } from '#client/http.ts';
 import { recoverPassword, resetPassword } from '#client/login.ts';
 import { publicApi } from '../api.ts';
 import { errorText } from '../error_text.ts';
+import { getSessionItem, setSessionItem } from '../session_storage.ts';
 import { showErrorToast, showSuccessToast, showSuccessToastOnNextPage } from '../toasts.ts';
 
 const TOKEN_KEY = 'linework:recovery';
 
-/** Asks for a mail with a way back in; the artist is told how it went. */
+/** Requests the mail and shows the result. @returns whether the API accepted the request */
 export async function requestRecoveryLink(email: string): Promise<boolean> {
   try {
     await recoverPassword(publicApi(), email);
@@ -19,50 +21,41 @@ export async function requestRecoveryLink(email: string): Promise<boolean> {
 }
 
 /**
- * The token of the link that was followed, '' when there is none. It leaves the address at once, so
- * that nobody reads it there, and outlives a reload in this tab alone.
+ * Moves the token of the mail's link from the address to the session storage: nobody can read the
+ * token over the artist's shoulder, and a reload finds it again.
+ * @returns the token, '' when there is none
  */
 export function takeRecoveryToken(): string {
-  const address = new URL(location.href);
-  const token = address.searchParams.get('token') ?? '';
-  if (address.searchParams.has('token')) {
-    address.searchParams.delete('token');
-    history.replaceState(history.state, '', address);
+  const url = new URL(location.href);
+  const token = url.searchParams.get('token') ?? '';
+  if (url.searchParams.has('token')) {
+    url.searchParams.delete('token');
+    history.replaceState(history.state, '', url);
   }
-  try {
-    if (token !== '') sessionStorage.setItem(TOKEN_KEY, token);
-    return sessionStorage.getItem(TOKEN_KEY) ?? token;
-  } catch {
-    return token;
-  }
+  if (token === '') return getSessionItem(TOKEN_KEY) ?? '';
+  setSessionItem(TOKEN_KEY, token);
+  return token;
 }
 
-/** How setting a new password went: `unusable` says why the link itself is no good any more. */
-export type ResetResult =
+/** `unusable`: the link no longer works; `failed`: another attempt may succeed. */
+type ResetResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'unusable'; readonly reason: string }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Sets a new password. What went wrong is told, good news on the next page. */
+/** Sets a new password. Shows an error at once, and success on the next page. */
 export async function setNewPassword(new_password: string, token: string): Promise<ResetResult> {
   try {
     await resetPassword(publicApi(), { new_password, token });
   } catch (error) {
-    const why = errorText(error);
-    showErrorToast('Error', why);
-    const isUnusable = error instanceof ApiError && error.status === 400;
-    if (isUnusable) clearRecoveryToken();
-    return isUnusable ? { kind: 'unusable', reason: why } : { kind: 'failed', error };
+    const reason = errorText(error);
+    showErrorToast('Error', reason);
+    // The API answers 400 for a token that is invalid or expired.
+    if (!(error instanceof ApiError) || error.status !== 400) return { kind: 'failed', error };
+    setSessionItem(TOKEN_KEY, null);
+    return { kind: 'unusable', reason };
   }
-  clearRecoveryToken();
+  setSessionItem(TOKEN_KEY, null);
   showSuccessToastOnNextPage('Success!', 'Password updated successfully.');
   return { kind: 'done' };
-}
-
-function clearRecoveryToken(): void {
-  try {
-    sessionStorage.removeItem(TOKEN_KEY);
-  } catch {
-    // Storage is forbidden: it was never kept.
-  }
 }

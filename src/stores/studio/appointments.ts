@@ -1,3 +1,4 @@
+// The appointments page of the studio: the list, the open appointment and its changes.
 import { atom, computed, onMount } from 'nanostores';
 import {
   changeAppointment,
@@ -7,92 +8,100 @@ import {
   listAppointments,
 } from '#client/appointments.ts';
 import { listClients } from '#client/clients.ts';
-import { ApiError, formatError } from '#client/http.ts';
-import type { Appointment, AppointmentQuery } from '#contract/appointment.ts';
+import { ApiError } from '#client/http.ts';
+import type { Appointment, AppointmentChanges, AppointmentQuery } from '#contract/appointment.ts';
 import type { ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { ArtistStatus } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
-import { MINUTE_MS, toRfc3339 } from '#domain/time.ts';
-import { errorText } from '../error_text.ts';
+import type { Instant } from '#domain/time.ts';
+import { showFailureToast } from '../error_text.ts';
 import { artistApi } from '../session.ts';
-import { showErrorToast, showSuccessToast } from '../toasts.ts';
+import { showSuccessToast } from '../toasts.ts';
+import { MAX_PAGE_SIZE } from './all_pages.ts';
+import { toApiRange } from './booked_appointments.ts';
 import { $me } from './me.ts';
 import { createQuery, revalidate } from './queries.ts';
 
-/** Which appointments are listed. */
+/** Which appointments are listed; `waiting` are those that the client must still confirm. */
 export const APPOINTMENT_FILTERS = ['requests', 'waiting', 'upcoming', 'past', 'all'] as const;
 export type AppointmentFilter = (typeof APPOINTMENT_FILTERS)[number];
 
-/** What the page shows; its address says the same, so that a reload and Back keep it. */
+/** What the page shows; also in its address, so that a reload and Back restore the same view. */
 interface UrlState {
-  /** null is the list that this artist needs most. */
+  /** null: the default filter, which depends on how the artist schedules. */
   readonly filter: AppointmentFilter | null;
   readonly search: string;
+  /** The number of appointments on the pages before the shown one. */
   readonly skip: number;
-  /** The appointment that is open. */
+  /** The id of the appointment beside the list; null while the list is alone. */
   readonly openId: string | null;
 }
 
-/** On one page of the list. */
 export const APPOINTMENTS_PER_PAGE = 25;
-/** Offers last days and holds minutes, so there are never many; the most that the API lists. */
-const MAX_PAGE_SIZE = 200;
 const REFRESH_INTERVAL_MS = 60_000;
-/** More are found by typing more of their name. */
 const MAX_FOUND_CLIENTS = 5;
+/** The API refuses longer searches. */
+const MAX_SEARCH_LENGTH = 200;
+
+/** The API's query for each filter; `waiting` needs two queries, one for each status. */
+const FILTER_QUERIES: Record<Exclude<AppointmentFilter, 'waiting'>, Partial<AppointmentQuery>> = {
+  requests: { status: 'requested' },
+  upcoming: { status: 'confirmed', when: 'upcoming', order: 'soonest' },
+  past: { when: 'past', order: 'latest' },
+  all: {},
+};
+
+/** Replaces the API's error 409 when another tab or device has changed the appointment. */
+const CHANGED_ELSEWHERE = new ApiError(
+  409,
+  'Conflict',
+  'This appointment was changed elsewhere. You see it now as it is; nothing was overwritten.',
+);
 
 export const $urlState = atom<UrlState>({ filter: null, search: '', skip: 0, openId: null });
 
 onMount($urlState, () => {
-  const read = () => $urlState.set(parseUrlState(location.search));
-  read();
-  addEventListener('popstate', read);
-  return () => removeEventListener('popstate', read);
+  const readUrl = () => $urlState.set(parseUrlState(location.search));
+  readUrl();
+  addEventListener('popstate', readUrl);
+  return () => removeEventListener('popstate', readUrl);
 });
 
-/** The list that is shown. */
+/** The filter of the address, else a default: with services, clients book instead of asking. */
 export const $filter = computed(
   [$urlState, $me],
-  ({ filter }, { data }): AppointmentFilter =>
-    filter ?? (data?.scheduling_type === 'service' ? 'upcoming' : 'requests'),
+  ({ filter }, { data: me }): AppointmentFilter =>
+    filter ?? (me?.scheduling_type === 'service' ? 'upcoming' : 'requests'),
 );
 
-const $listParams = computed([$filter, $urlState], (show, { search, skip }) => ({
-  show,
-  search,
-  skip,
-}));
-const $listKey = computed($listParams, (listed) => JSON.stringify(listed));
+/** Changes with everything that `fetchList` depends on. */
+const $listKey = computed([$filter, $urlState], (filter, { search, skip }) =>
+  JSON.stringify([filter, search, skip]),
+);
 
 export const $appointmentList = createQuery<ListPage<Appointment>>(
   ['appointments', 'list', $listKey],
-  {
-    revalidateInterval: REFRESH_INTERVAL_MS,
-    fetcher: () => fetchList($listParams.get()),
-  },
+  { revalidateInterval: REFRESH_INTERVAL_MS, fetcher: fetchList },
 );
 
-/** How many clients wait for an answer. */
+/** The number of appointment requests that wait for the artist's answer. */
 export const $requestCount = createQuery<number>(['appointments', 'count'], {
   revalidateInterval: REFRESH_INTERVAL_MS,
   fetcher: async () =>
     (await listAppointments(artistApi(), { status: 'requested', limit: 1 })).count,
 });
 
-const $openAppointmentId = computed($urlState, ({ openId: id }) => id);
+export const $openAppointmentId = computed($urlState, ({ openId }) => openId);
 
-/** The appointment that is open. */
 export const $openAppointment = createQuery<Appointment>(
   ['appointments', 'one', $openAppointmentId],
-  {
-    fetcher: (...[, , id]) => fetchAppointment(artistApi(), String(id)),
-  },
+  { fetcher: (_resource, _kind, id) => fetchAppointment(artistApi(), String(id)) },
 );
 
-const $clientSearch = atom('');
+export const $clientSearch = atom('');
 
-/** Clients to enter an appointment for; those who came last when nothing is searched for. */
+/** The clients to choose from for a new appointment; the newest while the search is empty. */
 export const $foundClients = createQuery<readonly ClientRecord[]>(
   ['clients', 'found', $clientSearch],
   {
@@ -102,256 +111,217 @@ export const $foundClients = createQuery<readonly ClientRecord[]>(
   },
 );
 
-export function searchClients(search: string): void {
-  $clientSearch.set(search);
-}
-
-const FIRST_PAGE = { search: '', skip: 0, openId: null };
-
 export function setFilter(filter: AppointmentFilter): void {
-  navigate({ ...FIRST_PAGE, search: $urlState.get().search, filter });
+  navigate({ filter, skip: 0, openId: null });
 }
 
-/** Looks for a part of a client's name or email. */
+/** Lists the appointments whose client's name or email contains `search`. */
 export function setSearch(search: string): void {
   if (search === $urlState.get().search) return;
-  // A search is typed letter by letter: Back should not spell it backwards.
-  navigate({ ...$urlState.get(), search, skip: 0, openId: null }, 'replaceState');
+  // Back should not undo the search letter by letter.
+  navigate({ search, skip: 0, openId: null }, 'replaceState');
 }
 
-/** Turns to a page of the list; `isGone` when it takes the place of one that is no more. */
+/** Shows a page of the list; `isGone`: the page before no longer exists, so Back must skip it. */
 export function goToPage(skip: number, isGone = false): void {
-  if (isGone) navigate({ ...$urlState.get(), skip }, 'replaceState');
-  else navigate({ ...$urlState.get(), skip, openId: null });
+  if (isGone) navigate({ skip }, 'replaceState');
+  else navigate({ skip, openId: null });
 }
 
-/** Opens an appointment beside the list, or, with null, shows the list alone. */
+/** Opens an appointment beside the list; null shows the list alone. */
 export function openAppointment(id: string | null): void {
-  navigate({ ...$urlState.get(), openId: id });
+  navigate({ openId: id });
 }
 
-/** The address of the place with an appointment open. */
+/** The address of the shown list with this appointment open beside it. */
 export function appointmentUrl(id: string): string {
   return toUrl({ ...$urlState.get(), openId: id });
 }
 
-/** What the address asks to be entered: a start, in milliseconds, or nothing in particular. */
-export function parseEntryStart(): number | null | undefined {
-  const asked = new URLSearchParams(location.search).get('enter');
-  if (asked === null) return undefined;
-  return Number.isNaN(Date.parse(asked)) ? null : Date.parse(asked);
+/** Whether the address asks for the form of a new appointment, by `?enter` or `?enter=<start>`. */
+export function hasEntryParam(): boolean {
+  return new URLSearchParams(location.search).has('enter');
 }
 
-/** The address no longer asks: a reload does not open the form again. */
-export function clearEntryParam(): void {
+/** The start of the new appointment, from `?enter=<start>`; null without a valid start. */
+export function parseEntryStart(): Instant | null {
+  const start = Date.parse(new URLSearchParams(location.search).get('enter') ?? '');
+  return Number.isNaN(start) ? null : start;
+}
+
+/** Removes `?enter`, which `toUrl` leaves out, so that a reload does not open the form again. */
+export function removeEntryParam(): void {
   history.replaceState(history.state, '', toUrl($urlState.get()));
 }
 
 /**
- * Sets a time as the artist saw the appointment; `end` is excluded.
- * @throws ApiError in words, about the field `time` when it is the time that does not fit
+ * Sets the time of an appointment; its `end` is excluded.
+ * @param shown the appointment as the artist sees it; the API refuses if it has a newer version
+ * @throws ApiError with a text for the artist, about the field `time` when the time is taken
  */
-export async function saveAppointmentTime(
-  seen: Appointment,
-  { start, end }: TimeRange,
-): Promise<Appointment> {
-  try {
-    const changed = await changeAppointment(artistApi(), seen.id, {
-      start: toRfc3339(start),
-      end: toRfc3339(end - MINUTE_MS),
-      version: seen.version,
-    });
-    applyUpdate(changed);
-    return changed;
-  } catch (error) {
-    throw (await reloadIfChanged(seen, error)) ? CHANGED_ELSEWHERE : toTimeFieldError(error);
-  }
+export function saveAppointmentTime(shown: Appointment, time: TimeRange): Promise<Appointment> {
+  return sendChanges(shown, toApiRange(time)).catch(throwTimeFieldError);
 }
 
-/**
- * Names a state as the artist saw the appointment.
- * @param note to the client
- * @param done what to tell the artist afterwards
- * @throws ApiError in words
- */
+/** Gives an appointment another status; `note` is the text to the client. @throws ApiError */
 export async function transitionAppointment(
-  seen: Appointment,
+  shown: Appointment,
   status: ArtistStatus,
   note: string,
-  done: string,
+  successText: string,
 ): Promise<void> {
-  try {
-    const changes = { status, version: seen.version, ...(note ? { note } : {}) };
-    applyUpdate(await changeAppointment(artistApi(), seen.id, changes));
-    showSuccessToast('Done.', done);
-  } catch (error) {
-    throw (await reloadIfChanged(seen, error)) ? CHANGED_ELSEWHERE : error;
-  }
+  await sendChanges(shown, { status, ...(note ? { note } : {}) });
+  showSuccessToast('Done.', successText);
 }
 
-/** The same where there is no form: the artist is told what went wrong. */
+/** Does the same as `transitionAppointment`, but shows an error instead of throwing it. */
 export async function transitionOrShowError(
-  seen: Appointment,
+  shown: Appointment,
   status: ArtistStatus,
-  done: string,
+  successText: string,
 ): Promise<void> {
   try {
-    await transitionAppointment(seen, status, '', done);
+    await transitionAppointment(shown, status, '', successText);
   } catch (error) {
-    if (error !== CHANGED_ELSEWHERE) showErrorToast('Something went wrong.', errorText(error));
+    // `reloadIfChanged` has shown `CHANGED_ELSEWHERE` already.
+    if (error !== CHANGED_ELSEWHERE) showFailureToast(error);
   }
 }
 
-/** Deletes what came to nothing. */
-export async function removeAppointment(seen: Appointment): Promise<void> {
+/** Deletes an appointment and closes it; shows success or the error. */
+export async function removeAppointment(shown: Appointment): Promise<void> {
   try {
-    await deleteAppointment(artistApi(), seen.id);
+    await deleteAppointment(artistApi(), shown.id);
     showSuccessToast('Deleted.', 'The appointment is gone.');
     openAppointment(null);
-    // Not the appointment itself, which is no more.
+    // Reload only the list: the query of the deleted appointment would fail.
     revalidate('appointments', 'list');
   } catch (error) {
-    if (!(await reloadIfChanged(seen, error)))
-      showErrorToast('Something went wrong.', errorText(error));
+    if (!(await reloadIfChanged(shown, error))) showFailureToast(error);
   }
 }
 
-/** An appointment by hand; `end` is excluded. */
-export interface AppointmentEntry extends TimeRange {
-  /** The id of a client, or who is new. */
-  readonly client: string | NewClient;
+type NewClientField = 'first_name' | 'last_name' | 'email' | 'phone_number' | 'pronouns';
+
+/** An appointment that the artist enters; `end` is excluded. */
+interface AppointmentEntry extends TimeRange {
+  /** The id of a known client, or the details of a new one. */
+  readonly client: string | Readonly<Record<NewClientField, string>>;
   readonly serviceId: string | null;
   readonly notes: string;
 }
-interface NewClient {
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly email: string;
-  readonly phone_number: string;
-  readonly pronouns: string;
-}
 
 /**
- * Enters an appointment and opens it.
- * @throws ApiError in words, about the field `time` when another appointment is in the way
+ * Creates a confirmed appointment and opens it.
+ * @throws ApiError with a text for the artist, about the field `time` when the time is taken
  */
-export async function addAppointment({
-  client,
-  start,
-  end,
-  serviceId,
-  notes,
-}: AppointmentEntry): Promise<void> {
+export async function addAppointment(entry: AppointmentEntry): Promise<void> {
+  const { client, serviceId, notes } = entry;
+  const appointment = await createAppointment(artistApi(), {
+    ...(typeof client === 'string'
+      ? { client_id: client }
+      : { client: { ...client, email: client.email || null } }),
+    service_id: serviceId,
+    ...toApiRange(entry),
+    customer_notes: notes,
+  }).catch(throwTimeFieldError);
+  showSuccessToast('Entered.', 'It is on your calendar, confirmed.');
+  openAppointment(appointment.id);
+  applyUpdate(appointment);
+}
+
+/** @throws CHANGED_ELSEWHERE after showing it and the changed appointment; else the API's error */
+async function sendChanges(shown: Appointment, changes: AppointmentChanges): Promise<Appointment> {
   try {
-    const entered = await createAppointment(artistApi(), {
-      ...(typeof client === 'string'
-        ? { client_id: client }
-        : { client: { ...client, email: client.email || null } }),
-      service_id: serviceId,
-      start: toRfc3339(start),
-      end: toRfc3339(end - MINUTE_MS),
-      customer_notes: notes,
-    });
-    showSuccessToast('Entered.', 'It is on your calendar, confirmed.');
-    navigate({ ...$urlState.get(), openId: entered.id });
-    applyUpdate(entered);
+    const { id, version } = shown;
+    const changed = await changeAppointment(artistApi(), id, { ...changes, version });
+    applyUpdate(changed);
+    return changed;
   } catch (error) {
-    throw toTimeFieldError(error);
+    throw (await reloadIfChanged(shown, error)) ? CHANGED_ELSEWHERE : error;
   }
 }
 
-const CHANGED_ELSEWHERE = new ApiError(
-  409,
-  'Conflict',
-  'This appointment was changed elsewhere. You see it now as it is; nothing was overwritten.',
-);
-
-/** Takes over what a change answered, wherever it is shown. */
+/** Shows the changed appointment, and reloads every query that may contain it. */
 function applyUpdate(appointment: Appointment): void {
   if ($openAppointmentId.get() === appointment.id) $openAppointment.mutate(appointment);
   revalidate('appointments');
-  // There is mail about most changes.
+  // Most changes send a mail, so the list of mails changes too.
   revalidate('mails');
 }
 
-/** Whether a conflict is about the appointment itself, which is then shown as it is now. */
-async function reloadIfChanged(seen: Appointment, error: unknown): Promise<boolean> {
-  if (!(error instanceof ApiError) || error.status !== 409) return false;
+/** After a conflict, shows the appointment anew. @returns whether it was changed elsewhere */
+async function reloadIfChanged(shown: Appointment, error: unknown): Promise<boolean> {
+  if (!isConflict(error)) return false;
   try {
-    const current = await fetchAppointment(artistApi(), seen.id);
+    const current = await fetchAppointment(artistApi(), shown.id);
     applyUpdate(current);
-    if (current.version === seen.version && current.status === seen.status) return false;
-    // Also here: a form may vanish with what it was for.
-    showErrorToast('Something went wrong.', formatError(CHANGED_ELSEWHERE));
+    // An offer that expires gets another status without a new version.
+    if (current.version === shown.version && current.status === shown.status) return false;
+    // A toast, because the form that would show the error may close after the change.
+    showFailureToast(CHANGED_ELSEWHERE);
     return true;
   } catch {
+    // The caller reports the first error.
     return false;
   }
 }
 
-/** A conflict about a time is told beside it. */
-function toTimeFieldError(error: unknown): unknown {
-  if (!(error instanceof ApiError) || error.status !== 409) return error;
+/** Turns a conflict about the time into an error of the form's field `time`. @throws always */
+function throwTimeFieldError(error: unknown): never {
+  if (!isConflict(error) || error === CHANGED_ELSEWHERE) throw error;
   revalidate('appointments');
   const msg =
     'Another appointment is in the way of that time, or too close to it. Please pick another.';
-  return new ApiError(422, error.statusText, [{ type: 'time_taken', loc: ['body', 'time'], msg }]);
+  throw new ApiError(422, error.statusText, [{ type: 'time_taken', loc: ['body', 'time'], msg }]);
 }
 
-async function fetchList({
-  show,
-  search,
-  skip,
-}: {
-  show: AppointmentFilter;
-  search: string;
-  skip: number;
-}): Promise<ListPage<Appointment>> {
-  if (show !== 'waiting')
-    return listAppointments(artistApi(), {
-      ...FILTER_QUERIES[show],
-      search,
-      skip,
-      limit: APPOINTMENTS_PER_PAGE,
-    });
+function isConflict(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 409;
+}
+
+async function fetchList(): Promise<ListPage<Appointment>> {
+  const filter = $filter.get();
+  const { search, skip } = $urlState.get();
+  const limit = APPOINTMENTS_PER_PAGE;
+  if (filter !== 'waiting')
+    return listAppointments(artistApi(), { ...FILTER_QUERIES[filter], search, skip, limit });
+  // One page of the API holds them all: offers expire after days, held times after minutes.
   const lists = await Promise.all(
     (['offered', 'held'] as const).map((status) =>
       listAppointments(artistApi(), { status, search, order: 'soonest', limit: MAX_PAGE_SIZE }),
     ),
   );
-  const all = lists
+  const waiting = lists
     .flatMap(({ data }) => data)
     .toSorted((a, b) => (a.start ?? '').localeCompare(b.start ?? ''));
-  return { data: all.slice(skip, skip + APPOINTMENTS_PER_PAGE), count: all.length };
+  return { data: waiting.slice(skip, skip + limit), count: waiting.length };
 }
 
-const FILTER_QUERIES: Record<Exclude<AppointmentFilter, 'waiting'>, Partial<AppointmentQuery>> = {
-  requests: { status: 'requested' },
-  upcoming: { status: 'confirmed', when: 'upcoming', order: 'soonest' },
-  past: { when: 'past', order: 'latest' },
-  all: {},
-};
-
-function navigate(place: UrlState, how: 'pushState' | 'replaceState' = 'pushState'): void {
-  $urlState.set(place);
-  history[how](null, '', toUrl(place));
+/** Shows another part of the page, and writes it to the address and the history. */
+function navigate(
+  changes: Partial<UrlState>,
+  method: 'pushState' | 'replaceState' = 'pushState',
+): void {
+  $urlState.set({ ...$urlState.get(), ...changes });
+  history[method](null, '', toUrl($urlState.get()));
 }
 
-function toUrl({ filter: show, search, skip, openId: id }: UrlState): string {
+function toUrl({ filter, search, skip, openId }: UrlState): string {
   const params = new URLSearchParams();
-  if (show !== null) params.set('show', show);
+  if (filter !== null) params.set('show', filter);
   if (search !== '') params.set('search', search);
   if (skip > 0) params.set('skip', String(skip));
-  if (id !== null) params.set('id', id);
+  if (openId !== null) params.set('id', openId);
   return `/studio/appointments${params.size > 0 ? `?${params}` : ''}`;
 }
 
-function parseUrlState(address: string): UrlState {
-  const params = new URLSearchParams(address);
+function parseUrlState(query: string): UrlState {
+  const params = new URLSearchParams(query);
   const skip = Number(params.get('skip'));
   return {
-    filter: APPOINTMENT_FILTERS.find((one) => one === params.get('show')) ?? null,
-    search: (params.get('search') ?? '').slice(0, 200),
+    filter: APPOINTMENT_FILTERS.find((filter) => filter === params.get('show')) ?? null,
+    search: (params.get('search') ?? '').slice(0, MAX_SEARCH_LENGTH),
     skip: Number.isInteger(skip) && skip > 0 ? skip : 0,
     openId: params.get('id') || null,
   };

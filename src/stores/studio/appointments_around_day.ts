@@ -1,36 +1,29 @@
 import { atom } from 'nanostores';
-import { listAppointmentsInRange } from '#client/appointments.ts';
-import { addDays, type LocalDate, MINUTE_MS, resolveWallTime, toRfc3339 } from '#domain/time.ts';
-import { artistApi } from '../session.ts';
+import { addDays, type LocalDate } from '#domain/time.ts';
+import { listAppointmentsOnDates } from './appointments_on_dates.ts';
 import { type BookedAppointment, toBookedAppointments } from './booked_appointments.ts';
 import { createQuery } from './queries.ts';
 
-const $from = atom<string | null>(null);
-const $until = atom<string | null>(null);
+/** The studio's IANA zone. */
+const $zone = atom<string | null>(null);
+/** The selected date in that zone; while it is null, nothing is loaded. */
+const $date = atom<LocalDate | null>(null);
 
-/** What is on the calendar on the day that is looked at, and on its neighbours. */
+/** The booked appointments from the day before the selected day to two days after, by start. */
 export const $appointmentsAroundDay = createQuery<readonly BookedAppointment[]>(
-  ['appointments', 'day', $from, $until],
+  ['appointments', 'day', $zone, $date],
   {
-    fetcher: async (...[, , start, end]) => {
-      const span = { start: String(start), end: String(end) };
-      const { data } = await listAppointmentsInRange(artistApi(), span);
+    fetcher: async (_resource, _kind, zone, date) => {
+      // Appointments may last past midnight, into the selected day or out of it.
+      const [first, last] = [addDays(String(date), -1), addDays(String(date), 2)];
+      const { data } = await listAppointmentsOnDates(String(zone), first, last);
       return toBookedAppointments(data);
     },
   },
 );
 
-/** Looks at a date of the studio; null looks away. */
+/** Selects a date of the studio; null selects none. */
 export function selectDay(zone: string, date: LocalDate | null): void {
-  // An appointment of the day before may last into this one, and this one's into the next.
-  $from.set(date && toRfc3339(resolveWallTime(zone, addDays(date, -1), 0).instant));
-  $until.set(date && toRfc3339(resolveWallTime(zone, addDays(date, 3), 0).instant - MINUTE_MS));
-}
-
-/** The day's appointments that keep their time, in order; `ignoring` one that is being moved. */
-export function withoutAppointment(
-  around: readonly BookedAppointment[],
-  ignoring: string | null,
-): readonly BookedAppointment[] {
-  return around.filter(({ appointment }) => appointment.id !== ignoring);
+  $zone.set(zone);
+  $date.set(date);
 }

@@ -1,3 +1,4 @@
+// The artist's subscription: its state, and the way to the payment provider's pages and back.
 import { atom } from 'nanostores';
 import { fetchMe } from '#client/artists.ts';
 import { startBillingPortal, startCheckout } from '#client/billing.ts';
@@ -8,70 +9,61 @@ import { artistApi } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
 import { applyMe } from './me.ts';
 
-/** How an artist stands with their subscription. */
+/** `until` is when the trial, the paid time or the grace period ends; null if not known. */
 export type BillingState =
   | { readonly kind: 'trial' | 'trial_over'; readonly until: Instant | null }
-  /** Goes on at `until`, or ends then. */
+  /** At `until`, `subscribed` is renewed and `ending` ends. */
   | { readonly kind: 'subscribed' | 'ending'; readonly until: Instant | null }
-  /** A payment failed: `grace` while bookings stay open, `unpaid` afterwards. */
+  /** A payment failed: clients can still book during `grace`, but not when `unpaid`. */
   | { readonly kind: 'grace'; readonly until: Instant }
   | { readonly kind: 'unpaid' }
   | { readonly kind: 'ended'; readonly until: Instant | null };
 
-/** How the artist stands; null while nobody pays here. */
-export function toBillingState({
-  subscription,
-  taking_bookings,
-}: CurrentArtist): BillingState | null {
+/** Returns null where our server has no paid subscriptions. */
+export function toBillingState(artist: CurrentArtist): BillingState | null {
+  const { subscription, taking_bookings } = artist;
   if (subscription === null) return null;
   const { status, is_trial, cancel_at_period_end, grace_until, current_period_end } = subscription;
   const until = current_period_end === null ? null : Date.parse(current_period_end);
   if (is_trial) return { kind: taking_bookings ? 'trial' : 'trial_over', until };
   if (grace_until !== null) return { kind: 'grace', until: Date.parse(grace_until) };
   if (taking_bookings) return { kind: cancel_at_period_end ? 'ending' : 'subscribed', until };
-  return status === 'past_due' || status === 'unpaid'
-    ? { kind: 'unpaid' }
-    : { kind: 'ended', until };
+  if (status === 'past_due' || status === 'unpaid') return { kind: 'unpaid' };
+  return { kind: 'ended', until };
 }
 
-/** From how long before its end on every page tells of the trial. */
+/** How long before the end of the trial every page warns about it. */
 const TRIAL_WARNING_MS = 3 * 24 * HOUR_MS;
 
-/** What every page of the studio should tell, if anything. */
+/** Chooses the warning for every page of the studio; `closed`: clients cannot book any more. */
 export function billingWarning(
-  plan: BillingState,
+  state: BillingState,
   now: Instant,
 ): 'closed' | 'grace' | 'trial_ends' | null {
-  switch (plan.kind) {
-    case 'trial_over':
-    case 'unpaid':
-    case 'ended':
-      return 'closed';
-    case 'grace':
-      return 'grace';
-    case 'trial':
-      return plan.until !== null && plan.until - now <= TRIAL_WARNING_MS ? 'trial_ends' : null;
-    default:
-      return null;
-  }
+  const { kind } = state;
+  if (kind === 'trial_over' || kind === 'unpaid' || kind === 'ended') return 'closed';
+  if (kind === 'trial' && state.until !== null && state.until - now <= TRIAL_WARNING_MS)
+    return 'trial_ends';
+  return kind === 'grace' ? 'grace' : null;
 }
 
-const OPEN_PAGE_CALLS = { checkout: startCheckout, portal: startBillingPortal };
-type ProviderPageKind = keyof typeof OPEN_PAGE_CALLS;
+/** The requests that create a page of the payment provider and return its URL. */
+const PAGE_REQUESTS = { checkout: startCheckout, portal: startBillingPortal };
+type ProviderPageKind = keyof typeof PAGE_REQUESTS;
 
-/** Which page of the card provider is about to open. */
+/** The page of the payment provider that is about to open; null for none. */
 export const $openingPage = atom<ProviderPageKind | null>(null);
-/** Why it did not open. */
+/** Why the last page did not open. */
 export const $openingError = atom<string | null>(null);
 
-/** Leaves for a page of the card provider, or tells why not. */
+/** Leaves for a page of the payment provider, or sets `$openingError`. */
 export async function openProviderPage(page: ProviderPageKind): Promise<void> {
   if ($openingPage.get() !== null) return;
   $openingPage.set(page);
   $openingError.set(null);
   try {
-    const { url } = await OPEN_PAGE_CALLS[page](artistApi());
-    // It stays so until the page is left.
+    const { url } = await PAGE_REQUESTS[page](artistApi());
+    // `$openingPage` stays set, so that the buttons stay disabled until the browser leaves.
     location.assign(url);
   } catch (error) {
     $openingError.set(errorText(error));
@@ -79,57 +71,56 @@ export async function openProviderPage(page: ProviderPageKind): Promise<void> {
   }
 }
 
-/** The page came back from the browser's memory. */
+/** Enables the buttons; call it when the browser restores this page from its back/forward cache. */
 export function resetOpening(): void {
   $openingPage.set(null);
 }
 
-/** How often and how long a subscription that was just paid is waited for, in milliseconds. */
 const POLL_INTERVAL_MS = 2000;
 const POLL_TIMEOUT_MS = 60_000;
 
-/** What came of the checkout that the artist comes from. */
+/** The checkout that the artist returns from; `late`: the API does not know its result in time. */
 export const $checkout = atom<'none' | 'confirming' | 'late' | 'cancelled'>('none');
 
-/** Reads in the address whether the artist comes from the checkout, and waits for its news. */
+/** Reads `?checkout=`; after `success`, asks the API until it knows of the subscription. */
 export async function handleCheckoutReturn(signal: AbortSignal): Promise<void> {
-  const came = new URLSearchParams(location.search).get('checkout');
-  if (came === 'cancelled') {
-    clearCheckoutParam();
+  const result = new URLSearchParams(location.search).get('checkout');
+  if (result === 'cancelled') {
+    removeCheckoutParam();
     $checkout.set('cancelled');
   }
-  if (came !== 'success') return;
+  if (result !== 'success') return;
   $checkout.set('confirming');
   const deadline = Date.now() + POLL_TIMEOUT_MS;
-  while (!(await isSubscribed()) && !signal.aborted) {
+  while (!(await reloadIsSubscribed()) && !signal.aborted) {
     if (Date.now() > deadline) {
-      // The address still tells it: a reload looks again.
+      // Keeps the parameter in the address, so that a reload checks again.
       $checkout.set('late');
       return;
     }
-    await new Promise((passed) => setTimeout(passed, POLL_INTERVAL_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
   if (signal.aborted) return;
-  clearCheckoutParam();
+  removeCheckoutParam();
   $checkout.set('none');
   showSuccessToast('You are subscribed.', 'Bookings stay open. Thank you.');
 }
 
-async function isSubscribed(): Promise<boolean> {
+/** Loads the artist again, and shows the loaded state. @returns whether they are subscribed */
+async function reloadIsSubscribed(): Promise<boolean> {
   try {
     const me = await fetchMe(artistApi());
     applyMe(me);
     const kind = toBillingState(me)?.kind;
     return kind === 'subscribed' || kind === 'ending';
   } catch {
-    // The next look may be luckier.
+    // The caller asks again, and the next request may succeed.
     return false;
   }
 }
 
-function clearCheckoutParam(): void {
-  const query = new URLSearchParams(location.search);
-  query.delete('checkout');
-  const rest = query.size === 0 ? '' : `?${query}`;
-  history.replaceState(history.state, '', `${location.pathname}${rest}`);
+function removeCheckoutParam(): void {
+  const url = new URL(location.href);
+  url.searchParams.delete('checkout');
+  history.replaceState(history.state, '', url);
 }

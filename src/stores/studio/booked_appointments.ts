@@ -1,45 +1,47 @@
+// The times of appointments, with an excluded `end`; the API includes the last minute instead.
 import type { Appointment } from '#contract/appointment.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';
-import { type Instant, MINUTE_MS } from '#domain/time.ts';
+import { type Instant, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 
-/** When an appointment is, as instants; `end` is excluded. */
+/** The time of an appointment and of the buffer after it; `end` is before the buffer. */
 export interface BufferedTime extends TimeRange {
-  /** With the buffer that it was booked with; excluded. */
+  /** The end of the buffer, excluded; the same as `end` without a buffer. */
   readonly blockedUntil: Instant;
 }
 
-/** The times of an appointment; null while it has none. */
-export function toBufferedTime({
-  start,
-  end,
-  blocked_until,
-}: Pick<Appointment, 'start' | 'end' | 'blocked_until'>): BufferedTime | null {
+/** Converts the API's times of an appointment; null while the appointment has no time. */
+export function toBufferedTime({ start, end, blocked_until }: Appointment): BufferedTime | null {
   if (start === null || end === null) return null;
-  const until = Date.parse(end) + MINUTE_MS;
+  const endExcluded = Date.parse(end) + MINUTE_MS;
   return {
     start: Date.parse(start),
-    end: until,
-    blockedUntil: blocked_until === null ? until : Date.parse(blocked_until) + MINUTE_MS,
+    end: endExcluded,
+    blockedUntil: blocked_until === null ? endExcluded : Date.parse(blocked_until) + MINUTE_MS,
   };
 }
 
-/** An appointment that keeps its time free of others. */
+/** Converts a time range to the API's form, where `end` is the last minute, included. */
+export function toApiRange({ start, end }: TimeRange): { start: string; end: string } {
+  return { start: toRfc3339(start), end: toRfc3339(end - MINUTE_MS) };
+}
+
+/** An appointment whose status, such as confirmed, reserves its time. */
 export interface BookedAppointment extends BufferedTime {
   readonly appointment: Appointment;
 }
 
-/** Those that keep their time, in order. */
+/** The appointments that reserve their time, by start. */
 export function toBookedAppointments(appointments: readonly Appointment[]): BookedAppointment[] {
   return appointments
     .flatMap((appointment) => {
-      const times = occupiesCalendar(appointment.status) ? toBufferedTime(appointment) : null;
-      return times === null ? [] : [{ ...times, appointment }];
+      const time = occupiesCalendar(appointment.status) ? toBufferedTime(appointment) : null;
+      return time === null ? [] : [{ ...time, appointment }];
     })
     .toSorted((a, b) => a.start - b.start);
 }
 
-/** What they block for clients, buffers included. */
+/** The times that clients cannot book, buffers included. */
 export function toBlockedTimes(booked: readonly BookedAppointment[]): TimeRange[] {
   return booked.map(({ start, blockedUntil }) => ({ start, end: blockedUntil }));
 }

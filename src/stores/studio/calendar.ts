@@ -1,5 +1,5 @@
+// The calendar page of the studio: shows appointments, moves them, and sets days off.
 import { atom, computed } from 'nanostores';
-import { listAppointmentsInRange } from '#client/appointments.ts';
 import { changeSchedule, fetchMe } from '#client/artists.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
@@ -14,128 +14,111 @@ import {
   setExceptions,
   upcomingExceptions,
 } from '#domain/opening_hours.ts';
-import {
-  addDays,
-  type LocalDate,
-  localDateAt,
-  MINUTE_MS,
-  resolveWallTime,
-  toRfc3339,
-} from '#domain/time.ts';
-import { errorText } from '../error_text.ts';
+import { type LocalDate, localDateAt } from '#domain/time.ts';
+import { showFailureToast } from '../error_text.ts';
 import { artistApi } from '../session.ts';
-import { showErrorToast, showSuccessToast, type ToastLink } from '../toasts.ts';
+import { showSuccessToast, type ToastLink } from '../toasts.ts';
 import { saveAppointmentTime } from './appointments.ts';
+import { listAppointmentsOnDates } from './appointments_on_dates.ts';
 import { type BufferedTime, toBufferedTime } from './booked_appointments.ts';
 import { formatClientNotice } from './mails.ts';
 import { applyMe } from './me.ts';
 import { $now } from './now.ts';
 import { createQuery, revalidate } from './queries.ts';
 
-/** What the calendar shows: a view around a date of the studio. */
+/** The part of the calendar that is visible, such as the week that contains `date`. */
 interface CalendarPage {
   readonly view: CalendarView;
   readonly date: LocalDate;
 }
 
+/** The studio's IANA zone; null until `openCalendar` is called. */
 const $zone = atom<string | null>(null);
-const $calendarPage = atom<CalendarPage | null>(null);
-const $firstDate = computed(
-  $calendarPage,
-  (shown) => shown && visibleDates(shown.view, shown.date).first,
-);
-const $lastDate = computed(
-  $calendarPage,
-  (shown) => shown && visibleDates(shown.view, shown.date).last,
-);
+/** null until `openCalendar` is called. */
+export const $page = atom<CalendarPage | null>(null);
+const $firstDate = computed($page, (page) => page && visibleDates(page.view, page.date).first);
+const $lastDate = computed($page, (page) => page && visibleDates(page.view, page.date).last);
 
-/** View and date; null until the page is open. */
-export const $page = computed($calendarPage, (shown) => shown);
-
-/** All that is on the calendar on the dates shown. */
+/** The appointments of the visible dates. */
 export const $calendarAppointments = createQuery<ListPage<Appointment>>(
   ['appointments', 'calendar', $zone, $firstDate, $lastDate],
   {
-    fetcher: (...[, , zone, first, last]) =>
-      listAppointmentsInRange(artistApi(), {
-        start: toRfc3339(resolveWallTime(String(zone), String(first), 0).instant),
-        end: toRfc3339(
-          resolveWallTime(String(zone), addDays(String(last), 1), 0).instant - MINUTE_MS,
-        ),
-      }),
+    fetcher: (_resource, _kind, zone, first, last) =>
+      listAppointmentsOnDates(String(zone), String(first), String(last)),
   },
 );
 
-/** An appointment as it stands on the calendar. */
-export interface CalendarItem extends BufferedTime {
+/** An appointment as the calendar draws it, with its time and the buffer after it. */
+export interface CalendarEntry extends BufferedTime {
   readonly id: string;
   readonly appointment: Appointment;
-  /** Whether the artist can still move it. */
+  /** Whether the artist can still move the appointment. */
   readonly canMove: boolean;
 }
 
-export const $calendarItems = computed([$calendarAppointments, $now], ({ data }, now) =>
-  (data?.data ?? []).flatMap((appointment): CalendarItem[] => {
-    const times = toBufferedTime(appointment);
-    if (times === null) return [];
+export const $calendarEntries = computed([$calendarAppointments, $now], ({ data: list }, now) =>
+  (list?.data ?? []).flatMap((appointment): CalendarEntry[] => {
+    const time = toBufferedTime(appointment);
+    if (time === null) return [];
     const { id, status } = appointment;
-    return [{ ...times, id, appointment, canMove: occupiesCalendar(status) && times.end > now }];
+    return [{ ...time, id, appointment, canMove: occupiesCalendar(status) && time.end > now }];
   }),
 );
 
-/** Shows what the address says, else today. */
-export function openCalendar(zone: string, search: string, usual: CalendarView): void {
-  const params = new URLSearchParams(search);
-  const view = CALENDAR_VIEWS.find((one) => one === params.get('view')) ?? usual;
-  const asked = params.get('date') ?? '';
-  const isDate = /^2[01]\d\d-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked));
+/** Shows the view and date in the address's query, else `defaultView` and today. */
+export function openCalendar(zone: string, query: string, defaultView: CalendarView): void {
+  const params = new URLSearchParams(query);
+  const view = CALENDAR_VIEWS.find((name) => name === params.get('view')) ?? defaultView;
+  const date = params.get('date') ?? '';
+  // The calendar shows the years 2000 to 2199.
+  const isDate = /^2[01]\d\d-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date));
   $zone.set(zone);
-  $calendarPage.set({ view, date: isDate ? asked : localDateAt(zone, Date.now()) });
+  $page.set({ view, date: isDate ? date : localDateAt(zone, Date.now()) });
 }
 
-/** Shows another view or date, and says so in the address. */
+/** Shows another view or date, and writes it to the address. */
 export function showCalendar(changes: Partial<CalendarPage>): void {
-  const before = $calendarPage.get();
-  if (before === null) return;
-  const { view, date } = { ...before, ...changes };
-  $calendarPage.set({ view, date });
+  const page = $page.get();
+  if (page === null) return;
+  const { view, date } = { ...page, ...changes };
+  $page.set({ view, date });
   history.replaceState(history.state, '', `?${new URLSearchParams({ view, date })}`);
 }
 
 /**
- * Moves an appointment as it was seen, or changes its length; `end` is excluded.
- * @returns whether it was moved; the artist is told either way
+ * Moves an appointment or changes its length, and shows the result; `end` is excluded.
+ * @returns whether the appointment was moved
  */
-export async function moveAppointment(seen: Appointment, to: TimeRange): Promise<boolean> {
-  const moved = await saveTime(seen, to);
+export async function moveAppointment(shown: Appointment, time: TimeRange): Promise<boolean> {
+  const moved = await trySaveTime(shown, time);
   if (moved === null) return false;
-  const before = toBufferedTime(seen);
-  const undo = before && { label: 'Undo', run: () => void undoMove(moved, before) };
-  showSuccessToast('Moved.', movedText(moved), undo, mailLink(moved));
+  const timeBefore = toBufferedTime(shown);
+  const undo = timeBefore && { label: 'Undo', run: () => void undoMove(moved, timeBefore) };
+  const text = `Now ${formatWhen(moved)}. ${formatClientNotice(moved.client)}`;
+  showSuccessToast('Moved.', text, undo, mailLink(moved));
   return true;
 }
 
-async function undoMove(moved: Appointment, to: TimeRange): Promise<void> {
-  const back = await saveTime(moved, to);
-  if (back !== null) showSuccessToast('Moved back.', `It is where it was: ${formatWhen(back)}.`);
+async function undoMove(moved: Appointment, timeBefore: TimeRange): Promise<void> {
+  const restored = await trySaveTime(moved, timeBefore);
+  if (restored !== null)
+    showSuccessToast('Moved back.', `It is where it was: ${formatWhen(restored)}.`);
 }
 
-async function saveTime(seen: Appointment, to: TimeRange): Promise<Appointment | null> {
+/** Returns the moved appointment; null after an error, which is shown. */
+async function trySaveTime(shown: Appointment, time: TimeRange): Promise<Appointment | null> {
   try {
-    return await saveAppointmentTime(seen, to);
+    return await saveAppointmentTime(shown, time);
   } catch (error) {
-    showErrorToast('Something went wrong.', errorText(error));
+    showFailureToast(error);
     return null;
   } finally {
+    // After a lost response only the API knows whether the appointment moved.
     revalidate('appointments');
   }
 }
 
-function movedText(moved: Appointment): string {
-  return `Now ${formatWhen(moved)}. ${formatClientNotice(moved.client)}`;
-}
-
-/** A letter about the new time, for the artist to send. */
+/** A link that opens a mail about the new time in the artist's mail program. */
 function mailLink(moved: Appointment): ToastLink | null {
   const { first_name, email } = moved.client;
   if (email === null) return null;
@@ -151,67 +134,64 @@ function formatWhen({ start, end }: Appointment): string {
   return `${formatDayWithYear(start, zone)}, ${formatTimeRange(start, end, zone)}`;
 }
 
-/** Closes the dates `first` to `last`, both included. Their appointments stay. */
+/** Makes `first` to `last`, both included, days off. @returns whether this was saved */
 export function closeDates(first: LocalDate, last: LocalDate): Promise<boolean> {
   return updateExceptions(
-    (days) => setExceptions(days, first, last, []),
+    (exceptions) => setExceptions(exceptions, first, last, []),
     first === last ? 'Day off.' : 'Days off.',
-    first === last
-      ? 'Clients can no longer book it. Appointments that are there stay.'
-      : 'Clients can no longer book them. Appointments that are there stay.',
+    `Clients can no longer book ${first === last ? 'it' : 'them'}. Appointments that are there stay.`,
   );
 }
 
-/** Opens the dates `first` to `last`, both included, as the week has them. */
+/** Removes the exceptions on `first` to `last`, both included. @returns whether this was saved */
 export function reopenDates(first: LocalDate, last: LocalDate): Promise<boolean> {
   return updateExceptions(
-    (days) => removeExceptions(days, first, last),
+    (exceptions) => removeExceptions(exceptions, first, last),
     'Open again.',
     'Your weekly hours hold on this day.',
   );
 }
 
-/** The list of days is written as a whole, so it is read just before. */
+/**
+ * Changes the exceptions from today on: dates with their own hours, or days off.
+ * @returns whether the change was saved; a toast shows `title` and `text`, or the error
+ */
 async function updateExceptions(
-  change: (days: readonly ExceptionDay[]) => readonly ExceptionDay[],
+  change: (exceptions: readonly ExceptionDay[]) => readonly ExceptionDay[],
   title: string,
   text: string,
+  canUndo = true,
 ): Promise<boolean> {
   try {
-    const before = await fetchExceptions();
+    // The API replaces the whole list, so the list must be fresh.
+    const { schedule, studio } = await fetchMe(artistApi());
+    const today = localDateAt(studio.time_zone, Date.now());
+    const before = upcomingExceptions(schedule.exceptions, today);
     const after = change(before);
-    await saveExceptions(after);
-    showSuccessToast(title, text, { label: 'Undo', run: () => void undoExceptions(before, after) });
+    // Copies, because the contract's type has no readonly lists.
+    const exceptions = after.map(({ date, windows }) => ({
+      date,
+      windows: windows.map(({ start, end }) => ({ start, end })),
+    }));
+    applyMe(await changeSchedule(artistApi(), { exceptions }));
+    const undo = { label: 'Undo', run: () => void undoExceptions(before, after) };
+    showSuccessToast(title, text, canUndo ? undo : null);
     return true;
   } catch (error) {
-    showErrorToast('Something went wrong.', errorText(error));
+    showFailureToast(error);
     return false;
   }
 }
 
-/** Only the dates that the change was about: others may have been changed since. */
-async function undoExceptions(
+/** Restores only the dates that `before` and `after` differ in: others may have changed since. */
+function undoExceptions(
   before: readonly ExceptionDay[],
   after: readonly ExceptionDay[],
-): Promise<void> {
-  try {
-    await saveExceptions(mergeDays(after, before, await fetchExceptions(), ({ date }) => date));
-    showSuccessToast('Undone.', 'Your days are as they were.');
-  } catch (error) {
-    showErrorToast('Something went wrong.', errorText(error));
-  }
-}
-
-/** The days with hours of their own from today on, in order. */
-async function fetchExceptions(): Promise<readonly ExceptionDay[]> {
-  const { schedule, studio } = await fetchMe(artistApi());
-  return upcomingExceptions(schedule.exceptions, localDateAt(studio.time_zone, Date.now()));
-}
-
-async function saveExceptions(days: readonly ExceptionDay[]): Promise<void> {
-  const exceptions = days.map(({ date, windows }) => ({
-    date,
-    windows: windows.map(({ start, end }) => ({ start, end })),
-  }));
-  applyMe(await changeSchedule(artistApi(), { exceptions }));
+): Promise<boolean> {
+  return updateExceptions(
+    (current) => mergeDays(after, before, current, ({ date }) => date),
+    'Undone.',
+    'Your days are as they were.',
+    false,
+  );
 }

@@ -1,63 +1,62 @@
+// The clients page of the studio: the list with its search, one client, and the export.
 import { atom, computed } from 'nanostores';
 import { listClientAppointments } from '#client/appointments.ts';
 import { changeClient, fetchClient, listClients } from '#client/clients.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ClientChanges, ClientRecord } from '#contract/client.ts';
 import type { ListPage } from '#contract/common.ts';
-import { errorText } from '../error_text.ts';
+import { showFailureToast } from '../error_text.ts';
 import { artistApi } from '../session.ts';
-import { showErrorToast, showSuccessToast } from '../toasts.ts';
+import { showSuccessToast } from '../toasts.ts';
 import { fetchAllPages } from './all_pages.ts';
 import { createQuery } from './queries.ts';
 
-/** One page of the list. */
 export const CLIENTS_PER_PAGE = 50;
-/** One page of a client's appointments. */
 export const CLIENT_APPOINTMENTS_PER_PAGE = 20;
-/** As long as nobody types on. */
 const SEARCH_DEBOUNCE_MS = 300;
 
-/** What is in the search field. */
+/** The text in the search field; the list follows when the artist stops typing. */
 export const $searchInput = atom('');
-/** What is looked for. */
+/** The text that the list is searched for. */
 export const $search = atom('');
+/** The number of clients on the pages before the shown one. */
 export const $skip = atom(0);
-/** Whose page is open; null while the list is. */
+/** The client whose page is open; null while the list is shown. */
 export const $clientId = atom<string | null>(null);
 
-const $listKey = computed([$skip, $search, $clientId], (skip, search, id) =>
-  id === null ? `${skip}/${search}` : null,
+/** null while a client's page is open: a query with null in its key loads nothing. */
+const $listKey = computed([$skip, $search, $clientId], (skip, search, clientId) =>
+  clientId === null ? `${skip}/${search}` : null,
 );
-
-let lastList: ListPage<ClientRecord> | undefined;
 
 const $clientList = createQuery<ListPage<ClientRecord>>(['clients', 'list', $listKey], {
   fetcher: () =>
     listClients(artistApi(), { search: $search.get(), skip: $skip.get(), limit: CLIENTS_PER_PAGE }),
 });
 
-/** A page of the clients who were found; the one before stays until the next is there. */
-export const $clients = computed($clientList, (value) => {
-  if (value.data) lastList = value.data;
-  return value.loading && lastList ? { ...value, data: lastList } : value;
+let previousPage: ListPage<ClientRecord> | undefined;
+
+/** A page of the list. While the next page loads, the previous page stays. */
+export const $clients = computed($clientList, (query) => {
+  if (query.data) previousPage = query.data;
+  return query.loading && previousPage ? { ...query, data: previousPage } : query;
 });
 
 export function reloadClients(): void {
   $clientList.revalidate();
 }
 
-/** The client whose page is open. */
 export const $client = createQuery<ClientRecord>(['clients', 'one', $clientId], {
-  fetcher: (_noun, _one, id) => fetchClient(artistApi(), String(id)),
+  fetcher: (_resource, _kind, id) => fetchClient(artistApi(), String(id)),
 });
 
 export const $appointmentsSkip = atom(0);
 
-/** Their appointments, newest first. */
+/** The appointments of the client whose page is open, newest first. */
 export const $clientAppointments = createQuery<ListPage<Appointment>>(
   ['appointments', 'client', $clientId, $appointmentsSkip],
   {
-    fetcher: (_noun, _client, id) =>
+    fetcher: (_resource, _kind, id) =>
       listClientAppointments(artistApi(), String(id), {
         skip: $appointmentsSkip.get(),
         limit: CLIENT_APPOINTMENTS_PER_PAGE,
@@ -65,28 +64,28 @@ export const $clientAppointments = createQuery<ListPage<Appointment>>(
   },
 );
 
-/** Takes from the page's address what to show. */
+/** Restores the list or the client's page from the address. */
 export function readUrl(): void {
-  const query = new URLSearchParams(location.search);
-  const skip = Number(query.get('skip') ?? 0);
-  $search.set(query.get('search') ?? '');
+  const params = new URLSearchParams(location.search);
+  const skip = Number(params.get('skip') ?? 0);
+  $search.set(params.get('search') ?? '');
   $searchInput.set($search.get());
   $skip.set(Number.isSafeInteger(skip) && skip > 0 ? skip : 0);
-  $clientId.set(query.get('id'));
+  $clientId.set(params.get('id'));
 }
 
-/** The address of a client's page, which remembers where in the list one was. */
+/** The address of a client's page, or of the list for null; both keep the search and `skip`. */
 export function clientUrl(clientId: string | null): string {
-  const query = new URLSearchParams();
-  if ($search.get() !== '') query.set('search', $search.get());
-  if ($skip.get() > 0) query.set('skip', String($skip.get()));
-  if (clientId !== null) query.set('id', clientId);
-  return query.size === 0 ? location.pathname : `${location.pathname}?${query}`;
+  const params = new URLSearchParams();
+  if ($search.get() !== '') params.set('search', $search.get());
+  if ($skip.get() > 0) params.set('skip', String($skip.get()));
+  if (clientId !== null) params.set('id', clientId);
+  return params.size === 0 ? location.pathname : `${location.pathname}?${params}`;
 }
 
 let searchTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Looks for part of a name, email or phone number once typing pauses. */
+/** Searches for a part of a name, email or phone number, when the artist stops typing. */
 export function setSearch(text: string): void {
   $searchInput.set(text);
   clearTimeout(searchTimer);
@@ -98,27 +97,26 @@ export function goToPage(skip: number): void {
   scrollTo({ top: 0 });
 }
 
-function applyListParams(text: string, skip: number): void {
-  $search.set(text);
+/** Shows a page of the list, and writes the search and `skip` to the address. */
+function applyListParams(search: string, skip: number): void {
+  $search.set(search);
   $skip.set(skip);
   history.replaceState(history.state, '', clientUrl(null));
 }
 
-/** Changes what is known of a client. @throws what the API refused */
+/** Changes a client's details or notes, and shows success. @throws ApiError */
 export async function saveClient(id: string, changes: ClientChanges): Promise<ClientRecord> {
   const client = await changeClient(artistApi(), id, changes);
   $client.mutate(client);
-  showSuccessToast(
-    'Saved.',
-    'notes' in changes ? 'Your notes are kept.' : 'The details were changed.',
-  );
+  const text = 'notes' in changes ? 'Your notes are kept.' : 'The details were changed.';
+  showSuccessToast('Saved.', text);
   return client;
 }
 
-/** How far the reading of all clients is; null while nobody asked for it. */
+/** How many clients of all are loaded for the export; null while no export runs. */
 export const $exportProgress = atom<{ done: number; total: number } | null>(null);
 
-/** All clients, whatever is looked for; null when they could not be read, which is then told. */
+/** Loads all clients, without the search. Returns null after an error, which is shown. */
 export async function fetchAllClients(): Promise<readonly ClientRecord[] | null> {
   $exportProgress.set({ done: 0, total: 0 });
   try {
@@ -127,7 +125,7 @@ export async function fetchAllClients(): Promise<readonly ClientRecord[] | null>
       (done, total) => $exportProgress.set({ done, total }),
     );
   } catch (error) {
-    showErrorToast('Something went wrong.', `The clients were not exported. ${errorText(error)}`);
+    showFailureToast(error, 'The clients were not exported.');
     return null;
   } finally {
     $exportProgress.set(null);

@@ -1,9 +1,6 @@
 import { showErrorToast } from '../toasts.ts';
 
-/**
- * Puts a text on the clipboard; where that is forbidden the artist is told it.
- * @returns whether it is there
- */
+/** Copies a text; where the browser forbids that, shows the text. @returns whether it was copied */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,41 +1,38 @@
+// Deletions that can be undone: they are sent only when their toast with Undo closes.
 import { atom } from 'nanostores';
-import { errorText } from '../error_text.ts';
-import { $toasts, closeToast, showErrorToast, showSuccessToast } from '../toasts.ts';
+import { showFailureToast } from '../error_text.ts';
+import { $toasts, closeToast, showSuccessToast } from '../toasts.ts';
 
-export interface DeferredDeletion {
+interface DeferredDeletion {
   readonly id: string;
-  /** What is deleted, for the message. */
   readonly name: string;
-  /** Deletes it for good; it comes back when this fails. */
+  /** Deletes the item on our server and removes it from its list; rejects when that fails. */
   readonly send: () => Promise<unknown>;
 }
 
-/** Ids of what the artist deleted and no list shows any more, though it may still be taken back. */
+/** Ids of the items that lists hide, although our server still has them. */
 export const $deletedIds = atom<ReadonlySet<string>>(new Set());
 
-/** With the message that offers to take it back. */
+/** The deletions that are not sent yet, by the item's id, with the id of the toast with Undo. */
 const pendingDeletions = new Map<string, DeferredDeletion & { readonly toastId: number }>();
 
-/**
- * Deletes something, which can be taken back for as long as the message about it is there. Leaving
- * the page is meant as yes.
- */
+/** Hides an item, and deletes it when its toast closes or the artist leaves the page. */
 export function deferDeletion(deletion: DeferredDeletion): void {
   const { id, name } = deletion;
-  startListening();
+  // The browser adds the same listener only once.
+  addEventListener('pagehide', sendDeletionsNow);
   $deletedIds.set(new Set([...$deletedIds.get(), id]));
   const toastId = showSuccessToast('Deleted.', `“${name}” was deleted.`, {
     label: 'Undo',
-    run: () => undoDeletion(id),
+    run() {
+      pendingDeletions.delete(id);
+      unhide(id);
+    },
   });
   pendingDeletions.set(id, { ...deletion, toastId });
 }
 
-function undoDeletion(id: string): void {
-  pendingDeletions.delete(id);
-  removeDeletedId(id);
-}
-
+/** Sends a pending deletion; does nothing when it is sent already or undone. */
 async function sendDeletion(id: string): Promise<void> {
   const deletion = pendingDeletions.get(id);
   if (!deletion) return;
@@ -43,39 +40,30 @@ async function sendDeletion(id: string): Promise<void> {
   try {
     await deletion.send();
   } catch (error) {
-    showErrorToast(
-      'Something went wrong.',
-      `“${deletion.name}” was not deleted. ${errorText(error)}`,
-    );
+    showFailureToast(error, `“${deletion.name}” was not deleted.`);
   }
-  removeDeletedId(id);
+  // After an error the item appears again; after a success `send` has removed it from its list.
+  unhide(id);
 }
 
-/** By now what is deleted for good is in no list. */
-function removeDeletedId(id: string): void {
+function unhide(id: string): void {
   $deletedIds.set(new Set([...$deletedIds.get()].filter((other) => other !== id)));
 }
 
-let isListening = false;
-function startListening(): void {
-  if (isListening) return;
-  isListening = true;
-  $toasts.listen((toasts) => {
-    for (const [id, { toastId }] of pendingDeletions) {
-      // Undo closes its message just before it acts.
-      if (!toasts.some((toast) => toast.id === toastId)) queueMicrotask(() => sendDeletion(id));
-    }
-  });
-  addEventListener('pagehide', sendDeletionsNow);
-}
+$toasts.listen((toasts) => {
+  for (const [id, { toastId }] of pendingDeletions) {
+    // Undo closes the toast, then cancels the deletion. The microtask runs after both.
+    if (!toasts.some((toast) => toast.id === toastId)) queueMicrotask(() => sendDeletion(id));
+  }
+});
 
-/** Deletes at once all that may still be taken back; done when the server knows. */
+/** Sends all pending deletions now, in parallel, and waits for the responses. */
 export async function sendDeletionsNow(): Promise<void> {
-  const sending = [...pendingDeletions].map(([id, { toastId }]) => {
-    const sent = sendDeletion(id);
-    // The browser may bring the page back as it is now.
+  const responses = [...pendingDeletions].map(([id, { toastId }]) => {
+    const response = sendDeletion(id);
+    // The browser may restore this page from its back/forward cache, but Undo no longer works then.
     closeToast(toastId);
-    return sent;
+    return response;
   });
-  await Promise.all(sending);
+  await Promise.all(responses);
 }

@@ -7,7 +7,7 @@ import { showSuccessToast } from '../toasts.ts';
 import { createOrderedList } from './ordered_list.ts';
 import { createUploadQueue } from './uploads.ts';
 
-/** The artist's designs, whatever their status, in the order that clients see. */
+/** All designs of the artist, hidden ones included, in the order that clients see. */
 export const designs = createOrderedList<Design>({
   resource: 'designs',
   list: listOwnDesigns,
@@ -29,16 +29,16 @@ export const designUploads = createUploadQueue({
   },
 });
 
-/** Changes a design. @throws what the API refused */
+/** Changes a design and shows success. @throws ApiError */
 export async function saveDesign(id: string, changes: DesignChanges): Promise<void> {
   const design = await changeDesign(artistApi(), id, changes);
   designs.applyUpdate(design);
   showSuccessToast('Saved.', `“${design.name}” was changed.`);
 }
 
-/** Says who sees it. */
+/** Sets a design's status, which decides whether clients see it; a toast shows an error. */
 export function setDesignStatus(design: Design, status: DesignStatus): Promise<void> {
-  return designs.change(design, 'status', status, () =>
+  return designs.changeField(design, 'status', status, () =>
     changeDesign(artistApi(), design.id, { status }),
   );
 }

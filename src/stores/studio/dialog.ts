@@ -1,26 +1,29 @@
+// The open dialog of a studio page.
 import { atom } from 'nanostores';
 import { registerFormDraft, takeFormDraft } from '../form_drafts.ts';
 
-/** What the open dialog of the page is about: the id of something, or `new`; null when closed. */
+/** The open dialog's name: an item's id, `<action> <id>`, `new` or `enter`; null for none. */
 export const $dialog = atom<string | null>(null);
 
-export function openDialog(what: string): void {
-  $dialog.set(what);
+const DRAFT_NAME = 'opened';
+
+export function openDialog(name: string): void {
+  $dialog.set(name);
 }
 
 export function closeDialog(): void {
   $dialog.set(null);
 }
 
-/** Closes a dialog about `id`, and leaves others open. */
+/** Closes the dialog if its name is an action and this id. */
 export function closeDialogAbout(id: string): void {
   if ($dialog.get()?.endsWith(` ${id}`)) closeDialog();
 }
 
-/** Opens what was open before the artist had to log in again. */
+/** Opens the dialog that was open when the session expired; its name is saved like a form. */
 export function restoreDialog(): void {
-  const kept = takeFormDraft('opened');
-  if (typeof kept === 'string') $dialog.set(kept);
+  const name = takeFormDraft(DRAFT_NAME);
+  if (typeof name === 'string') $dialog.set(name);
 }
 
-registerFormDraft('opened', () => $dialog.get() ?? undefined);
+registerFormDraft(DRAFT_NAME, () => $dialog.get() ?? undefined);

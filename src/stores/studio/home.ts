@@ -1,6 +1,7 @@
+// The home page of the studio: the week, new appointment requests, messages and setup checklist.
 import { persistentAtom } from '@nanostores/persistent';
 import { atom, computed } from 'nanostores';
-import { listAppointments, listAppointmentsInRange } from '#client/appointments.ts';
+import { listAppointments } from '#client/appointments.ts';
 import { changeMe } from '#client/artists.ts';
 import { listOwnDesigns } from '#client/designs.ts';
 import { deleteMessage, listMessages } from '#client/messages.ts';
@@ -11,68 +12,57 @@ import type { ListPage } from '#contract/common.ts';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import type { SchedulingType } from '#domain/artist.ts';
 import { type SetupState, setupChecklist } from '#domain/setup_checklist.ts';
-import {
-  addDays,
-  type LocalDate,
-  localDateAt,
-  MINUTE_MS,
-  resolveWallTime,
-  toRfc3339,
-} from '#domain/time.ts';
-import { errorText } from '../error_text.ts';
+import { addDays, localDateAt } from '#domain/time.ts';
+import { showFailureToast } from '../error_text.ts';
 import { artistApi } from '../session.ts';
-import { showErrorToast, showSuccessToast } from '../toasts.ts';
+import { showSuccessToast } from '../toasts.ts';
+import { MAX_PAGE_SIZE } from './all_pages.ts';
+import { listAppointmentsOnDates } from './appointments_on_dates.ts';
 import { $me, applyMe } from './me.ts';
 import { $now } from './now.ts';
 import { createQuery, revalidate } from './queries.ts';
 
-/** Today and so many days after it. */
+/** How many days the page shows after today. */
 const DAYS_AHEAD = 7;
-/** As many requests as fit on the way past. */
 const MAX_NEW_REQUESTS = 3;
-/** Messages on one page. */
 export const MESSAGES_PER_PAGE = 50;
 
-/** Today in the studio. */
-export const $today = computed([$me, $now], ({ data }, now) =>
-  data ? localDateAt(data.studio.time_zone, now) : undefined,
+/** The studio's IANA zone; undefined until the artist is loaded. */
+const $zone = computed($me, ({ data: me }) => me?.studio.time_zone);
+/** Today's date in the studio; undefined until the artist is loaded. */
+export const $today = computed([$zone, $now], (zone, now) =>
+  zone === undefined ? undefined : localDateAt(zone, now),
 );
-const $weekStart = computed([$me, $today], (me, today) => toMidnight(me.data, today, 0));
-const $weekEnd = computed([$me, $today], (me, today) => toMidnight(me.data, today, DAYS_AHEAD + 1));
 
-/** What is on the calendar from today's midnight on. */
+/** The appointments of today and the next days. */
 export const $weekAppointments = createQuery<ListPage<Appointment>>(
-  ['appointments', 'week', $weekStart, $weekEnd],
+  ['appointments', 'week', $zone, $today],
   {
-    fetcher: (...[, , start, end]) =>
-      listAppointmentsInRange(artistApi(), {
-        start: String(start),
-        // The API means the last minute inside.
-        end: toRfc3339(Date.parse(String(end)) - MINUTE_MS),
-      }),
+    fetcher: (_resource, _kind, zone, today) =>
+      listAppointmentsOnDates(String(zone), String(today), addDays(String(today), DAYS_AHEAD)),
   },
 );
 
-/** The newest requests, and how many wait. */
+/** The newest appointment requests, and the count of all. */
 export const $newRequests = createQuery<ListPage<Appointment>>(['appointments', 'waiting'], {
   fetcher: () => listAppointments(artistApi(), { status: 'requested', limit: MAX_NEW_REQUESTS }),
 });
 
 export const $messagesSkip = atom(0);
 
-/** What visitors wrote, newest first, and how many messages there are. */
+/** The messages of visitors, newest first, and the count of all. */
 export const $messages = createQuery<ListPage<ReceivedMessage>>(['messages', $messagesSkip], {
   fetcher: () => listMessages(artistApi(), { skip: $messagesSkip.get(), limit: MESSAGES_PER_PAGE }),
 });
 
-/** What the studio has to offer; how the artist is set up otherwise is known from `$me`. */
+/** The part of the artist's setup that `$me` does not contain. */
 type SetupProgress = Pick<SetupState, 'hasService' | 'hasDesign'> & { hasAppointment: boolean };
 
 export const $setupProgress = createQuery<SetupProgress>(['offer'], {
   fetcher: async () => {
     const [services, designs, appointments] = await Promise.all([
-      listOwnServices(artistApi(), { limit: 200 }),
-      listOwnDesigns(artistApi(), { limit: 200 }),
+      listOwnServices(artistApi(), { limit: MAX_PAGE_SIZE }),
+      listOwnDesigns(artistApi(), { limit: MAX_PAGE_SIZE }),
       listAppointments(artistApi(), { limit: 1 }),
     ]);
     return {
@@ -83,41 +73,42 @@ export const $setupProgress = createQuery<SetupProgress>(['offer'], {
   },
 });
 
-/** The artists who have looked at their own page with this browser. */
+/** The ids of artists who have opened their own page with this browser. */
 const $pagesSeen = persistentAtom<readonly string[]>('linework:pages-seen', [], {
   encode: JSON.stringify,
   decode: parseIds,
 });
 
-/** The checklist; undefined until all that it tells is known. */
+/** The setup checklist; undefined while loading. */
 export const $setup = computed(
   [$me, $setupProgress, $pagesSeen],
-  ({ data: me }, { data: offer }, seen) => {
-    if (!me || !offer) return undefined;
+  ({ data: me }, { data: progress }, pagesSeen) => {
+    if (!me || !progress) return undefined;
     return setupChecklist({
-      ...offer,
+      ...progress,
       schedulingType: me.scheduling_type,
       hasAvatar: me.avatar_url !== null,
       hasHours: [...me.schedule.weekly, ...me.schedule.exceptions].some(
         ({ windows }) => windows.length > 0,
       ),
-      // Who has been booked has a page that works, whichever browser this is.
-      hasSeenPage: offer.hasAppointment || seen.includes(me.id),
+      // They may have opened it in another browser: an artist with an appointment knows their page.
+      hasSeenPage: progress.hasAppointment || pagesSeen.includes(me.id),
     });
   },
 );
 
+/** Remembers in this browser that the artist has opened their own page. */
 export function markPageSeen({ id }: CurrentArtist): void {
   if (!$pagesSeen.get().includes(id)) $pagesSeen.set([...$pagesSeen.get(), id]);
 }
 
-/** How clients book from now on. */
+/** Sets how clients book; a toast shows an error. @returns whether the change was saved */
 export async function setSchedulingType(scheduling_type: SchedulingType): Promise<boolean> {
   try {
     applyMe(await changeMe(artistApi(), { scheduling_type }));
     return true;
   } catch (error) {
-    showErrorToast('Something went wrong.', errorText(error));
+    showFailureToast(error);
     return false;
   }
 }
@@ -127,19 +118,16 @@ export async function removeMessage({ id, name }: ReceivedMessage): Promise<void
     await deleteMessage(artistApi(), id);
     showSuccessToast('Message deleted.', `What ${name} wrote is gone.`);
   } catch (error) {
-    showErrorToast('Something went wrong.', errorText(error));
+    showFailureToast(error);
   }
+  // After an error too: another tab may have deleted the message.
   revalidate('messages');
 }
 
-function toMidnight(me: CurrentArtist | undefined, today: LocalDate | undefined, days: number) {
-  if (!me || !today) return undefined;
-  return toRfc3339(resolveWallTime(me.studio.time_zone, addDays(today, days), 0).instant);
-}
-
-function parseIds(kept: string): readonly string[] {
+/** Returns no ids for text that is no list in JSON. */
+function parseIds(json: string): readonly string[] {
   try {
-    const ids: unknown = JSON.parse(kept);
+    const ids: unknown = JSON.parse(json);
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
   } catch {
     return [];

@@ -1,3 +1,4 @@
+// The hours page of the studio: opening hours, booking rules, and a preview of what clients see.
 import { atom, computed } from 'nanostores';
 import { listAppointmentsInRange } from '#client/appointments.ts';
 import { changeBookingRange, changeSchedule, fetchMe } from '#client/artists.ts';
@@ -5,193 +6,199 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { ScheduleChanges } from '#contract/schedule.ts';
+import { computePreviewDays, filterOutsideHours } from '#domain/availability_preview.ts';
 import {
-  computePreviewDays,
-  filterOutsideHours,
-  type PreviewDay,
-} from '#domain/availability_preview.ts';
-import {
-  type ExceptionDay,
   MAX_EXCEPTIONS,
   mergeDays,
   removeExceptions,
   setExceptions,
-  upcomingExceptions,
 } from '#domain/opening_hours.ts';
 import type { OpeningWindow } from '#domain/schedule.ts';
-import { localDateAt, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
+import { HOUR_MS, localDateAt, MINUTE_MS, toRfc3339 } from '#domain/time.ts';
 import { errorText } from '../error_text.ts';
 import { registerFormDraft, takeFormDraft } from '../form_drafts.ts';
 import { artistApi } from '../session.ts';
 import { closeToast, showSuccessToast } from '../toasts.ts';
-import { $allServices } from './all_services.ts';
 import { toBlockedTimes, toBookedAppointments } from './booked_appointments.ts';
 import {
   type HoursDraft,
   type HoursSettings,
+  isDifferent,
   isHoursDraft,
   rebaseDraft,
   toFullWeek,
   toHoursDraft,
-  toPlainWindows,
+  toUpcomingExceptions,
   validateDraft,
 } from './hours_draft.ts';
 import { applyMe } from './me.ts';
 import { $now } from './now.ts';
 import { createQuery } from './queries.ts';
+import { $allServices } from './services.ts';
 
-/** How far ahead clients may ever book (contract, Artist), and a little more. */
-const MAX_AHEAD_MS = 740 * 24 * 60 * MINUTE_MS;
-const BEFORE_MS = 2 * 24 * 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Clients may book at most 731 days ahead (contract, Artist); a few more days do no harm. */
+const LOADED_AHEAD_MS = 740 * DAY_MS;
+/** Also loads the last days, because their appointments or buffers may last until now. */
+const LOADED_BEFORE_MS = 2 * DAY_MS;
 const PREVIEW_DAYS = 14;
 const FORM_NAME = 'hours';
 
-/** All that is on the calendar from now on. */
+const NUMBER_FIELDS = [
+  'slot_interval_minutes',
+  'buffer_minutes',
+  'minimum_notice_minutes',
+] as const satisfies readonly (keyof ScheduleChanges)[];
+
+/** All appointments from now on, and those of the last two days. */
 export const $appointmentsAhead = createQuery<ListPage<Appointment>>(['appointments', 'ahead'], {
   fetcher: () => {
-    const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+    const thisMinute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
     return listAppointmentsInRange(artistApi(), {
-      start: toRfc3339(now - BEFORE_MS),
-      end: toRfc3339(now + MAX_AHEAD_MS),
+      start: toRfc3339(thisMinute - LOADED_BEFORE_MS),
+      end: toRfc3339(thisMinute + LOADED_AHEAD_MS),
     });
   },
 });
 
-export type HoursEditor = ReturnType<typeof createHoursEditor>;
-
-/** What the page of hours knows and does: a draft of the settings, judged and previewed. */
+/** Edits a draft of the artist's settings: checks it, previews it and saves it. */
 export function createHoursEditor(me: CurrentArtist) {
+  /** The artist with the settings as this page last loaded or saved them. */
   const $savedArtist = atom(me);
-  /** The draft as it is saved; read once, so that midnight is no change. */
+  /** The saved settings as a draft. Not computed: after midnight, it would omit a past date. */
   const $savedDraft = atom<HoursDraft>(toHoursDraft(me, studioToday(me)));
+  /** The settings as the form shows them. */
   const $draft = atom<HoursDraft>($savedDraft.get());
   const $isSaving = atom(false);
-  /** Why the last try to save failed. */
+  /** Why the last attempt to save failed. */
   const $saveError = atom<string | null>(null);
-  const $serviceId = atom<string | null>(null);
+  /** The service that the artist selected for the preview. */
+  const $selectedServiceId = atom<string | null>(null);
 
   const $validation = computed($draft, validateDraft);
   const $isChanged = computed([$draft, $savedDraft], isDifferent);
-  const $booked = computed($appointmentsAhead, ({ data }) =>
-    toBookedAppointments(data?.data ?? []),
+  /** The booked appointments; undefined until they are loaded. */
+  const $booked = computed(
+    $appointmentsAhead,
+    ({ data }) => data && toBookedAppointments(data.data),
   );
-  /** The service that the preview shows; null shows free stretches. */
-  const $service = computed([$allServices, $serviceId, $savedArtist], ({ data }, id, saved) => {
-    if (saved.scheduling_type === 'managed') return null;
-    const offered = (data ?? []).filter((service) => service.is_available);
-    return offered.find((service) => service.id === id) ?? offered[0] ?? null;
-  });
+  /** The service whose times the preview shows; null shows all free time. */
+  const $service = computed(
+    [$allServices, $selectedServiceId, $savedArtist],
+    ({ data: services = [] }, selectedId, artist) => {
+      // `managed`: the artist sets the times, so clients choose no service.
+      if (artist.scheduling_type === 'managed') return null;
+      const bookable = services.filter((service) => service.is_available);
+      return bookable.find(({ id }) => id === selectedId) ?? bookable[0] ?? null;
+    },
+  );
+  /** The next days with the draft's settings; null for an invalid draft or while loading. */
   const $preview = computed(
-    [$validation, $booked, $service, $savedArtist, $now, $appointmentsAhead, $allServices],
-    ({ settings }, booked, service, saved, now, ahead, services): PreviewDay[] | null => {
-      if (settings === null || !ahead.data || !services.data) return null;
-      const calendar = {
-        ...settings,
-        zone: saved.studio.time_zone,
-        blocked: toBlockedTimes(booked),
-      };
+    [$validation, $booked, $service, $savedArtist, $now, $allServices],
+    ({ settings }, booked, service, artist, now, { data: services }) => {
+      if (settings === null || !booked || !services) return null;
+      const blocked = toBlockedTimes(booked);
+      const calendar = { ...settings, zone: artist.studio.time_zone, blocked };
       return computePreviewDays(calendar, service?.duration ?? null, PREVIEW_DAYS, now);
     },
   );
-  /** Appointments that the hours as saved have room for, and the draft has not. */
-  const $appointmentsOutside = computed(
+  /** Booked appointments inside the saved hours but outside the draft's. */
+  const $appointmentsOutsideHours = computed(
     [$validation, $booked, $savedArtist],
-    ({ settings }, booked, saved) => {
-      if (settings === null) return [];
-      const zone = saved.studio.time_zone;
-      const before = filterOutsideHours(saved.schedule, zone, booked);
-      return filterOutsideHours(settings.schedule, zone, booked).filter(
-        (one) => !before.includes(one),
-      );
+    ({ settings }, booked, artist) => {
+      if (settings === null || !booked) return [];
+      const zone = artist.studio.time_zone;
+      const outsideSaved = filterOutsideHours(artist.schedule, zone, booked);
+      const outsideDraft = filterOutsideHours(settings.schedule, zone, booked);
+      return outsideDraft.filter((appointment) => !outsideSaved.includes(appointment));
     },
   );
 
   let savedToastId: number | null = null;
 
-  function applySaved(fresh: CurrentArtist): HoursDraft {
-    const read = toHoursDraft(fresh, studioToday(fresh));
-    $savedArtist.set(fresh);
-    $savedDraft.set(read);
-    return read;
+  /** Sets the saved settings, but not `$draft`. @returns the saved settings as a draft */
+  function setSaved(artist: CurrentArtist): HoursDraft {
+    const savedDraft = toHoursDraft(artist, studioToday(artist));
+    $savedArtist.set(artist);
+    $savedDraft.set(savedDraft);
+    return savedDraft;
   }
 
   function change(changes: Partial<HoursDraft>): void {
-    // What was saved before is old news, and on a phone stands before the button that saves.
+    // On a phone the toast of the last save covers the Save button.
     if (savedToastId !== null) closeToast(savedToastId);
     savedToastId = null;
+    // The preview of the change starts now, not at the last tick of the clock.
     $now.set(Date.now());
     $draft.set({ ...$draft.get(), ...changes });
+  }
+
+  function setWeekdays(weekdays: readonly number[], windows: readonly OpeningWindow[]): void {
+    const { weekly } = $draft.get();
+    change({
+      weekly: weekly.map((day) => (weekdays.includes(day.weekday) ? { ...day, windows } : day)),
+    });
   }
 
   return {
     zone: () => $savedArtist.get().studio.time_zone,
     today: () => studioToday($savedArtist.get()),
     $draft,
-    $validation: $validation,
-    $isChanged: $isChanged,
-    $isSaving: $isSaving,
-    $saveError: $saveError,
+    $validation,
+    $isChanged,
+    $isSaving,
+    $saveError,
     $service,
     $preview,
-    $appointmentsOutside: $appointmentsOutside,
+    $appointmentsOutsideHours,
     change,
-    /** Keeps what is typed over a new login, while the page is open. */
+    /** Restores the draft that an expired session interrupted. @returns the cleanup of the page */
     start(): () => void {
-      const typed = takeFormDraft(FORM_NAME);
-      if (isHoursDraft(typed)) $draft.set(typed);
-      const forget = registerFormDraft(FORM_NAME, () =>
-        $isChanged.get() ? $draft.get() : undefined,
-      );
-      return forget;
+      const restored = takeFormDraft(FORM_NAME);
+      if (isHoursDraft(restored)) $draft.set(restored);
+      return registerFormDraft(FORM_NAME, () => ($isChanged.get() ? $draft.get() : undefined));
     },
-    /** Takes over what is read anew, unless something is being edited. */
-    applyUpdate(fresh: CurrentArtist): void {
+    /** Shows newly loaded settings, unless the artist is editing. */
+    applyUpdate(loaded: CurrentArtist): void {
       if ($isChanged.get() || $isSaving.get()) return;
-      $draft.set(applySaved(fresh));
+      $draft.set(setSaved(loaded));
     },
-    selectService: (id: string) => $serviceId.set(id),
-    /** ISO weekday, 1 Monday. */
-    setDay(weekday: number, windows: readonly OpeningWindow[]): void {
-      change({
-        weekly: $draft
-          .get()
-          .weekly.map((day) => (day.weekday === weekday ? { weekday, windows } : day)),
-      });
+    selectService: (id: string) => $selectedServiceId.set(id),
+    /** Sets the hours of a weekday: 1 is Monday, 7 Sunday. */
+    setDay: (weekday: number, windows: readonly OpeningWindow[]) => setWeekdays([weekday], windows),
+    /** Copies the hours of one weekday to others. */
+    copyDay(from: number, to: readonly number[]): void {
+      const source = $draft.get().weekly.find(({ weekday }) => weekday === from);
+      setWeekdays(to, source?.windows ?? []);
     },
-    /** Gives other weekdays the windows of one. */
-    copyDay(weekday: number, others: readonly number[]): void {
-      const { weekly } = $draft.get();
-      const windows = weekly.find((day) => day.weekday === weekday)?.windows ?? [];
-      change({
-        weekly: weekly.map((day) => (others.includes(day.weekday) ? { ...day, windows } : day)),
-      });
-    },
-    /** Hours of their own for the dates `first` to `last`, both included; none closes them. */
+    /** Makes `first` to `last`, both included, exceptions with their own hours; none: days off. */
     setDates(first: string, last: string, windows: readonly OpeningWindow[]): void {
       change({ exceptions: setExceptions($draft.get().exceptions, first, last, windows) });
     },
-    /** Whether so many dates can have hours of their own as there are with these. */
+    /** Whether `setDates` with these dates would stay within the API's limit. */
     canAddDates(first: string, last: string): boolean {
       return setExceptions($draft.get().exceptions, first, last, []).length <= MAX_EXCEPTIONS;
     },
-    clearDates(first: string, last: string): void {
+    /** Removes the exceptions `first` to `last`, both included: the weekly hours apply again. */
+    removeDates(first: string, last: string): void {
       change({ exceptions: removeExceptions($draft.get().exceptions, first, last) });
     },
     discard(): void {
       $saveError.set(null);
-      $draft.set(applySaved($savedArtist.get()));
+      $draft.set(setSaved($savedArtist.get()));
     },
-    /** @returns whether all is saved */
+    /** Saves a valid draft; shows success, or sets `$saveError`. @returns whether it was saved */
     async save(): Promise<boolean> {
       const { settings } = $validation.get();
       if (settings === null || $isSaving.get()) return false;
-      const sent = $draft.get();
+      const sentDraft = $draft.get();
       $isSaving.set(true);
       $saveError.set(null);
       try {
-        const fresh = await saveSettings($savedArtist.get(), settings);
-        $draft.set(rebaseDraft(applySaved(fresh), sent, $draft.get()));
-        applyMe(fresh);
+        const saved = await saveSettings($savedArtist.get(), settings);
+        // The artist may have changed the draft during the request.
+        $draft.set(rebaseDraft(setSaved(saved), sentDraft, $draft.get()));
+        applyMe(saved);
         savedToastId = showSuccessToast('Hours saved.', 'Clients see them right away.');
         return true;
       } catch (error) {
@@ -204,67 +211,42 @@ export function createHoursEditor(me: CurrentArtist) {
   };
 }
 
-/** Sends only what was changed, brought into what the studio has become meanwhile. */
-async function saveSettings(before: CurrentArtist, mine: HoursSettings): Promise<CurrentArtist> {
-  const theirs = await fetchMe(artistApi());
-  const changes = scheduleChanges(before, mine, theirs);
-  let fresh = theirs;
-  if (Object.keys(changes).length > 0) fresh = await changeSchedule(artistApi(), changes);
-  if (isDifferent(before.booking_range, mine.bookingRange))
-    fresh = await changeBookingRange(artistApi(), { ...mine.bookingRange });
-  return fresh;
+export type HoursEditor = ReturnType<typeof createHoursEditor>;
+
+/** Sends only the settings that changed since `before`: changes from another tab stay. */
+async function saveSettings(before: CurrentArtist, edited: HoursSettings): Promise<CurrentArtist> {
+  let stored = await fetchMe(artistApi());
+  const changes = scheduleChanges(before.schedule, edited.schedule, stored);
+  if (Object.keys(changes).length > 0) stored = await changeSchedule(artistApi(), changes);
+  if (isDifferent(before.booking_range, edited.bookingRange))
+    stored = await changeBookingRange(artistApi(), edited.bookingRange);
+  return stored;
 }
 
+/** Finds what changed from `before` to `edited`; changed lists are merged into the stored lists. */
 function scheduleChanges(
-  { schedule: before }: CurrentArtist,
-  { schedule: mine }: HoursSettings,
-  { schedule: theirs, studio }: CurrentArtist,
+  before: CurrentArtist['schedule'],
+  edited: HoursSettings['schedule'],
+  stored: CurrentArtist,
 ): ScheduleChanges {
-  const week = toFullWeek(before.weekly);
   const changes: ScheduleChanges = {};
-  if (isDifferent(week, mine.weekly))
-    changes.weekly = mergeDays(
-      week,
-      mine.weekly,
-      toFullWeek(theirs.weekly),
-      ({ weekday }) => weekday,
-    ).map(({ weekday, windows }) => ({ weekday, windows: toPlainWindows(windows) }));
-  const days = toUpcomingExceptions(before.exceptions, studio);
-  const myDays = toUpcomingExceptions(mine.exceptions, studio);
-  if (isDifferent(days, myDays))
-    changes.exceptions = mergeDays(
-      days,
-      myDays,
-      toUpcomingExceptions(theirs.exceptions, studio),
-      ({ date }) => date,
-    ).map(({ date, windows }) => ({ date, windows: toPlainWindows(windows) }));
+  const weekBefore = toFullWeek(before.weekly);
+  const editedWeek = toFullWeek(edited.weekly);
+  const storedWeek = toFullWeek(stored.schedule.weekly);
+  if (isDifferent(weekBefore, editedWeek))
+    changes.weekly = mergeDays(weekBefore, editedWeek, storedWeek, ({ weekday }) => weekday);
+  // Past dates are left out, so the next change of any date deletes them.
+  const today = studioToday(stored);
+  const datesBefore = toUpcomingExceptions(before.exceptions, today);
+  const editedDates = toUpcomingExceptions(edited.exceptions, today);
+  const storedDates = toUpcomingExceptions(stored.schedule.exceptions, today);
+  if (isDifferent(datesBefore, editedDates))
+    changes.exceptions = mergeDays(datesBefore, editedDates, storedDates, ({ date }) => date);
   for (const field of NUMBER_FIELDS)
-    if (before[field] !== mine[field]) changes[field] = mine[field];
+    if (before[field] !== edited[field]) changes[field] = edited[field];
   return changes;
-}
-const NUMBER_FIELDS = [
-  'slot_interval_minutes',
-  'buffer_minutes',
-  'minimum_notice_minutes',
-] as const satisfies readonly (keyof ScheduleChanges)[];
-
-/** Those that still matter: days that have passed are tidied away with the next change. */
-function toUpcomingExceptions(
-  days: readonly ExceptionDay[],
-  studio: CurrentArtist['studio'],
-): ExceptionDay[] {
-  return upcomingExceptions(days, localDateAt(studio.time_zone, Date.now())).map(
-    ({ date, windows }) => ({
-      date,
-      windows: toPlainWindows(windows),
-    }),
-  );
 }
 
 function studioToday({ studio }: CurrentArtist): string {
   return localDateAt(studio.time_zone, Date.now());
-}
-
-function isDifferent(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) !== JSON.stringify(b);
 }

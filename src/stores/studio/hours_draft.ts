@@ -1,6 +1,6 @@
+// The draft of the hours form: conversion from and to the artist's settings, and its errors.
 import type { CurrentArtist } from '#contract/artist.ts';
 import { BookingRange, Schedule } from '#contract/schedule.ts';
-import type { BookingRange as DomainBookingRange } from '#domain/booking_range.ts';
 import {
   type ExceptionDay,
   mergeDays,
@@ -8,13 +8,14 @@ import {
   validateWindows,
   type WindowError,
 } from '#domain/opening_hours.ts';
-import type { Schedule as Hours, OpeningWindow, WeekdayHours } from '#domain/schedule.ts';
+import type { OpeningWindow, WeekdayHours } from '#domain/schedule.ts';
 import { addMonths } from '#domain/time.ts';
 
-/** The settings as they are typed: numbers and dates as text, times blank while half typed. */
+/** The settings as the form's fields hold them; times and numbers may be blank or invalid. */
 export interface HoursDraft {
-  /** All seven, Monday first. */
+  /** All seven days, Monday first. */
   readonly weekly: readonly WeekdayHours[];
+  /** Dates with their own hours, in order; no windows mean a day off. */
   readonly exceptions: readonly ExceptionDay[];
   readonly slot_interval_minutes: string;
   readonly buffer_minutes: string;
@@ -22,20 +23,22 @@ export interface HoursDraft {
   readonly range: RangeDraft;
 }
 
+/** How far ahead clients may book. Fields of other kinds stay, so that switching loses nothing. */
 export interface RangeDraft {
-  readonly kind: DomainBookingRange['kind'];
+  readonly kind: BookingRange['kind'];
   readonly days: string;
+  /** The first date, and the last date, included. */
   readonly start: string;
   readonly end: string;
 }
 
-/** Settings that may be saved. */
+/** Valid settings, as the API takes them. */
 export interface HoursSettings {
-  readonly schedule: Hours;
-  readonly bookingRange: DomainBookingRange;
+  readonly schedule: Schedule;
+  readonly bookingRange: BookingRange;
 }
 
-/** What is wrong, in words, by the field: `weekly.2.0`, `range.days`. */
+/** Error texts by field, such as `range.days`, or `weekly.2.0` for Tuesday's first hours. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 const WINDOW_ERROR_TEXTS: Record<WindowError, string> = {
@@ -44,57 +47,56 @@ const WINDOW_ERROR_TEXTS: Record<WindowError, string> = {
   overlaps: 'Overlaps the hours above',
 };
 
-const NUMBER_ERROR_TEXTS: Readonly<Record<string, string>> = {
+const FIELD_ERROR_TEXTS: FieldErrors = {
   slot_interval_minutes: 'Between 5 and 1440 minutes',
   buffer_minutes: 'Between 0 and 1440 minutes',
   minimum_notice_minutes: 'Between 0 and 525600 minutes',
+  'range.days': 'Between 0 and 731 days',
+  'range.start': 'Enter the first day',
+  'range.end': 'Enter the last day, not before the first',
 };
 
-const RANGE_ERROR_TEXTS: Readonly<Record<string, string>> = {
-  days: 'Between 0 and 731 days',
-  start: 'Enter the first day',
-  end: 'Enter the last day, not before the first',
-};
+/** Suggested when an artist changes to a rolling booking range. */
+const DEFAULT_ROLLING_DAYS = '60';
 
-/** What the artist has, as it is edited; dates that have passed are left out. */
+/** Converts the artist's settings to a draft, without exceptions before `today`. */
 export function toHoursDraft(
   { schedule, booking_range }: CurrentArtist,
   today: string,
 ): HoursDraft {
+  const days = booking_range.kind === 'rolling' ? String(booking_range.days) : DEFAULT_ROLLING_DAYS;
   return {
     weekly: toFullWeek(schedule.weekly),
-    exceptions: upcomingExceptions(schedule.exceptions, today).map(({ date, windows }) => ({
-      date,
-      windows: toPlainWindows(windows),
-    })),
+    exceptions: toUpcomingExceptions(schedule.exceptions, today),
     slot_interval_minutes: String(schedule.slot_interval_minutes),
     buffer_minutes: String(schedule.buffer_minutes),
     minimum_notice_minutes: String(schedule.minimum_notice_minutes),
-    range: {
-      days: '60',
-      start: today,
-      end: addMonths(today, 2),
-      ...toRangeDraft(booking_range),
-    },
+    // A fixed range replaces the suggested dates.
+    range: { start: today, end: addMonths(today, 2), ...booking_range, days },
   };
 }
 
-/** A draft as it is now saved, with what was typed since `sent` was sent. */
-export function rebaseDraft(saved: HoursDraft, sent: HoursDraft, typed: HoursDraft): HoursDraft {
-  const pick = <T>(field: (draft: HoursDraft) => T): T =>
-    JSON.stringify(field(typed)) === JSON.stringify(field(sent)) ? field(saved) : field(typed);
-  const days = mergeDays(sent.exceptions, typed.exceptions, saved.exceptions, ({ date }) => date);
+/** Returns `saved`, with the changes in `current` since `sent`, the draft when the save began. */
+export function rebaseDraft(saved: HoursDraft, sent: HoursDraft, current: HoursDraft): HoursDraft {
+  const newest = <K extends keyof HoursDraft>(field: K): HoursDraft[K] =>
+    isDifferent(current[field], sent[field]) ? current[field] : saved[field];
+  const days = mergeDays(sent.exceptions, current.exceptions, saved.exceptions, ({ date }) => date);
   return {
-    weekly: mergeDays(sent.weekly, typed.weekly, saved.weekly, ({ weekday }) => weekday),
+    weekly: mergeDays(sent.weekly, current.weekly, saved.weekly, ({ weekday }) => weekday),
     exceptions: days.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
-    slot_interval_minutes: pick((draft) => draft.slot_interval_minutes),
-    buffer_minutes: pick((draft) => draft.buffer_minutes),
-    minimum_notice_minutes: pick((draft) => draft.minimum_notice_minutes),
-    range: pick((draft) => draft.range),
+    slot_interval_minutes: newest('slot_interval_minutes'),
+    buffer_minutes: newest('buffer_minutes'),
+    minimum_notice_minutes: newest('minimum_notice_minutes'),
+    range: newest('range'),
   };
 }
 
-/** All seven days, Monday first. */
+/** Compares as JSON: the fields of `a` and `b` must be in the same order. */
+export function isDifferent(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) !== JSON.stringify(b);
+}
+
+/** Lists all seven weekdays, Monday first; a weekday that is not stored has no windows. */
 export function toFullWeek(weekly: readonly WeekdayHours[]) {
   return [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
     weekday,
@@ -102,83 +104,84 @@ export function toFullWeek(weekly: readonly WeekdayHours[]) {
   }));
 }
 
-/** Windows whose fields stand in one order, so that they compare as text. */
-export function toPlainWindows(windows: readonly OpeningWindow[]): OpeningWindow[] {
+/** Lists the exceptions from `today` on, by date. */
+export function toUpcomingExceptions(exceptions: readonly ExceptionDay[], today: string) {
+  return upcomingExceptions(exceptions, today).map(({ date, windows }) => ({
+    date,
+    windows: toPlainWindows(windows),
+  }));
+}
+
+/** Gives the windows' fields the same order, which `isDifferent` needs. */
+function toPlainWindows(windows: readonly OpeningWindow[]): OpeningWindow[] {
   return windows.map(({ start, end }) => ({ start, end }));
 }
 
-function toRangeDraft(range: DomainBookingRange): Partial<RangeDraft> & Pick<RangeDraft, 'kind'> {
-  return range.kind === 'rolling' ? { kind: 'rolling', days: String(range.days) } : range;
+/** Checks roughly whether a value from the session storage is a draft of this form. */
+export function isHoursDraft(value: unknown): value is HoursDraft {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('weekly' in value && 'exceptions' in value && 'range' in value)) return false;
+  return (
+    Array.isArray(value.weekly) && value.weekly.length === 7 && Array.isArray(value.exceptions)
+  );
 }
 
-/** Whether what was kept of the form is a draft. */
-export function isHoursDraft(kept: unknown): kept is HoursDraft {
-  if (typeof kept !== 'object' || kept === null) return false;
-  if (!('weekly' in kept && 'exceptions' in kept && 'range' in kept)) return false;
-  return Array.isArray(kept.weekly) && kept.weekly.length === 7 && Array.isArray(kept.exceptions);
-}
-
-/** Judges a draft by the contract: the settings when nothing is wrong, else what is. */
+/** Parses a draft with the API's schemas: its settings, or the errors by field. */
 export function validateDraft(draft: HoursDraft): {
   settings: HoursSettings | null;
-  faults: FieldErrors;
+  errors: FieldErrors;
 } {
   const schedule = Schedule.safeParse({
-    weekly: draft.weekly,
-    exceptions: draft.exceptions,
+    // The schema drops `range`.
+    ...draft,
     slot_interval_minutes: parseNumber(draft.slot_interval_minutes),
     buffer_minutes: parseNumber(draft.buffer_minutes),
     minimum_notice_minutes: parseNumber(draft.minimum_notice_minutes),
   });
   const bookingRange = BookingRange.safeParse(parseRange(draft.range));
   if (schedule.success && bookingRange.success)
-    return { settings: { schedule: schedule.data, bookingRange: bookingRange.data }, faults: {} };
+    return { settings: { schedule: schedule.data, bookingRange: bookingRange.data }, errors: {} };
   return {
     settings: null,
-    faults: {
-      ...dayErrors(draft),
-      ...toFieldErrors(schedule.error?.issues, NUMBER_ERROR_TEXTS, ''),
-      ...toFieldErrors(bookingRange.error?.issues, RANGE_ERROR_TEXTS, 'range.'),
-    },
+    errors: Object.assign(
+      toFieldErrors(schedule.error?.issues, ''),
+      toFieldErrors(bookingRange.error?.issues, 'range.'),
+      ...draft.weekly.map(({ weekday, windows }) => windowErrors(`weekly.${weekday}`, windows)),
+      ...draft.exceptions.map(({ date, windows }) => windowErrors(`exceptions.${date}`, windows)),
+    ),
   };
 }
 
-function dayErrors({ weekly, exceptions }: HoursDraft): FieldErrors {
-  const named = [
-    ...weekly.map(({ weekday, windows }) => [`weekly.${weekday}`, windows] as const),
-    ...exceptions.map(({ date, windows }) => [`exceptions.${date}`, windows] as const),
-  ];
-  return Object.assign({}, ...named.map(([name, windows]) => windowErrors(name, windows)));
-}
-
-/** What is wrong with the windows of a day, in words, by `name.0`, `name.1` and so on. */
-export function windowErrors(name: string, windows: readonly OpeningWindow[]): FieldErrors {
+/** Finds the errors of a day's windows, with the keys `<prefix>.0`, `<prefix>.1` and so on. */
+export function windowErrors(prefix: string, windows: readonly OpeningWindow[]): FieldErrors {
   return Object.fromEntries(
-    validateWindows(windows).flatMap((fault, index) =>
-      fault === null ? [] : [[`${name}.${index}`, WINDOW_ERROR_TEXTS[fault]]],
+    validateWindows(windows).flatMap((error, index) =>
+      error === null ? [] : [[`${prefix}.${index}`, WINDOW_ERROR_TEXTS[error]]],
     ),
   );
 }
 
+/** Replaces the schema's messages by ours; windows have no text here but in `windowErrors`. */
 function toFieldErrors(
-  issues: readonly { readonly path: readonly PropertyKey[] }[] | undefined,
-  words: Readonly<Record<string, string>>,
+  issues: readonly { readonly path: readonly PropertyKey[] }[] = [],
   prefix: string,
 ): FieldErrors {
   return Object.fromEntries(
-    (issues ?? []).flatMap(({ path }) => {
-      const field = String(path[0]);
-      const text = words[field];
-      return text === undefined ? [] : [[prefix + field, text]];
+    issues.flatMap(({ path }) => {
+      const field = `${prefix}${String(path[0])}`;
+      const text = FIELD_ERROR_TEXTS[field];
+      return text === undefined ? [] : [[field, text]];
     }),
   );
 }
 
+/** Picks the fields of the chosen kind; the schema checks them. */
 function parseRange({ kind, days, start, end }: RangeDraft): unknown {
   if (kind === 'rolling') return { kind, days: parseNumber(days) };
   return kind === 'fixed' ? { kind, start, end } : { kind };
 }
 
-function parseNumber(typed: string): number {
-  return typed.trim() === '' ? Number.NaN : Number(typed);
+function parseNumber(text: string): number {
+  // `Number('')` would be 0, but a blank field is an error.
+  return text.trim() === '' ? Number.NaN : Number(text);
 }

@@ -1,114 +1,105 @@
-import { computed } from 'nanostores';
+// Mails about appointments: lists them, sends them again, and finds failures for the home page.
 import { fetchAppointment } from '#client/appointments.ts';
-import { ApiError } from '#client/http.ts';
 import { listMails, resendMail } from '#client/mails.ts';
 import type { Appointment } from '#contract/appointment.ts';
 import type { ListPage } from '#contract/common.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
-import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import { artistApi } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
-import { $urlState } from './appointments.ts';
-import { createQuery, revalidate } from './queries.ts';
+import { $openAppointmentId } from './appointments.ts';
+import { toBufferedTime } from './booked_appointments.ts';
+import { createQuery, nullIfNotFound, revalidate } from './queries.ts';
 
-/** More than an appointment ever has, but for one that is moved and moved. */
+/** Only an appointment that the artist moves very often has more mails. */
 const MAX_MAILS_PER_APPOINTMENT = 100;
-/** As many as are looked through for Home. */
+/** How many of the newest mails the home page looks at, to find failures. */
 const MAX_RECENT_MAILS = 20;
-/** As many appointments as Home tells of. */
+/** How many failures the home page shows. */
 const MAX_UNREACHED_CLIENTS = 3;
-/** How long a failure without a date of its own is news. */
+/** How long the home page shows a failed mail whose appointment has no date. */
 const UNDATED_FAILURE_MS = 14 * 24 * HOUR_MS;
 
-/** What was sent about the appointment that is open, the newest first. */
+/** The mails about the open appointment, newest first. */
 export const $appointmentMails = createQuery<ListPage<OutgoingMail>>(
-  ['mails', 'appointment', computed($urlState, ({ openId: id }) => id)],
+  ['mails', 'appointment', $openAppointmentId],
   {
-    fetcher: (...[, , id]) =>
+    fetcher: (_resource, _kind, id) =>
       listMails(artistApi(), { appointment_id: String(id), limit: MAX_MAILS_PER_APPOINTMENT }),
   },
 );
 
-/** Time has passed: there may be news of it. */
+/** Loads the mails of the open appointment again. */
 export function reloadMails(): void {
   revalidate('mails', 'appointment');
 }
 
-/**
- * Sends a mail once more, as things are now.
- * @param email a client's right address, where the one that is known is wrong
- * @throws what the API refused
- */
+/** Sends a mail again; `email` replaces the client's address, if given. @throws ApiError */
 export async function sendMailAgain(mail: OutgoingMail, email?: string): Promise<void> {
   const { address } = await resendMail(artistApi(), mail.id, email === undefined ? {} : { email });
-  showSuccessToast(
-    'On its way.',
-    `It goes to ${address}, with the time and place as they are now.`,
-  );
+  const text = `It goes to ${address}, with the time and place as they are now.`;
+  showSuccessToast('On its way.', text);
   revalidate('mails');
-  // Their address may be another one now.
+  // Appointments show the client's address, which may have changed.
   revalidate('appointments');
 }
 
-/** A client whom the last mail about an appointment did not reach. */
+/** A client who has not received the last mail about an appointment. */
 export interface UnreachedClient {
   readonly appointment: Appointment;
   readonly mail: OutgoingMail;
 }
 
-/** Clients who may not know of their appointment, the newest failure first. */
+/** Clients whose last mail about an appointment failed, the newest failure first. */
 export const $unreachedClients = createQuery<readonly UnreachedClient[]>(['mails', 'unreached'], {
   fetcher: async () => {
     const { data } = await listMails(artistApi(), { status: 'failed', limit: MAX_RECENT_MAILS });
-    const failed = new Map<string, OutgoingMail>();
+    // The newest failure for each appointment; the API lists the newest mails first.
+    const newestFailures = new Map<string, OutgoingMail>();
     for (const mail of data)
       if (mail.recipient === 'client' && mail.appointment_id !== null)
-        failed.set(mail.appointment_id, failed.get(mail.appointment_id) ?? mail);
-    const found = await Promise.all(
-      [...failed].map(([id, mail]) => fetchUnreachedClient(id, mail)),
+        newestFailures.set(mail.appointment_id, newestFailures.get(mail.appointment_id) ?? mail);
+    const clients = await Promise.all(
+      [...newestFailures].map(([id, mail]) => fetchUnreachedClient(id, mail)),
     );
-    return found.filter((one) => one !== null).slice(0, MAX_UNREACHED_CLIENTS);
+    return clients.filter((client) => client !== null).slice(0, MAX_UNREACHED_CLIENTS);
   },
 });
 
-/** The last mail to the artist themselves, when it failed; none while mail reaches them. */
+/** The last mail to the artist, if sending it failed; else an empty list. */
 export const $failedOwnMails = createQuery<readonly OutgoingMail[]>(['mails', 'own'], {
   fetcher: async () => {
-    const { data } = await listMails(artistApi(), { limit: MAX_RECENT_MAILS });
-    const own = data.filter(({ recipient }) => recipient === 'artist');
-    const last = own.find(({ status }) => status === 'sent' || status === 'failed');
+    const { data: mails } = await listMails(artistApi(), { limit: MAX_RECENT_MAILS });
+    const ownMails = mails.filter(({ recipient }) => recipient === 'artist');
+    const last = ownMails.find(({ status }) => status === 'sent' || status === 'failed');
     return last?.status === 'failed' ? [last] : [];
   },
 });
 
-/** null when it is over, or something later reached the client or is on its way to them. */
+/** Returns null when the appointment is over, or a later mail is sent or being sent. */
 async function fetchUnreachedClient(
   id: string,
-  mail: OutgoingMail,
+  failedMail: OutgoingMail,
 ): Promise<UnreachedClient | null> {
   const [appointment, mails] = await Promise.all([
     fetchAppointment(artistApi(), id).catch(nullIfNotFound),
     listMails(artistApi(), { appointment_id: id, limit: MAX_MAILS_PER_APPOINTMENT }),
   ]);
-  const last = mails.data.find(({ recipient, status }) => {
-    return recipient === 'client' && status !== 'dropped';
-  });
-  if (appointment === null || isOver(appointment, mail) || last?.status !== 'failed') return null;
-  return { appointment, mail: last };
+  // `dropped` mails were never sent, because their content had become wrong.
+  const lastMail = mails.data.find(
+    ({ recipient, status }) => recipient === 'client' && status !== 'dropped',
+  );
+  if (appointment === null || isOver(appointment, failedMail)) return null;
+  return lastMail?.status === 'failed' ? { appointment, mail: lastMail } : null;
 }
 
-function isOver({ end }: Appointment, mail: OutgoingMail): boolean {
-  const until =
-    end === null ? Date.parse(mail.created_at) + UNDATED_FAILURE_MS : Date.parse(end) + MINUTE_MS;
-  return until <= Date.now();
+/** Whether the appointment has ended; without a time, whether the mail is too old to matter. */
+function isOver(appointment: Appointment, { created_at }: OutgoingMail): boolean {
+  const end = toBufferedTime(appointment)?.end ?? Date.parse(created_at) + UNDATED_FAILURE_MS;
+  return end <= Date.now();
 }
 
-function nullIfNotFound(error: unknown): null {
-  if (error instanceof ApiError && error.status === 404) return null;
-  throw error;
-}
-
-/** Who tells a client what the artist has done. */
+/** Returns a sentence that tells the artist how the client learns of a change. */
 export function formatClientNotice({
   first_name,
   email,

@@ -3,14 +3,14 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import { $token, artistApi } from '../session.ts';
 import { createQuery, mutateCache } from './queries.ts';
 
-/** The artist whose token is held; nothing is asked while there is none. */
+/** The logged-in artist; nothing is loaded while the browser has no access token. */
 export const $me = createQuery<CurrentArtist>(['me', $token], {
   fetcher: () => fetchMe(artistApi()),
 });
 
-/** Takes over what a change of the artist answered. */
+/** Shows the artist as the API returned them after a change. */
 export function applyMe(me: CurrentArtist): void {
   $me.mutate(me);
-  // The store fills the cache only under the key it has now.
+  // A store that nothing shows has no key, so its `mutate` does nothing.
   if ($me.key === undefined) mutateCache('me', me);
 }

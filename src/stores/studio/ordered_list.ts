@@ -1,131 +1,132 @@
+// Lists whose order the artist chooses, such as services. Changes are shown before they are saved.
 import { atom, computed } from 'nanostores';
-import { ApiError, type Transport } from '#client/http.ts';
+import type { Transport } from '#client/http.ts';
 import type { ListPage } from '#contract/common.ts';
-import { errorText } from '../error_text.ts';
+import { showFailureToast } from '../error_text.ts';
 import { $token, artistApi } from '../session.ts';
-import { showErrorToast } from '../toasts.ts';
+import { MAX_PAGE_SIZE } from './all_pages.ts';
 import { $deletedIds, deferDeletion } from './deferred_deletion.ts';
-import { createQuery, markRunningQueriesStale } from './queries.ts';
+import { createQuery, markRunningQueriesStale, nullIfNotFound } from './queries.ts';
 
-/** As many as the API lists at once. */
-export const MAX_PAGE_SIZE = 200;
-/** Beyond the end of any list is its end. */
+/** The API puts an item with a position beyond the end of its list at the end. */
 export const END_POSITION = 1_000_000;
 
 interface OrderedListOptions<T> {
-  /** What the reading is kept by, such as `services`. */
+  /** The resource in the query's key, such as `services`. */
   readonly resource: string;
   readonly list: (http: Transport, page: { skip: number; limit: number }) => Promise<ListPage<T>>;
+  /** Moves an item to a position, counted from 0 in the whole list. */
   readonly move: (http: Transport, id: string, position: number) => Promise<unknown>;
   readonly remove: (http: Transport, id: string) => Promise<void>;
 }
 
-/** What an artist shows in an order of their own; clients see the same. */
-export function createOrderedList<T extends { readonly id: string }>(calls: OrderedListOptions<T>) {
+export function createOrderedList<T extends { readonly id: string }>(api: OrderedListOptions<T>) {
+  /** The number of items on the pages before the shown one. */
   const $skip = atom(0);
-  const $list = createQuery<ListPage<T>>([calls.resource, $token, $skip], {
-    fetcher: () => calls.list(artistApi(), { skip: $skip.get(), limit: MAX_PAGE_SIZE }),
+  /** The shown page, with the items whose deletion can still be undone. */
+  const $page = createQuery<ListPage<T>>([api.resource, $token, $skip], {
+    fetcher: () => api.list(artistApi(), { skip: $skip.get(), limit: MAX_PAGE_SIZE }),
   });
-  /** One after the other: each place counts from the order before. */
-  let moves: Promise<unknown> = Promise.resolve();
-  let failures = 0;
+  /** Moves are sent one by one, because each position assumes that the moves before are saved. */
+  let lastMove: Promise<unknown> = Promise.resolve();
+  let failedMoves = 0;
 
-  function updateList(change: (list: ListPage<T>) => ListPage<T>): void {
-    const { data } = $list.get();
-    // What is being read now may be without the change.
-    if (data) $list.mutate(change(data));
-    else $list.revalidate();
+  /** Changes the shown page at once, without a request. */
+  function updatePage(update: (page: ListPage<T>) => ListPage<T>): void {
+    const { data } = $page.get();
+    // A page that is not loaded yet is requested again: a running request may return old data.
+    if (data) $page.mutate(update(data));
+    else $page.revalidate();
   }
 
-  /**
-   * Moves something at once, and then on the server.
-   * @param target the id of whose place it takes, or its place in the whole list, from 0
-   */
+  /** `target`: the id of the item whose place it takes, or a position from 0 in the whole list. */
   function move(id: string, target: string | number): void {
-    const items = $list.get().data?.data ?? [];
+    const items = $page.get().data?.data ?? [];
     const moved = items.find((item) => item.id === id);
     if (!moved) return;
     const skip = $skip.get();
     const position =
       typeof target === 'number' ? target : skip + items.findIndex((item) => item.id === target);
-    const place = Math.max(0, position - skip);
-    updateList((list) => ({
-      ...list,
-      data: list.data.filter((item) => item !== moved).toSpliced(place, 0, moved),
+    // An item that moves to an earlier page stays here, first, until the page is loaded again.
+    const index = Math.max(0, position - skip);
+    updatePage((page) => ({
+      ...page,
+      data: page.data.filter((item) => item !== moved).toSpliced(index, 0, moved),
     }));
-    const before = failures;
-    moves = moves.then(() => (failures === before ? saveMove(id, position, items) : undefined));
+    // A failed move restores its earlier order, so moves that were made after it are not sent.
+    const failedMovesBefore = failedMoves;
+    lastMove = lastMove.then(() =>
+      failedMoves === failedMovesBefore ? saveMove(id, position, items) : undefined,
+    );
   }
 
-  async function saveMove(id: string, position: number, before: readonly T[]): Promise<void> {
+  /** Saves a move; after an error, shows the items in the order of `itemsBefore` again. */
+  async function saveMove(id: string, position: number, itemsBefore: readonly T[]): Promise<void> {
     try {
-      await calls.move(artistApi(), id, position);
+      await api.move(artistApi(), id, position);
       markRunningQueriesStale();
-      // It may be on another page now.
-      if (($list.get().data?.count ?? 0) > MAX_PAGE_SIZE) $list.revalidate();
+      // The item may be on another page now.
+      if (($page.get().data?.count ?? 0) > MAX_PAGE_SIZE) $page.revalidate();
     } catch (error) {
-      failures += 1;
-      showErrorToast('Something went wrong.', `The order was not saved. ${errorText(error)}`);
-      updateList((list) => ({ ...list, data: sortInOrderOf(before, list.data) }));
-      $list.revalidate();
+      failedMoves += 1;
+      showFailureToast(error, 'The order was not saved.');
+      updatePage((page) => ({ ...page, data: sortInOrderOf(itemsBefore, page.data) }));
+      $page.revalidate();
     }
   }
 
+  /** Shows an item as the API returned it. */
   function applyUpdate(changed: T): void {
-    updateList((list) => ({
-      ...list,
-      data: list.data.map((item) => (item.id === changed.id ? changed : item)),
+    updatePage((page) => ({
+      ...page,
+      data: page.data.map((item) => (item.id === changed.id ? changed : item)),
     }));
   }
 
-  /**
-   * Changes one field at once, and then on the server. Should that fail, only this field is as it
-   * was: the rest may have been changed meanwhile.
-   */
-  async function change<K extends keyof T>(
+  /** Shows a new value of one field; `send` saves the value and returns the changed item. */
+  async function changeField<K extends keyof T>(
     item: T & { readonly name: string },
     field: K,
     value: T[K],
     send: () => Promise<T>,
   ): Promise<void> {
-    const shown = () => $list.get().data?.data.find(({ id }) => id === item.id) ?? item;
     applyUpdate({ ...item, [field]: value });
     try {
       applyUpdate(await send());
     } catch (error) {
-      applyUpdate({ ...shown(), [field]: item[field] });
-      showErrorToast(
-        'Something went wrong.',
-        `“${item.name}” was not changed. ${errorText(error)}`,
-      );
+      // Restores only this field: the other fields may have changed meanwhile.
+      const current = $page.get().data?.data.find(({ id }) => id === item.id) ?? item;
+      applyUpdate({ ...current, [field]: item[field] });
+      showFailureToast(error, `“${item.name}” was not changed.`);
     }
   }
 
   return {
     $skip,
-    /** Without what has just been deleted. */
-    $list: computed([$list, $deletedIds], (value, leaving) =>
-      value.data ? { ...value, data: withoutIds(value.data, leaving) } : value,
+    /** The shown page, without the items whose deletion can still be undone. */
+    $list: computed([$page, $deletedIds], (query, deletedIds) =>
+      query.data ? { ...query, data: withoutIds(query.data, deletedIds) } : query,
     ),
-    reload: () => $list.revalidate(),
+    reload: () => $page.revalidate(),
     move,
-    /** Takes over what the API answered to a change. */
-    applyUpdate: applyUpdate,
-    change,
-    /** Takes over what was added; it is last. */
+    applyUpdate,
+    changeField,
+    /** Shows a new item, which the API has put at the end of the list. */
     append: (added: T) =>
-      updateList(({ data, count }) => ({
+      updatePage(({ data, count }) => ({
+        // On any page but the last, only the count changes.
         data: $skip.get() + data.length === count ? [...data, added] : data,
         count: count + 1,
       })),
-    /** Takes it away at once; it can be taken back for a while. */
+    /** Hides the item at once, and deletes it when the toast with Undo closes. */
     remove: (id: string, name: string) =>
       deferDeletion({
         id,
         name,
         async send() {
-          await calls.remove(artistApi(), id).catch(ignoreNotFound);
-          updateList((list) => withoutIds(list, new Set([id])));
+          // Another tab may have deleted the item already.
+          await api.remove(artistApi(), id).catch(nullIfNotFound);
+          updatePage((page) => withoutIds(page, new Set([id])));
         },
       }),
   };
@@ -135,18 +136,13 @@ function withoutIds<T extends { readonly id: string }>(
   { data, count }: ListPage<T>,
   ids: ReadonlySet<string>,
 ): ListPage<T> {
-  const left = data.filter(({ id }) => !ids.has(id));
-  return { data: left, count: count - (data.length - left.length) };
+  const rest = data.filter(({ id }) => !ids.has(id));
+  return { data: rest, count: count - (data.length - rest.length) };
 }
 
-/** What is in both, in the order of the first, and then the rest. */
+/** Sorts items as they are in `order`; items that `order` does not contain come last. */
 function sortInOrderOf<T extends { readonly id: string }>(order: readonly T[], items: T[]): T[] {
-  const places = new Map(order.map(({ id }, index) => [id, index]));
-  const placeOf = ({ id }: T) => places.get(id) ?? order.length;
-  return items.toSorted((one, other) => placeOf(one) - placeOf(other));
-}
-
-/** What another tab deleted is deleted. */
-function ignoreNotFound(error: unknown): void {
-  if (!(error instanceof ApiError && error.status === 404)) throw error;
+  const positions = new Map(order.map(({ id }, index) => [id, index]));
+  const position = ({ id }: T) => positions.get(id) ?? order.length;
+  return items.toSorted((a, b) => position(a) - position(b));
 }

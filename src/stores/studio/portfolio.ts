@@ -5,7 +5,7 @@ import { showSuccessToast } from '../toasts.ts';
 import { createOrderedList } from './ordered_list.ts';
 import { createUploadQueue } from './uploads.ts';
 
-/** The artist's finished work, in the order that clients see. */
+/** Pictures of the artist's finished work, in the order that clients see. */
 export const portfolio = createOrderedList<UploadedImage>({
   resource: 'portfolio',
   list: listOwnPortfolio,
@@ -15,8 +15,8 @@ export const portfolio = createOrderedList<UploadedImage>({
 
 export const portfolioUploads = createUploadQueue({
   async send(file, upload) {
-    const { data } = await uploadPortfolio(artistApi(), [file], upload);
-    for (const image of data) portfolio.append(image);
+    const { data: images } = await uploadPortfolio(artistApi(), [file], upload);
+    for (const image of images) portfolio.append(image);
   },
   onFinished(count) {
     showSuccessToast(
@@ -26,7 +26,7 @@ export const portfolioUploads = createUploadQueue({
   },
 });
 
-/** Changes a picture's description. @throws what the API refused */
+/** Changes a picture's description. @throws ApiError */
 export async function savePicture(id: string, changes: ImageChanges): Promise<void> {
   portfolio.applyUpdate(await changeImage(artistApi(), id, changes));
   showSuccessToast('Saved.', 'The description was changed.');

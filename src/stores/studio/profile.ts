@@ -1,3 +1,4 @@
+// The profile page of the studio: profile, picture, password and deleting the account.
 import { atom, computed } from 'nanostores';
 import { listAppointments } from '#client/appointments.ts';
 import { changeAvatar, changeMe, changePassword, deleteMe } from '#client/artists.ts';
@@ -16,18 +17,18 @@ import { fetchAllPages } from './all_pages.ts';
 import { applyMe } from './me.ts';
 import { createQuery, revalidate } from './queries.ts';
 
-/** Changes the profile or the studio. @throws what the API refused */
-export async function saveProfile(changes: ArtistChanges, told: string): Promise<CurrentArtist> {
+/** Changes the profile or the studio, and shows success with `text`. @throws ApiError */
+export async function saveProfile(changes: ArtistChanges, text: string): Promise<CurrentArtist> {
   const me = await changeMe(artistApi(), changes);
   applyMe(me);
-  showSuccessToast('Saved.', told);
+  showSuccessToast('Saved.', text);
   return me;
 }
 
-/** The share of the picture that has been sent, 0 to 1; null while none is. */
+/** The part of the picture's bytes that has been sent, 0 to 1; null while no picture is sent. */
 export const $avatarProgress = atom<number | null>(null);
 
-/** Shows a square picture on the page from now on. @throws what the API refused */
+/** Sets the artist's picture, which must be square. @throws ApiError, or when `signal` aborts */
 export async function saveAvatar(picture: Blob, signal: AbortSignal): Promise<void> {
   $avatarProgress.set(0);
   try {
@@ -35,13 +36,13 @@ export async function saveAvatar(picture: Blob, signal: AbortSignal): Promise<vo
     applyMe(await changeAvatar(artistApi(), picture, { onProgress, signal }));
   } finally {
     $avatarProgress.set(null);
-    // Called off too late, it is on the page all the same.
+    // The server may have stored the picture before the upload was cancelled.
     if (signal.aborted) revalidate('me');
   }
   showSuccessToast('Saved.', 'Your new picture is on your page.');
 }
 
-/** A new password; this browser stays logged in, all others do not. @throws what the API refused */
+/** Changes the password, which logs out all other browsers. @throws ApiError */
 export async function savePassword(change: PasswordChange): Promise<void> {
   const { access_token } = await changePassword(artistApi(), change);
   startSession(access_token);
@@ -55,24 +56,19 @@ const $upcomingQuery = createQuery<readonly Appointment[]>(['appointments', 'upc
     ),
 });
 
-/** What lies ahead and keeps its time, soonest first. */
-export const $upcomingAppointments = computed($upcomingQuery, (value) => ({
-  ...value,
-  data: value.data?.filter(({ status, start }) => start !== null && occupiesCalendar(status)),
+/** Upcoming appointments that reserve their time, soonest first. */
+export const $upcomingAppointments = computed($upcomingQuery, (query) => ({
+  ...query,
+  data: query.data?.filter(({ status, start }) => start !== null && occupiesCalendar(status)),
 }));
 
 export function reloadUpcoming(): void {
   $upcomingQuery.revalidate();
 }
 
-/** What goes with the account, counted. */
-export interface AccountContents {
-  readonly designs: number;
-  readonly pictures: number;
-  readonly services: number;
-  readonly appointments: number;
-  readonly clients: number;
-}
+type ContentKind = 'designs' | 'pictures' | 'services' | 'appointments' | 'clients';
+/** How many items of each kind are deleted with the account. */
+export type AccountContents = Readonly<Record<ContentKind, number>>;
 
 export const $accountContents = createQuery<AccountContents>(['belongings'], {
   fetcher: async () => {
@@ -82,27 +78,21 @@ export const $accountContents = createQuery<AccountContents>(['belongings'], {
       listOwnServices,
       listAppointments,
       listClients,
-    ] as const;
+    ];
+    // Only the counts matter, so each list is limited to one item.
     const [designs = 0, pictures = 0, services = 0, appointments = 0, clients = 0] =
       await Promise.all(lists.map(async (list) => (await list(artistApi(), { limit: 1 })).count));
     return { designs, pictures, services, appointments, clients };
   },
 });
 
-/**
- * Deletes the account for good, as the one who knows its password, and leaves the studio.
- * @throws what the API refused: 400 for a wrong password
- */
+/** Deletes the account and logs out. @throws ApiError, with status 400 for a wrong password */
 export async function deleteAccount({ email }: CurrentArtist, password: string): Promise<void> {
   const { access_token } = await logIn(artistApi(), { username: email, password });
   const origin = document.documentElement.dataset['api'] ?? '';
-  // The token of this very login, only for this: the API wants one that was just made.
-  await deleteMe(
-    createHttpTransport(origin, undefined, {
-      getToken: () => access_token,
-      onUnauthorized: () => {},
-    }),
-  );
+  // The API deletes an account only with the token of a new login, which this page does not keep.
+  const auth = { getToken: () => access_token, onUnauthorized: () => {} };
+  await deleteMe(createHttpTransport(origin, undefined, auth));
   showSuccessToastOnNextPage('Account deleted.', 'Nothing of it was kept.');
   endSession();
 }

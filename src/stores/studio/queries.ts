@@ -1,3 +1,4 @@
+// Queries: stores that load data from the API and share it in a cache while the page is open.
 import {
   type CommonSettings,
   type Fetcher,
@@ -6,64 +7,68 @@ import {
   type NanoqueryArgs,
   nanoquery,
 } from '@nanostores/query';
+import { ApiError } from '#client/http.ts';
 
-type QueryCache = NonNullable<NanoqueryArgs['cache']>;
-type QueryCacheEntry = QueryCache extends Map<string, infer Value> ? Value : never;
+type QueryCacheEntry =
+  NonNullable<NanoqueryArgs['cache']> extends Map<string, infer Value> ? Value : never;
 
-/** What was read stays when reading it again fails: that must not close what is open. */
+/** Keeps the old data when a reload fails, so that an error does not replace forms on the page. */
 class StaleOnErrorCache extends Map<string, QueryCacheEntry> {
-  override set(key: string, value: QueryCacheEntry): this {
-    return super.set(
-      key,
-      value.error === undefined ? value : { ...value, data: this.get(key)?.data },
-    );
+  override set(key: string, entry: QueryCacheEntry): this {
+    if (entry.error === undefined) return super.set(key, entry);
+    return super.set(key, { ...entry, data: this.get(key)?.data });
   }
 }
 
-const [createFetcherStore, , queryKeys] = nanoquery({
+const [createFetcherStore, , queryCache] = nanoquery({
   cache: new StaleOnErrorCache(),
-  // Clients book while the tab is in the background.
+  // Clients may book while the artist looks at another tab.
   revalidateOnFocus: true,
   revalidateOnReconnect: true,
+  // Data younger than this many milliseconds is not loaded again.
   dedupeTime: 1000,
-  // What a change answered would be dropped after seconds, and the page with it at the next reading.
+  // Expired data would vanish from the page while it is loaded again.
   cacheLifetime: Number.POSITIVE_INFINITY,
-  // A person is told and tries again.
+  // No automatic retry: the page shows the error with a button to try again.
   onErrorRetry: null,
 });
 
-/** The noun first, then what narrows it, such as `['appointments', 'one', $openId]`. */
-type QueryKey = readonly [noun: string, ...Extract<KeyInput, readonly unknown[]>[number][]];
+/** A value or a store of one. The query waits while the store holds null, undefined or false. */
+type KeyPart = Extract<KeyInput, readonly unknown[]>[number];
+
+/** The resource, then parts that narrow it, such as `['appointments', 'one', $openId]`. */
+type QueryKey = readonly [resource: string, ...KeyPart[]];
 
 /** Joins the parts of a key; no part holds a line break. */
 const SEPARATOR = '\n';
 
-/** Counts what was changed, so that a reading knows when its answer is older than a change. */
+/** Counts changes of data, so that a query notices a change during its request. */
 let changeCount = 0;
 
 /**
- * What the studio reads, cached by its key while the page is open. The fetcher is called with the
- * key's parts. An answer that was on its way while something changed is asked for again.
+ * Creates a query, cached by its key.
+ * @param fetcher receives the values of the key's parts, and is called again after a change of data
+ *   during its request, because the response may be older than the change
  */
 export function createQuery<T>(
   key: QueryKey,
   { fetcher, ...settings }: CommonSettings<T> & { fetcher: Fetcher<T> },
 ): FetcherStore<T> {
-  // The library joins the parts with nothing between: `me` and a token would begin like `messages`.
-  const [noun, ...rest] = key;
-  const separated = [noun, ...rest.flatMap((part) => [SEPARATOR, part])];
-  const store = createFetcherStore<T>(separated, {
+  // The query package joins parts without a separator: `['a', 'bc']` would equal `['ab', 'c']`.
+  const [resource, ...otherParts] = key;
+  const separatedKey = [resource, ...otherParts.flatMap((part) => [SEPARATOR, part])];
+  const store = createFetcherStore<T>(separatedKey, {
     ...settings,
-    fetcher: async (...all) => {
-      const parts = all.filter((_, index) => index % 2 === 0);
+    fetcher: async (...separatedValues) => {
+      const values = separatedValues.filter((_, index) => index % 2 === 0);
       for (;;) {
-        const before = changeCount;
-        const answer = await fetcher(...parts);
-        if (before === changeCount) return answer;
+        const countBefore = changeCount;
+        const data = await fetcher(...values);
+        if (changeCount === countBefore) return data;
       }
     },
   });
-  const { mutate, revalidate } = store;
+  const { mutate, revalidate: revalidateStore } = store;
   return Object.assign(store, {
     mutate: (data?: T) => {
       changeCount += 1;
@@ -71,29 +76,36 @@ export function createQuery<T>(
     },
     revalidate: () => {
       changeCount += 1;
-      revalidate();
+      revalidateStore();
     },
   });
 }
 
-/** Something was changed on the server: what is being read now may be without it. */
+/** Call it after a change on our server: running requests may return the data before the change. */
 export function markRunningQueriesStale(): void {
   changeCount += 1;
 }
 
-/** Reads everything about a noun again, or only what further parts of the key narrow it to. */
-export function revalidate(noun: string, ...parts: readonly string[]): void {
+/** Loads all queries again whose keys begin with these parts; hidden ones when next shown. */
+export function revalidate(resource: string, ...parts: readonly string[]): void {
   changeCount += 1;
-  queryKeys.revalidateKeys(matchesKey(noun, ...parts));
+  queryCache.revalidateKeys(matchesKey(resource, ...parts));
 }
 
-/** Sets what is known of a noun, also where no store holds its key now. */
-export function mutateCache(noun: string, data: unknown): void {
+/** Sets the data of all cached queries of a resource, even those that nothing on the page shows. */
+export function mutateCache(resource: string, data: unknown): void {
   changeCount += 1;
-  queryKeys.mutateCache(matchesKey(noun), data);
+  queryCache.mutateCache(matchesKey(resource), data);
 }
 
+/** Returns a test of whether a key consists of these parts or begins with them. */
 function matchesKey(...parts: readonly string[]): (key: string) => boolean {
-  const start = parts.join(SEPARATOR);
-  return (key) => key === start || key.startsWith(start + SEPARATOR);
+  const prefix = parts.join(SEPARATOR);
+  return (key) => key === prefix || key.startsWith(prefix + SEPARATOR);
+}
+
+/** For `.catch()`: turns the API's error 404 into null, and throws every other error again. */
+export function nullIfNotFound(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null;
+  throw error;
 }

@@ -2,9 +2,11 @@ import { changeService, createService, deleteService, listOwnServices } from '#c
 import type { NewService, Service } from '#contract/service.ts';
 import { artistApi } from '../session.ts';
 import { showSuccessToast } from '../toasts.ts';
+import { MAX_PAGE_SIZE } from './all_pages.ts';
 import { createOrderedList } from './ordered_list.ts';
+import { createQuery } from './queries.ts';
 
-/** The artist's services, hidden ones included, in the order that clients see. */
+/** The list on the services page: hidden services included, in the order that clients see. */
 export const services = createOrderedList<Service>({
   resource: 'services',
   list: listOwnServices,
@@ -12,21 +14,26 @@ export const services = createOrderedList<Service>({
   remove: deleteService,
 });
 
-/** Adds a service. @throws what the API refused */
+/** The same services for other pages, where the artist chooses one of them. */
+export const $allServices = createQuery<readonly Service[]>(['services', 'all'], {
+  fetcher: async () => (await listOwnServices(artistApi(), { limit: MAX_PAGE_SIZE })).data,
+});
+
+/** Creates a service and shows success. @throws ApiError */
 export async function addService(service: NewService): Promise<void> {
   services.append(await createService(artistApi(), service));
   showSuccessToast('Service added.', `“${service.name}” is in your list.`);
 }
 
-/** Changes a service. @throws what the API refused */
+/** Changes a service and shows success. @throws ApiError */
 export async function saveService(id: string, service: NewService): Promise<void> {
   services.applyUpdate(await changeService(artistApi(), id, service));
   showSuccessToast('Saved.', `“${service.name}” was changed.`);
 }
 
-/** Lets clients book it, or no longer. */
+/** Shows a service to clients, or hides it; a toast shows an error. */
 export function setServiceAvailable(service: Service, is_available: boolean): Promise<void> {
-  return services.change(service, 'is_available', is_available, () =>
+  return services.changeField(service, 'is_available', is_available, () =>
     changeService(artistApi(), service.id, { is_available }),
   );
 }

@@ -1,29 +1,24 @@
+// A queue that uploads pictures one after the other and shows their progress.
 import { atom } from 'nanostores';
 import { ApiError } from '#client/http.ts';
 import type { UploadOptions } from '#client/upload.ts';
 import { errorText } from '../error_text.ts';
 import { $token } from '../session.ts';
 
-/** What pickers offer; a phone that stores other formats hands out one of these. */
-export const PICTURE_TYPES: readonly string[] = [
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-  'image/avif',
-];
+/** The types that file pickers allow. Phones then convert other formats, such as HEIC. */
+export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 
 const MAX_BYTES = 15 * 1024 * 1024;
 
 export type UploadState =
   | { readonly kind: 'waiting' }
-  /** `share` of the bytes has left, 0 to 1. */
+  /** `share` is the part of the bytes that has been sent, 0 to 1. */
   | { readonly kind: 'sending'; readonly share: number }
-  /** All of it has left; the server makes its pictures. */
+  /** All bytes are sent; our server resizes the picture. */
   | { readonly kind: 'preparing' }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly text: string; readonly canRetry: boolean };
 
-/** One file on its way. */
 export interface FileUpload {
   readonly id: number;
   readonly file: File;
@@ -32,20 +27,16 @@ export interface FileUpload {
 
 interface UploadQueueOptions {
   readonly send: (file: File, upload: UploadOptions) => Promise<void>;
-  /** Hears how many arrived once nothing is on its way any more. */
-  readonly onFinished: (count: number) => void;
+  /** Called when no file waits any more, with the number of files uploaded since the last call. */
+  readonly onFinished: (uploadedCount: number) => void;
 }
 
 let lastUploadId = 0;
 
-/**
- * Sends files one after the other, each telling how far it is: they are listed in the order in which
- * they arrive, and so as chosen.
- */
-export function createUploadQueue({ send, onFinished: finished }: UploadQueueOptions) {
-  /** In the order they were chosen. */
+/** Uploads files one after the other, so that our server lists them in the chosen order. */
+export function createUploadQueue({ send, onFinished }: UploadQueueOptions) {
   const $uploads = atom<readonly FileUpload[]>([]);
-  let sending: { readonly id: number; readonly calledOff: AbortController } | null = null;
+  let sending: { readonly id: number; readonly abortController: AbortController } | null = null;
 
   function add(files: readonly File[]): void {
     const added = files.map((file): FileUpload => {
@@ -53,23 +44,40 @@ export function createUploadQueue({ send, onFinished: finished }: UploadQueueOpt
       return { id: lastUploadId, file, state: toInitialState(file) };
     });
     $uploads.set([...$uploads.get(), ...added]);
-    sendNext();
+    sendNextOrFinish();
   }
 
   function setState(id: number, state: UploadState): void {
-    $uploads.set($uploads.get().map((one) => (one.id === id ? { ...one, state } : one)));
+    $uploads.set(
+      $uploads.get().map((upload) => (upload.id === id ? { ...upload, state } : upload)),
+    );
   }
 
-  function sendNext(): void {
+  /** Sends the next waiting file, unless one is being sent; without any, finishes the queue. */
+  function sendNextOrFinish(): void {
+    if (sending !== null) return;
     const next = $uploads.get().find(({ state }) => state.kind === 'waiting');
-    if (sending === null && next) void sendFile(next);
-    updateUnloadWarning();
-    if (sending === null) removeFinished();
+    if (next) {
+      addEventListener('beforeunload', warnBeforeUnload);
+      void sendFile(next);
+    } else {
+      removeEventListener('beforeunload', warnBeforeUnload);
+      removeUploaded();
+    }
+  }
+
+  /** Removes the uploaded files from the queue; failed files stay. */
+  function removeUploaded(): void {
+    const uploads = $uploads.get();
+    const failed = uploads.filter(({ state }) => state.kind !== 'done');
+    if (failed.length === uploads.length) return;
+    $uploads.set(failed);
+    onFinished(uploads.length - failed.length);
   }
 
   async function sendFile({ id, file }: FileUpload): Promise<void> {
     const abortController = new AbortController();
-    sending = { id, calledOff: abortController };
+    sending = { id, abortController };
     setState(id, { kind: 'sending', share: 0 });
     try {
       await send(file, {
@@ -79,53 +87,44 @@ export function createUploadQueue({ send, onFinished: finished }: UploadQueueOpt
       });
       setState(id, { kind: 'done' });
     } catch (error) {
-      setState(id, { kind: 'failed', text: errorText(error), canRetry: isRetryable(error) });
+      // Worth a retry: no response, too many requests, or an error of our server.
+      const canRetry = !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
+      // Without effect if `remove` aborted the upload, because its id is gone.
+      setState(id, { kind: 'failed', text: errorText(error), canRetry });
     }
     sending = null;
-    sendNext();
-  }
-
-  function removeFinished(): void {
-    const all = $uploads.get();
-    const left = all.filter(({ state }) => state.kind !== 'done');
-    if (left.length === all.length) return;
-    $uploads.set(left);
-    finished(all.length - left.length);
+    sendNextOrFinish();
   }
 
   function remove(id: number): void {
-    if (sending?.id === id) sending.calledOff.abort();
-    $uploads.set($uploads.get().filter((one) => one.id !== id));
-    sendNext();
-  }
-
-  function updateUnloadWarning(): void {
-    if (sending !== null) addEventListener('beforeunload', warnBeforeUnload);
-    else removeEventListener('beforeunload', warnBeforeUnload);
+    // `sendFile` then goes on with the next file.
+    if (sending?.id === id) sending.abortController.abort();
+    $uploads.set($uploads.get().filter((upload) => upload.id !== id));
+    sendNextOrFinish();
   }
 
   return {
     $uploads,
     add,
-    /** Tries again what did not arrive. */
     retry(id: number): void {
       setState(id, { kind: 'waiting' });
-      sendNext();
+      sendNextOrFinish();
     },
-    /** Calls a file off, or forgets it. */
+    /** Removes a file from the queue, and cancels its upload. */
     remove,
   };
 }
 
-/** The way to the login is free: files cannot be kept on it. */
+/** Asks before the page closes, except for the login page: no draft can save files anyway. */
 function warnBeforeUnload(event: Event): void {
+  // An expired session has no token.
   if ($token.get() !== undefined) event.preventDefault();
 }
 
-/** What the API would refuse is not sent to it first; the words are the API's. */
+/** `waiting`, or `failed` with the API's text for a file that the API would refuse. */
 function toInitialState({ size, type }: File): UploadState {
   if (size === 0) return toFailedState('This file is empty');
-  // Where the browser does not know the type, the API judges by decoding.
+  // '' is a type that the browser does not know: the API then decodes the file to find out.
   if (type !== '' && !PICTURE_TYPES.includes(type))
     return toFailedState('Only JPEG, PNG, WebP and AVIF pictures can be used');
   if (size > MAX_BYTES) return toFailedState('A picture may have at most 15 MB');
@@ -134,9 +133,4 @@ function toInitialState({ size, type }: File): UploadState {
 
 function toFailedState(text: string): UploadState {
   return { kind: 'failed', text, canRetry: false };
-}
-
-/** Whether the same file may be taken another time. */
-function isRetryable(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
 }

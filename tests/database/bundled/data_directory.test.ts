@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDataDirectory } from '#server/database/bundled/data_directory.ts';
+import { ensureDataDirectory } from '#server/database/bundled/data_directory.ts';
 
 async function openFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'linework-data-')));
@@ -10,45 +10,45 @@ async function openFolder(): Promise<string> {
   return folder;
 }
 
-test('a data directory is made with the folders above it', async () => {
+test('a data directory is created with its parent folders', async () => {
   const path = join(await openFolder(), 'a/b/data');
-  expect(await openDataDirectory(`${path}/`)).toBe(path);
+  expect(await ensureDataDirectory(`${path}/`)).toBe(path);
   expect((await stat(path)).isDirectory()).toBe(true);
-  expect(await openDataDirectory(path)).toBe(path);
+  expect(await ensureDataDirectory(path)).toBe(path);
 });
 
-test('two servers that make the same data directory at once both get it', async () => {
+test('two servers can create the same data directory concurrently', async () => {
   const path = join(await openFolder(), 'a/b/data');
-  expect(await Promise.all([openDataDirectory(path), openDataDirectory(path)])).toEqual([
+  expect(await Promise.all([ensureDataDirectory(path), ensureDataDirectory(path)])).toEqual([
     path,
     path,
   ]);
 });
 
-test('a link to a folder is followed', async () => {
+test('a symlink to a folder is resolved', async () => {
   const folder = await openFolder();
   await mkdir(join(folder, 'real'));
   await symlink(join(folder, 'real'), join(folder, 'link'));
-  expect(await openDataDirectory(join(folder, 'link'))).toBe(join(folder, 'real'));
+  expect(await ensureDataDirectory(join(folder, 'link'))).toBe(join(folder, 'real'));
 });
 
-test('a file, or a folder below one, is refused in one sentence', async () => {
+test('a file, or a folder below a file, is refused with a message that names the path', async () => {
   const file = join(await openFolder(), 'file');
   await writeFile(file, 'in the way');
   for (const [path, code] of [
     [file, 'EEXIST'],
     [join(file, 'below'), 'ENOTDIR'],
   ])
-    await expect(openDataDirectory(path ?? '')).rejects.toThrow(
+    await expect(ensureDataDirectory(path ?? '')).rejects.toThrow(
       `Cannot write to the data directory ${path} (${code}). Make it a folder this user may write to, or set DATA_DIR to another one.`,
     );
 });
 
-// Node's own `mkdir` with `recursive` asks the kernel again for ever there.
+// There, Node's `mkdir` with `recursive` never returns.
 test.runIf(process.platform === 'linux')(
-  'a path below /proc is refused and not tried for ever',
+  'a path below /proc is refused without endless retries',
   async () => {
-    await expect(openDataDirectory('/proc/linework/data')).rejects.toThrow(
+    await expect(ensureDataDirectory('/proc/linework/data')).rejects.toThrow(
       /^Cannot write to the data directory \/proc\/linework\/data \(ENOENT\)\./,
     );
   },

@@ -5,13 +5,13 @@ import LoginIsland from '#islands/auth/LoginIsland.tsx';
 import { $token, endSession, startSession } from '#stores/session.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
-let answer: (call: ApiCall) => Response | 'lost' | object;
-let leftFor: ReturnType<typeof vi.spyOn>;
+let respond: (call: ApiCall) => Response | 'lost' | object;
+let navigate: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
-  answer = () => ({ access_token: 'one', token_type: 'bearer' });
-  stubApi((call) => answer(call));
-  leftFor = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+  respond = () => ({ access_token: 'one', token_type: 'bearer' });
+  stubApi((call) => respond(call));
+  navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
 });
 
 afterEach(() => {
@@ -24,14 +24,14 @@ afterEach(() => {
 const email = () => screen.getByLabelText<HTMLInputElement>('Email');
 const password = () => screen.getByLabelText<HTMLInputElement>('Password');
 const logIn = () => userEvent.click(screen.getByRole('button', { name: 'Log In' }));
-const refused = () => document.querySelector('form [role=alert].field-error');
+const formError = () => document.querySelector('form [role=alert].field-error');
 
 function fill(): void {
   fireEvent.change(email(), { target: { value: 'ines@example.com' } });
   fireEvent.change(password(), { target: { value: 'correct horse' } });
 }
 
-test('both fields are required, and the first is an email', async () => {
+test('both fields are required, and the first must be an email', async () => {
   render(<LoginIsland />);
   await logIn();
   await screen.findByText('Username is required');
@@ -41,32 +41,32 @@ test('both fields are required, and the first is an email', async () => {
   await screen.findByText('Invalid email address');
 });
 
-test('the words of a refusal stand under the fields, and what was typed stays', async () => {
+test('a refused login shows its error, leaves the form filled in and can be repeated', async () => {
   onTestFinished(endSession);
   render(<LoginIsland />);
   fill();
-  answer = () => problemResponse(400, 'Incorrect email or password');
+  respond = () => problemResponse(400, 'Incorrect email or password');
   await logIn();
-  await waitFor(() => expect(refused()?.textContent).toBe('Incorrect email or password'));
+  await waitFor(() => expect(formError()?.textContent).toBe('Incorrect email or password'));
   expect(email().value).toBe('ines@example.com');
-  answer = () => ({ access_token: 'one', token_type: 'bearer' });
+  respond = () => ({ access_token: 'one', token_type: 'bearer' });
   await logIn();
   await waitFor(() => expect($token.get()).toBe('one'));
-  expect(leftFor).toHaveBeenCalledWith('/');
+  expect(navigate).toHaveBeenCalledWith('/');
 });
 
-test('a list of faults is told as one, and so is a lost connection', async () => {
+test('a login with invalid fields or a lost connection shows one error', async () => {
   render(<LoginIsland />);
   fill();
-  answer = () => problemResponse(422, [{ type: 'invalid', loc: ['body', 'username'], msg: 'No' }]);
+  respond = () => problemResponse(422, [{ type: 'invalid', loc: ['body', 'username'], msg: 'No' }]);
   await logIn();
-  await waitFor(() => expect(refused()?.textContent).toBe('Something went wrong'));
-  answer = () => 'lost';
+  await waitFor(() => expect(formError()?.textContent).toBe('Something went wrong'));
+  respond = () => 'lost';
   await logIn();
-  await waitFor(() => expect(refused()?.textContent).toContain('The connection was lost'));
+  await waitFor(() => expect(formError()?.textContent).toContain('The connection was lost'));
 });
 
-test('the password can be read while it is typed', async () => {
+test('the password can be shown and hidden', async () => {
   render(<LoginIsland />);
   fill();
   const show = screen.getByRole('button', { name: 'Show password' });
@@ -82,18 +82,18 @@ test.each([
   ['https://elsewhere.example/', '/'],
   ['//elsewhere.example/', '/'],
   ['javascript:alert(1)', '/'],
-])('a login at ?next=%s leads to %s', async (next, page) => {
+])('a login at ?next=%s redirects to %s', async (next, page) => {
   onTestFinished(endSession);
   history.replaceState(null, '', `/login?next=${encodeURIComponent(next)}`);
   render(<LoginIsland />);
   fill();
   await logIn();
-  await waitFor(() => expect(leftFor).toHaveBeenCalledWith(page));
+  await waitFor(() => expect(navigate).toHaveBeenCalledWith(page));
 });
 
-test('an artist who is logged in already is led to their home', () => {
+test('a logged-in artist is redirected to the home page', () => {
   onTestFinished(endSession);
   startSession('one');
   render(<LoginIsland />);
-  expect(leftFor).toHaveBeenCalledWith('/');
+  expect(navigate).toHaveBeenCalledWith('/');
 });

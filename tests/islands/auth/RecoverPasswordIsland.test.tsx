@@ -7,12 +7,12 @@ import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 import { toastTexts } from '#support/fake_schedule_api.ts';
 
-let answer: (call: ApiCall) => Response | 'lost' | object;
+let respond: (call: ApiCall) => Response | 'lost' | object;
 let calls: ApiCall[];
 
 beforeEach(() => {
-  answer = () => ({ message: 'Password recovery email sent' });
-  calls = stubApi((call) => answer(call));
+  respond = () => ({ message: 'Password recovery email sent' });
+  calls = stubApi((call) => respond(call));
 });
 
 afterEach(() => {
@@ -23,11 +23,11 @@ afterEach(() => {
 });
 
 const email = () => screen.getByLabelText<HTMLInputElement>('Email');
-const proceed = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+const submit = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }));
 
-test('asking for a recovery mail needs an email', async () => {
+test('a recovery link requires a valid email', async () => {
   render(<RecoverPasswordIsland />);
-  await proceed();
+  await submit();
   await screen.findByText('Email is required');
   fireEvent.change(email(), { target: { value: 'nowhere' } });
   fireEvent.blur(email());
@@ -35,24 +35,24 @@ test('asking for a recovery mail needs an email', async () => {
   expect(calls).toEqual([]);
 });
 
-test('a recovery mail that could not be sent is told, keeps the email and can be tried again', async () => {
+test('a failed recovery request shows its error, leaves the email in the form and can be repeated', async () => {
   render(<RecoverPasswordIsland />);
   fireEvent.change(email(), { target: { value: 'ines@example.com' } });
-  answer = () => problemResponse(503, 'A part of the service is down.');
-  await proceed();
+  respond = () => problemResponse(503, 'A part of the service is down.');
+  await submit();
   await screen.findByText('A part of the service is down.');
   expect(toastTexts()).toEqual(['Error A part of the service is down.']);
   expect(email().value).toBe('ines@example.com');
-  answer = () => ({ message: 'Password recovery email sent' });
-  await proceed();
+  respond = () => ({ message: 'Password recovery email sent' });
+  await submit();
   await screen.findByText('We sent an email with a link to get back into your account.');
   await screen.findByText(/The link works for one hour/);
 });
 
-test('an artist who is logged in is led to their home', () => {
-  const leftFor = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+test('a logged-in artist is redirected to the home page', () => {
+  const navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
   onTestFinished(endSession);
   startSession('one');
   render(<RecoverPasswordIsland />);
-  expect(leftFor).toHaveBeenCalledWith('/');
+  expect(navigate).toHaveBeenCalledWith('/');
 });

@@ -6,14 +6,14 @@ import { endSession, startSession } from '#stores/session.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, problemResponse, stubApi } from '#support/fake_api.ts';
 
-let answer: (call: ApiCall) => Response | 'lost' | object;
+let respond: (call: ApiCall) => Response | 'lost' | object;
 let calls: ApiCall[];
-let leftFor: ReturnType<typeof vi.spyOn>;
+let navigate: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
-  answer = () => ({ message: 'Password updated successfully.' });
-  calls = stubApi((call) => answer(call));
-  leftFor = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+  respond = () => ({ message: 'Password updated successfully.' });
+  calls = stubApi((call) => respond(call));
+  navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
 });
 
 afterEach(() => {
@@ -25,12 +25,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function open(query = '?token=secret'): void {
+function openPage(query = '?token=secret'): void {
   history.replaceState(null, '', `/reset-password${query}`);
   render(<ResetPasswordIsland />);
 }
 
-async function choose(password: string, confirmation = password): Promise<void> {
+async function submitPassword(password: string, confirmation = password): Promise<void> {
   for (const [label, value] of [
     ['New password', password],
     ['Confirm password', confirmation],
@@ -39,51 +39,51 @@ async function choose(password: string, confirmation = password): Promise<void> 
   await userEvent.click(screen.getByRole('button', { name: 'Reset Password' }));
 }
 
-test('a new password is judged like the first one', async () => {
-  open();
-  await choose('');
+test('a new password must be confirmed and have at least 8 characters', async () => {
+  openPage();
+  await submitPassword('');
   await screen.findByText('Password is required');
   await screen.findByText('Password confirmation is required');
-  await choose('1234567', '12345678');
+  await submitPassword('1234567', '12345678');
   await screen.findByText('Password must be at least 8 characters');
   await screen.findByText('The passwords do not match');
   expect(calls).toEqual([]);
 });
 
-test('a new password is set with the token of the link, and leads to the login', async () => {
-  open();
-  await choose('battery staple');
-  await waitFor(() => expect(leftFor).toHaveBeenCalledWith('/login'));
+test('a new password is sent with the token of the link, and redirects to the login', async () => {
+  openPage();
+  await submitPassword('battery staple');
+  await waitFor(() => expect(navigate).toHaveBeenCalledWith('/login'));
   expect(calls.map(({ body }) => body)).toEqual([
     { new_password: 'battery staple', token: 'secret' },
   ]);
 });
 
-test('a link that was used says so and leads to a new one', async () => {
-  const words = 'This link has been used or has run out. Please ask for a new one.';
-  open();
-  answer = () => problemResponse(400, words);
-  await choose('a third password');
+test('a used link shows an error with a link to request a new one', async () => {
+  const message = 'This link has been used or has run out. Please ask for a new one.';
+  openPage();
+  respond = () => problemResponse(400, message);
+  await submitPassword('a third password');
   const link = await screen.findByRole('link', { name: 'Ask for a new link' });
   expect(link.getAttribute('href')).toBe('/recover-password');
-  // In place of the form, and in the corner.
+  // In place of the form, and as a toast.
   expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
-    words,
+    message,
     expect.stringMatching(/^Error/),
   ]);
   expect(screen.queryByLabelText('New password')).toBeNull();
 });
 
-test('a link without its token says so and leads to a new one', () => {
-  open('');
+test('a link without a token shows an error with a link to request a new one', () => {
+  openPage('');
   expect(screen.getByText(/This address is not complete\./)).toBeTruthy();
   const link = screen.getByRole('link', { name: 'Ask for a new link' });
   expect(link.getAttribute('href')).toBe('/recover-password');
 });
 
-test('an artist who is logged in is led to their home', () => {
+test('a logged-in artist is redirected to the home page', () => {
   onTestFinished(endSession);
   startSession('one');
-  open();
-  expect(leftFor).toHaveBeenCalledWith('/');
+  openPage();
+  expect(navigate).toHaveBeenCalledWith('/');
 });

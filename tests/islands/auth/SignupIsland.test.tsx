@@ -22,13 +22,13 @@ const STUDIO = {
   'Zip code': '10002',
 };
 
-let answer: (call: ApiCall) => Response | 'lost' | object;
-let leftFor: ReturnType<typeof vi.spyOn>;
+let respond: (call: ApiCall) => Response | 'lost' | object;
+let navigate: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
-  answer = () => ANA_SELF;
-  stubApi((call) => answer(call));
-  leftFor = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+  respond = () => ANA_SELF;
+  stubApi((call) => respond(call));
+  navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
 });
 
 afterEach(() => {
@@ -43,7 +43,7 @@ afterEach(() => {
 const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-function open(): void {
+function openPage(): void {
   render(<SignupIsland siteUrl="https://book.example.com" />);
 }
 
@@ -52,17 +52,17 @@ function fill(values: Readonly<Record<string, string>>): void {
     fireEvent.change(input(label), { target: { value } });
 }
 
-/** On the second step, with both filled in. */
-async function fillBoth(account: Readonly<Record<string, string>> = ACCOUNT): Promise<void> {
+/** Fills in both steps and stays on the second. */
+async function fillBothSteps(account: Readonly<Record<string, string>> = ACCOUNT): Promise<void> {
   fill(account);
   await press('Next');
   await screen.findByRole('heading', { name: /Your studio/ });
   fill(STUDIO);
 }
 
-test('the first step tells what is wrong as each field is left', async () => {
-  open();
-  for (const [label, typed, message] of [
+test('the first step validates each field on blur', async () => {
+  openPage();
+  for (const [label, value, message] of [
     ['Full name', ' ', 'Full Name is required'],
     ['Username', '', 'Username is required'],
     ['Username', 'ab', 'Must be at least 3 characters'],
@@ -74,15 +74,15 @@ test('the first step tells what is wrong as each field is left', async () => {
     ['Confirm password', '', 'Password confirmation is required'],
     ['Confirm password', '12345678', 'The passwords do not match'],
   ] as const) {
-    fireEvent.change(input(label), { target: { value: typed } });
+    fireEvent.change(input(label), { target: { value } });
     fireEvent.blur(input(label));
     await screen.findByText(message);
     expect(input(label).getAttribute('aria-invalid')).toBe('true');
   }
 });
 
-test('Next tells everything that is missing, and leads on only once all is right', async () => {
-  open();
+test('Next shows all errors of the first step, and continues only when all fields are valid', async () => {
+  openPage();
   await press('Next');
   await screen.findByText('Full Name is required');
   for (const message of [
@@ -102,8 +102,8 @@ test('Next tells everything that is missing, and leads on only once all is right
   await screen.findByLabelText('Studio name');
 });
 
-test('the second step tells what is wrong, on leaving a field and on Sign Up', async () => {
-  open();
+test('the second step validates on blur and on Sign Up', async () => {
+  openPage();
   fill(ACCOUNT);
   await press('Next');
   await screen.findByRole('heading', { name: /Your studio/ });
@@ -125,55 +125,55 @@ test('the second step tells what is wrong, on leaving a field and on Sign Up', a
     screen.getByText(message);
 });
 
-test('a username that is taken is told, and marked on its step', async () => {
-  open();
-  await fillBoth();
-  answer = () => problemResponse(409, 'This username is already taken');
+test('a taken username returns to the first step and marks the field', async () => {
+  openPage();
+  await fillBothSteps();
+  respond = () => problemResponse(409, 'This username is already taken');
   await press('Sign Up');
   await waitFor(() => expect(input('Username').getAttribute('aria-invalid')).toBe('true'));
   screen.getByRole('heading', { name: /Your account/ });
   expect(screen.getAllByText(/This username is already taken/).length).toBeGreaterThan(0);
-  answer = () => ANA_SELF;
-  await fillBoth({ ...ACCOUNT, Username: 'ines-2' });
+  respond = () => ANA_SELF;
+  await fillBothSteps({ ...ACCOUNT, Username: 'ines-2' });
   await press('Sign Up');
-  await waitFor(() => expect(leftFor).toHaveBeenCalledWith('/login'));
+  await waitFor(() => expect(navigate).toHaveBeenCalledWith('/login'));
 });
 
-test('a lost connection is told, and what was typed stays', async () => {
-  open();
-  await fillBoth();
-  answer = () => 'lost';
+test('a lost connection shows an error, leaves the form filled in and can be repeated', async () => {
+  openPage();
+  await fillBothSteps();
+  respond = () => 'lost';
   await press('Sign Up');
   await screen.findByText(/The connection was lost/);
   expect(input('City').value).toBe('New York');
-  answer = () => ANA_SELF;
+  respond = () => ANA_SELF;
   await press('Sign Up');
-  await waitFor(() => expect(leftFor).toHaveBeenCalledWith('/login'));
+  await waitFor(() => expect(navigate).toHaveBeenCalledWith('/login'));
 });
 
-test('password managers are told what each field is', () => {
-  open();
+test('the fields have autocomplete values for password managers', () => {
+  openPage();
   const fields = [...document.querySelectorAll('form input')];
-  expect(fields.map((one) => [one.getAttribute('name'), one.getAttribute('autocomplete')])).toEqual(
-    [
-      ['full_name', 'name'],
-      ['username', 'nickname'],
-      ['email', 'username'],
-      ['password', 'new-password'],
-      ['confirm_password', 'new-password'],
-    ],
-  );
+  expect(
+    fields.map((field) => [field.getAttribute('name'), field.getAttribute('autocomplete')]),
+  ).toEqual([
+    ['full_name', 'name'],
+    ['username', 'nickname'],
+    ['email', 'username'],
+    ['password', 'new-password'],
+    ['confirm_password', 'new-password'],
+  ]);
 });
 
-test('the page tells the future address', async () => {
-  open();
+test('the form shows the future address of the page', async () => {
+  openPage();
   fill({ Username: 'Rosa_Ink' });
   await screen.findByText('Your page will be book.example.com/rosa_ink');
 });
 
-test('an artist who is logged in is led to their home', () => {
+test('a logged-in artist is redirected to the home page', () => {
   onTestFinished(endSession);
   startSession('one');
-  open();
-  expect(leftFor).toHaveBeenCalledWith('/');
+  openPage();
+  expect(navigate).toHaveBeenCalledWith('/');
 });

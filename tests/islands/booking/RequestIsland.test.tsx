@@ -8,14 +8,14 @@ import { $toasts } from '#stores/toasts.ts';
 import { ANA, APPOINTMENT_ID, fakeBookingApi, problemResponse } from '#support/fake_api.ts';
 
 const DESIGN_ID = '6c1f3f6e-6f0a-4f5e-9d4e-3a1f5d1f0d01';
-const bo = { ...ANA, username: 'bo', scheduling_type: 'managed' as const };
+const BO = { ...ANA, username: 'bo', scheduling_type: 'managed' as const };
 
 let api: ReturnType<typeof fakeBookingApi>;
-let leftFor: ReturnType<typeof vi.spyOn>;
+let navigate: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
   api = fakeBookingApi();
-  leftFor = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  navigate = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
 });
 
 afterEach(() => {
@@ -26,72 +26,72 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function open(designId: string | null = DESIGN_ID) {
-  render(<RequestIsland artist={bo} designId={designId} />);
+function openPage(designId: string | null = DESIGN_ID) {
+  render(<RequestIsland artist={BO} designId={designId} />);
   return userEvent.setup();
 }
 
-const save = () => screen.getByRole('button', { name: 'Save' });
+const saveButton = () => screen.getByRole('button', { name: 'Save' });
 
-it('a request goes out with its design and without a time', async () => {
-  const user = open();
+it('a request is sent with its design and without a time', async () => {
+  const user = openPage();
   await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
-  await user.click(save());
-  await waitFor(() => expect(leftFor).toHaveBeenCalledWith(`/bo/confirmation/${APPOINTMENT_ID}/`));
+  await user.click(saveButton());
+  await waitFor(() => expect(navigate).toHaveBeenCalledWith(`/bo/confirmation/${APPOINTMENT_ID}/`));
   const [request] = api.requests();
   expect(request?.path).toBe('appointments/request/design');
   expect(request?.body).toMatchObject({ design_id: DESIGN_ID, email: 'rosa@example.com' });
   expect(request?.body).not.toHaveProperty('start');
 });
 
-it('an email alone makes a request, also without a design', async () => {
-  const user = open(null);
+it('a request without a design needs only an email', async () => {
+  const user = openPage(null);
   await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
-  await user.click(save());
-  await waitFor(() => expect(leftFor).toHaveBeenCalledWith(`/bo/confirmation/${APPOINTMENT_ID}/`));
+  await user.click(saveButton());
+  await waitFor(() => expect(navigate).toHaveBeenCalledWith(`/bo/confirmation/${APPOINTMENT_ID}/`));
   expect(api.requests()[0]?.body).toMatchObject({ design_id: null, email: 'rosa@example.com' });
 });
 
-it('a request is retried under the same key, also after a reload', async () => {
-  const user = open();
+it('a request without an answer is repeated with the same idempotency key after a reload', async () => {
+  const user = openPage();
   api.answerNext('lost');
   await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
-  await user.click(save());
+  await user.click(saveButton());
   await screen.findByText(/safe to try again/);
   cleanup();
-  const later = open();
+  const afterReload = openPage();
   expect(screen.getByDisplayValue('rosa@example.com')).toBeTruthy();
-  await later.click(save());
-  await waitFor(() => expect(leftFor).toHaveBeenCalled());
+  await afterReload.click(saveButton());
+  await waitFor(() => expect(navigate).toHaveBeenCalled());
   const [first, second] = api.requests();
   expect(first?.idempotencyKey).toBeTruthy();
   expect(second?.idempotencyKey).toBe(first?.idempotencyKey);
 });
 
-it('a refused request is told, and what was typed stays', async () => {
-  const user = open();
+it('a refused request shows the reason and leaves the form filled in', async () => {
+  const user = openPage();
   api.answerNext(problemResponse(409, 'This artist is not taking bookings now.'));
   await user.type(screen.getByLabelText(/^Email/), 'rosa@example.com');
-  await user.click(save());
+  await user.click(saveButton());
   await screen.findByText('This artist is not taking bookings now.');
   expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).toBe('rosa@example.com');
-  expect(leftFor).not.toHaveBeenCalled();
+  expect(navigate).not.toHaveBeenCalled();
 });
 
-it('a wrong email is told as the field is left', async () => {
-  const user = open();
+it('an invalid email shows an error on blur', async () => {
+  const user = openPage();
   await user.type(screen.getByLabelText(/^Email/), 'rosa@');
   await user.tab();
   expect(await screen.findByText('Invalid email address')).toBeTruthy();
 });
 
-it('Cancel returns to the artist and forgets what was typed', async () => {
-  const user = open();
+it('Cancel returns to the artist’s page and deletes the draft', async () => {
+  const user = openPage();
   await user.type(screen.getByLabelText('First name'), 'Rosa');
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
-  expect(leftFor).toHaveBeenCalledWith('/bo/');
+  expect(navigate).toHaveBeenCalledWith('/bo/');
   cleanup();
-  open();
+  openPage();
   expect(screen.getByLabelText<HTMLInputElement>('First name').value).toBe('');
-  expect(save().hasAttribute('disabled')).toBe(true);
+  expect(saveButton().hasAttribute('disabled')).toBe(true);
 });

@@ -19,35 +19,35 @@ function ZoneForm() {
 const zone = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Time zone' });
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
 
-/** The form with its field in focus. */
-async function open() {
+/** Renders the form and focuses its field. */
+async function openField() {
   const user = userEvent.setup();
   render(<ZoneForm />);
   await user.click(zone());
   return user;
 }
 
-/** All of the text is selected on focus, so typing replaces it. */
+/** Replaces the text, as typing does: focus has selected all of it. */
 function type(value: string): void {
   fireEvent.change(zone(), { target: { value } });
 }
 
-test('the whole list opens until something is typed', async () => {
-  await open();
+test('all time zones are listed on focus', async () => {
+  await openField();
   expect(zone().value).toBe('America/New York');
   expect(options().length).toBeGreaterThan(100);
 });
 
-test('a zone is found by a part of its name in any case of letters, and taken with Enter', async () => {
-  const user = await open();
+test('a time zone is found by part of its name, ignoring case, and chosen with Enter', async () => {
+  const user = await openField();
   type('los ANGELES');
   expect(options()).toEqual(['America/Los Angeles']);
   await user.keyboard('{Enter}');
   expect(zone().value).toBe('America/Los Angeles');
 });
 
-test('a zone is taken with a click', async () => {
-  const user = await open();
+test('a time zone is chosen with a click', async () => {
+  const user = await openField();
   type('berlin');
   await user.click(screen.getByRole('option', { name: 'Europe/Berlin' }));
   expect(zone().value).toBe('Europe/Berlin');
@@ -56,16 +56,16 @@ test('a zone is taken with a click', async () => {
 test.each([
   ['europe/berlin', 'Europe/Berlin'],
   ['America/Los_Angeles', 'America/Los Angeles'],
-])('a name that is typed out, such as %s, is chosen at once', async (name, shown) => {
-  const user = await open();
+])('a complete name such as %s is chosen without the list', async (name, shown) => {
+  const user = await openField();
   type(name);
   expect(options()).toEqual([]);
   await user.tab();
   expect(zone().value).toBe(shown);
 });
 
-test('a name that no zone has says so, and leaving it brings back the zone of before', async () => {
-  const user = await open();
+test('an unknown name shows a message, and blur restores the previous time zone', async () => {
+  const user = await openField();
   type('gotham');
   expect(screen.getByText(/No time zone is called that/)).toBeTruthy();
   await user.tab();
@@ -77,8 +77,8 @@ test('a name that no zone has says so, and leaving it brings back the zone of be
   expect(zone().value).toBe('America/New York');
 });
 
-test('a name that is left half typed becomes the first zone found', async () => {
-  const user = await open();
+test('blur after part of a name chooses the first match', async () => {
+  const user = await openField();
   type('tokyo');
   await user.tab();
   expect(zone().value).toBe('Asia/Tokyo');

@@ -18,7 +18,7 @@ const SWALLOW: UploadedImage = {
   placeholder: 'data:image/webp;base64,UklGRg==',
 };
 
-test('a picture says what one sees, how large it is and where it is found', () => {
+test('a picture has its alt text, size, URL and sources', () => {
   const { container } = render(<Picture image={SWALLOW} sizes="50vw" />);
   const picture = screen.getByRole('img', { name: 'A swallow in flight' });
   expect(picture.getAttribute('src')).toBe('/media/swallow/640.webp');
@@ -31,7 +31,7 @@ test('a picture says what one sees, how large it is and where it is found', () =
   expect(sources).toEqual(SWALLOW.sources.map(({ type, srcset }) => [type, srcset, '50vw']));
 });
 
-test('beneath it lies its placeholder, which readers do not hear of', () => {
+test('the placeholder is hidden from assistive technology and uses no inline style', () => {
   const { container } = render(<Picture image={SWALLOW} sizes="50vw" fit="cover" />);
   const placeholder = container.querySelector('svg');
   expect(placeholder?.getAttribute('aria-hidden')).toBe('true');
@@ -41,7 +41,7 @@ test('beneath it lies its placeholder, which readers do not hear of', () => {
   expect(container.querySelector('[style]')).toBeNull();
 });
 
-test('one that can be seen through has nothing beneath it', () => {
+test('a picture without a placeholder, such as a transparent one, renders none', () => {
   const { container } = render(
     <Picture image={{ ...SWALLOW, placeholder: null }} sizes="50vw" fit="contain" />,
   );

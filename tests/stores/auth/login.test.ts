@@ -15,31 +15,31 @@ beforeEach(() => {
   if ($token.get() !== undefined) endSession();
 });
 
-test('the right password signs the artist in', async () => {
+test('the right password logs the artist in', async () => {
   expect(await submitLogin(LOGIN)).toBeNull();
   expect($token.get()).toBe('one');
   const text = 'username=ana%40example.com&password=correct+horse';
   expect(calls).toMatchObject([{ method: 'POST', path: 'login/access-token', body: { text } }]);
 });
 
-test('a wrong password is explained in the words of the API', async () => {
+test('a wrong password returns the error of the API', async () => {
   reply = () => problemResponse(400, 'Incorrect email or password');
   expect(await submitLogin(LOGIN)).toBe('Incorrect email or password');
   expect($token.get()).toBeUndefined();
 });
 
-test('invalid fields are not spelled out at the login', async () => {
+test('a login with invalid fields returns a general error', async () => {
   reply = () =>
     problemResponse(422, [{ type: 'value', loc: ['body', 'username'], msg: 'Too long' }]);
   expect(await submitLogin(LOGIN)).toBe('Something went wrong');
 });
 
-test('a login without an answer is a lost connection', async () => {
+test('a login without an answer returns that the connection was lost', async () => {
   reply = () => 'lost';
   expect(await submitLogin(LOGIN)).toBe('The connection was lost. Please try again.');
 });
 
-test('an email is carried over to the login once', () => {
+test('a saved login email can be taken once', () => {
   saveLoginEmail('ana@example.com');
   expect([takeLoginEmail(), takeLoginEmail()]).toEqual(['ana@example.com', '']);
 });

@@ -16,33 +16,33 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('asking for a recovery mail sends the email and confirms it', async () => {
+test('requesting a recovery link sends the email address and shows a confirmation', async () => {
   expect(await requestRecoveryLink('ana+ink@example.com')).toBe(true);
   expect(calls.map(({ path }) => path)).toEqual(['password-recovery/ana%2Bink%40example.com']);
   expect(toastTexts()[0]).toContain('Email sent.');
 });
 
-test('a recovery mail that is refused is explained', async () => {
+test('a refused recovery link shows the error of the API', async () => {
   reply = () => problemResponse(429, 'Too many tries');
   expect(await requestRecoveryLink('ana@example.com')).toBe(false);
   expect(toastTexts()).toEqual(['Error Too many tries']);
 });
 
-test('the token leaves the address and survives a reload', () => {
+test('the recovery token is removed from the URL and survives a reload', () => {
   history.replaceState(null, '', '/reset-password?token=secret&lang=en#form');
   expect(takeRecoveryToken()).toBe('secret');
   expect(location.search + location.hash).toBe('?lang=en#form');
   expect(takeRecoveryToken()).toBe('secret');
 });
 
-test('a new link takes the place of the one before', () => {
+test('a new recovery link replaces the token of the previous one', () => {
   history.replaceState(null, '', '/reset-password?token=first');
   takeRecoveryToken();
   history.replaceState(null, '', '/reset-password?token=second');
   expect(takeRecoveryToken()).toBe('second');
 });
 
-test('without a link, or where storage is forbidden, the token is that of the address', () => {
+test('the token is empty without a link, and comes from the URL when storage is forbidden', () => {
   expect(takeRecoveryToken()).toBe('');
   vi.stubGlobal('sessionStorage', {
     setItem: () => {
@@ -53,7 +53,7 @@ test('without a link, or where storage is forbidden, the token is that of the ad
   expect(takeRecoveryToken()).toBe('secret');
 });
 
-test('a new password is announced on the next page, and the token is used up', async () => {
+test('a new password shows a toast on the next page, and the token is deleted', async () => {
   history.replaceState(null, '', '/reset-password?token=secret');
   expect(await setNewPassword('new password', takeRecoveryToken())).toEqual({ kind: 'done' });
   expect(calls[0]?.body).toEqual({ new_password: 'new password', token: 'secret' });
@@ -62,7 +62,7 @@ test('a new password is announced on the next page, and the token is used up', a
   expect(toastTexts()).toEqual(['Success! Password updated successfully.']);
 });
 
-test('an expired link is unusable and its token is dropped', async () => {
+test('an expired link is reported as unusable, and its token is deleted', async () => {
   history.replaceState(null, '', '/reset-password?token=secret');
   reply = () => problemResponse(400, 'The link has expired');
   expect(await setNewPassword('new password', takeRecoveryToken())).toEqual({
@@ -72,7 +72,7 @@ test('an expired link is unusable and its token is dropped', async () => {
   expect(takeRecoveryToken()).toBe('');
 });
 
-test('a lost connection keeps the token for another try', async () => {
+test('after a lost connection the token can be used again', async () => {
   history.replaceState(null, '', '/reset-password?token=secret');
   reply = () => 'lost';
   expect(await setNewPassword('new password', takeRecoveryToken())).toMatchObject({

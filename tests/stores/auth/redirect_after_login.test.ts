@@ -3,12 +3,12 @@
 import { expect, it } from 'vitest';
 import { pathAfterLogin } from '#stores/auth/redirect_after_login.ts';
 
-const after = (next: string) => pathAfterLogin(`?next=${encodeURIComponent(next)}`);
+const redirectTo = (next: string) => pathAfterLogin(`?next=${encodeURIComponent(next)}`);
 
 it.each(['/studio/hours', '/studio/appointments?show=past&id=1#top', '/'])(
-  'a login leads back to %s',
+  'a login redirects to %s',
   (next) => {
-    expect(after(next)).toBe(next);
+    expect(redirectTo(next)).toBe(next);
   },
 );
 
@@ -23,6 +23,6 @@ it.each([
   '/..//evil.example',
   '/studio/..//evil.example/x',
   'javascript:alert(1)',
-])('a login does not lead to %j', (next) => {
-  expect(after(next)).toBe('/');
+])('a login does not redirect to %j', (next) => {
+  expect(redirectTo(next)).toBe('/');
 });

@@ -33,7 +33,7 @@ beforeEach(() => {
 const invalid = (field: string) =>
   new ApiError(422, '', [{ type: 'value', loc: ['body', field], msg: 'Wrong' }]);
 
-test('a new account is announced at the login, where the email is filled in', async () => {
+test('a new account shows a toast on the login page and fills in the email there', async () => {
   expect(await submitSignup(SIGNUP)).toBeNull();
   expect(calls).toMatchObject([{ method: 'POST', path: 'users/signup', body: SIGNUP }]);
   expect(toastTexts()).toEqual([]);
@@ -42,14 +42,14 @@ test('a new account is announced at the login, where the email is filled in', as
   expect(takeLoginEmail()).toBe('ana@example.com');
 });
 
-test('a refused sign-up is explained and carries nothing over', async () => {
+test('a refused sign-up shows the error and saves no login email', async () => {
   reply = () => problemResponse(409, 'This username is taken');
   expect(await submitSignup(SIGNUP)).toBeInstanceOf(ApiError);
   expect(toastTexts()).toEqual(['Something went wrong. This username is taken']);
   expect(takeLoginEmail()).toBe('');
 });
 
-test('a taken username or email is told apart by the words of the refusal', () => {
+test('the text of a 409 tells a taken username from a taken email', () => {
   const username = 'A user with this username already exists';
   const email = 'A user with this email already exists';
   expect(toTakenField(new ApiError(409, '', username))).toEqual({
@@ -61,7 +61,7 @@ test('a taken username or email is told apart by the words of the refusal', () =
   expect(toTakenField(new TypeError('Failed to fetch'))).toBeNull();
 });
 
-test('failures that belong to the first step lead back to it', () => {
+test('only errors of the account fields belong to the first step', () => {
   expect(isAccountError(invalid('password'))).toBe(true);
   expect(isAccountError(new ApiError(409, '', 'This email is taken'))).toBe(true);
   expect(isAccountError(invalid('zip_code'))).toBe(false);

@@ -3,18 +3,18 @@ import { fetchAllPages } from '#stores/studio/all_pages.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `row ${at}` }));
 
-it('all pages of a list are read, and how far that is can be heard', async () => {
+it('all pages of a list are fetched, with progress', async () => {
   const all = rows(450);
-  const heard: string[] = [];
+  const progress: string[] = [];
   const read = await fetchAllPages(
     async ({ skip, limit }) => ({ data: all.slice(skip, skip + limit), count: all.length }),
-    (done, total) => heard.push(`${done} of ${total}`),
+    (done, total) => progress.push(`${done} of ${total}`),
   );
   expect(read).toEqual(all);
-  expect(heard).toEqual(['200 of 450', '400 of 450', '450 of 450']);
+  expect(progress).toEqual(['200 of 450', '400 of 450', '450 of 450']);
 });
 
-it('what moves onto the next page meanwhile is there once', async () => {
+it('a row that moves to the next page during the fetch is returned once', async () => {
   let all = rows(250);
   const read = await fetchAllPages(async ({ skip, limit }) => {
     const page = { data: all.slice(skip, skip + limit), count: all.length };
@@ -24,7 +24,7 @@ it('what moves onto the next page meanwhile is there once', async () => {
   expect(read).toEqual(rows(250));
 });
 
-it('an empty list is read once', async () => {
+it('an empty list is fetched with one call', async () => {
   let calls = 0;
   const read = await fetchAllPages(async () => {
     calls += 1;

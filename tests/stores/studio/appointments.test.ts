@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startSession } from '#stores/session.ts';
 import {
   $appointmentList,
+  $clientSearch,
   $filter,
   $foundClients,
   $openAppointment,
@@ -9,13 +10,13 @@ import {
   $urlState,
   addAppointment,
   appointmentUrl,
-  clearEntryParam,
   goToPage,
+  hasEntryParam,
   openAppointment,
   parseEntryStart,
   removeAppointment,
+  removeEntryParam,
   saveAppointmentTime,
-  searchClients,
   setFilter,
   setSearch,
   transitionAppointment,
@@ -27,29 +28,29 @@ import { APPOINTMENT_ID, type ApiCall, problemResponse, stubApi } from '#support
 import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
 import { reloadStore } from '#support/query_stores.ts';
 
-const SEEN = createAppointment({});
+const APPOINTMENT = createAppointment({});
 const TEN = Date.parse('2026-12-04T15:00:00Z');
 const ELEVEN = Date.parse('2026-12-04T16:00:00Z');
-const EMPTY = { filter: null, search: '', skip: 0, openId: null };
+const DEFAULT_STATE = { filter: null, search: '', skip: 0, openId: null };
 
 let calls: ApiCall[];
-let answer: (call: ApiCall) => Response | object | 'lost';
+let respond: (call: ApiCall) => Response | object | 'lost';
 
 beforeEach(() => {
-  answer = () => toListed(SEEN);
-  calls = stubApi((call) => answer(call));
+  respond = () => toListed(APPOINTMENT);
+  calls = stubApi((call) => respond(call));
   startSession(crypto.randomUUID());
   $toasts.set([]);
 });
 
 afterEach(() => {
   history.replaceState(null, '', '/studio/appointments');
-  $urlState.set(EMPTY);
+  $urlState.set(DEFAULT_STATE);
 });
 
-const changes = () => calls.filter(({ method }) => method !== 'GET');
+const writes = () => calls.filter(({ method }) => method !== 'GET');
 
-/** Opens the page at an address. */
+/** Opens the page with these query parameters. */
 function visit(search: string) {
   history.replaceState(null, '', `/studio/appointments${search}`);
   onTestFinished($urlState.listen(() => {}));
@@ -57,7 +58,7 @@ function visit(search: string) {
   return $urlState.get();
 }
 
-test('the address says what the page shows, and Back returns to it', () => {
+test('the page state follows the URL, also after Back', () => {
   const search = `?show=past&search=rosa&skip=25&id=${APPOINTMENT_ID}`;
   expect(visit(search)).toEqual({
     filter: 'past',
@@ -72,15 +73,15 @@ test('the address says what the page shows, and Back returns to it', () => {
   expect($urlState.get().filter).toBe('waiting');
 });
 
-test('an address that makes no sense shows the usual list', () => {
-  expect(visit('?show=everything&skip=-5&id=')).toEqual(EMPTY);
+test('invalid query parameters give the default page state', () => {
+  expect(visit('?show=everything&skip=-5&id=')).toEqual(DEFAULT_STATE);
   expect(visit(`?skip=1.5&search=${'x'.repeat(300)}`)).toEqual({
-    ...EMPTY,
+    ...DEFAULT_STATE,
     search: 'x'.repeat(200),
   });
 });
 
-test('a search starts on the first page and is one step of the history', () => {
+test('a search starts on the first page and adds no history entry while typing', () => {
   visit('?skip=25');
   const before = history.length;
   setSearch('ro');
@@ -91,23 +92,23 @@ test('a search starts on the first page and is one step of the history', () => {
   openAppointment('one');
   expect(location.search).toBe(`?${new URL(appointmentUrl('one'), location.href).searchParams}`);
   openAppointment(null);
-  expect($urlState.get()).toEqual({ ...EMPTY, search: 'rosa', skip: 25 });
+  expect($urlState.get()).toEqual({ ...DEFAULT_STATE, search: 'rosa', skip: 25 });
 });
 
-test('without a choice the list is upcoming for services, and requests for managed artists', async () => {
+test('the default filter is upcoming, or requests for artists with managed scheduling', async () => {
   visit('');
-  answer = () => ({ ...ANA_SELF, scheduling_type: 'managed' });
+  respond = () => ({ ...ANA_SELF, scheduling_type: 'managed' });
   onTestFinished($filter.listen(() => {}));
   await reloadStore($me);
   expect($filter.get()).toBe('requests');
-  answer = () => ANA_SELF;
+  respond = () => ANA_SELF;
   await reloadStore($me);
   expect($filter.get()).toBe('upcoming');
 });
 
-test('offers and holds wait in one list, soonest first', async () => {
+test('the waiting filter lists offers and holds together, soonest first', async () => {
   const at = (id: string, start: string | null) => createAppointment({ id, start });
-  answer = ({ query }) =>
+  respond = ({ query }) =>
     query.get('status') === 'held'
       ? toListed(at('b', '2026-12-02T10:00:00Z'), at('d', '2026-12-04T10:00:00Z'))
       : toListed(at('a', '2026-12-01T10:00:00Z'), at('c', '2026-12-03T10:00:00Z'));
@@ -117,17 +118,17 @@ test('offers and holds wait in one list, soonest first', async () => {
   expect(data?.count).toBe(4);
 });
 
-test('requests that wait are counted, without reading them', async () => {
-  answer = () => ({ data: [], count: 12 });
+test('new requests are counted with a list of at most one', async () => {
+  respond = () => ({ data: [], count: 12 });
   expect((await reloadStore($requestCount)).data).toBe(12);
-  const counted = calls.find(({ path }) => path === 'appointments/');
-  expect(counted?.query.toString()).toBe('status=requested&limit=1');
+  const countCall = calls.find(({ path }) => path === 'appointments/');
+  expect(countCall?.query.toString()).toBe('status=requested&limit=1');
 });
 
-test('a new time is sent with the version that the artist saw', async () => {
-  answer = () => createAppointment({ version: 4 });
-  expect((await saveAppointmentTime(SEEN, { start: TEN, end: ELEVEN })).version).toBe(4);
-  expect(changes()).toMatchObject([
+test('a new time is sent with the version of the appointment on the page', async () => {
+  respond = () => createAppointment({ version: 4 });
+  expect((await saveAppointmentTime(APPOINTMENT, { start: TEN, end: ELEVEN })).version).toBe(4);
+  expect(writes()).toMatchObject([
     {
       method: 'PATCH',
       path: `appointments/${APPOINTMENT_ID}`,
@@ -136,84 +137,92 @@ test('a new time is sent with the version that the artist saw', async () => {
   ]);
 });
 
-test('a time that another appointment has is a fault of the field time', async () => {
-  answer = ({ method }) => (method === 'PATCH' ? problemResponse(409, 'Overlaps') : SEEN);
-  await expect(saveAppointmentTime(SEEN, { start: TEN, end: ELEVEN })).rejects.toMatchObject({
-    status: 422,
-    detail: [{ type: 'time_taken', loc: ['body', 'time'] }],
-  });
+test('an overlapping time rejects with an error of the field time', async () => {
+  respond = ({ method }) => (method === 'PATCH' ? problemResponse(409, 'Overlaps') : APPOINTMENT);
+  await expect(saveAppointmentTime(APPOINTMENT, { start: TEN, end: ELEVEN })).rejects.toMatchObject(
+    {
+      status: 422,
+      detail: [{ type: 'time_taken', loc: ['body', 'time'] }],
+    },
+  );
 });
 
-test('an appointment that was changed elsewhere is shown as it is, and nothing is overwritten', async () => {
+test('a version conflict reloads the appointment and shows an error toast', async () => {
   visit(`?id=${APPOINTMENT_ID}`);
-  answer = () => SEEN;
+  respond = () => APPOINTMENT;
   await reloadStore($openAppointment);
-  const now = createAppointment({ status: 'cancelled', version: 4 });
-  answer = ({ method }) => (method === 'PATCH' ? problemResponse(409, 'Version') : now);
-  await expect(transitionAppointment(SEEN, 'completed', '', 'Done.')).rejects.toMatchObject({
+  const changed = createAppointment({ status: 'cancelled', version: 4 });
+  respond = ({ method }) => (method === 'PATCH' ? problemResponse(409, 'Version') : changed);
+  await expect(transitionAppointment(APPOINTMENT, 'completed', '', 'Done.')).rejects.toMatchObject({
     status: 409,
   });
   expect($openAppointment.get().data?.status).toBe('cancelled');
   expect(toastTexts()[0]).toContain('changed elsewhere');
 });
 
-test('a state is sent with its note, and without one when there is none', async () => {
-  answer = () => createAppointment({ status: 'declined' });
-  await transitionAppointment(SEEN, 'declined', 'Fully booked', 'The request was declined.');
-  await transitionAppointment(SEEN, 'cancelled', '', 'It was cancelled.');
-  expect(changes().map(({ body }) => body)).toEqual([
+test('a transition is sent with its note, or without a note when it is empty', async () => {
+  respond = () => createAppointment({ status: 'declined' });
+  await transitionAppointment(APPOINTMENT, 'declined', 'Fully booked', 'The request was declined.');
+  await transitionAppointment(APPOINTMENT, 'cancelled', '', 'It was cancelled.');
+  expect(writes().map(({ body }) => body)).toEqual([
     { status: 'declined', version: 3, note: 'Fully booked' },
     { status: 'cancelled', version: 3 },
   ]);
   expect(toastTexts()).toEqual(['Done. The request was declined.', 'Done. It was cancelled.']);
 });
 
-test('where there is no form a refused state is told', async () => {
-  answer = () => 'lost';
-  await transitionOrShowError(SEEN, 'completed', 'Done.');
+test('transitionOrShowError shows an error toast when the transition fails', async () => {
+  respond = () => 'lost';
+  await transitionOrShowError(APPOINTMENT, 'completed', 'Done.');
   expect(toastTexts()).toEqual([
     'Something went wrong. The connection was lost. Please try again.',
   ]);
 });
 
-test('a deleted appointment closes; one that was changed elsewhere stays', async () => {
+test('a deleted appointment is closed; one that was changed elsewhere stays open', async () => {
   visit(`?id=${APPOINTMENT_ID}`);
-  answer = ({ method }) =>
+  respond = ({ method }) =>
     method === 'DELETE' ? problemResponse(409, 'Confirmed') : createAppointment({ version: 9 });
-  await removeAppointment(SEEN);
+  await removeAppointment(APPOINTMENT);
   expect($urlState.get().openId).toBe(APPOINTMENT_ID);
   expect(toastTexts()[0]).toContain('changed elsewhere');
-  answer = () => new Response(null, { status: 204 });
-  await removeAppointment(SEEN);
+  respond = () => new Response(null, { status: 204 });
+  await removeAppointment(APPOINTMENT);
   expect($urlState.get().openId).toBeNull();
 });
 
-test('an appointment entered by hand names a client by id, or a new one, and opens', async () => {
-  answer = ({ method }) => (method === 'POST' ? createAppointment({ id: 'entered' }) : toListed());
+test('an appointment can be added for an existing or a new client, and then opens', async () => {
+  respond = ({ method }) => (method === 'POST' ? createAppointment({ id: 'entered' }) : toListed());
   const entry = { start: TEN, end: ELEVEN, serviceId: null, notes: '' };
   visit('');
   await addAppointment({ ...entry, client: 'rosa' });
-  const nobody = { first_name: 'Rosa', last_name: '', email: '', phone_number: '', pronouns: '' };
-  await addAppointment({ ...entry, client: nobody });
-  expect(changes().map(({ body }) => [body['client_id'], body['client'], body['end']])).toEqual([
+  const newClient = {
+    first_name: 'Rosa',
+    last_name: '',
+    email: '',
+    phone_number: '',
+    pronouns: '',
+  };
+  await addAppointment({ ...entry, client: newClient });
+  expect(writes().map(({ body }) => [body['client_id'], body['client'], body['end']])).toEqual([
     ['rosa', undefined, '2026-12-04T15:59:00Z'],
-    [undefined, { ...nobody, email: null }, '2026-12-04T15:59:00Z'],
+    [undefined, { ...newClient, email: null }, '2026-12-04T15:59:00Z'],
   ]);
   expect($urlState.get().openId).toBe('entered');
 });
 
-test('the address may ask for a new appointment at a time, once', () => {
+test('the enter parameter opens a new appointment at a time, until it is removed', () => {
   visit('?enter=2026-12-04T15:00:00Z');
   expect(parseEntryStart()).toBe(TEN);
   visit('?enter');
-  expect(parseEntryStart()).toBeNull();
-  clearEntryParam();
-  expect(parseEntryStart()).toBeUndefined();
+  expect([hasEntryParam(), parseEntryStart()]).toEqual([true, null]);
+  removeEntryParam();
+  expect(hasEntryParam()).toBe(false);
 });
 
-test('clients are found by a part of their name, five at most', async () => {
-  searchClients('ros');
+test('a client search fetches at most five clients', async () => {
+  $clientSearch.set('ros');
   await reloadStore($foundClients);
-  const found = calls.find(({ path }) => path === 'clients/');
-  expect(found?.query.toString()).toBe('search=ros&limit=5');
+  const searchCall = calls.find(({ path }) => path === 'clients/');
+  expect(searchCall?.query.toString()).toBe('search=ros&limit=5');
 });

@@ -16,8 +16,8 @@ import { problemResponse } from '#support/fake_api.ts';
 import { ANA_SELF } from '#support/fake_schedule_api.ts';
 
 let me: CurrentArtist;
-/** What the API answers to everything but who one is. */
-let answer: () => Response | Promise<Response>;
+/** Response of the API to every call except `users/me`. */
+let respond: () => Response | Promise<Response>;
 const calls: string[] = [];
 
 beforeEach(() => {
@@ -27,7 +27,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (request: Request) => {
     const path = new URL(request.url).pathname.replace('/api/v1/', '');
     calls.push(path);
-    return path === 'users/me' ? Response.json(me) : answer();
+    return path === 'users/me' ? Response.json(me) : respond();
   });
 });
 
@@ -53,74 +53,77 @@ const KINDS = {
   ended: ['ended', 'closed'],
 } as const satisfies Record<keyof typeof SUBSCRIPTION_STATES, readonly [string, string | null]>;
 
-test.each(Object.entries(KINDS))('an artist who stands so reads it: %s', (name, [kind, news]) => {
-  const standing = Object.entries(SUBSCRIPTION_STATES).find(([one]) => one === name)?.[1];
-  const plan = toBillingState({ ...ANA_SELF, ...standing });
-  expect([plan?.kind, plan && billingWarning(plan, Date.now())]).toEqual([kind, news]);
-});
+test.each(Object.entries(KINDS))(
+  'the billing state and warning of a subscription: %s',
+  (name, [kind, warning]) => {
+    const subscription = Object.entries(SUBSCRIPTION_STATES).find(([key]) => key === name)?.[1];
+    const state = toBillingState({ ...ANA_SELF, ...subscription });
+    expect([state?.kind, state && billingWarning(state, Date.now())]).toEqual([kind, warning]);
+  },
+);
 
-test('where nobody pays there is no plan', () => {
+test('without billing there is no billing state', () => {
   expect(toBillingState(ANA_SELF)).toBeNull();
 });
 
-test('the end of a trial is news from three days before it on', () => {
+test('the warning that a trial ends appears three days before its end', () => {
   const until = Date.parse('2026-12-15T00:00:00Z');
   expect(billingWarning({ kind: 'trial', until }, until - 72 * HOUR_MS)).toBe('trial_ends');
   expect(billingWarning({ kind: 'trial', until }, until - 72 * HOUR_MS - 1)).toBeNull();
 });
 
-test('pressed twice, Subscribe opens one checkout', async () => {
+test('concurrent and further calls open the provider page only once', async () => {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
-  answer = () => Response.json({ url: 'https://cards.test/checkout/1' });
+  respond = () => Response.json({ url: 'https://cards.test/checkout/1' });
   await Promise.all([openProviderPage('checkout'), openProviderPage('checkout')]);
   await openProviderPage('portal');
   expect(calls).toEqual(['users/create-checkout-session']);
   expect(assign.mock.calls).toEqual([['https://cards.test/checkout/1']]);
-  // Until the page is left.
+  // The button stays busy until the browser leaves the page.
   expect($openingPage.get()).toBe('checkout');
 });
 
-test('a checkout that does not open says why, and may be tried again', async () => {
-  answer = () => problemResponse(503, 'Payments are down. Please try again soon.');
+test('a checkout that does not open shows the error and can be tried again', async () => {
+  respond = () => problemResponse(503, 'Payments are down. Please try again soon.');
   await openProviderPage('checkout');
   expect($openingError.get()).toBe('Payments are down. Please try again soon.');
   expect($openingPage.get()).toBeNull();
 });
 
-test('who comes back from the checkout waits until the subscription is known', async () => {
+test('after a checkout the page waits until the API reports the subscription', async () => {
   vi.useFakeTimers();
   history.replaceState(null, '', '/studio/billing?checkout=success');
-  const back = handleCheckoutReturn(new AbortController().signal);
+  const checkoutReturn = handleCheckoutReturn(new AbortController().signal);
   await vi.advanceTimersByTimeAsync(5000);
   expect($checkout.get()).toBe('confirming');
   me = { ...me, ...SUBSCRIPTION_STATES.subscribed };
   await vi.advanceTimersByTimeAsync(5000);
-  await back;
+  await checkoutReturn;
   expect($checkout.get()).toBe('none');
   expect($toasts.get().map(({ title }) => title)).toEqual(['You are subscribed.']);
   expect(location.search).toBe('');
 });
 
-test('a subscription that does not come within a minute is no longer waited for', async () => {
+test('the page stops polling for the subscription after about a minute', async () => {
   vi.useFakeTimers();
   history.replaceState(null, '', '/studio/billing?checkout=success');
-  const back = handleCheckoutReturn(new AbortController().signal);
+  const checkoutReturn = handleCheckoutReturn(new AbortController().signal);
   await vi.advanceTimersByTimeAsync(70_000);
-  await back;
+  await checkoutReturn;
   expect($checkout.get()).toBe('late');
-  const asked = calls.length;
+  const callsBefore = calls.length;
   await vi.advanceTimersByTimeAsync(70_000);
-  expect(calls).toHaveLength(asked);
+  expect(calls).toHaveLength(callsBefore);
 });
 
-test('whoever leaves the page is not told of it later', async () => {
+test('no toast appears when the artist has left the page during the wait', async () => {
   vi.useFakeTimers();
   history.replaceState(null, '', '/studio/billing?checkout=success');
-  const leaving = new AbortController();
-  const back = handleCheckoutReturn(leaving.signal);
-  leaving.abort();
+  const controller = new AbortController();
+  const checkoutReturn = handleCheckoutReturn(controller.signal);
+  controller.abort();
   me = { ...me, ...SUBSCRIPTION_STATES.subscribed };
   await vi.advanceTimersByTimeAsync(10_000);
-  await back;
+  await checkoutReturn;
   expect($toasts.get()).toEqual([]);
 });

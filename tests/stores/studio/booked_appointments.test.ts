@@ -9,7 +9,7 @@ import { createAppointment } from '#support/fake_schedule_api.ts';
 
 const at = (time: string) => Date.parse(`2026-12-03T${time}:00Z`);
 
-test('the end of an appointment is the minute after its last one', () => {
+test('an appointment ends one minute after the last minute that the API returns', () => {
   expect(toBufferedTime(createAppointment({}))).toEqual({
     start: at('15:00'),
     end: at('16:00'),
@@ -17,7 +17,7 @@ test('the end of an appointment is the minute after its last one', () => {
   });
 });
 
-test('an appointment without a buffer blocks its own time; a request has none', () => {
+test('without a buffer an appointment blocks only its own time; a request blocks none', () => {
   expect(toBufferedTime(createAppointment({ blocked_until: null }))?.blockedUntil).toBe(
     at('16:00'),
   );
@@ -26,7 +26,7 @@ test('an appointment without a buffer blocks its own time; a request has none', 
   ).toBeNull();
 });
 
-test('held, offered and confirmed appointments are booked; all others leave their time free', () => {
+test('only held, offered and confirmed appointments are booked', () => {
   const all = APPOINTMENT_STATUSES.map((status) => createAppointment({ status }));
   expect(toBookedAppointments(all).map(({ appointment }) => appointment.status)).toEqual([
     'held',
@@ -35,7 +35,7 @@ test('held, offered and confirmed appointments are booked; all others leave thei
   ]);
 });
 
-test('booked appointments are in order of their start', () => {
+test('booked appointments and their blocked times are sorted by start', () => {
   const later = createAppointment({
     id: 'later',
     start: '2026-12-03T18:00:00Z',

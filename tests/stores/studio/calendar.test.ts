@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   $calendarAppointments,
-  $calendarItems,
+  $calendarEntries,
   $page,
   closeDates,
   moveAppointment,
@@ -40,7 +40,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the calendar opens at the view and date of the address, else at the studio’s today', () => {
+test('the calendar opens at the view and date of the URL, or else at today in the studio’s zone', () => {
   openCalendar(ZONE, '?view=month&date=2027-02-10', 'week');
   expect($page.get()).toEqual({ view: 'month', date: '2027-02-10' });
   vi.setSystemTime(new Date('2026-12-01T03:00:00Z'));
@@ -50,7 +50,7 @@ test('the calendar opens at the view and date of the address, else at the studio
   }
 });
 
-test('another view or date is in the address, without a step of the history', () => {
+test('changing the view or date updates the URL without a history entry', () => {
   openCalendar(ZONE, '?view=day&date=2026-12-03', 'week');
   const before = history.length;
   showCalendar({ date: '2026-12-04' });
@@ -58,7 +58,7 @@ test('another view or date is in the address, without a step of the history', ()
   expect([location.search, history.length]).toEqual(['?view=month&date=2026-12-04', before]);
 });
 
-test('the dates shown are read from midnight to midnight of the studio’s zone', async () => {
+test('the visible dates are fetched from midnight to midnight in the studio’s zone', async () => {
   const calls = stubApi(() => toListed());
   openCalendar(ZONE, '?view=day&date=2026-11-01', 'week');
   await reloadStore($calendarAppointments);
@@ -69,7 +69,7 @@ test('the dates shown are read from midnight to midnight of the studio’s zone'
   });
 });
 
-test('only appointments that keep their time and have not ended can be moved', async () => {
+test('only booked appointments that have not ended can be moved', async () => {
   stubApi(() =>
     toListed(
       createAppointment({ id: 'ahead' }),
@@ -80,14 +80,14 @@ test('only appointments that keep their time and have not ended can be moved', a
   );
   openCalendar(ZONE, '?view=month&date=2026-12-01', 'week');
   await reloadStore($calendarAppointments);
-  expect($calendarItems.get().map(({ id, canMove }) => [id, canMove])).toEqual([
+  expect($calendarEntries.get().map(({ id, canMove }) => [id, canMove])).toEqual([
     ['ahead', true],
     ['done', false],
     ['over', false],
   ]);
 });
 
-test('a moved appointment can be moved back, as the version that it is by then', async () => {
+test('undoing a move sends the version that the move returned', async () => {
   openCalendar(ZONE, '', 'week');
   const calls = stubApi(({ body }) =>
     createAppointment({ start: String(body['start']), end: String(body['end']), version: 4 }),
@@ -108,7 +108,7 @@ test('a moved appointment can be moved back, as the version that it is by then',
   ]);
 });
 
-test('a move onto another appointment is refused with a message', async () => {
+test('a move onto another appointment fails with an error toast', async () => {
   openCalendar(ZONE, '', 'week');
   stubApi(({ method }) =>
     method === 'PATCH' ? problemResponse(409, 'Overlaps') : createAppointment({}),
@@ -117,7 +117,7 @@ test('a move onto another appointment is refused with a message', async () => {
   expect(toastTexts()[0]).toContain('Another appointment is in the way');
 });
 
-test('days off are closed from the first to the last, and the appointments stay', async () => {
+test('closing a range of dates adds an empty exception for each of them', async () => {
   await closeDates('2026-12-24', '2026-12-26');
   expect(studio.self().schedule.exceptions.map(({ date, windows }) => [date, windows])).toEqual([
     ['2026-12-24', []],
@@ -127,7 +127,7 @@ test('days off are closed from the first to the last, and the appointments stay'
   expect(toastTexts()[0]).toContain('Days off.');
 });
 
-test('a day off can be taken back without those that were taken since', async () => {
+test('undoing a day off does not change days off that were added since', async () => {
   await closeDates('2026-12-24', '2026-12-24');
   const undo = $toasts.get()[0]?.action;
   await closeDates('2026-12-31', '2026-12-31');
@@ -142,7 +142,7 @@ test('a day off can be taken back without those that were taken since', async ()
   );
 });
 
-test('a day that is open again gets back the hours of its own when that is undone', async () => {
+test('undoing a reopened day restores its special hours', async () => {
   const hours = createHoursEditor(ANA_SELF);
   hours.setDates('2026-12-24', '2026-12-24', MORNING);
   await hours.save();

@@ -34,19 +34,19 @@ const ROSA: ClientRecord = {
 };
 
 let calls: ApiCall[];
-let answer: (call: ApiCall) => Response | object | 'lost' | Promise<object>;
+let respond: (call: ApiCall) => Response | object | 'lost' | Promise<object>;
 
 beforeEach(() => {
   startSession('one');
   $toasts.set([]);
-  answer = () => toListed(ROSA);
-  calls = stubApi((call) => answer(call));
+  respond = () => toListed(ROSA);
+  calls = stubApi((call) => respond(call));
   history.replaceState(null, '', '/studio/clients');
   readUrl();
 });
 afterEach(() => vi.useRealTimers());
 
-test('the address says which page, search and client are shown', () => {
+test('the page, the search and the open client are in the URL', () => {
   history.replaceState(null, '', '/studio/clients?search=ros&skip=50&id=rosa');
   readUrl();
   expect([$search.get(), $searchInput.get(), $skip.get(), $clientId.get()]).toEqual([
@@ -59,14 +59,14 @@ test('the address says which page, search and client are shown', () => {
   expect(clientUrl(null)).toBe('/studio/clients?search=ros&skip=50');
 });
 
-test.each(['-1', '1.5', 'x', '1e99'])('an address with a page of %j shows the first', (skip) => {
+test.each(['-1', '1.5', 'x', '1e99'])('a URL with skip=%j shows the first page', (skip) => {
   history.replaceState(null, '', `/studio/clients?skip=${skip}`);
   readUrl();
   expect($skip.get()).toBe(0);
   expect(clientUrl(null)).toBe('/studio/clients');
 });
 
-test('a search begins once typing pauses, on the first page, and trimmed', () => {
+test('a search is debounced by 300 ms, trimmed, and starts on the first page', () => {
   vi.useFakeTimers();
   goToPage(50);
   setSearch('ro');
@@ -78,11 +78,11 @@ test('a search begins once typing pauses, on the first page, and trimmed', () =>
   expect([$search.get(), $skip.get(), location.search]).toEqual(['rosa', 0, '?search=rosa']);
 });
 
-test('the clients before stay on show until the next page is there', async () => {
+test('the previous page of clients stays visible while the next one loads', async () => {
   const read = { ...$clients, revalidate: reloadClients };
   expect((await reloadStore(read)).data).toEqual(toListed(ROSA));
   const next = Promise.withResolvers<object>();
-  answer = () => next.promise;
+  respond = () => next.promise;
   goToPage(50);
   await vi.waitFor(() => expect(calls.at(-1)?.query.get('skip')).toBe('50'));
   expect($clients.get()).toMatchObject({ loading: true, data: toListed(ROSA) });
@@ -90,9 +90,9 @@ test('the clients before stay on show until the next page is there', async () =>
   await vi.waitFor(() => expect($clients.get().data).toEqual({ data: [], count: 1 }));
 });
 
-test('a client’s page reads the client and their appointments, and not the list', async () => {
+test('a client’s page fetches the client and their appointments, but not the list', async () => {
   $clientId.set(ROSA.id);
-  answer = ({ path }) => (path.startsWith('clients/') ? ROSA : toListed(createAppointment({})));
+  respond = ({ path }) => (path.startsWith('clients/') ? ROSA : toListed(createAppointment({})));
   expect((await reloadStore($client)).data).toEqual(ROSA);
   expect((await reloadStore($clientAppointments)).data?.count).toBe(1);
   expect(new Set(calls.map(({ path }) => path))).toEqual(
@@ -100,22 +100,22 @@ test('a client’s page reads the client and their appointments, and not the lis
   );
 });
 
-test('saved notes are shown at once and named in the message', async () => {
+test('a saved client is shown without a reload, and the toast names the change', async () => {
   $clientId.set(ROSA.id);
-  answer = () => ROSA;
+  respond = () => ROSA;
   await reloadStore($client);
-  answer = ({ body }) => ({ ...ROSA, ...body });
+  respond = ({ body }) => ({ ...ROSA, ...body });
   await saveClient(ROSA.id, { notes: 'Allergic to latex' });
   expect($client.get().data?.notes).toBe('Allergic to latex');
   await saveClient(ROSA.id, { first_name: 'Rose' });
   expect(toastTexts()).toEqual(['Saved. Your notes are kept.', 'Saved. The details were changed.']);
 });
 
-test('an export reads all pages of all clients, whatever is searched for', async () => {
+test('an export fetches all clients and reports progress, ignoring the search', async () => {
   $search.set('nobody');
-  const heard: unknown[] = [];
-  const stop = $exportProgress.listen((progress) => heard.push(progress));
-  answer = ({ query }) => {
+  const progressSteps: unknown[] = [];
+  const stop = $exportProgress.listen((progress) => progressSteps.push(progress));
+  respond = ({ query }) => {
     const skip = Number(query.get('skip'));
     const length = Math.min(200, 250 - skip);
     const data = Array.from({ length }, (_, at) => ({ ...ROSA, id: `client ${skip + at}` }));
@@ -123,7 +123,7 @@ test('an export reads all pages of all clients, whatever is searched for', async
   };
   expect(await fetchAllClients()).toHaveLength(250);
   stop();
-  expect(heard).toEqual([
+  expect(progressSteps).toEqual([
     { done: 0, total: 0 },
     { done: 200, total: 250 },
     { done: 250, total: 250 },
@@ -132,8 +132,8 @@ test('an export reads all pages of all clients, whatever is searched for', async
   expect(calls.map(({ query }) => query.get('search'))).toEqual([null, null]);
 });
 
-test('an export that fails is told, and gives nothing', async () => {
-  answer = () => problemResponse(503, 'Busy');
+test('a failed export shows an error toast and returns null', async () => {
+  respond = () => problemResponse(503, 'Busy');
   expect(await fetchAllClients()).toBeNull();
   expect(toastTexts()).toEqual(['Something went wrong. The clients were not exported. Busy']);
   expect($exportProgress.get()).toBeNull();

@@ -6,14 +6,14 @@ import { toastTexts } from '#support/fake_schedule_api.ts';
 beforeEach(() => $toasts.set([]));
 afterEach(() => vi.restoreAllMocks());
 
-test('a text is put on the clipboard', async () => {
+test('copyText writes the text to the clipboard', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   expect(await copyText('https://book.example.com/ana')).toBe(true);
   expect(write).toHaveBeenCalledWith('https://book.example.com/ana');
   expect(toastTexts()).toEqual([]);
 });
 
-test('where the clipboard is forbidden the text is shown to copy by hand', async () => {
+test('when the clipboard is forbidden a toast shows the text to copy by hand', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(
     new DOMException('Denied', 'NotAllowedError'),
   );

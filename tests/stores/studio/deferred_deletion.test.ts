@@ -7,44 +7,44 @@ afterEach(() => {
   for (const { id } of $toasts.get()) closeToast(id);
 });
 
-function deletion(id: string, send: () => Promise<void> = async () => {}) {
-  const sending = vi.fn(send);
-  deferDeletion({ id, name: id, send: sending });
-  return sending;
+function deleteLater(id: string, send: () => Promise<void> = async () => {}) {
+  const sendMock = vi.fn(send);
+  deferDeletion({ id, name: id, send: sendMock });
+  return sendMock;
 }
 
-const newest = () => $toasts.get().at(-1);
+const newestToast = () => $toasts.get().at(-1);
 
 function undo(): void {
-  const toast = newest();
-  // As the message does it: it closes, and then acts.
+  const toast = newestToast();
+  // The same order as in the toast component: close, then run.
   closeToast(toast?.id ?? 0);
   toast?.action?.run();
 }
 
-const isLeaving = (id: string) => $deletedIds.get().has(id);
+const isDeleted = (id: string) => $deletedIds.get().has(id);
 
-test('what is deleted leaves at once, and is sent only when its message goes', async () => {
-  const send = deletion('swallow');
-  expect(isLeaving('swallow')).toBe(true);
+test('a deletion hides the item at once and is sent only when its toast closes', async () => {
+  const send = deleteLater('swallow');
+  expect(isDeleted('swallow')).toBe(true);
   await Promise.resolve();
   expect(send).not.toHaveBeenCalled();
-  closeToast(newest()?.id ?? 0);
-  await vi.waitFor(() => expect(isLeaving('swallow')).toBe(false));
+  closeToast(newestToast()?.id ?? 0);
+  await vi.waitFor(() => expect(isDeleted('swallow')).toBe(false));
   expect(send).toHaveBeenCalledOnce();
 });
 
-test('what is taken back is never sent', async () => {
-  const send = deletion('dagger');
+test('an undone deletion is never sent', async () => {
+  const send = deleteLater('dagger');
   undo();
-  expect(isLeaving('dagger')).toBe(false);
+  expect(isDeleted('dagger')).toBe(false);
   await Promise.resolve();
   dispatchEvent(new Event('pagehide'));
   expect(send).not.toHaveBeenCalled();
 });
 
-test('leaving the page sends all that wait, once', async () => {
-  const sends = [deletion('anchor'), deletion('rose')];
+test('leaving the page sends all pending deletions once', async () => {
+  const sends = [deleteLater('anchor'), deleteLater('rose')];
   dispatchEvent(new Event('pagehide'));
   for (const send of sends) expect(send).toHaveBeenCalledOnce();
   dispatchEvent(new Event('pagehide'));
@@ -53,11 +53,11 @@ test('leaving the page sends all that wait, once', async () => {
   expect($toasts.get()).toEqual([]);
 });
 
-test('of two with the same name, each is deleted or taken back on its own', async () => {
+test('deletions of two items with the same name are sent or undone separately', async () => {
   const first = vi.fn(async () => {});
   const second = vi.fn(async () => {});
   deferDeletion({ id: 'one', name: 'New design', send: first });
-  const firstToast = newest()?.id ?? 0;
+  const firstToast = newestToast()?.id ?? 0;
   deferDeletion({ id: 'two', name: 'New design', send: second });
   undo();
   expect([...$deletedIds.get()]).toEqual(['one']);
@@ -67,10 +67,12 @@ test('of two with the same name, each is deleted or taken back on its own', asyn
   await vi.waitFor(() => expect($deletedIds.get().size).toBe(0));
 });
 
-test('what cannot be deleted comes back, and the artist reads why', async () => {
-  deletion('panther', () => Promise.reject(new ApiError(503, 'Unavailable', 'A part is down')));
-  closeToast(newest()?.id ?? 0);
-  await vi.waitFor(() => expect(newest()?.text).toBe('“panther” was not deleted. A part is down'));
-  expect(newest()?.kind).toBe('error');
-  expect(isLeaving('panther')).toBe(false);
+test('an item that cannot be deleted reappears with an error toast', async () => {
+  deleteLater('panther', () => Promise.reject(new ApiError(503, 'Unavailable', 'A part is down')));
+  closeToast(newestToast()?.id ?? 0);
+  await vi.waitFor(() =>
+    expect(newestToast()?.text).toBe('“panther” was not deleted. A part is down'),
+  );
+  expect(newestToast()?.kind).toBe('error');
+  expect(isDeleted('panther')).toBe(false);
 });

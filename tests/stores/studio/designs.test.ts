@@ -16,13 +16,13 @@ const SWALLOW: Design = {
 };
 
 let calls: ApiCall[];
-let answer: (call: ApiCall) => Response | object;
+let respond: (call: ApiCall) => Response | object;
 
 beforeEach(async () => {
   $toasts.set([]);
-  answer = () => toListed(SWALLOW);
-  calls = stubApi((call) => answer(call));
-  // Another login reads the list anew.
+  respond = () => toListed(SWALLOW);
+  calls = stubApi((call) => respond(call));
+  // A new login fetches the list again.
   startSession(crypto.randomUUID());
   designs.$list.listen(() => {});
   await vi.waitFor(() => expect(calls).toHaveLength(1));
@@ -30,10 +30,10 @@ beforeEach(async () => {
   calls.length = 0;
 });
 
-const shown = () => designs.$list.get().data?.data;
+const listed = () => designs.$list.get().data?.data;
 
-test('each uploaded picture becomes a design named after its file, at the end', async () => {
-  answer = ({ body }) => {
+test('each uploaded picture becomes a design named after its file, at the end of the list', async () => {
+  respond = ({ body }) => {
     const name = /name="name"\r\n\r\n([^\r]*)/.exec(String(body['text']))?.[1] ?? '';
     return { ...SWALLOW, id: name, name };
   };
@@ -42,31 +42,31 @@ test('each uploaded picture becomes a design named after its file, at the end', 
   );
   designUploads.add(files);
   await vi.waitFor(() => expect(toastTexts()).toHaveLength(1));
-  expect(shown()?.map(({ name }) => name)).toEqual(['Swallow', 'Red rose', 'Dagger']);
+  expect(listed()?.map(({ name }) => name)).toEqual(['Swallow', 'Red rose', 'Dagger']);
   expect(toastTexts()[0]).toContain('2 designs added.');
 });
 
-test('a changed design is shown as the API answered', async () => {
-  answer = () => ({ ...SWALLOW, name: 'Two swallows' });
+test('a saved design is shown as the API returns it', async () => {
+  respond = () => ({ ...SWALLOW, name: 'Two swallows' });
   await saveDesign('swallow', { name: 'Two swallows ' });
   expect(calls).toMatchObject([
     { method: 'PATCH', path: 'designs/swallow', body: { name: 'Two swallows ' } },
   ]);
-  expect(shown()?.[0]?.name).toBe('Two swallows');
+  expect(listed()?.[0]?.name).toBe('Two swallows');
   expect(toastTexts()).toEqual(['Saved. “Two swallows” was changed.']);
 });
 
-test('a refused change is thrown to the form', async () => {
-  answer = () => problemResponse(404, 'Not found');
+test('saving a design rejects with the refusal of the API', async () => {
+  respond = () => problemResponse(404, 'Not found');
   await expect(saveDesign('swallow', { name: 'Dove' })).rejects.toMatchObject({ status: 404 });
-  expect(shown()).toEqual([SWALLOW]);
+  expect(listed()).toEqual([SWALLOW]);
 });
 
-test('a status changes at once, and goes back when that is refused', async () => {
-  answer = () => problemResponse(409, 'An appointment has it');
+test('a status change is shown at once and reverted when the API refuses it', async () => {
+  respond = () => problemResponse(409, 'An appointment has it');
   const hiding = setDesignStatus(SWALLOW, 'hidden');
-  expect(shown()?.[0]?.status).toBe('hidden');
+  expect(listed()?.[0]?.status).toBe('hidden');
   await hiding;
-  expect(shown()?.[0]?.status).toBe('available');
+  expect(listed()?.[0]?.status).toBe('available');
   expect(toastTexts()[0]).toContain('“Swallow” was not changed. An appointment has it');
 });

@@ -14,7 +14,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-test('one dialog is open at a time', () => {
+test('opening a dialog closes the one before', () => {
   openDialog('enter');
   openDialog('move two');
   expect($dialog.get()).toBe('move two');
@@ -43,7 +43,7 @@ test('the dialog that was open when the login expired opens again', () => {
   expect($dialog.get()).toBe('move two');
 });
 
-test('without an expired login no dialog opens', () => {
+test('without an expired login restoreDialog opens nothing', () => {
   restoreDialog();
   expect($dialog.get()).toBeNull();
 });

@@ -30,15 +30,15 @@ const MESSAGE: ReceivedMessage = {
 
 let calls: ApiCall[];
 let me: typeof ANA_SELF;
-let answer: (call: ApiCall) => Response | object;
+let respond: (call: ApiCall) => Response | object;
 
 beforeEach(() => {
   // New York is still on 30 November.
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T03:00:00Z') });
   $now.set(Date.now());
   me = ANA_SELF;
-  answer = () => toListed();
-  calls = stubApi((call) => (call.path === 'users/me' ? me : answer(call)));
+  respond = () => toListed();
+  calls = stubApi((call) => (call.path === 'users/me' ? me : respond(call)));
   startSession('one');
   localStorage.removeItem('linework:pages-seen');
   $toasts.set([]);
@@ -48,35 +48,35 @@ afterEach(() => vi.useRealTimers());
 const queriesOf = (path: string) =>
   calls.filter((call) => call.path === path).map(({ query }) => `${query}`);
 
-test('the checklist waits for all facts and remembers that the own page was seen', async () => {
-  const known = Promise.withResolvers<object>();
+test('the setup checklist waits for all its data, and remembers who has seen their own page', async () => {
+  const meResponse = Promise.withResolvers<object>();
   stubApi(({ path }) => {
-    if (path === 'users/me') return known.promise;
+    if (path === 'users/me') return meResponse.promise;
     return path === 'services/' ? toListed(FLASH) : { data: [], count: 0 };
   });
   startSession(crypto.randomUUID());
   const stop = $setup.listen(() => {});
   await reloadStore($setupProgress);
   expect($setup.get()).toBeUndefined();
-  known.resolve({ ...ANA_SELF, avatar_url: '/ana.webp' });
-  const done = () =>
+  meResponse.resolve({ ...ANA_SELF, avatar_url: '/ana.webp' });
+  const doneSteps = () =>
     $setup
       .get()
       ?.filter(({ isDone }) => isDone)
       .map(({ step }) => step);
-  await vi.waitFor(() => expect(done()).toEqual(['scheduling', 'service', 'avatar']));
+  await vi.waitFor(() => expect(doneSteps()).toEqual(['scheduling', 'service', 'avatar']));
   markPageSeen({ ...ANA_SELF, id: 'somebody else' });
-  expect(done()).not.toContain('page');
+  expect(doneSteps()).not.toContain('page');
   markPageSeen(ANA_SELF);
   markPageSeen(ANA_SELF);
-  expect(done()).toContain('page');
+  expect(doneSteps()).toContain('page');
   expect(localStorage.getItem('linework:pages-seen')).toBe(
     JSON.stringify(['somebody else', ANA_SELF.id]),
   );
   stop();
 });
 
-test('the coming days begin at the studio’s midnight and end a week after today', async () => {
+test('the week of appointments starts at midnight today in the studio’s zone and has eight days', async () => {
   await reloadStore($me);
   await reloadStore($weekAppointments);
   await vi.waitFor(() => expect(queriesOf('appointments/schedule/')).not.toEqual([]));
@@ -86,43 +86,44 @@ test('the coming days begin at the studio’s midnight and end a week after toda
   );
 });
 
-test('the newest requests are read with the count of all that wait', async () => {
-  answer = () => ({ data: [createAppointment({ status: 'requested' })], count: 9 });
+test('the three newest requests are fetched with the count of all', async () => {
+  respond = () => ({ data: [createAppointment({ status: 'requested' })], count: 9 });
   expect((await reloadStore($newRequests)).data?.count).toBe(9);
   expect(queriesOf('appointments/')).toContain('status=requested&limit=3');
 });
 
-test('messages are read page by page', async () => {
-  answer = () => toListed(MESSAGE);
+test('messages are fetched page by page', async () => {
+  respond = () => toListed(MESSAGE);
   expect((await reloadStore($messages)).data).toEqual(toListed(MESSAGE));
   $messagesSkip.set(50);
   await vi.waitFor(() => expect(queriesOf('users/me/messages')).toContain('skip=50&limit=50'));
   $messagesSkip.set(0);
 });
 
-test('a deleted message is confirmed, and the messages are read again', async () => {
-  answer = () => toListed(MESSAGE);
+test('deleting a message shows a toast and reloads the messages', async () => {
+  respond = () => toListed(MESSAGE);
   await reloadStore($messages);
   calls.length = 0;
-  answer = ({ method }) => (method === 'DELETE' ? new Response(null, { status: 204 }) : toListed());
+  respond = ({ method }) =>
+    method === 'DELETE' ? new Response(null, { status: 204 }) : toListed();
   await removeMessage(MESSAGE);
   await vi.waitFor(() => expect($messages.get().data).toEqual(toListed()));
-  const about = calls.filter(({ path }) => path.startsWith('users/me/messages'));
-  expect(about.map(({ method, path }) => `${method} ${path}`)).toEqual([
+  const messageCalls = calls.filter(({ path }) => path.startsWith('users/me/messages'));
+  expect(messageCalls.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'DELETE users/me/messages/one',
     'GET users/me/messages',
   ]);
   expect(toastTexts()).toEqual(['Message deleted. What Rosa wrote is gone.']);
 });
 
-test('a message that cannot be deleted is told', async () => {
-  answer = () => problemResponse(503, 'Busy');
+test('a message that cannot be deleted shows an error toast', async () => {
+  respond = () => problemResponse(503, 'Busy');
   await removeMessage(MESSAGE);
   expect(toastTexts()).toEqual(['Something went wrong. Busy']);
 });
 
-test('hidden services and claimed designs do not count as an offer', async () => {
-  answer = ({ path }) => {
+test('hidden services and claimed designs do not complete the setup steps', async () => {
+  respond = ({ path }) => {
     if (path === 'services/') return toListed({ ...FLASH, is_available: false });
     if (path === 'designs/') return toListed({ status: 'claimed' });
     return { data: [], count: 0 };
@@ -134,7 +135,7 @@ test('hidden services and claimed designs do not count as an offer', async () =>
   });
 });
 
-test('the choice of how clients book is saved and shown, or the refusal is told', async () => {
+test('the scheduling type is saved and shown, or an error toast shows the refusal', async () => {
   await reloadStore($me);
   me = { ...ANA_SELF, scheduling_type: 'managed' };
   expect(await setSchedulingType('managed')).toBe(true);

@@ -25,10 +25,10 @@ afterEach(() => {
 const windowsOf = (hours: ReturnType<typeof createHoursEditor>, weekday: number) =>
   hours.$draft.get().weekly.find((day) => day.weekday === weekday)?.windows;
 
-test('what is typed while hours are being saved stays, and is not saved yet', async () => {
+test('changes made during a save stay in the draft as unsaved', async () => {
   const hours = createHoursEditor(ANA_SELF);
   hours.setDay(MONDAY, MORNING);
-  studio.meanwhile(() => {
+  studio.duringChange(() => {
     hours.setDay(TUESDAY, EVENING);
     hours.change({ buffer_minutes: '15' });
   });
@@ -36,19 +36,19 @@ test('what is typed while hours are being saved stays, and is not saved yet', as
   expect([windowsOf(hours, MONDAY), windowsOf(hours, TUESDAY)]).toEqual([MORNING, EVENING]);
   expect(hours.$draft.get().buffer_minutes).toBe('15');
   expect(hours.$isChanged.get()).toBe(true);
-  studio.meanwhile(() => {});
+  studio.duringChange(() => {});
   expect(await hours.save()).toBe(true);
   expect(hours.$isChanged.get()).toBe(false);
   expect(studio.self().schedule).toMatchObject({ buffer_minutes: 15 });
 });
 
-test('what another tab changed meanwhile is not taken back by what was typed', async () => {
+test('saving hours does not revert days off that were added elsewhere', async () => {
   const hours = createHoursEditor(ANA_SELF);
   await closeDates('2026-12-24', '2026-12-24');
   hours.setDay(MONDAY, MORNING);
-  studio.meanwhile(() => hours.setDates('2026-12-10', '2026-12-10', EVENING));
+  studio.duringChange(() => hours.setDates('2026-12-10', '2026-12-10', EVENING));
   await hours.save();
-  studio.meanwhile(() => {});
+  studio.duringChange(() => {});
   await hours.save();
   expect(studio.self().schedule.exceptions).toEqual([
     { date: '2026-12-10', windows: EVENING },
@@ -56,11 +56,11 @@ test('what another tab changed meanwhile is not taken back by what was typed', a
   ]);
 });
 
-test('a day that passes while the page is open is no change of the artist’s', () => {
-  const passing = { date: '2026-12-01', windows: [] };
+test('an exception that becomes past while the page is open is not an unsaved change', () => {
+  const exception = { date: '2026-12-01', windows: [] };
   const hours = createHoursEditor({
     ...ANA_SELF,
-    schedule: { ...ANA_SELF.schedule, exceptions: [passing] },
+    schedule: { ...ANA_SELF.schedule, exceptions: [exception] },
   });
   vi.setSystemTime(new Date('2026-12-02T12:00:00Z'));
   hours.change({});

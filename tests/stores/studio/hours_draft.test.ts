@@ -25,7 +25,7 @@ const ANA_OPEN = {
 };
 const DRAFT = toHoursDraft(ANA_OPEN, TODAY);
 
-test('a draft has all seven days from Monday on, and dates from today on in order', () => {
+test('a draft has all seven weekdays, Monday first, and exceptions from today on, sorted', () => {
   expect(DRAFT.weekly.map(({ weekday, windows }) => [weekday, windows.length])).toEqual([
     [1, 0],
     [2, 1],
@@ -39,32 +39,36 @@ test('a draft has all seven days from Monday on, and dates from today on in orde
   expect(DRAFT.buffer_minutes).toBe('15');
 });
 
-test('a booking range that the artist does not use has values to begin with', () => {
+test('unused fields of the booking range have default values', () => {
   const range = (booking_range: (typeof ANA_SELF)['booking_range']) =>
     toHoursDraft({ ...ANA_SELF, booking_range }, TODAY).range;
-  const usual = { days: '60', start: '2026-12-01', end: '2027-02-01' };
-  expect(range({ kind: 'open' })).toEqual({ kind: 'open', ...usual });
-  expect(range({ kind: 'rolling', days: 14 })).toEqual({ ...usual, kind: 'rolling', days: '14' });
+  const defaults = { days: '60', start: '2026-12-01', end: '2027-02-01' };
+  expect(range({ kind: 'open' })).toEqual({ kind: 'open', ...defaults });
+  expect(range({ kind: 'rolling', days: 14 })).toEqual({
+    ...defaults,
+    kind: 'rolling',
+    days: '14',
+  });
 });
 
-test('a draft that nobody touched is valid and changes nothing', () => {
-  const { settings, faults } = validateDraft(DRAFT);
-  expect(faults).toEqual({});
+test('an unchanged draft is valid and gives the same settings', () => {
+  const { settings, errors } = validateDraft(DRAFT);
+  expect(errors).toEqual({});
   expect(settings?.schedule.weekly.filter(({ windows }) => windows.length > 0)).toEqual(
     ANA_OPEN.schedule.weekly,
   );
   expect(settings?.bookingRange).toEqual({ kind: 'open' });
 });
 
-test('a number that is blank, broken or out of range is named by its field', () => {
-  const faultsOf = (buffer_minutes: string) => validateDraft({ ...DRAFT, buffer_minutes }).faults;
+test('a number that is blank, malformed or out of range is an error of its field', () => {
+  const errorsOf = (buffer_minutes: string) => validateDraft({ ...DRAFT, buffer_minutes }).errors;
   for (const typed of ['', ' ', 'ten', '-1', '1441', '7.5'])
-    expect(faultsOf(typed), typed).toEqual({ buffer_minutes: 'Between 0 and 1440 minutes' });
-  expect(faultsOf('1440')).toEqual({});
+    expect(errorsOf(typed), typed).toEqual({ buffer_minutes: 'Between 0 and 1440 minutes' });
+  expect(errorsOf('1440')).toEqual({});
 });
 
-test('a window that is wrong is named by its day and place', () => {
-  const { settings, faults } = validateDraft({
+test('an invalid window is an error at its day and index', () => {
+  const { settings, errors } = validateDraft({
     ...DRAFT,
     weekly: DRAFT.weekly.map((day) =>
       day.weekday === 2
@@ -74,26 +78,26 @@ test('a window that is wrong is named by its day and place', () => {
     exceptions: [{ date: '2026-12-24', windows: [{ start: '12:00', end: '12:00' }] }],
   });
   expect(settings).toBeNull();
-  expect(faults).toEqual({
+  expect(errors).toEqual({
     'weekly.2.1': 'Overlaps the hours above',
     'weekly.2.2': 'Enter both times',
     'exceptions.2026-12-24.0': 'Must end after it starts',
   });
 });
 
-test('a booking range that is wrong is named by its field', () => {
-  const faultsOf = (range: Partial<typeof DRAFT.range>) =>
-    validateDraft({ ...DRAFT, range: { ...DRAFT.range, ...range } }).faults;
-  expect(faultsOf({ kind: 'rolling', days: '800' })).toEqual({
+test('an invalid booking range is an error of its field', () => {
+  const errorsOf = (range: Partial<typeof DRAFT.range>) =>
+    validateDraft({ ...DRAFT, range: { ...DRAFT.range, ...range } }).errors;
+  expect(errorsOf({ kind: 'rolling', days: '800' })).toEqual({
     'range.days': 'Between 0 and 731 days',
   });
-  expect(faultsOf({ kind: 'fixed', start: '2026-12-02', end: '2026-12-01' })).toEqual({
+  expect(errorsOf({ kind: 'fixed', start: '2026-12-02', end: '2026-12-01' })).toEqual({
     'range.end': 'Enter the last day, not before the first',
   });
-  expect(faultsOf({ kind: 'fixed', start: '' })).toHaveProperty('range.start');
+  expect(errorsOf({ kind: 'fixed', start: '' })).toHaveProperty('range.start');
 });
 
-test('changes typed while saving stay on top of the saved draft', () => {
+test('rebaseDraft applies changes made during a save to the saved draft', () => {
   const sent = { ...DRAFT, buffer_minutes: '20' };
   const typed = { ...sent, slot_interval_minutes: '45', exceptions: [] };
   const saved = {
@@ -110,7 +114,7 @@ test('changes typed while saving stay on top of the saved draft', () => {
   });
 });
 
-test('only a whole draft is restored from storage', () => {
+test('only a complete hours draft is accepted from storage', () => {
   expect(isHoursDraft(JSON.parse(JSON.stringify(DRAFT)))).toBe(true);
   for (const stored of [null, 7, {}, { ...DRAFT, weekly: [] }, { ...DRAFT, exceptions: null }])
     expect(isHoursDraft(stored)).toBe(false);

@@ -8,7 +8,7 @@ const HOUR_MS = 60 * 60_000;
 const SOON = new Date(Date.now() + 24 * HOUR_MS).toISOString();
 const PAST = new Date(Date.now() - 24 * HOUR_MS).toISOString();
 
-/** What the API has: the mails, the newest first, and when appointments end. */
+/** Data of the fake API: mails, newest first, and the ends of appointments by id. */
 let mails: readonly OutgoingMail[];
 let ends: Record<string, string | null>;
 
@@ -31,8 +31,8 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** The appointments whose clients may not know of them. */
-async function unreached(): Promise<readonly string[]> {
+/** Ids of the appointments of unreached clients. */
+async function fetchUnreached(): Promise<readonly string[]> {
   const stop = $unreachedClients.listen(() => {});
   $unreachedClients.revalidate();
   await vi.waitFor(() => expect($unreachedClients.get()).toMatchObject({ loading: false }));
@@ -41,26 +41,26 @@ async function unreached(): Promise<readonly string[]> {
   return data.map(({ appointment }) => appointment.id);
 }
 
-test('clients are unreached whose last mail failed, while what it was about lies ahead', async () => {
-  ends = { ahead: SOON, over: PAST, asked: null, reached: SOON, tried: SOON, artist: SOON };
+test('a client is unreached when their last mail failed and the appointment is not over', async () => {
+  ends = { ahead: SOON, over: PAST, requested: null, reached: SOON, tried: SOON, artist: SOON };
   mails = [
     createSentMail('reached', { kind: 'reminder' }),
     createSentMail('tried', { status: 'queued' }),
     createSentMail('ahead', { status: 'dropped', kind: 'reminder' }),
     createSentMail('ahead', { status: 'failed' }),
     createSentMail('over', { status: 'failed' }),
-    createSentMail('asked', { status: 'failed', kind: 'declined' }),
+    createSentMail('requested', { status: 'failed', kind: 'declined' }),
     createSentMail('reached', { status: 'failed' }),
     createSentMail('tried', { status: 'failed' }),
     createSentMail('artist', { status: 'failed', kind: 'new_booking', recipient: 'artist' }),
     createSentMail('deleted', { status: 'failed' }),
   ];
-  expect(await unreached()).toEqual(['ahead', 'asked']);
+  expect(await fetchUnreached()).toEqual(['ahead', 'requested']);
 });
 
-test('an artist whose own last mail failed is told, until one arrives', async () => {
+test('a failed mail to the artist is reported until a later one is sent', async () => {
   const own = { recipient: 'artist', kind: 'new_booking' } as const;
-  const addresses = async () => {
+  const failedAddresses = async () => {
     $failedOwnMails.revalidate();
     await vi.waitFor(() => expect($failedOwnMails.get()).toMatchObject({ loading: false }));
     return $failedOwnMails.get().data?.map(({ address }) => address);
@@ -71,13 +71,13 @@ test('an artist whose own last mail failed is told, until one arrives', async ()
     createSentMail('waiting', { ...own, status: 'queued' }),
     createSentMail('mine', { ...own, status: 'failed', address: 'ana@example.com' }),
   ];
-  expect(await addresses()).toEqual(['ana@example.com']);
+  expect(await failedAddresses()).toEqual(['ana@example.com']);
   mails = [createSentMail('later', { ...own, status: 'sent' }), ...mails];
-  expect(await addresses()).toEqual([]);
+  expect(await failedAddresses()).toEqual([]);
   stop();
 });
 
-test('who has no email address is to be told by the artist', () => {
+test('the notice asks the artist to inform a client without an email address', () => {
   const rosa = { first_name: 'Rosa', email: null };
   expect(formatClientNotice(rosa)).toContain('Let Rosa know');
   expect(formatClientNotice({ ...rosa, email: 'rosa@example.com' })).toBe('Rosa is told by email.');

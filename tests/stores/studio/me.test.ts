@@ -6,23 +6,23 @@ import { ANA_SELF } from '#support/fake_schedule_api.ts';
 import { reloadStore, waitForQueryKeys } from '#support/query_stores.ts';
 
 let calls: ApiCall[];
-let answer: object;
+let response: object;
 
 beforeEach(() => {
-  answer = ANA_SELF;
-  calls = stubApi(() => answer);
+  response = ANA_SELF;
+  calls = stubApi(() => response);
 });
 
-test('without a login nothing is asked', async () => {
+test('without a login the artist is not fetched', async () => {
   if ($token.get() !== undefined) endSession();
-  // By then the login of another test is forgotten.
+  // The key of the session is updated asynchronously.
   await waitForQueryKeys();
   calls.length = 0;
   expect((await reloadStore($me)).data).toBeUndefined();
   expect(calls).toEqual([]);
 });
 
-test('the artist is read with the token of the login', async () => {
+test('the artist is fetched with the token of the login', async () => {
   const token = crypto.randomUUID();
   startSession(token);
   await reloadStore($me);
@@ -30,17 +30,17 @@ test('the artist is read with the token of the login', async () => {
   expect(calls[0]).toMatchObject({ path: 'users/me', token });
 });
 
-test('another login shows the other artist', async () => {
+test('a login as another artist fetches and shows that artist', async () => {
   startSession(crypto.randomUUID());
   await reloadStore($me);
-  answer = { ...ANA_SELF, username: 'bo' };
+  response = { ...ANA_SELF, username: 'bo' };
   const token = crypto.randomUUID();
   startSession(token);
   await vi.waitFor(() => expect($me.get().data?.username).toBe('bo'));
   expect(calls.at(-1)?.token).toBe(token);
 });
 
-test('the answer to a change is shown without reading again', async () => {
+test('applyMe shows the changed artist without another fetch', async () => {
   const token = crypto.randomUUID();
   startSession(token);
   await reloadStore($me);

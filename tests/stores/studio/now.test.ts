@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the clock is right at once and every half minute while someone looks', () => {
+test('while $now has listeners it updates every 30 seconds', () => {
   const stop = $now.listen(() => {});
   expect($now.get()).toBe(START);
   vi.advanceTimersByTime(29_999);
@@ -22,7 +22,7 @@ test('the clock is right at once and every half minute while someone looks', () 
   stop();
 });
 
-test('a tab that comes back from the background reads the clock at once', () => {
+test('$now updates when the tab becomes visible again', () => {
   const stop = $now.listen(() => {});
   vi.setSystemTime(START + 3_600_000);
   document.dispatchEvent(new Event('visibilitychange'));
@@ -30,7 +30,7 @@ test('a tab that comes back from the background reads the clock at once', () => 
   stop();
 });
 
-test('nothing ticks while nobody looks', () => {
+test('$now has no timer without listeners', () => {
   $now.listen(() => {})();
   vi.advanceTimersByTime(2_000);
   expect(vi.getTimerCount()).toBe(0);

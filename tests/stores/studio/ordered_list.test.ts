@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#client/http.ts';
 import type { ListPage } from '#contract/common.ts';
 import { startSession } from '#stores/session.ts';
+import { MAX_PAGE_SIZE } from '#stores/studio/all_pages.ts';
 import { sendDeletionsNow } from '#stores/studio/deferred_deletion.ts';
-import { createOrderedList, END_POSITION, MAX_PAGE_SIZE } from '#stores/studio/ordered_list.ts';
+import { createOrderedList, END_POSITION } from '#stores/studio/ordered_list.ts';
 import { $toasts, closeNewestToast } from '#stores/toasts.ts';
 import { toastTexts } from '#support/fake_schedule_api.ts';
 import { waitForLoaded } from '#support/query_stores.ts';
@@ -16,17 +17,17 @@ interface Item {
 const item = (id: string): Item => ({ id, name: `Item ${id}` });
 const REFUSED = new ApiError(503, '', 'Busy');
 
-/** What the server has, and how it answers the next change. */
-let server: Item[];
+/** Items and received moves of the fake server, and the error of its next changes. */
+let serverItems: Item[];
 let moved: [string, number][];
-let failing: Error | null;
-let nouns = 0;
+let serverError: Error | null;
+let lists = 0;
 
 beforeEach(() => {
   startSession('one');
-  server = ['a', 'b', 'c'].map(item);
+  serverItems = ['a', 'b', 'c'].map(item);
   moved = [];
-  failing = null;
+  serverError = null;
 });
 
 afterEach(async () => {
@@ -34,28 +35,28 @@ afterEach(async () => {
   $toasts.set([]);
 });
 
-function answer(): void {
-  if (failing) throw failing;
+function throwServerError(): void {
+  if (serverError) throw serverError;
 }
 
-/** A list that has been read. */
-async function open(
-  list: (page: { skip: number }) => Promise<ListPage<Item>> = async () => ({
-    data: server,
-    count: server.length,
+/** A list that has been loaded. */
+async function openList(
+  fetchPage: (page: { skip: number }) => Promise<ListPage<Item>> = async () => ({
+    data: serverItems,
+    count: serverItems.length,
   }),
 ) {
-  nouns += 1;
+  lists += 1;
   const items = createOrderedList<Item>({
-    resource: `items${nouns}`,
-    list: (_http, page) => list(page),
+    resource: `items${lists}`,
+    list: (_http, page) => fetchPage(page),
     move: async (_http, id, position) => {
-      answer();
+      throwServerError();
       moved.push([id, position]);
     },
     remove: async (_http, id) => {
-      answer();
-      server = server.filter((one) => one.id !== id);
+      throwServerError();
+      serverItems = serverItems.filter((item) => item.id !== id);
     },
   });
   items.$list.listen(() => {});
@@ -64,15 +65,15 @@ async function open(
   return { ...items, ids, count: () => items.$list.get().data?.count };
 }
 
-test('an item moves at once to the place of another, and then on the server', async () => {
-  const { move, ids } = await open();
+test('a move is shown at once, and then sent to the server', async () => {
+  const { move, ids } = await openList();
   move('c', 'a');
   expect(ids()).toBe('cab');
   await vi.waitFor(() => expect(moved).toEqual([['c', 0]]));
 });
 
-test('an item moves to a place counted in the whole list, or to the end', async () => {
-  const { move, ids } = await open();
+test('an item can be moved to a position, or to the end', async () => {
+  const { move, ids } = await openList();
   move('a', 1);
   expect(ids()).toBe('bac');
   move('b', END_POSITION);
@@ -85,11 +86,11 @@ test('an item moves to a place counted in the whole list, or to the end', async 
   );
 });
 
-test('on the second page a place counts from the beginning of the whole list', async () => {
+test('on the second page positions count from the beginning of the whole list', async () => {
   const skips: number[] = [];
-  const { move, $skip, $list } = await open(async ({ skip }) => {
+  const { move, $skip, $list } = await openList(async ({ skip }) => {
     skips.push(skip);
-    return { data: server, count: MAX_PAGE_SIZE + server.length };
+    return { data: serverItems, count: MAX_PAGE_SIZE + serverItems.length };
   });
   $skip.set(MAX_PAGE_SIZE);
   await vi.waitFor(() => expect(skips).toEqual([0, MAX_PAGE_SIZE]));
@@ -98,9 +99,9 @@ test('on the second page a place counts from the beginning of the whole list', a
   await vi.waitFor(() => expect(moved).toEqual([['c', MAX_PAGE_SIZE]]));
 });
 
-test('a move that fails goes back, and the moves behind it are not sent', async () => {
-  const { move, ids } = await open();
-  failing = REFUSED;
+test('a failed move is reverted, and the moves after it are not sent', async () => {
+  const { move, ids } = await openList();
+  serverError = REFUSED;
   move('c', 'a');
   move('b', 'c');
   await vi.waitFor(() => expect(toastTexts()).toHaveLength(1));
@@ -109,51 +110,51 @@ test('a move that fails goes back, and the moves behind it are not sent', async 
   expect(moved).toEqual([]);
 });
 
-test('moving something that is not in the list does nothing', async () => {
-  const { move, ids } = await open();
+test('moving an item that is not in the list does nothing', async () => {
+  const { move, ids } = await openList();
   move('x', 'a');
   expect(ids()).toBe('abc');
   expect(moved).toEqual([]);
 });
 
-test('an added item is last and counted; on an earlier page it is only counted', async () => {
-  const whole = await open();
+test('an appended item is last on the last page; on earlier pages only the count grows', async () => {
+  const whole = await openList();
   whole.append(item('d'));
   expect([whole.ids(), whole.count()]).toEqual(['abcd', 4]);
-  const paged = await open(async () => ({ data: server, count: 500 }));
+  const paged = await openList(async () => ({ data: serverItems, count: 500 }));
   paged.append(item('d'));
   expect([paged.ids(), paged.count()]).toEqual(['abc', 501]);
 });
 
-test('a deleted item leaves the list at once, and comes back when that is undone', async () => {
-  const { remove, ids, count } = await open();
+test('a deleted item disappears at once and reappears after undo', async () => {
+  const { remove, ids, count } = await openList();
   remove('b', 'Item b');
   expect([ids(), count()]).toEqual(['ac', 2]);
   const undo = $toasts.get().at(-1)?.action;
   closeNewestToast();
   undo?.run();
   expect([ids(), count()]).toEqual(['abc', 3]);
-  expect(server.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  expect(serverItems.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
 });
 
-test('deleting an item that another tab deleted is no failure', async () => {
-  const { remove, ids } = await open();
-  failing = new ApiError(404, '', 'Not found');
+test('deleting an item that another tab has deleted shows no error', async () => {
+  const { remove, ids } = await openList();
+  serverError = new ApiError(404, '', 'Not found');
   remove('b', 'Item b');
   await sendDeletionsNow();
   expect(toastTexts()).toEqual([]);
   expect(ids()).toBe('ac');
 });
 
-test('a change that fails takes back its own field and no other', async () => {
-  const { change, applyUpdate: know, $list } = await open();
-  const shown = () => $list.get().data?.data[0];
+test('a failed change reverts only its own field', async () => {
+  const { changeField, applyUpdate, $list } = await openList();
+  const firstItem = () => $list.get().data?.data[0];
   const sending = Promise.withResolvers<Item>();
-  const changing = change(item('a'), 'name', 'New name', () => sending.promise);
-  expect(shown()?.name).toBe('New name');
-  know({ id: 'a', name: 'New name' });
+  const changing = changeField(item('a'), 'name', 'New name', () => sending.promise);
+  expect(firstItem()?.name).toBe('New name');
+  applyUpdate({ id: 'a', name: 'New name' });
   sending.reject(REFUSED);
   await changing;
-  expect(shown()).toEqual(item('a'));
+  expect(firstItem()).toEqual(item('a'));
   expect(toastTexts()).toEqual(['Something went wrong. “Item a” was not changed. Busy']);
 });

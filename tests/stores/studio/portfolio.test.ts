@@ -7,13 +7,13 @@ import { createImage, toastTexts, toListed } from '#support/fake_schedule_api.ts
 import { waitForLoaded } from '#support/query_stores.ts';
 
 let calls: ApiCall[];
-let answer: (call: ApiCall) => Response | object;
+let respond: (call: ApiCall) => Response | object;
 
 beforeEach(async () => {
   $toasts.set([]);
-  answer = () => toListed(createImage('one'));
-  calls = stubApi((call) => answer(call));
-  // Another login reads the list anew.
+  respond = () => toListed(createImage('one'));
+  calls = stubApi((call) => respond(call));
+  // A new login fetches the list again.
   startSession(crypto.randomUUID());
   portfolio.$list.listen(() => {});
   await vi.waitFor(() => expect(calls).toHaveLength(1));
@@ -23,8 +23,8 @@ beforeEach(async () => {
 
 const titles = () => portfolio.$list.get().data?.data.map(({ title }) => title);
 
-test('an uploaded picture is last in the portfolio', async () => {
-  answer = () => toListed(createImage('two'));
+test('an uploaded picture is added at the end of the portfolio', async () => {
+  respond = () => toListed(createImage('two'));
   portfolioUploads.add([new File(['bytes'], 'two.jpg', { type: 'image/jpeg' })]);
   await vi.waitFor(() => expect(toastTexts()).toHaveLength(1));
   expect(calls).toMatchObject([{ method: 'POST', path: 'images/portfolio/upload' }]);
@@ -32,23 +32,23 @@ test('an uploaded picture is last in the portfolio', async () => {
   expect(toastTexts()[0]).toContain('Picture added.');
 });
 
-test('a changed description is shown as the API answered', async () => {
-  answer = () => ({ ...createImage('one'), title: 'A swallow on a wrist' });
+test('a saved description is shown as the API returns it', async () => {
+  respond = () => ({ ...createImage('one'), title: 'A swallow on a wrist' });
   await savePicture('one', { title: ' A swallow on a wrist' });
   expect(calls).toMatchObject([{ method: 'PATCH', path: 'images/one' }]);
   expect(titles()).toEqual(['A swallow on a wrist']);
   expect(toastTexts()).toEqual(['Saved. The description was changed.']);
 });
 
-test('a refused description is thrown to the form', async () => {
-  answer = () => problemResponse(404, 'Not found');
+test('saving a description rejects with the refusal of the API', async () => {
+  respond = () => problemResponse(404, 'Not found');
   await expect(savePicture('one', { title: 'A' })).rejects.toMatchObject({ status: 404 });
   expect([titles(), toastTexts()]).toEqual([['one'], []]);
 });
 
-test('a picture is moved by its position in the portfolio', async () => {
+test('moving a picture sends its new position', async () => {
   portfolio.append(createImage('two'));
-  answer = () => createImage('two');
+  respond = () => createImage('two');
   portfolio.move('two', 'one');
   expect(titles()).toEqual(['two', 'one']);
   await vi.waitFor(() =>

@@ -17,11 +17,11 @@ import { ANA_SELF, createAppointment, toastTexts } from '#support/fake_schedule_
 import { reloadStore } from '#support/query_stores.ts';
 
 let calls: ApiCall[];
-let answer: (call: ApiCall) => Response | object;
+let respond: (call: ApiCall) => Response | object;
 
 beforeEach(() => {
-  answer = () => ANA_SELF;
-  calls = stubApi((call) => answer(call));
+  respond = () => ANA_SELF;
+  calls = stubApi((call) => respond(call));
   startSession('one');
   sessionStorage.clear();
   $toasts.set([]);
@@ -29,21 +29,21 @@ beforeEach(() => {
 
 const picture = () => new Blob(['bytes'], { type: 'image/webp' });
 
-test('a saved profile is shown everywhere at once', async () => {
+test('a saved profile is shown without a reload', async () => {
   await reloadStore($me);
-  answer = ({ body }) => ({ ...ANA_SELF, ...body });
+  respond = ({ body }) => ({ ...ANA_SELF, ...body });
   await saveProfile({ full_name: 'Ana R.' }, 'Your name was changed.');
   expect($me.get().data?.full_name).toBe('Ana R.');
   expect(toastTexts()).toEqual(['Saved. Your name was changed.']);
 });
 
-test('a refused profile is thrown to the form', async () => {
-  answer = () => problemResponse(409, 'This username is taken');
+test('saving the profile rejects with the refusal of the API', async () => {
+  respond = () => problemResponse(409, 'This username is taken');
   await expect(saveProfile({ username: 'bo' }, '')).rejects.toMatchObject({ status: 409 });
   expect(toastTexts()).toEqual([]);
 });
 
-test('an avatar tells how much of it is sent while it is on its way', async () => {
+test('an avatar upload reports its progress', async () => {
   const shares: (number | null)[] = [];
   const stop = $avatarProgress.listen((share) => shares.push(share));
   await saveAvatar(picture(), new AbortController().signal);
@@ -52,22 +52,22 @@ test('an avatar tells how much of it is sent while it is on its way', async () =
   expect(toastTexts()).toEqual(['Saved. Your new picture is on your page.']);
 });
 
-test('a refused avatar is thrown to the form and is on its way no longer', async () => {
-  answer = () => problemResponse(415, 'Not a picture');
+test('a refused avatar rejects and ends the progress', async () => {
+  respond = () => problemResponse(415, 'Not a picture');
   const saving = saveAvatar(picture(), new AbortController().signal);
   await expect(saving).rejects.toMatchObject({ status: 415 });
   expect($avatarProgress.get()).toBeNull();
 });
 
-test('a new password keeps this browser logged in with a new token', async () => {
-  answer = () => ({ access_token: 'two', token_type: 'bearer' });
+test('a password change stores the new token, so the artist stays logged in', async () => {
+  respond = () => ({ access_token: 'two', token_type: 'bearer' });
   await savePassword({ current_password: 'old password', new_password: 'new password' });
   expect($token.get()).toBe('two');
   expect(calls).toMatchObject([{ method: 'PATCH', path: 'users/me/password', token: 'one' }]);
 });
 
-test('a move of the studio counts the appointments ahead that keep their time', async () => {
-  answer = () => ({
+test('upcoming appointments include only booked ones', async () => {
+  respond = () => ({
     data: [
       createAppointment({ id: 'confirmed' }),
       createAppointment({ id: 'cancelled', status: 'cancelled' }),
@@ -81,7 +81,7 @@ test('a move of the studio counts the appointments ahead that keep their time', 
   expect(calls[0]?.query.toString()).toBe('when=upcoming&order=soonest&skip=0&limit=200');
 });
 
-test('the belongings of an account are counted, list by list', async () => {
+test('the contents of an account are counted per list', async () => {
   const counts: Record<string, number> = {
     'designs/': 1,
     'images/portfolio': 2,
@@ -89,13 +89,13 @@ test('the belongings of an account are counted, list by list', async () => {
     'appointments/': 4,
     'clients/': 5,
   };
-  answer = ({ path }) => ({ data: [], count: counts[path] });
+  respond = ({ path }) => ({ data: [], count: counts[path] });
   const { data } = await reloadStore($accountContents);
   expect(data).toEqual({ designs: 1, pictures: 2, services: 3, appointments: 4, clients: 5 });
 });
 
-test('deleting the account takes a login of its own, then logs out everywhere', async () => {
-  answer = ({ method }) =>
+test('deleting the account first logs in again, then deletes it and logs out', async () => {
+  respond = ({ method }) =>
     method === 'DELETE' ? new Response(null, { status: 204 }) : { access_token: 'fresh' };
   await deleteAccount(ANA_SELF, 'correct horse');
   expect(calls.map(({ method, path, token }) => `${method} ${path} ${token}`)).toEqual([
@@ -107,8 +107,8 @@ test('deleting the account takes a login of its own, then logs out everywhere', 
   expect(toastTexts()[0]).toContain('Account deleted.');
 });
 
-test('a wrong password deletes nothing and leaves the artist logged in', async () => {
-  answer = () => problemResponse(400, 'Incorrect email or password');
+test('with a wrong password the account is not deleted and the artist stays logged in', async () => {
+  respond = () => problemResponse(400, 'Incorrect email or password');
   await expect(deleteAccount(ANA_SELF, 'wrong')).rejects.toMatchObject({ status: 400 });
   expect(calls).toHaveLength(1);
   expect($token.get()).toBe('one');

@@ -8,114 +8,114 @@ import {
   revalidate,
 } from '#stores/studio/queries.ts';
 
-let last = 0;
+let resources = 0;
 
-/** A reading of a noun of its own, whose answers a test gives in turn. */
-function aReading() {
-  last += 1;
-  const noun = `noun-${last}`;
-  const asked: PromiseWithResolvers<string>[] = [];
-  const store = createQuery<string>([noun], {
+/** A query of a new resource; the test resolves each of its fetches. */
+function createTestQuery() {
+  resources += 1;
+  const resource = `resource-${resources}`;
+  const fetches: PromiseWithResolvers<string>[] = [];
+  const store = createQuery<string>([resource], {
     dedupeTime: 0,
     fetcher: () => {
-      const answer = Promise.withResolvers<string>();
-      asked.push(answer);
-      return answer.promise;
+      const fetching = Promise.withResolvers<string>();
+      fetches.push(fetching);
+      return fetching.promise;
     },
   });
   store.listen(() => {});
-  return { noun, store, asked };
+  return { resource, store, fetches };
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+const flushPromises = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-it('what was read stays when reading it again fails, and while it is tried once more', async () => {
-  const { noun, store, asked } = aReading();
-  asked[0]?.resolve('one');
-  await settled();
-  revalidate(noun);
-  asked[1]?.reject(new Error('offline'));
-  await settled();
+it('data stays visible when revalidation fails, and during the next attempt', async () => {
+  const { resource, store, fetches } = createTestQuery();
+  fetches[0]?.resolve('one');
+  await flushPromises();
+  revalidate(resource);
+  fetches[1]?.reject(new Error('offline'));
+  await flushPromises();
   expect(store.get().data).toBe('one');
-  revalidate(noun);
-  await settled();
+  revalidate(resource);
+  await flushPromises();
   expect(store.get()).toMatchObject({ data: 'one', loading: true });
 });
 
-it('an answer that was on its way while something changed is asked for again', async () => {
-  const { store, asked } = aReading();
+it('a query that ran during a change is fetched again', async () => {
+  const { store, fetches } = createTestQuery();
   markRunningQueriesStale();
-  asked[0]?.resolve('old');
-  await settled();
-  expect(asked).toHaveLength(2);
-  asked[1]?.resolve('new');
-  await settled();
+  fetches[0]?.resolve('old');
+  await flushPromises();
+  expect(fetches).toHaveLength(2);
+  fetches[1]?.resolve('new');
+  await flushPromises();
   expect(store.get().data).toBe('new');
 });
 
-it('what a change answered is not written over by an older reading', async () => {
-  const { store, asked } = aReading();
-  asked[0]?.resolve('one');
-  await settled();
+it('a mutated value is not overwritten by an older fetch', async () => {
+  const { store, fetches } = createTestQuery();
+  fetches[0]?.resolve('one');
+  await flushPromises();
   store.revalidate();
   store.mutate('changed');
-  asked[1]?.resolve('one');
-  await settled();
+  fetches[1]?.resolve('one');
+  await flushPromises();
   expect(store.get().data).toBe('changed');
-  asked[2]?.resolve('changed');
-  await settled();
+  fetches[2]?.resolve('changed');
+  await flushPromises();
   expect(store.get().data).toBe('changed');
 });
 
-it('invalidating a noun leaves a longer noun that begins with it alone', async () => {
-  const asked: string[] = [];
-  const reading = (noun: string, ...rest: string[]) => {
-    const store = createQuery<string>([noun, ...rest], {
+it('mutating or revalidating a resource does not affect one with a longer name', async () => {
+  const fetched: string[] = [];
+  const listen = (resource: string, ...rest: string[]) => {
+    const store = createQuery<string>([resource, ...rest], {
       dedupeTime: 0,
       fetcher: async () => {
-        asked.push(noun);
-        return noun;
+        fetched.push(resource);
+        return resource;
       },
     });
     store.listen(() => {});
     return store;
   };
-  const me = reading('me', 'token');
-  const messages = reading('messages', 'list');
-  await settled();
+  const me = listen('me', 'token');
+  const messages = listen('messages', 'list');
+  await flushPromises();
   mutateCache('me', 'changed');
   expect([me.get().data, messages.get().data]).toEqual(['changed', 'messages']);
-  asked.length = 0;
+  fetched.length = 0;
   revalidate('me');
-  await settled();
-  expect(asked).toEqual(['me']);
+  await flushPromises();
+  expect(fetched).toEqual(['me']);
 });
 
-it('two parts of a key are never taken for one longer part', async () => {
+it('keys whose joined parts are equal are different queries', async () => {
   const store = (key: [string, ...string[]], data: string) => {
-    const made = createQuery<string>(key, { fetcher: async () => data });
-    made.listen(() => {});
-    return made;
+    const query = createQuery<string>(key, { fetcher: async () => data });
+    query.listen(() => {});
+    return query;
   };
   const list = store(['parts', 'list', '12'], 'page 12');
   const other = store(['parts', 'list1', '2'], 'another list');
-  await settled();
+  await flushPromises();
   expect([list.get().data, other.get().data]).toEqual(['page 12', 'another list']);
 });
 
-it('the parts of a key below its noun narrow what is read again', async () => {
-  const asked: string[] = [];
+it('revalidating a key prefix fetches only the queries below it', async () => {
+  const fetched: string[] = [];
   for (const part of ['list', 'listed', 'one'])
     createQuery<string>(['narrow', part, '7'], {
       dedupeTime: 0,
       fetcher: async (...parts) => {
-        asked.push(parts.join(' '));
+        fetched.push(parts.join(' '));
         return part;
       },
     }).listen(() => {});
-  await settled();
-  asked.length = 0;
+  await flushPromises();
+  fetched.length = 0;
   revalidate('narrow', 'list');
-  await settled();
-  expect(asked).toEqual(['narrow list 7']);
+  await flushPromises();
+  expect(fetched).toEqual(['narrow list 7']);
 });

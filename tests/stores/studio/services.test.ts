@@ -1,6 +1,12 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startSession } from '#stores/session.ts';
-import { addService, saveService, services, setServiceAvailable } from '#stores/studio/services.ts';
+import {
+  $allServices,
+  addService,
+  saveService,
+  services,
+  setServiceAvailable,
+} from '#stores/studio/services.ts';
 import { $toasts } from '#stores/toasts.ts';
 import { type ApiCall, FLASH, problemResponse, SESSION, stubApi } from '#support/fake_api.ts';
 import { toastTexts, toListed } from '#support/fake_schedule_api.ts';
@@ -9,13 +15,13 @@ import { waitForLoaded } from '#support/query_stores.ts';
 const NEW = { name: 'Cover-up', description: '', duration: 120, is_available: true };
 
 let calls: ApiCall[];
-let answer: (call: ApiCall) => Response | object;
+let respond: (call: ApiCall) => Response | object;
 
 beforeEach(async () => {
   $toasts.set([]);
-  answer = () => toListed(FLASH, SESSION);
-  calls = stubApi((call) => answer(call));
-  // Another login reads the list anew.
+  respond = () => toListed(FLASH, SESSION);
+  calls = stubApi((call) => respond(call));
+  // A new login fetches the list again.
   startSession(crypto.randomUUID());
   services.$list.listen(() => {});
   await vi.waitFor(() => expect(calls).toHaveLength(1));
@@ -23,38 +29,48 @@ beforeEach(async () => {
   calls.length = 0;
 });
 
-const shown = () => services.$list.get().data?.data;
+const listed = () => services.$list.get().data?.data;
 
-test('a new service is last in the list', async () => {
-  const made = { ...NEW, id: 'new' };
-  answer = () => made;
+test('a new service is added at the end of the list', async () => {
+  const added = { ...NEW, id: 'new' };
+  respond = () => added;
   await addService(NEW);
   expect(calls).toMatchObject([{ method: 'POST', path: 'services/', body: NEW }]);
-  expect(shown()).toEqual([FLASH, SESSION, made]);
+  expect(listed()).toEqual([FLASH, SESSION, added]);
   expect(toastTexts()).toEqual(['Service added. “Cover-up” is in your list.']);
 });
 
-test('a changed service is shown as the API answered', async () => {
-  answer = () => ({ ...FLASH, name: 'Palm-sized' });
+test('a saved service is shown as the API returns it', async () => {
+  respond = () => ({ ...FLASH, name: 'Palm-sized' });
   await saveService(FLASH.id, { ...NEW, name: ' Palm-sized ' });
   expect(calls).toMatchObject([{ method: 'PATCH', path: `services/${FLASH.id}` }]);
-  expect(shown()?.map(({ name }) => name)).toEqual(['Palm-sized', SESSION.name]);
+  expect(listed()?.map(({ name }) => name)).toEqual(['Palm-sized', SESSION.name]);
 });
 
-test('a refused service is thrown to the form, and the list stays', async () => {
-  answer = () =>
+test('a refused service rejects, and the list stays unchanged', async () => {
+  respond = () =>
     problemResponse(422, [{ type: 'value', loc: ['body', 'name'], msg: 'Name is required' }]);
   await expect(addService(NEW)).rejects.toMatchObject({ status: 422 });
-  expect(shown()).toEqual([FLASH, SESSION]);
+  expect(listed()).toEqual([FLASH, SESSION]);
   expect(toastTexts()).toEqual([]);
 });
 
-test('a service is hidden from clients at once, and shown again when that is refused', async () => {
-  answer = () => problemResponse(503, 'Busy');
+test('hiding a service is shown at once and reverted when the API refuses it', async () => {
+  respond = () => problemResponse(503, 'Busy');
   const hiding = setServiceAvailable(FLASH, false);
-  expect(shown()?.[0]?.is_available).toBe(false);
+  expect(listed()?.[0]?.is_available).toBe(false);
   await hiding;
   expect(calls).toMatchObject([{ method: 'PATCH', body: { is_available: false } }]);
-  expect(shown()?.[0]?.is_available).toBe(true);
+  expect(listed()?.[0]?.is_available).toBe(true);
   expect(toastTexts()[0]).toContain('“Small flash” was not changed. Busy');
+});
+
+test('all services, including hidden ones, are fetched with one call', async () => {
+  const hidden = { ...SESSION, is_available: false };
+  respond = () => toListed(FLASH, hidden);
+  onTestFinished($allServices.listen(() => {}));
+  await vi.waitFor(() => expect($allServices.get().data).toEqual([FLASH, hidden]));
+  expect(calls.map(({ method, path, query }) => `${method} ${path}?${query}`)).toEqual([
+    'GET services/?limit=200',
+  ]);
 });

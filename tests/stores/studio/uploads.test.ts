@@ -4,15 +4,15 @@ import type { UploadOptions } from '#client/upload.ts';
 import { endSession, startSession } from '#stores/session.ts';
 import { createUploadQueue, type FileUpload } from '#stores/studio/uploads.ts';
 
-/** A file on its way, for the test to decide about. */
-interface Sent {
+/** A running upload; the test resolves or rejects it. */
+interface SentFile {
   readonly name: string;
   readonly upload: UploadOptions;
-  arrive(): void;
+  succeed(): void;
   fail(error: unknown): void;
 }
 
-let sent: Sent[];
+let sent: SentFile[];
 let finished: number[];
 let uploads: ReturnType<typeof createUploadQueue>;
 
@@ -21,8 +21,8 @@ beforeEach(() => {
   finished = [];
   uploads = createUploadQueue({
     send: ({ name }, upload) =>
-      new Promise((arrive, fail) => {
-        sent.push({ name, upload, arrive, fail });
+      new Promise((succeed, fail) => {
+        sent.push({ name, upload, succeed, fail });
         upload.signal?.addEventListener('abort', () => fail(upload.signal?.reason));
       }),
     onFinished: (count) => finished.push(count),
@@ -36,67 +36,71 @@ afterEach(() => {
 const photo = (name: string) => new File(['bytes'], name, { type: 'image/jpeg' });
 const states = () => uploads.$uploads.get().map(({ state }) => state.kind);
 
-function only(): FileUpload {
-  const [one, ...others] = uploads.$uploads.get();
-  if (!one || others.length > 0) throw new Error(`${others.length + 1} uploads`);
-  return one;
+function onlyUpload(): FileUpload {
+  const [first, ...others] = uploads.$uploads.get();
+  if (!first || others.length > 0) throw new Error(`${others.length + 1} uploads`);
+  return first;
 }
 
-function nth(index: number): Sent {
-  const one = sent[index];
-  if (!one) throw new Error(`Only ${sent.length} were sent`);
-  return one;
+function nthSent(index: number): SentFile {
+  const file = sent[index];
+  if (!file) throw new Error(`Only ${sent.length} were sent`);
+  return file;
 }
 
-/** Whether the browser would ask before the page is left. */
-function isAsked(): boolean {
+/** Whether the page asks for confirmation before it unloads. */
+function asksBeforeLeaving(): boolean {
   const leaving = new Event('beforeunload', { cancelable: true });
   dispatchEvent(leaving);
   return leaving.defaultPrevented;
 }
 
-test('files are sent one after the other, in the order they were chosen', async () => {
+test('files are uploaded one after another, in the order they were chosen', async () => {
   uploads.add(['a', 'b', 'c'].map(photo));
   expect(states()).toEqual(['sending', 'waiting', 'waiting']);
-  nth(0).arrive();
+  nthSent(0).succeed();
   await vi.waitFor(() => expect(states()).toEqual(['done', 'sending', 'waiting']));
   expect(sent.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
-test('a file tells how much of it has left, and that it is prepared once all of it has', () => {
+test('an upload reports its progress, and is preparing once all bytes are sent', () => {
   uploads.add([photo('a')]);
-  nth(0).upload.onProgress?.(0.4);
-  expect(only().state).toEqual({ kind: 'sending', share: 0.4 });
-  nth(0).upload.onProgress?.(1);
-  expect(only().state).toEqual({ kind: 'preparing' });
+  nthSent(0).upload.onProgress?.(0.4);
+  expect(onlyUpload().state).toEqual({ kind: 'sending', share: 0.4 });
+  nthSent(0).upload.onProgress?.(1);
+  expect(onlyUpload().state).toEqual({ kind: 'preparing' });
 });
 
-test('what arrived leaves the list together, and is counted', async () => {
+test('finished uploads leave the list together and are counted', async () => {
   uploads.add(['a', 'b'].map(photo));
-  nth(0).arrive();
+  nthSent(0).succeed();
   await vi.waitFor(() => expect(states()).toEqual(['done', 'sending']));
   expect(finished).toEqual([]);
-  nth(1).arrive();
+  nthSent(1).succeed();
   await vi.waitFor(() => expect(finished).toEqual([2]));
   expect(states()).toEqual([]);
 });
 
-test('the others go on when one is refused, whose words stay', async () => {
+test('a refused upload stays with its error, and the others continue', async () => {
   uploads.add(['a', 'b', 'c'].map(photo));
-  nth(0).fail(new ApiError(415, 'Unsupported Media Type', 'That is no picture'));
+  nthSent(0).fail(new ApiError(415, 'Unsupported Media Type', 'That is no picture'));
   await vi.waitFor(() => expect(states()).toEqual(['failed', 'sending', 'waiting']));
-  nth(1).arrive();
+  nthSent(1).succeed();
   await vi.waitFor(() => expect(sent).toHaveLength(3));
-  nth(2).arrive();
+  nthSent(2).succeed();
   await vi.waitFor(() => expect(finished).toEqual([2]));
-  expect(only().state).toEqual({ kind: 'failed', text: 'That is no picture', canRetry: false });
+  expect(onlyUpload().state).toEqual({
+    kind: 'failed',
+    text: 'That is no picture',
+    canRetry: false,
+  });
 });
 
-test('a lost connection and a busy server allow another try', async () => {
+test('an upload can be retried after a lost connection or a 503', async () => {
   uploads.add(['a', 'b'].map(photo));
-  nth(0).fail(new TypeError('Failed to fetch'));
+  nthSent(0).fail(new TypeError('Failed to fetch'));
   await vi.waitFor(() => expect(sent).toHaveLength(2));
-  nth(1).fail(new ApiError(503, 'Service Unavailable', 'A lot is going on'));
+  nthSent(1).fail(new ApiError(503, 'Service Unavailable', 'A lot is going on'));
   await vi.waitFor(() => expect(states()).toEqual(['failed', 'failed']));
   expect(uploads.$uploads.get().map(({ state }) => 'canRetry' in state && state.canRetry)).toEqual([
     true,
@@ -104,22 +108,22 @@ test('a lost connection and a busy server allow another try', async () => {
   ]);
   for (const { id } of uploads.$uploads.get()) uploads.retry(id);
   expect(states()).toEqual(['sending', 'waiting']);
-  nth(2).arrive();
+  nthSent(2).succeed();
   await vi.waitFor(() => expect(sent).toHaveLength(4));
-  nth(3).arrive();
+  nthSent(3).succeed();
   await vi.waitFor(() => expect(finished).toEqual([2]));
 });
 
-test('a file that is called off is stopped, forgotten, and makes room for the next', async () => {
+test('removing a running upload aborts it and starts the next', async () => {
   uploads.add(['a', 'b', 'c'].map(photo));
   const [first] = uploads.$uploads.get();
   uploads.remove(first?.id ?? 0);
-  expect(nth(0).upload.signal?.aborted).toBe(true);
+  expect(nthSent(0).upload.signal?.aborted).toBe(true);
   await vi.waitFor(() => expect(states()).toEqual(['sending', 'waiting']));
   expect(sent.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
-test('what the API would refuse is never sent', () => {
+test('an invalid file is never sent and shows its error', () => {
   uploads.add([
     new File([], 'empty.png', { type: 'image/png' }),
     new File(['<svg/>'], 'line.svg', { type: 'image/svg+xml' }),
@@ -133,14 +137,14 @@ test('what the API would refuse is never sent', () => {
   expect(sent).toEqual([]);
 });
 
-test('leaving is asked about only while something is on its way, and not on the way to the login', async () => {
+test('leaving the page asks for confirmation only during an upload of a logged-in artist', async () => {
   startSession('one');
-  expect(isAsked()).toBe(false);
+  expect(asksBeforeLeaving()).toBe(false);
   uploads.add([photo('a')]);
-  expect(isAsked()).toBe(true);
+  expect(asksBeforeLeaving()).toBe(true);
   endSession();
-  expect(isAsked()).toBe(false);
+  expect(asksBeforeLeaving()).toBe(false);
   startSession('one');
-  nth(0).arrive();
-  await vi.waitFor(() => expect(isAsked()).toBe(false));
+  nthSent(0).succeed();
+  await vi.waitFor(() => expect(asksBeforeLeaving()).toBe(false));
 });

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { type ArtistAction, allowedArtistActions } from '#domain/artist_actions.ts';
-import { MINUTE_MS } from '#domain/time.ts';
 import { removeAppointment, transitionOrShowError } from '#stores/studio/appointments.ts';
+import { toBufferedTime } from '#stores/studio/booked_appointments.ts';
 import { $dialog, closeDialog, closeDialogAbout, openDialog } from '#stores/studio/dialog.ts';
 import { $now } from '#stores/studio/now.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
@@ -13,37 +13,32 @@ import { DeclineOrCancelDialog } from './DeclineOrCancelDialog.tsx';
 import { clientShortName } from './labels.ts';
 import { TimeDialog } from './TimeDialog.tsx';
 
-interface AppointmentActionsProps {
+export interface AppointmentProps {
   me: CurrentArtist;
   appointment: Appointment;
 }
 
-/** What the artist can do with an appointment as it stands. */
-export function AppointmentActions({ me, appointment }: AppointmentActionsProps) {
+/** A button for each action that the appointment's status allows now, and the open action's dialog. */
+export function AppointmentActions({ me, appointment }: AppointmentProps) {
   const now = useStore($now);
-  const opened = useStore($dialog);
-  const [settling, setSettling] = useState<ArtistAction | null>(null);
-  const { id, client } = appointment;
-  const actions = allowedArtistActions(
-    { status: appointment.status, time: toAppointmentTime(appointment) },
-    now,
-  );
-  const asked = actions.find((action) => opened === `${action} ${id}`);
+  const dialog = useStore($dialog);
+  const [runningAction, setRunningAction] = useState<ArtistAction | null>(null);
+  const { id, status, client } = appointment;
+  const time = toBufferedTime(appointment);
+  // `expiresAt` is not needed: the API already reports an expired hold or offer as `expired`.
+  const actions = allowedArtistActions({ status, time: time && { ...time, expiresAt: null } }, now);
+  const dialogAction = actions.find((action) => dialog === `${action} ${id}`);
   useEffect(() => () => closeDialogAbout(id), [id]);
 
   async function run(action: ArtistAction): Promise<void> {
     if (action !== 'complete' && action !== 'no_show') return openDialog(`${action} ${id}`);
-    setSettling(action);
-    const name = clientShortName(client);
-    if (action === 'complete')
-      await transitionOrShowError(
-        appointment,
-        'completed',
-        'The appointment is marked as completed.',
-      );
-    else
-      await transitionOrShowError(appointment, 'no_show', `It is noted that ${name} did not come.`);
-    setSettling(null);
+    setRunningAction(action);
+    const message =
+      action === 'complete'
+        ? 'The appointment is marked as completed.'
+        : `It is noted that ${clientShortName(client)} did not come.`;
+    await transitionOrShowError(appointment, action === 'complete' ? 'completed' : action, message);
+    setRunningAction(null);
   }
 
   return (
@@ -53,23 +48,23 @@ export function AppointmentActions({ me, appointment }: AppointmentActionsProps)
           {actions.map((action) => (
             <BusyButton
               key={action}
-              busy={settling === action}
-              disabled={settling !== null}
-              className={`button ${buttonClass(action)}`}
+              busy={runningAction === action}
+              disabled={runningAction !== null}
+              className={ACTION_BUTTONS[action].className}
               onClick={() => run(action)}
             >
-              {ACTION_LABELS[action]}
+              {ACTION_BUTTONS[action].label}
             </BusyButton>
           ))}
         </div>
       )}
-      {(asked === 'offer' || asked === 'move') && (
+      {(dialogAction === 'offer' || dialogAction === 'move') && (
         <TimeDialog me={me} appointment={appointment} onClose={closeDialog} />
       )}
-      {(asked === 'decline' || asked === 'cancel') && (
-        <DeclineOrCancelDialog appointment={appointment} action={asked} onClose={closeDialog} />
+      {(dialogAction === 'decline' || dialogAction === 'cancel') && (
+        <DeclineOrCancelDialog appointment={appointment} action={dialogAction} />
       )}
-      {asked === 'delete' && (
+      {dialogAction === 'delete' && (
         <ConfirmDialog
           title="Delete this appointment?"
           confirmLabel="Delete appointment"
@@ -84,23 +79,12 @@ export function AppointmentActions({ me, appointment }: AppointmentActionsProps)
   );
 }
 
-const ACTION_LABELS: Record<ArtistAction, string> = {
-  offer: 'Offer a time',
-  decline: 'Decline',
-  complete: 'Completed',
-  no_show: 'Did not come',
-  move: 'Move',
-  cancel: 'Cancel appointment',
-  delete: 'Delete',
+const ACTION_BUTTONS: Record<ArtistAction, { label: string; className: string }> = {
+  offer: { label: 'Offer a time', className: 'button button-main' },
+  decline: { label: 'Decline', className: 'button button-danger' },
+  complete: { label: 'Completed', className: 'button button-main' },
+  no_show: { label: 'Did not come', className: 'button' },
+  move: { label: 'Move', className: 'button' },
+  cancel: { label: 'Cancel appointment', className: 'button button-danger' },
+  delete: { label: 'Delete', className: 'button button-danger' },
 };
-
-function buttonClass(action: ArtistAction): string {
-  if (action === 'decline' || action === 'cancel' || action === 'delete') return 'button-danger';
-  return action === 'offer' || action === 'complete' ? 'button-main' : '';
-}
-
-/** The API already tells a lapsed one as expired. */
-function toAppointmentTime({ start, end }: Appointment) {
-  if (start === null || end === null) return null;
-  return { start: Date.parse(start), end: Date.parse(end) + MINUTE_MS, expiresAt: null };
-}

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
-import type { CurrentArtist } from '#contract/artist.ts';
 import {
   BODY_LOCATION_LABELS,
   PREFERRED_CONTACT_LABELS,
@@ -12,27 +11,22 @@ import { $dialog } from '#stores/studio/dialog.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { CopyButton } from '../CopyButton.tsx';
 import { MailHistory } from '../mails/MailHistory.tsx';
-import { AppointmentActions } from './AppointmentActions.tsx';
+import { AppointmentActions, type AppointmentProps } from './AppointmentActions.tsx';
 import { clientName, confirmationUrl, mailtoHref } from './labels.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
-interface AppointmentDetailProps {
-  me: CurrentArtist;
-  appointment: Appointment;
-}
-
-/** All that is known of an appointment, and what can be done with it. */
-export function AppointmentDetail({ me, appointment }: AppointmentDetailProps) {
-  const { id, status, client, note, customer_notes } = appointment;
+/** Everything known about an appointment, and the actions that it allows. */
+export function AppointmentDetail({ me, appointment }: AppointmentProps) {
+  const { id, status, start, end, client, note, customer_notes, created_at } = appointment;
+  const zone = me.studio.time_zone;
   const heading = useRef<HTMLHeadingElement>(null);
-  // Who opened another reads on from here.
+  // The focus moves to the appointment that was just opened.
   useEffect(() => heading.current?.focus(), [id]);
-  const opened = useStore($dialog);
+  const dialog = useStore($dialog);
   useEffect(() => {
-    // What was pressed, also for a dialog, may be gone with what it did.
-    const isLost = document.activeElement === document.body;
-    if (opened === null && isLost) heading.current?.focus();
-  }, [opened, status]);
+    // An action may remove the button that had the focus; the browser then focuses the body.
+    if (dialog === null && document.activeElement === document.body) heading.current?.focus();
+  }, [dialog, status]);
   return (
     <article aria-labelledby="appointment" className="grid gap-6">
       <div>
@@ -49,41 +43,38 @@ export function AppointmentDetail({ me, appointment }: AppointmentDetailProps) {
         </p>
       </div>
       <AppointmentActions me={me} appointment={appointment} />
-      <TimeDetails me={me} appointment={appointment} />
+      <DescriptionList>
+        <DescriptionItem name="When">
+          {start !== null && end !== null ? (
+            <>
+              <p className="font-semibold">{formatDayWithYear(start, zone)}</p>
+              <p>{formatTimeRange(start, end, zone)}</p>
+              <p className="text-sm text-muted">{zone}</p>
+            </>
+          ) : (
+            'No time yet'
+          )}
+        </DescriptionItem>
+        <DescriptionItem name="Came in">{formatDayWithYear(created_at, zone)}</DescriptionItem>
+      </DescriptionList>
       <TattooDetails appointment={appointment} />
       {customer_notes && <TextBlock name="What they wrote">{customer_notes}</TextBlock>}
       {note && <TextBlock name="Your note to them">{note}</TextBlock>}
       <ContactDetails client={client} />
-      <MailHistory appointment={appointment} zone={me.studio.time_zone} />
-      <ShareLink me={me} id={id} />
+      <MailHistory appointment={appointment} zone={zone} />
+      <div className="grid justify-items-start gap-2 border-t border-line pt-5">
+        <p className="text-muted">
+          Their own page of this appointment shows how it stands, and lets them confirm an offer.
+          Only send it to them: whoever has the link can confirm.
+        </p>
+        <CopyButton text={confirmationUrl(me, id)} label="Copy their link" />
+      </div>
     </article>
   );
 }
 
-function TimeDetails({ me, appointment }: AppointmentDetailProps) {
-  const { start, end, created_at } = appointment;
-  const zone = me.studio.time_zone;
-  return (
-    <DescriptionList>
-      <DescriptionItem name="When">
-        {start !== null && end !== null ? (
-          <>
-            <p className="font-semibold">{formatDayWithYear(start, zone)}</p>
-            <p>{formatTimeRange(start, end, zone)}</p>
-            <p className="text-sm text-muted">{zone}</p>
-          </>
-        ) : (
-          'No time yet'
-        )}
-      </DescriptionItem>
-      <DescriptionItem name="Came in">{formatDayWithYear(created_at, zone)}</DescriptionItem>
-    </DescriptionList>
-  );
-}
-
-function TattooDetails({
-  appointment: { service, design, location, size },
-}: Pick<AppointmentDetailProps, 'appointment'>) {
+function TattooDetails({ appointment }: { appointment: Appointment }) {
+  const { service, design, location, size } = appointment;
   if (!service && !design && location === null && size === null) return null;
   return (
     <div className="grid gap-4">
@@ -102,17 +93,13 @@ function TattooDetails({
         </figure>
       )}
       <DescriptionList>
-        {service && (
-          <DescriptionItem name="Service">
-            {service.name}, {service.duration} minutes
-          </DescriptionItem>
-        )}
-        {location !== null && (
-          <DescriptionItem name="Where on the body">
-            {BODY_LOCATION_LABELS[location]}
-          </DescriptionItem>
-        )}
-        {size !== null && <DescriptionItem name="Size">{TATTOO_SIZE_LABELS[size]}</DescriptionItem>}
+        <DescriptionItem name="Service">
+          {service && `${service.name}, ${service.duration} minutes`}
+        </DescriptionItem>
+        <DescriptionItem name="Where on the body">
+          {location && BODY_LOCATION_LABELS[location]}
+        </DescriptionItem>
+        <DescriptionItem name="Size">{size && TATTOO_SIZE_LABELS[size]}</DescriptionItem>
       </DescriptionList>
     </div>
   );
@@ -124,39 +111,25 @@ function ContactDetails({ client }: { client: Appointment['client'] }) {
   const { pronouns, email, phone_number, preferred_contact } = client;
   return (
     <DescriptionList>
-      {email !== null && (
-        <DescriptionItem name="Email">
+      <DescriptionItem name="Email">
+        {email && (
           <a className={LINK_CLASS} href={mailtoHref(email)}>
             {email}
           </a>
-        </DescriptionItem>
-      )}
-      {phone_number !== null && (
-        <DescriptionItem name="Phone">
+        )}
+      </DescriptionItem>
+      <DescriptionItem name="Phone">
+        {phone_number && (
           <a className={LINK_CLASS} href={`tel:${phone_number}`}>
             {phone_number}
           </a>
-        </DescriptionItem>
-      )}
-      {preferred_contact !== null && (
-        <DescriptionItem name="Best reached by">
-          {PREFERRED_CONTACT_LABELS[preferred_contact]}
-        </DescriptionItem>
-      )}
-      {pronouns !== null && <DescriptionItem name="Pronouns">{pronouns}</DescriptionItem>}
+        )}
+      </DescriptionItem>
+      <DescriptionItem name="Best reached by">
+        {preferred_contact && PREFERRED_CONTACT_LABELS[preferred_contact]}
+      </DescriptionItem>
+      <DescriptionItem name="Pronouns">{pronouns}</DescriptionItem>
     </DescriptionList>
-  );
-}
-
-function ShareLink({ me, id }: { me: CurrentArtist; id: string }) {
-  return (
-    <div className="grid justify-items-start gap-2 border-t border-line pt-5">
-      <p className="text-muted">
-        Their own page of this appointment shows how it stands, and lets them confirm an offer. Only
-        send it to them: whoever has the link can confirm.
-      </p>
-      <CopyButton text={confirmationUrl(me, id)} label="Copy their link" />
-    </div>
   );
 }
 
@@ -169,11 +142,13 @@ function TextBlock({ name, children }: { name: string; children: string }) {
   );
 }
 
-function DescriptionList({ children }: { children: React.ReactNode }) {
+function DescriptionList({ children }: { children: ReactNode }) {
   return <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">{children}</dl>;
 }
 
-function DescriptionItem({ name, children }: { name: string; children: React.ReactNode }) {
+/** A name and its value; nothing without a value. */
+function DescriptionItem({ name, children }: { name: string; children: ReactNode }) {
+  if (!children) return null;
   return (
     <div className="min-w-0">
       <dt className="text-sm font-semibold text-muted">{name}</dt>

@@ -18,23 +18,22 @@ const FILTER_LABELS: Record<AppointmentFilter, string> = {
   all: 'All',
 };
 
-/** Which appointments are listed. */
 export function AppointmentFilters() {
-  const show = useStore($filter);
-  const { data: waiting = 0 } = useStore($requestCount);
+  const selected = useStore($filter);
+  const { data: requestCount = 0 } = useStore($requestCount);
   return (
     <div className="grid gap-4">
       <ul className="flex flex-wrap gap-2" aria-label="Which appointments">
-        {APPOINTMENT_FILTERS.map((one) => (
-          <li key={one}>
+        {APPOINTMENT_FILTERS.map((filter) => (
+          <li key={filter}>
             <button
               type="button"
-              aria-pressed={one === show}
+              aria-pressed={filter === selected}
               className="min-h-11 cursor-pointer rounded-full border border-field px-4 font-semibold hover:border-ink aria-pressed:border-main aria-pressed:bg-main aria-pressed:text-on-main"
-              onClick={() => setFilter(one)}
+              onClick={() => setFilter(filter)}
             >
-              {FILTER_LABELS[one]}
-              {one === 'requests' && waiting > 0 && ` (${waiting})`}
+              {FILTER_LABELS[filter]}
+              {filter === 'requests' && requestCount > 0 && ` (${requestCount})`}
             </button>
           </li>
         ))}
@@ -49,8 +48,8 @@ const DEBOUNCE_MS = 300;
 function AppointmentSearch() {
   const { search } = useStore($urlState);
   const [typed, setTyped] = useState(search);
-  // Back and Forward change it too.
-  useEffect(() => setTyped((now) => (now.trim() === search ? now : search)), [search]);
+  // Back and Forward in the browser change the applied search, and so the field.
+  useEffect(() => setTyped((text) => (text.trim() === search ? text : search)), [search]);
   useEffect(() => {
     const timer = setTimeout(() => setSearch(typed.trim()), DEBOUNCE_MS);
     return () => clearTimeout(timer);

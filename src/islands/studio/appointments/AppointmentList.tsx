@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import type { ListPage } from '#contract/common.ts';
 import {
   $appointmentList,
   $filter,
@@ -16,76 +15,63 @@ import { CopyButton } from '../CopyButton.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
-import { clientName, formatAppointmentTime, formatSubject } from './labels.ts';
+import { artistPageUrl, clientName, formatAppointmentTime, formatSubject } from './labels.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
-/** A page of the appointments that were asked for. */
+/** One page of the appointments that match the filter and the search. */
 export function AppointmentList({ me }: { me: CurrentArtist }) {
-  const list = useStore($appointmentList);
+  const appointments = useStore($appointmentList);
+  const { search, skip } = useStore($urlState);
+  const filter = useStore($filter);
   return (
-    <LoadableView value={list} label="appointments" onRetry={$appointmentList.revalidate}>
-      {(listed) => <AppointmentPage me={me} listed={listed} />}
+    <LoadableView value={appointments} label="appointments" onRetry={$appointmentList.revalidate}>
+      {({ data, count }) => {
+        if (count === 0 && search === '') return <NoAppointments me={me} filter={filter} />;
+        if (count === 0)
+          return (
+            <EmptyState title="Nobody found">
+              <p>Look for a part of a name or an email address, or look in All.</p>
+            </EmptyState>
+          );
+        return (
+          <div className="grid gap-5">
+            <ul className="grid gap-3" aria-label="Appointments">
+              {data.map((appointment) => (
+                <AppointmentCard
+                  key={appointment.id}
+                  appointment={appointment}
+                  zone={me.studio.time_zone}
+                />
+              ))}
+            </ul>
+            <Pagination
+              skip={skip}
+              limit={APPOINTMENTS_PER_PAGE}
+              count={count}
+              label="appointments"
+              onSkipChange={goToPage}
+            />
+          </div>
+        );
+      }}
     </LoadableView>
   );
 }
 
-function AppointmentPage({
-  me,
-  listed: { data, count },
-}: {
-  me: CurrentArtist;
-  listed: ListPage<Appointment>;
-}) {
-  const { search, skip, openId: id } = useStore($urlState);
-  const show = useStore($filter);
-  if (count === 0)
-    return search === '' ? <NoAppointments me={me} show={show} /> : <NoSearchResults />;
-  return (
-    <div className="grid gap-5">
-      <ul className="grid gap-3" aria-label="Appointments">
-        {data.map((appointment) => (
-          <AppointmentCard
-            key={appointment.id}
-            appointment={appointment}
-            zone={me.studio.time_zone}
-            isOpen={appointment.id === id}
-            // Elsewhere all of them stand alike.
-            hasStatusBadge={show !== 'requests' && show !== 'upcoming'}
-          />
-        ))}
-      </ul>
-      <Pagination
-        skip={skip}
-        limit={APPOINTMENTS_PER_PAGE}
-        count={count}
-        label="appointments"
-        onSkipChange={goToPage}
-      />
-    </div>
-  );
-}
-
-interface AppointmentCardProps {
-  appointment: Appointment;
-  zone: string;
-  isOpen: boolean;
-  hasStatusBadge: boolean;
-}
-
-function AppointmentCard({
-  appointment,
-  zone,
-  isOpen,
-  hasStatusBadge: showsStatus,
-}: AppointmentCardProps) {
+function AppointmentCard({ appointment, zone }: { appointment: Appointment; zone: string }) {
+  const { openId } = useStore($urlState);
+  const filter = useStore($filter);
+  // All appointments in the lists of requests and of upcoming ones have the same status.
+  const hasStatusBadge = filter !== 'requests' && filter !== 'upcoming';
   const { id, status, client, created_at } = appointment;
   return (
     <li>
       <a
         href={appointmentUrl(id)}
-        aria-current={isOpen || undefined}
+        aria-current={id === openId || undefined}
         className="card grid gap-1.5 p-4 wrap-anywhere hover:border-ink aria-[current]:border-ink aria-[current]:shadow-[inset_0.25rem_0_var(--color-main)]"
         onClick={(event) => {
+          // Leave "open in a new tab or window" to the browser.
           if (event.metaKey || event.ctrlKey || event.shiftKey) return;
           event.preventDefault();
           openAppointment(id);
@@ -93,7 +79,7 @@ function AppointmentCard({
       >
         <span className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
           <span className="font-serif text-lg">{clientName(client)}</span>
-          {showsStatus && <StatusBadge status={status} />}
+          {hasStatusBadge && <StatusBadge status={status} />}
         </span>
         <span>{formatAppointmentTime(appointment, zone) ?? formatReceived(created_at, zone)}</span>
         <span className="text-muted">{formatSubject(appointment)}</span>
@@ -103,15 +89,8 @@ function AppointmentCard({
 }
 
 function formatReceived(when: string, zone: string): string {
-  return `Came in ${new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: zone }).format(new Date(when))}`;
-}
-
-function NoSearchResults() {
-  return (
-    <EmptyState title="Nobody found">
-      <p>Look for a part of a name or an email address, or look in All.</p>
-    </EmptyState>
-  );
+  const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: zone });
+  return `Came in ${date.format(new Date(when))}`;
 }
 
 const EMPTY_LABELS: Record<AppointmentFilter, { title: string; text: string }> = {
@@ -134,16 +113,13 @@ const EMPTY_LABELS: Record<AppointmentFilter, { title: string; text: string }> =
   },
 };
 
-function NoAppointments({ me, show }: { me: CurrentArtist; show: AppointmentFilter }) {
-  const { title, text } = EMPTY_LABELS[show];
+function NoAppointments({ me, filter }: { me: CurrentArtist; filter: AppointmentFilter }) {
+  const { title, text } = EMPTY_LABELS[filter];
   return (
     <EmptyState title={title}>
       <p>{text}</p>
-      {show !== 'past' && (
-        <CopyButton
-          text={`${location.origin}/${me.username}/`}
-          label="Copy the link to your page"
-        />
+      {filter !== 'past' && (
+        <CopyButton text={artistPageUrl(me)} label="Copy the link to your page" />
       )}
     </EmptyState>
   );

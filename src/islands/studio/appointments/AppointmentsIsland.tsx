@@ -4,19 +4,20 @@ import type { CurrentArtist } from '#contract/artist.ts';
 import {
   $openAppointment,
   $urlState,
+  hasEntryParam,
   openAppointment,
-  parseEntryStart,
 } from '#stores/studio/appointments.ts';
-import { $dialog, closeDialog, openDialog, restoreDialog } from '#stores/studio/dialog.ts';
+import { $dialog, openDialog, restoreDialog } from '#stores/studio/dialog.ts';
 import { Icon } from '../Icon.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { StudioLayout } from '../StudioLayout.tsx';
 import { AppointmentDetail } from './AppointmentDetail.tsx';
 import { AppointmentFilters } from './AppointmentFilters.tsx';
 import { AppointmentList } from './AppointmentList.tsx';
+import { LinkButton } from './LinkButton.tsx';
 import { NewAppointmentDialog } from './NewAppointmentDialog.tsx';
 
-/** The inbox of requests, and everything that came of them. */
+/** The artist's requests and appointments: a list, and the open one beside it. */
 export default function AppointmentsIsland({ productName }: { productName: string }) {
   return (
     <StudioLayout
@@ -36,43 +37,40 @@ export default function AppointmentsIsland({ productName }: { productName: strin
 }
 
 function Appointments({ me }: { me: CurrentArtist }) {
-  const { openId: id } = useStore($urlState);
-  const opened = useStore($dialog);
+  const { openId } = useStore($urlState);
+  const dialog = useStore($dialog);
   useEffect(() => {
     restoreDialog();
-    if (parseEntryStart() !== undefined) openDialog('enter');
+    // The calendar links here with `?enter=<start>`.
+    if (hasEntryParam()) openDialog('enter');
   }, []);
   return (
     <>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-8">
-        <div className={`grid gap-6 ${id === null ? 'lg:col-span-2' : 'max-lg:hidden'}`}>
+        <div className={`grid gap-6 ${openId === null ? 'lg:col-span-2' : 'max-lg:hidden'}`}>
           <AppointmentFilters />
           <AppointmentList me={me} />
         </div>
-        {id !== null && <OpenAppointment me={me} />}
+        {openId !== null && <OpenAppointment me={me} />}
       </div>
-      {opened === 'enter' && <NewAppointmentDialog me={me} onClose={closeDialog} />}
+      {dialog === 'enter' && <NewAppointmentDialog me={me} />}
     </>
   );
 }
 
 function OpenAppointment({ me }: { me: CurrentArtist }) {
-  const opened = useStore($openAppointment);
+  const appointment = useStore($openAppointment);
   return (
     <section
       aria-label="The appointment that is open"
       className="grid gap-4 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto"
     >
-      <button
-        type="button"
-        className="link inline-flex min-h-11 cursor-pointer items-center justify-self-start"
-        onClick={() => openAppointment(null)}
-      >
+      <LinkButton className="justify-self-start" onClick={() => openAppointment(null)}>
         Back to the list
-      </button>
+      </LinkButton>
       <div className="card p-5">
-        <LoadableView value={opened} label="appointment" onRetry={$openAppointment.revalidate}>
-          {(appointment) => <AppointmentDetail me={me} appointment={appointment} />}
+        <LoadableView value={appointment} label="appointment" onRetry={$openAppointment.revalidate}>
+          {(loaded) => <AppointmentDetail me={me} appointment={loaded} />}
         </LoadableView>
       </div>
     </section>

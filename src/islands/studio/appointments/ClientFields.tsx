@@ -2,13 +2,14 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { ClientRecord } from '#contract/client.ts';
-import { $foundClients, searchClients } from '#stores/studio/appointments.ts';
+import { $clientSearch, $foundClients } from '#stores/studio/appointments.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { LoadableView } from '../LoadableView.tsx';
+import { LinkButton } from './LinkButton.tsx';
 import { clientName } from './labels.ts';
 import type { NewAppointmentForm } from './new_appointment_form.ts';
 
-/** Who it is for: someone new, or one of the artist's clients. */
+/** The client of a new appointment: a new one, or one of the artist's clients. */
 export function ClientFields() {
   const { register } = useFormContext<NewAppointmentForm>();
   const who = useWatch<NewAppointmentForm, 'who'>({ name: 'who' });
@@ -16,13 +17,13 @@ export function ClientFields() {
     <fieldset className="mb-2 grid gap-3">
       <legend className="mb-2 font-semibold">Client</legend>
       <div className="flex flex-wrap gap-2">
-        {CLIENT_CHOICES.map(({ value, name }) => (
+        {Object.entries(CLIENT_CHOICES).map(([value, label]) => (
           <label
             key={value}
             className="flex min-h-11 cursor-pointer items-center gap-2 rounded-lg border border-field px-4 has-checked:border-main has-checked:bg-main has-checked:text-on-main"
           >
             <input type="radio" value={value} className="accent-ink" {...register('who')} />
-            {name}
+            {label}
           </label>
         ))}
       </div>
@@ -31,10 +32,7 @@ export function ClientFields() {
   );
 }
 
-const CLIENT_CHOICES = [
-  { value: 'new', name: 'Someone new' },
-  { value: 'known', name: 'One of my clients' },
-] as const;
+const CLIENT_CHOICES = { new: 'Someone new', known: 'One of my clients' };
 
 function NewClientFields() {
   return (
@@ -63,31 +61,25 @@ function NewClientFields() {
 
 function ExistingClientFields() {
   const { setValue, formState } = useFormContext<NewAppointmentForm>();
-  const [id, name] = useWatch<NewAppointmentForm, ['client_id', 'client_name']>({
+  const [selectedId, selectedName] = useWatch<NewAppointmentForm, ['client_id', 'client_name']>({
     name: ['client_id', 'client_name'],
   });
 
-  function pick(client_id: string, client_name: string): void {
+  function selectClient(client_id: string, client_name: string): void {
     setValue('client_id', client_id, { shouldDirty: true, shouldValidate: client_id !== '' });
     setValue('client_name', client_name);
   }
 
-  if (id !== '')
+  if (selectedId !== '')
     return (
       <p className="flex flex-wrap items-center justify-between gap-x-4 rounded-lg border border-line px-4 py-1">
-        <span className="font-semibold wrap-anywhere">{name}</span>
-        <button
-          type="button"
-          className="link inline-flex min-h-11 cursor-pointer items-center"
-          onClick={() => pick('', '')}
-        >
-          Pick another
-        </button>
+        <span className="font-semibold wrap-anywhere">{selectedName}</span>
+        <LinkButton onClick={() => selectClient('', '')}>Pick another</LinkButton>
       </p>
     );
   return (
     <>
-      <ClientSearch onPick={(client) => pick(client.id, clientName(client))} />
+      <ClientSearch onSelect={(client) => selectClient(client.id, clientName(client))} />
       <p role="alert" className="field-error min-h-6">
         {formState.errors.client_id?.message}
       </p>
@@ -97,11 +89,11 @@ function ExistingClientFields() {
 
 const DEBOUNCE_MS = 300;
 
-function ClientSearch({ onPick }: { onPick: (client: ClientRecord) => void }) {
-  const found = useStore($foundClients);
+function ClientSearch({ onSelect }: { onSelect: (client: ClientRecord) => void }) {
+  const foundClients = useStore($foundClients);
   const [typed, setTyped] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => searchClients(typed.trim()), DEBOUNCE_MS);
+    const timer = setTimeout(() => $clientSearch.set(typed.trim()), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   return (
@@ -118,12 +110,12 @@ function ClientSearch({ onPick }: { onPick: (client: ClientRecord) => void }) {
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
-            // It would send the form.
+            // Enter would submit the form around this field.
             if (event.key === 'Enter') event.preventDefault();
           }}
         />
       </div>
-      <LoadableView value={found} label="clients" onRetry={$foundClients.revalidate}>
+      <LoadableView value={foundClients} label="clients" onRetry={$foundClients.revalidate}>
         {(clients) =>
           clients.length === 0 ? (
             <p className="text-muted">Nobody found.</p>
@@ -134,7 +126,7 @@ function ClientSearch({ onPick }: { onPick: (client: ClientRecord) => void }) {
                   <button
                     type="button"
                     className="min-h-11 w-full cursor-pointer rounded-lg border border-line px-4 py-2 text-left wrap-anywhere hover:border-ink"
-                    onClick={() => onPick(client)}
+                    onClick={() => onSelect(client)}
                   >
                     <span className="font-semibold">{clientName(client)}</span>
                     {client.email !== null && (

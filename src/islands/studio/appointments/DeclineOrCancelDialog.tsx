@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Appointment } from '#contract/appointment.ts';
 import { trimmedText } from '#contract/common.ts';
 import { transitionAppointment } from '#stores/studio/appointments.ts';
+import { closeDialog } from '#stores/studio/dialog.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
 import { TextAreaField } from '../../forms/fields.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
@@ -14,33 +15,29 @@ const NoteFormSchema = z.object({ note: trimmedText(2000) });
 interface DeclineOrCancelDialogProps {
   appointment: Appointment;
   action: 'decline' | 'cancel';
-  onClose: () => void;
 }
 
-/** Says no, with a note to the client for who wants to write one. */
-export function DeclineOrCancelDialog({
-  appointment,
-  action,
-  onClose,
-}: DeclineOrCancelDialogProps) {
-  const { client } = appointment;
-  const words = ACTION_LABELS[action];
-  const withSeen = useOpenedVersion(appointment);
+/** Declines a request or cancels an appointment, with an optional note to the client. */
+export function DeclineOrCancelDialog({ appointment, action }: DeclineOrCancelDialogProps) {
+  const { id, client } = appointment;
+  const { title, text, saveLabel, status, successText } = ACTION_LABELS[action];
+  const message = `${successText} ${formatClientNotice(client)}`;
+  const changeOpened = useOpenedVersion(appointment);
   const form = useValidatedForm(NoteFormSchema, { note: '' });
   return (
     <FormDialog
-      title={words.title}
+      title={title}
       form={form}
-      draftName={`${action}-${appointment.id}`}
-      saveLabel={words.save}
+      draftName={`${action}-${id}`}
+      saveLabel={saveLabel}
       cancelLabel="Keep it"
       danger
       onSave={({ note }) =>
-        withSeen((seen) => transitionAppointment(seen, words.status, note, words.done(client)))
+        changeOpened((opened) => transitionAppointment(opened, status, note, message))
       }
-      onClose={onClose}
+      onClose={closeDialog}
     >
-      <p className="mb-3">{words.text}</p>
+      <p className="mb-3">{text}</p>
       <TextAreaField
         name="note"
         label={`A note to ${clientShortName(client)} (optional)`}
@@ -51,22 +48,19 @@ export function DeclineOrCancelDialog({
   );
 }
 
-type AppointmentClient = Appointment['client'];
-
 const ACTION_LABELS = {
   decline: {
     title: 'Decline this request?',
     text: 'It cannot be taken up again afterwards: the client would have to ask anew.',
-    save: 'Decline request',
+    saveLabel: 'Decline request',
     status: 'declined',
-    done: (client: AppointmentClient) => `The request is declined. ${formatClientNotice(client)}`,
+    successText: 'The request is declined.',
   },
   cancel: {
     title: 'Cancel this appointment?',
     text: 'Its time becomes free for others. This cannot be undone.',
-    save: 'Cancel appointment',
+    saveLabel: 'Cancel appointment',
     status: 'cancelled',
-    done: (client: AppointmentClient) =>
-      `It is cancelled and its time is free. ${formatClientNotice(client)}`,
+    successText: 'It is cancelled and its time is free.',
   },
 } as const;

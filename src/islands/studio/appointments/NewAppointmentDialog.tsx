@@ -2,10 +2,10 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { CurrentArtist } from '#contract/artist.ts';
-import type { Service } from '#contract/service.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import { $allServices } from '#stores/studio/all_services.ts';
-import { addAppointment, clearEntryParam, parseEntryStart } from '#stores/studio/appointments.ts';
+import { addAppointment, parseEntryStart, removeEntryParam } from '#stores/studio/appointments.ts';
+import { closeDialog } from '#stores/studio/dialog.ts';
+import { $allServices } from '#stores/studio/services.ts';
 import { SelectField, TextAreaField } from '../../forms/fields.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
 import { FormDialog } from '../FormDialog.tsx';
@@ -16,21 +16,19 @@ import {
   newAppointmentSchema,
 } from './new_appointment_form.ts';
 import { TimeFields } from './TimeFields.tsx';
-import { defaultTime, parseTypedTime, toTypedTime } from './time_form.ts';
+import { DEFAULT_MINUTES, defaultTime, parseTypedTime, toTypedTime } from './time_form.ts';
 
-const DEFAULT_MINUTES = 120;
-
-/** An appointment that was agreed on elsewhere. */
-export function NewAppointmentDialog({ me, onClose }: { me: CurrentArtist; onClose: () => void }) {
+/** Adds an appointment that artist and client agreed on elsewhere, such as by phone. */
+export function NewAppointmentDialog({ me }: { me: CurrentArtist }) {
   const zone = me.studio.time_zone;
   const schema = useMemo(() => newAppointmentSchema(zone), [zone]);
   const form = useValidatedForm(schema, { ...BLANK_APPOINTMENT, ...initialTime(me) });
 
   async function save(typed: NewAppointmentForm): Promise<void> {
-    const stretch = parseTypedTime(zone, typed);
-    if (stretch === null) return;
+    const time = parseTypedTime(zone, typed);
+    if (time === null) return;
     await addAppointment({
-      ...stretch,
+      ...time,
       client: typed.who === 'known' ? typed.client_id : typed.client,
       serviceId: typed.service_id || null,
       notes: typed.customer_notes,
@@ -46,47 +44,47 @@ export function NewAppointmentDialog({ me, onClose }: { me: CurrentArtist; onClo
       wide
       onSave={save}
       onClose={() => {
-        clearEntryParam();
-        onClose();
+        removeEntryParam();
+        closeDialog();
       }}
     >
       <ClientFields />
       <ServiceField />
-      <TimeFields me={me} />
+      <TimeFields me={me} movedId={null} />
       <TextAreaField name="customer_notes" label="Notes (optional)" rows={3} />
     </FormDialog>
   );
 }
 
-/** A service says how long it takes. */
+/** Choosing a service fills in its duration. */
 function ServiceField() {
   const { data: services = [] } = useStore($allServices);
   const { setValue } = useFormContext();
-  const chosen = String(useWatch({ name: 'service_id' }) ?? '');
-  const before = useRef(chosen);
+  const selectedId = String(useWatch({ name: 'service_id' }) ?? '');
+  const previousId = useRef(selectedId);
   useEffect(() => {
-    if (before.current === chosen) return;
-    before.current = chosen;
-    const service = services.find(({ id }) => id === chosen);
+    // Only a new choice sets the duration: the artist may have typed another one since.
+    if (previousId.current === selectedId) return;
+    previousId.current = selectedId;
+    const service = services.find(({ id }) => id === selectedId);
     if (service) setValue('minutes', String(service.duration), { shouldValidate: true });
-  }, [chosen, services, setValue]);
+  }, [selectedId, services, setValue]);
   if (services.length === 0) return null;
   return (
     <SelectField
       name="service_id"
       label="Service (optional)"
       blank="None of them"
-      texts={Object.fromEntries(services.map((service) => [service.id, formatService(service)]))}
+      texts={Object.fromEntries(
+        services.map(({ id, name, duration }) => [id, `${name}, ${duration} minutes`]),
+      )}
     />
   );
 }
 
-function formatService({ name, duration }: Service): string {
-  return `${name}, ${duration} minutes`;
-}
-
+/** The time that the address names, as a link from the calendar does; else a default. */
 function initialTime(me: CurrentArtist) {
   const start = parseEntryStart();
-  if (!start) return defaultTime(me, Date.now(), DEFAULT_MINUTES);
+  if (start === null) return defaultTime(me);
   return toTypedTime(me.studio.time_zone, { start, end: start + DEFAULT_MINUTES * MINUTE_MS });
 }

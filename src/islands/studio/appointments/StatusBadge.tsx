@@ -13,7 +13,6 @@ const STATUS_CLASSES: Record<AppointmentStatus, string> = {
   no_show: 'border-danger text-danger',
 };
 
-/** Where an appointment stands, in words. */
 export function StatusBadge({ status }: { status: AppointmentStatus }) {
   return (
     <span

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { MINUTE_MS } from '#domain/time.ts';
 import { saveAppointmentTime } from '#stores/studio/appointments.ts';
+import { toBufferedTime } from '#stores/studio/booked_appointments.ts';
 import { copyText } from '#stores/studio/clipboard.ts';
 import { formatClientNotice } from '#stores/studio/mails.ts';
 import { showSuccessToast } from '#stores/toasts.ts';
@@ -11,7 +11,13 @@ import { FormDialog } from '../FormDialog.tsx';
 import { clientShortName, confirmationUrl } from './labels.ts';
 import { useOpenedVersion } from './opened_version.ts';
 import { TimeFields } from './TimeFields.tsx';
-import { defaultTime, parseTypedTime, timeSchema, toTypedTime } from './time_form.ts';
+import {
+  defaultTime,
+  parseTypedTime,
+  type TypedTime,
+  timeSchema,
+  toTypedTime,
+} from './time_form.ts';
 
 interface TimeDialogProps {
   me: CurrentArtist;
@@ -19,20 +25,24 @@ interface TimeDialogProps {
   onClose: () => void;
 }
 
-/** Offers a time for a request, or moves what has one already. */
+/** Offers a time for a request, or moves an appointment to another time. */
 export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
   const zone = me.studio.time_zone;
-  const { id, status, client } = appointment;
+  const { id, status, client, service } = appointment;
   const isOffer = status === 'requested';
-  const withSeen = useOpenedVersion(appointment);
-  // Clients must be able to confirm it; what they confirmed may be set right afterwards.
+  const changeOpened = useOpenedVersion(appointment);
+  // A confirmed appointment may be corrected to a past time; any other still needs confirming.
   const schema = useMemo(() => timeSchema(zone, status !== 'confirmed'), [zone, status]);
-  const form = useValidatedForm(schema, initialTime(appointment, me));
+  const bookedTime = toBufferedTime(appointment);
+  const form = useValidatedForm(
+    schema,
+    bookedTime ? toTypedTime(zone, bookedTime) : defaultTime(me, service?.duration),
+  );
 
-  async function save(typed: { date: string; time: string; minutes: string }): Promise<void> {
-    const stretch = parseTypedTime(zone, typed);
-    if (stretch === null) return;
-    await withSeen((seen) => saveAppointmentTime(seen, stretch));
+  async function save(typed: TypedTime): Promise<void> {
+    const time = parseTypedTime(zone, typed);
+    if (time === null) return;
+    await changeOpened((opened) => saveAppointmentTime(opened, time));
     if (!isOffer) showSuccessToast('Moved.', formatClientNotice(client));
     else
       showSuccessToast('Offer made.', formatOfferMade(client), {
@@ -51,7 +61,7 @@ export function TimeDialog({ me, appointment, onClose }: TimeDialogProps) {
       onSave={save}
       onClose={onClose}
     >
-      <TimeFields me={me} excludedId={id} />
+      <TimeFields me={me} movedId={id} />
     </FormDialog>
   );
 }
@@ -60,15 +70,4 @@ function formatOfferMade(client: Appointment['client']): string {
   return client.email === null
     ? `Send ${clientShortName(client)} the link, so that they can confirm.`
     : `The link to confirm it is on its way to ${client.email}; whether it arrives shows under Mail.`;
-}
-
-const DEFAULT_MINUTES = 120;
-
-function initialTime({ start, end, service }: Appointment, me: CurrentArtist) {
-  if (start !== null && end !== null)
-    return toTypedTime(me.studio.time_zone, {
-      start: Date.parse(start),
-      end: Date.parse(end) + MINUTE_MS,
-    });
-  return defaultTime(me, Date.now(), service?.duration ?? DEFAULT_MINUTES);
 }

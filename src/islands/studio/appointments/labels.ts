@@ -2,7 +2,7 @@ import type { Appointment } from '#contract/appointment.ts';
 import type { AppointmentStatus } from '#domain/appointment.ts';
 import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
 
-/** Each state as artists speak of it. */
+/** Each status in the words of the artist. */
 export const STATUS_LABELS: Record<AppointmentStatus, string> = {
   requested: 'Waiting for your answer',
   held: 'Picked, not confirmed yet',
@@ -17,39 +17,37 @@ export const STATUS_LABELS: Record<AppointmentStatus, string> = {
 
 type AppointmentClient = Appointment['client'];
 
-/** What to call a client. */
 export function clientName({ first_name, last_name, email }: AppointmentClient): string {
   return [first_name, last_name].filter(Boolean).join(' ') || email || 'A client without a name';
 }
 
-/** The address of a link that writes to someone. */
+/** Some mail programs do not understand an encoded `@`, so it stays as it is. */
 export function mailtoHref(email: string): string {
   return `mailto:${encodeURIComponent(email).replace('%40', '@')}`;
 }
 
-/** What a client is called in a sentence. */
+/** The client's name for use in a sentence. */
 export function clientShortName({ first_name }: AppointmentClient): string {
   return first_name ?? 'the client';
 }
 
-/** The address of the client's own page of an appointment: whoever has it can confirm. */
+/** The address of the artist's public page. */
+export function artistPageUrl({ username }: { username: string }): string {
+  return `${location.origin}/${username}/`;
+}
+
+/** The address of the client's page of an appointment. Anyone who has it can confirm. */
 export function confirmationUrl({ username }: { username: string }, id: string): string {
   return `${location.origin}/${username}/confirmation/${id}/`;
 }
 
-/** What it is about, in a few words. */
-export function formatSubject({
-  service,
-  design,
-}: Pick<Appointment, 'service' | 'design'>): string {
+/** What the appointment is about: its service and its design. */
+export function formatSubject({ service, design }: Appointment): string {
   return [service?.name, design?.name].filter(Boolean).join(' · ') || 'Tattoo';
 }
 
 /** Day and time in the studio's zone; null while there is no time. */
-export function formatAppointmentTime(
-  { start, end }: Pick<Appointment, 'start' | 'end'>,
-  zone: string,
-) {
+export function formatAppointmentTime({ start, end }: Appointment, zone: string): string | null {
   if (start === null || end === null) return null;
   return `${formatDayWithYear(start, zone)}, ${formatTimeRange(start, end, zone)}`;
 }

@@ -3,7 +3,7 @@ import { Email, trimmedText } from '#contract/common.ts';
 import { toE164 } from '#domain/phone.ts';
 import { TIME_FIELDS, timeChecks } from './time_form.ts';
 
-/** An appointment by hand, as typed. The client's fields count only for one who is new. */
+/** The form as typed, in the studio's `zone`. The fields in `client` count for a new client only. */
 export function newAppointmentSchema(zone: string) {
   return z
     .object({

@@ -2,16 +2,17 @@ import { useState } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 
 /**
- * Changes an appointment as it was when the dialog opened, whatever has been read behind it since:
- * nothing is overwritten that the artist did not see. Once refused, the newest is what they see.
+ * Runs changes against the appointment as it was when the dialog opened. The list behind the dialog
+ * refreshes itself; its newer version must not overwrite a change that the artist did not see.
+ * After a refused change the dialog shows the newest version, so the next attempt uses that.
  */
 export function useOpenedVersion(appointment: Appointment) {
-  const [seen, setSeen] = useState<Appointment | null>(appointment);
-  return async (change: (seen: Appointment) => Promise<unknown>): Promise<void> => {
+  const [opened, setOpened] = useState<Appointment | null>(appointment);
+  return async (change: (version: Appointment) => Promise<unknown>): Promise<void> => {
     try {
-      await change(seen ?? appointment);
+      await change(opened ?? appointment);
     } catch (error) {
-      setSeen(null);
+      setOpened(null);
       throw error;
     }
   };

@@ -9,11 +9,11 @@ interface CardFooterProps {
   actions: readonly MenuAction[];
 }
 
-/** What can be done with a design or a picture, along the foot of its card. */
-export function CardFooter({ id, name, dragHandle: grip, actions }: CardFooterProps) {
+/** The buttons at the foot of a design's or picture's card; `Edit` opens the dialog about `id`. */
+export function CardFooter({ id, name, dragHandle, actions }: CardFooterProps) {
   return (
     <div className="flex items-center p-1 sm:p-2">
-      {grip}
+      {dragHandle}
       <button
         type="button"
         className="ml-auto min-h-11 cursor-pointer rounded-md px-3 font-semibold hover:bg-paper"

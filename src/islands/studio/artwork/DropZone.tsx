@@ -1,43 +1,38 @@
 import { useEffect, useRef, useState } from 'react';
 
-interface DropZoneProps {
-  onFiles: (files: readonly File[]) => void;
-}
-
-/** Takes files that are dropped anywhere on the page, and says so while they hover over it. */
-export function DropZone({ onFiles }: DropZoneProps) {
-  const [hovers, setHovers] = useState(false);
-  const take = useRef(onFiles);
-  take.current = onFiles;
+/** Accepts files dropped anywhere on the page; while files hover over it, a text says so. */
+export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const [isHovering, setIsHovering] = useState(false);
+  const latestOnFiles = useRef(onFiles);
+  latestOnFiles.current = onFiles;
 
   useEffect(() => {
     const onOver = (event: DragEvent) => {
       if (!hasFiles(event)) return;
-      // Otherwise the browser would open the file in place of the page.
+      // By default the browser would replace the page with the file.
       event.preventDefault();
-      setHovers(true);
+      setIsHovering(true);
     };
     const onLeave = ({ relatedTarget }: DragEvent) => {
-      if (relatedTarget === null) setHovers(false);
+      // Null when the pointer leaves the window; otherwise it moved between elements.
+      if (relatedTarget === null) setIsHovering(false);
     };
     const onDrop = (event: DragEvent) => {
-      setHovers(false);
+      setIsHovering(false);
       if (!hasFiles(event)) return;
       event.preventDefault();
       const files = droppedFiles(event);
-      if (files.length > 0) take.current(files);
+      if (files.length > 0) latestOnFiles.current(files);
     };
-    document.addEventListener('dragover', onOver);
-    document.addEventListener('dragleave', onLeave);
-    document.addEventListener('drop', onDrop);
-    return () => {
-      document.removeEventListener('dragover', onOver);
-      document.removeEventListener('dragleave', onLeave);
-      document.removeEventListener('drop', onDrop);
-    };
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    document.addEventListener('dragover', onOver, { signal });
+    document.addEventListener('dragleave', onLeave, { signal });
+    document.addEventListener('drop', onDrop, { signal });
+    return () => listeners.abort();
   }, []);
 
-  if (!hovers) return null;
+  if (!isHovering) return null;
   return (
     <div className="pointer-events-none fixed inset-3 z-40 grid place-items-center rounded-2xl border-4 border-dashed border-main bg-paper/90">
       <p className="font-serif text-2xl">Drop pictures to add them</p>
@@ -49,7 +44,7 @@ function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') ?? false;
 }
 
-/** Without folders: what is in them is not handed out here. */
+/** Without folders: this event does not contain their files. */
 function droppedFiles({ dataTransfer }: DragEvent): File[] {
   return [...(dataTransfer?.items ?? [])].flatMap((item) => {
     const file = item.kind === 'file' ? item.getAsFile() : null;

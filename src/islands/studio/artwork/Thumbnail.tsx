@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 
 const SIZE_PX = 112;
 
-/** One at a time: unpacked, a photo takes fifty times the memory of its file. */
+/** One at a time: a decoded photo takes fifty times the memory of its file. */
 let drawQueue: Promise<void> = Promise.resolve();
 
-/** What a chosen file shows. Drawn, because the policy lets no page show the file itself. */
+/** A preview of a chosen file, on a canvas: our Content-Security-Policy forbids `blob:` images. */
 export function Thumbnail({ file }: { file: File }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function Thumbnail({ file }: { file: File }) {
 }
 
 async function drawThumbnail(file: File, canvas: HTMLCanvasElement | null): Promise<void> {
-  // It may have left the page before its turn came.
+  // The upload may have been removed before its turn in the queue.
   const context = canvas?.isConnected ? canvas.getContext('2d') : null;
   if (!context) return;
   try {
@@ -35,6 +35,6 @@ async function drawThumbnail(file: File, canvas: HTMLCanvasElement | null): Prom
     context.drawImage(picture, left, top, side, side, 0, 0, SIZE_PX, SIZE_PX);
     picture.close();
   } catch {
-    // Not a picture: the API says so in its own words.
+    // Not a picture. The API refuses it, and the upload list shows that error.
   }
 }

@@ -1,15 +1,13 @@
-import type { FileUpload, UploadState } from '#stores/studio/uploads.ts';
+import { useStore } from '@nanostores/react';
+import type { createUploadQueue, FileUpload, UploadState } from '#stores/studio/uploads.ts';
 import { Icon } from '../Icon.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
 
-interface UploadListProps {
-  uploads: readonly FileUpload[];
-  onRetry: (id: number) => void;
-  onRemove: (id: number) => void;
-}
+type UploadQueue = ReturnType<typeof createUploadQueue>;
 
-/** The files on their way, each with how far it is; nothing when there are none. */
-export function UploadList({ uploads, onRetry, onRemove }: UploadListProps) {
+/** The files of an upload queue with their progress; nothing when there are none. */
+export function UploadList({ queue }: { queue: UploadQueue }) {
+  const uploads = useStore(queue.$uploads);
   return (
     <>
       <p role="status" className="sr-only">
@@ -19,7 +17,7 @@ export function UploadList({ uploads, onRetry, onRemove }: UploadListProps) {
         <section aria-label="Uploads" className="card">
           <ul className="divide-y divide-line">
             {uploads.map((upload) => (
-              <UploadRow key={upload.id} upload={upload} onRetry={onRetry} onRemove={onRemove} />
+              <UploadRow key={upload.id} upload={upload} queue={queue} />
             ))}
           </ul>
         </section>
@@ -28,18 +26,19 @@ export function UploadList({ uploads, onRetry, onRemove }: UploadListProps) {
   );
 }
 
-interface UploadRowProps extends Pick<UploadListProps, 'onRetry' | 'onRemove'> {
+interface UploadRowProps {
   upload: FileUpload;
+  queue: UploadQueue;
 }
 
-function UploadRow({ upload: { id, file, state }, onRetry, onRemove }: UploadRowProps) {
-  const { kind } = state;
+function UploadRow({ upload, queue }: UploadRowProps) {
+  const { file, state } = upload;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 p-3 sm:gap-x-4 sm:px-4">
       <Thumbnail file={file} />
       <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-1">
         <p className="truncate font-semibold">{file.name}</p>
-        {kind === 'failed' ? (
+        {state.kind === 'failed' ? (
           <p role="alert" className="text-danger">
             {state.text}
           </p>
@@ -47,45 +46,39 @@ function UploadRow({ upload: { id, file, state }, onRetry, onRemove }: UploadRow
           <UploadProgress name={file.name} state={state} />
         )}
       </div>
-      {kind === 'done' ? (
+      {state.kind === 'done' ? (
         <Icon name="check" className="size-6 text-success" />
       ) : (
-        <UploadActions
-          name={file.name}
-          state={state}
-          onRetry={() => onRetry(id)}
-          onRemove={() => onRemove(id)}
-        />
+        <UploadActions upload={upload} queue={queue} />
       )}
     </li>
   );
 }
 
-interface UploadActionsProps {
-  name: string;
-  state: UploadState;
-  onRetry: () => void;
-  onRemove: () => void;
-}
-
-/** Nothing calls a picture off once the server has it. */
-function UploadActions({ name, state, onRetry, onRemove }: UploadActionsProps) {
+/** None while the server prepares a picture: it has the whole file, so cancelling is too late. */
+function UploadActions({ upload: { id, file, state }, queue }: UploadRowProps) {
   if (state.kind === 'preparing') return null;
   const hasFailed = state.kind === 'failed';
+  const removeLabel = hasFailed ? 'Remove' : 'Cancel';
   return (
     <div className={`flex gap-2 ${hasFailed ? 'max-sm:w-full max-sm:pl-17' : ''}`}>
       {hasFailed && state.canRetry && (
-        <button type="button" className="button" aria-label={`Retry ${name}`} onClick={onRetry}>
+        <button
+          type="button"
+          className="button"
+          aria-label={`Retry ${file.name}`}
+          onClick={() => queue.retry(id)}
+        >
           Retry
         </button>
       )}
       <button
         type="button"
         className="button border-transparent max-sm:px-3"
-        aria-label={`${hasFailed ? 'Remove' : 'Cancel'} ${name}`}
-        onClick={onRemove}
+        aria-label={`${removeLabel} ${file.name}`}
+        onClick={() => queue.remove(id)}
       >
-        {hasFailed ? 'Remove' : 'Cancel'}
+        {removeLabel}
       </button>
     </div>
   );
@@ -94,13 +87,12 @@ function UploadActions({ name, state, onRetry, onRemove }: UploadActionsProps) {
 type ActiveUploadState = Exclude<UploadState, { kind: 'failed' }>;
 
 function UploadProgress({ name, state }: { name: string; state: ActiveUploadState }) {
-  const share = progressOf(state);
   return (
     <div className="grid gap-1.5 sm:flex sm:items-center sm:gap-3">
       <progress
         aria-label={name}
         max={1}
-        value={share}
+        value={progressOf(state)}
         className="h-2 w-full min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-main [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-main [&::-webkit-progress-value]:transition-[width]"
       />
       <p className="text-sm text-muted sm:w-24 sm:shrink-0 sm:text-right">
@@ -110,6 +102,7 @@ function UploadProgress({ name, state }: { name: string; state: ActiveUploadStat
   );
 }
 
+/** From 0 to 1. */
 function progressOf(state: ActiveUploadState): number {
   if (state.kind === 'sending') return state.share;
   return state.kind === 'waiting' ? 0 : 1;
@@ -120,10 +113,9 @@ function formatProgress(state: ActiveUploadState): string {
   return { waiting: 'Waiting…', preparing: 'Preparing…', done: 'Added' }[state.kind];
 }
 
-/** For readers: percentages would never let them finish. */
+/** For screen readers, without percentages: each change would interrupt the announcement before. */
 function formatSummary(uploads: readonly FileUpload[]): string {
-  const kinds = uploads.map(({ state }) => state.kind);
-  const settled = kinds.filter((kind) => kind === 'done' || kind === 'failed').length;
-  if (settled === uploads.length) return '';
-  return `Adding pictures: ${settled} of ${uploads.length} done.`;
+  const finished = uploads.filter(({ state: { kind } }) => kind === 'done' || kind === 'failed');
+  if (finished.length === uploads.length) return '';
+  return `Adding pictures: ${finished.length} of ${uploads.length} done.`;
 }

@@ -5,13 +5,13 @@ import { type BillingState, billingWarning, toBillingState } from '#stores/studi
 import { $now } from '#stores/studio/now.ts';
 import { Icon } from '../Icon.tsx';
 
-/** What every page of the studio tells of billing: that bookings are closed, or soon will be. */
+/** Warns on every studio page that bookings are closed, or soon will be. */
 export function BillingBanner({ me }: { me: CurrentArtist }) {
   const now = useStore($now);
   const plan = toBillingState(me);
-  const news = plan && billingWarning(plan, now);
-  if (!plan || !news) return null;
-  const isUrgent = news !== 'trial_ends';
+  const warning = plan && billingWarning(plan, now);
+  if (!plan || !warning) return null;
+  const isUrgent = warning !== 'trial_ends';
   return (
     <p
       className={`card flex items-start gap-3 border-l-4 p-4 ${isUrgent ? 'border-l-danger' : 'border-l-main'}`}

@@ -1,10 +1,138 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import {
+  $checkout,
+  $openingError,
+  $openingPage,
+  type BillingState,
+  handleCheckoutReturn,
+  openProviderPage,
+  resetOpening,
+  toBillingState,
+} from '#stores/studio/billing.ts';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+import { Spinner } from '../../Spinner.tsx';
+import { EmptyState } from '../EmptyState.tsx';
+import { Icon } from '../Icon.tsx';
+import { Section } from '../Section.tsx';
 import { StudioLayout } from '../StudioLayout.tsx';
-import { Billing } from './Billing.tsx';
+import { planLabels } from './labels.ts';
 
 export default function BillingIsland({ productName }: { productName: string }) {
   return (
     <StudioLayout productName={productName} page="billing" title="Billing">
       {(me) => <Billing me={me} productName={productName} />}
     </StudioLayout>
+  );
+}
+
+/** The state of the artist's subscription, and buttons that open the card provider's pages. */
+function Billing({ me, productName }: { me: CurrentArtist; productName: string }) {
+  const plan = toBillingState(me);
+  const checkout = useStore($checkout);
+  useEffect(() => {
+    const unmount = new AbortController();
+    const { signal } = unmount;
+    void handleCheckoutReturn(signal);
+    // Back from the card provider, the browser may restore this page with its buttons still busy.
+    addEventListener('pageshow', resetOpening, { signal });
+    return () => unmount.abort();
+  }, []);
+  if (plan === null)
+    return (
+      <EmptyState title="There is nothing to pay">
+        <p>{productName} is free here: all of it is yours to use.</p>
+      </EmptyState>
+    );
+  return (
+    <div className="max-w-3xl">
+      <div role="status">
+        {checkout === 'confirming' && (
+          <p className="card mb-6 flex items-center gap-3 p-5">
+            <Spinner />
+            Thank you. Your subscription is being confirmed; this takes a moment.
+          </p>
+        )}
+        {checkout === 'late' && (
+          <p className="card mb-6 border-l-4 border-l-main p-5">
+            The confirmation of your payment has not come yet. Nothing is lost: please{' '}
+            <a className="link" href="?checkout=success">
+              look again
+            </a>{' '}
+            in a few minutes.
+          </p>
+        )}
+        {checkout === 'cancelled' && (
+          <p className="card mb-6 border-l-4 border-l-main p-5">
+            You left the checkout, and nothing was charged. You can subscribe whenever you like.
+          </p>
+        )}
+      </div>
+      {/* While a payment is unconfirmed the artist must not be able to pay again. */}
+      {checkout !== 'confirming' && checkout !== 'late' && (
+        <PlanStatus plan={plan} zone={me.studio.time_zone} />
+      )}
+    </div>
+  );
+}
+
+const SUBSCRIBABLE_PLANS: readonly BillingState['kind'][] = ['trial', 'trial_over', 'ended'];
+const PORTAL_LABELS: Partial<Record<BillingState['kind'], string>> = {
+  subscribed: 'Manage subscription',
+  ending: 'Renew or manage',
+  grace: 'Update your card',
+  unpaid: 'Update your card',
+  ended: 'See past invoices',
+};
+
+function PlanStatus({ plan, zone }: { plan: BillingState; zone: string }) {
+  const openingPage = useStore($openingPage);
+  const openingError = useStore($openingError);
+  const { title, text, isOpen } = planLabels(plan, zone);
+  const canSubscribe = SUBSCRIBABLE_PLANS.includes(plan.kind);
+  const portalLabel = PORTAL_LABELS[plan.kind];
+  return (
+    <Section id="plan" title={title}>
+      <p
+        className={`flex items-center gap-2 font-semibold ${isOpen ? 'text-success' : 'text-danger'}`}
+      >
+        <Icon name={isOpen ? 'check' : 'alert'} />
+        {isOpen ? 'Bookings are open' : 'Bookings are closed'}
+      </p>
+      <p className="max-w-prose">{text}</p>
+      <div className="flex flex-wrap gap-3">
+        {canSubscribe && (
+          <BusyButton
+            busy={openingPage === 'checkout'}
+            disabled={openingPage !== null}
+            className="button button-main"
+            onClick={() => openProviderPage('checkout')}
+          >
+            {openingPage === 'checkout' ? 'Opening the checkout…' : 'Subscribe'}
+          </BusyButton>
+        )}
+        {portalLabel && (
+          <BusyButton
+            busy={openingPage === 'portal'}
+            disabled={openingPage !== null}
+            className={`button ${canSubscribe ? '' : 'button-main'}`}
+            onClick={() => openProviderPage('portal')}
+          >
+            {openingPage === 'portal' ? 'Opening…' : portalLabel}
+          </BusyButton>
+        )}
+      </div>
+      <div>
+        <div role="alert" className="text-danger">
+          {openingError && (
+            <p className="pb-3">The card provider’s page did not open. {openingError}</p>
+          )}
+        </div>
+        <p className="text-sm text-muted">
+          Prices, cards and invoices are on the pages of our card provider. We never see your card.
+        </p>
+      </div>
+    </Section>
   );
 }

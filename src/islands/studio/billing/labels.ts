@@ -1,68 +1,47 @@
 import { formatDayWithYear } from '#domain/format_time.ts';
 import type { BillingState } from '#stores/studio/billing.ts';
 
-interface PlanLabels {
-  readonly title: string;
-  readonly text: string;
-  /** Whether clients can book. */
-  readonly isOpen: boolean;
-}
-
+const TITLES: Record<BillingState['kind'], string> = {
+  trial: 'You are on the free trial',
+  subscribed: 'You are subscribed',
+  ending: 'Your subscription is cancelled',
+  grace: 'A payment failed',
+  trial_over: 'Your trial is over',
+  unpaid: 'A payment failed',
+  ended: 'Your subscription has ended',
+};
+const CLOSED_KINDS: readonly BillingState['kind'][] = ['trial_over', 'unpaid', 'ended'];
 const UNAFFECTED_NOTE =
   'Your page stays up, and what is booked stays booked: those clients can confirm, and you can offer, move and enter appointments.';
 
 /**
- * How a plan stands, for the artist whose it is.
+ * Describes a plan to its artist. `isOpen` is whether clients can book.
  * @param zone the studio's
  */
-export function planLabels(plan: BillingState, zone: string): PlanLabels {
+export function planLabels(plan: BillingState, zone: string) {
+  const isOpen = !CLOSED_KINDS.includes(plan.kind);
+  const text = planText(plan, zone);
+  return { title: TITLES[plan.kind], text: isOpen ? text : `${text} ${UNAFFECTED_NOTE}`, isOpen };
+}
+
+function planText(plan: BillingState, zone: string): string {
   const day = (until: number | null) => (until === null ? '' : formatDayWithYear(until, zone));
   switch (plan.kind) {
     case 'trial':
-      return {
-        title: 'You are on the free trial',
-        text: `Your trial runs until ${day(plan.until)}. Subscribe to keep taking bookings after it.`,
-        isOpen: true,
-      };
+      return `Your trial runs until ${day(plan.until)}. Subscribe to keep taking bookings after it.`;
     case 'subscribed':
-      return {
-        title: 'You are subscribed',
-        text:
-          plan.until === null
-            ? 'Your subscription goes on by itself.'
-            : // During a trial it is the first payment, and a renewal afterwards.
-              `Your subscription goes on by itself. The next payment is on ${day(plan.until)}.`,
-        isOpen: true,
-      };
+      if (plan.until === null) return 'Your subscription goes on by itself.';
+      // Not "renewal": for an artist who subscribed during the trial it is the first payment.
+      return `Your subscription goes on by itself. The next payment is on ${day(plan.until)}.`;
     case 'ending':
-      return {
-        title: 'Your subscription is cancelled',
-        text: `${plan.until === null ? '' : `It ends on ${day(plan.until)}. `}Until it ends, bookings stay open, and you can renew it.`,
-        isOpen: true,
-      };
+      return `${plan.until === null ? '' : `It ends on ${day(plan.until)}. `}Until it ends, bookings stay open, and you can renew it.`;
     case 'grace':
-      return {
-        title: 'A payment failed',
-        text: `Bookings stay open until ${day(plan.until)}. Update your card before then.`,
-        isOpen: true,
-      };
+      return `Bookings stay open until ${day(plan.until)}. Update your card before then.`;
     case 'trial_over':
-      return {
-        title: 'Your trial is over',
-        text: `It ended on ${day(plan.until)}. Clients cannot book with you until you subscribe. ${UNAFFECTED_NOTE}`,
-        isOpen: false,
-      };
+      return `It ended on ${day(plan.until)}. Clients cannot book with you until you subscribe.`;
     case 'unpaid':
-      return {
-        title: 'A payment failed',
-        text: `Clients cannot book with you until you update your card. ${UNAFFECTED_NOTE}`,
-        isOpen: false,
-      };
+      return 'Clients cannot book with you until you update your card.';
     case 'ended':
-      return {
-        title: 'Your subscription has ended',
-        text: `${plan.until === null ? '' : `It ended on ${day(plan.until)}. `}Clients cannot book with you until you subscribe again. ${UNAFFECTED_NOTE}`,
-        isOpen: false,
-      };
+      return `${plan.until === null ? '' : `It ended on ${day(plan.until)}. `}Clients cannot book with you until you subscribe again.`;
   }
 }

@@ -1,17 +1,17 @@
 import { formatDayWithYear, formatTimeRange } from '#domain/format_time.ts';
-import type { CalendarItem } from '#stores/studio/calendar.ts';
+import type { CalendarEntry } from '#stores/studio/calendar.ts';
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { clientName, formatSubject, mailtoHref } from '../appointments/labels.ts';
 import { StatusBadge } from '../appointments/StatusBadge.tsx';
 
 interface AppointmentDialogProps {
-  entry: CalendarItem;
+  entry: CalendarEntry;
   zone: string;
   onMove: () => void;
   onClose: () => void;
 }
 
-/** An appointment's facts, and the ways on: to all of it, or to another time without dragging. */
+/** An appointment in short, with a link to all of it and a way to move it without dragging. */
 export function AppointmentDialog({ entry, zone, onMove, onClose }: AppointmentDialogProps) {
   const { id, start, end, client, status } = entry.appointment;
   return (

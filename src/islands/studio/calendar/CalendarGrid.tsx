@@ -10,13 +10,14 @@ import '@fullcalendar/react/themes/classic/theme.css';
 import '../../../styles/studio_calendar.css';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
+import type { TimeRange } from '#domain/availability.ts';
 import { closedTimeRanges, type DayKind, dayKindOn } from '#domain/availability_preview.ts';
 import { type CalendarView, visibleDates, visibleHours } from '#domain/calendar_view.ts';
 import { formatWallTime } from '#domain/opening_hours.ts';
 import { addDays, type LocalDate, toRfc3339 } from '#domain/time.ts';
-import { type CalendarItem, moveAppointment } from '#stores/studio/calendar.ts';
+import { type CalendarEntry, moveAppointment } from '#stores/studio/calendar.ts';
+import type { SelectedDays } from './DaysDialog.tsx';
 import { EntryText } from './EntryText.tsx';
-import type { SelectedDays } from './selected_days.ts';
 
 const PLUGINS = [classic, dayGrid, timeGrid, list, interaction];
 const FULLCALENDAR_VIEWS: Record<CalendarView, string> = {
@@ -25,35 +26,22 @@ const FULLCALENDAR_VIEWS: Record<CalendarView, string> = {
   month: 'dayGridMonth',
   list: 'listWeek',
 };
-const DAY_KIND_LABELS: Record<DayKind, string> = {
-  open: '',
-  own: 'Other hours',
-  closed: 'Closed',
-  off: 'Day off',
-};
-const SNAP_MINUTES = 15;
+const DAY_KIND_LABELS = { own: 'Other hours', closed: 'Closed', off: 'Day off' };
 
 interface CalendarGridProps {
   me: CurrentArtist;
   page: { readonly view: CalendarView; readonly date: LocalDate };
-  entries: readonly CalendarItem[];
+  entries: readonly CalendarEntry[];
   onEntryClick: (id: string) => void;
-  onSelectDates: (place: SelectedDays) => void;
+  onSelectDays: (days: SelectedDays) => void;
 }
 
-/** The library's calendar, told about our days. */
-export function CalendarGrid({
-  me,
-  page,
-  entries,
-  onEntryClick: onEntry,
-  onSelectDates: onPlace,
-}: CalendarGridProps) {
+/** FullCalendar with the artist's appointments and opening hours. */
+export function CalendarGrid({ me, page, entries, onEntryClick, onSelectDays }: CalendarGridProps) {
   const { schedule } = me;
   const zone = me.studio.time_zone;
   const { view, date } = page;
-  const dates = visibleDates(view, date);
-  const hours = visibleHours(schedule, zone, dates, entries);
+  const hours = visibleHours(schedule, zone, visibleDates(view, date), entries);
   const events = useMemo(
     () => [
       ...entries.map(toEvent),
@@ -66,11 +54,10 @@ export function CalendarGrid({
     const entry = entries.find(({ id }) => id === event.id);
     const { start, end } = event;
     if (!entry || start === null) return revert();
-    const to = {
-      start: start.getTime(),
-      end: end?.getTime() ?? start.getTime() + (entry.end - entry.start),
-    };
-    if (!(await moveAppointment(entry.appointment, to))) revert();
+    // FullCalendar may report no end: the appointment then stays as long as it was.
+    const newEnd = end?.getTime() ?? start.getTime() + (entry.end - entry.start);
+    const range = { start: start.getTime(), end: newEnd };
+    if (!(await moveAppointment(entry.appointment, range))) revert();
   }
 
   return (
@@ -92,7 +79,7 @@ export function CalendarGrid({
         slotMinHeight={26}
         slotHeaderInnerClass="hour-name"
         dayHeaders={view !== 'day'}
-        snapDuration={{ minutes: SNAP_MINUTES }}
+        snapDuration="00:15"
         eventMinHeight={28}
         dayMaxEvents={3}
         eventOverlap
@@ -103,6 +90,7 @@ export function CalendarGrid({
         eventInnerClass="entry-inner"
         listItemEventBeforeClass="entry-dot"
         fillerClass="calendar-filler"
+        // The mirror is the copy of an event that follows the pointer while it is dragged.
         eventContent={({ event, isMirror, isShort }) => {
           const entry = entries.find(({ id }) => id === event.id);
           return entry ? (
@@ -114,30 +102,32 @@ export function CalendarGrid({
             />
           ) : null;
         }}
-        eventClick={({ event }) => onEntry(event.id)}
+        eventClick={({ event }) => onEntryClick(event.id)}
         eventDrop={(info) => void move(info)}
         eventResize={(info) => void move(info)}
         selectable
         selectMinDistance={8}
-        dateClick={({ date: at, dateStr, allDay }) => {
-          const first = dateStr.slice(0, 10);
-          onPlace({ first, last: first, start: allDay ? null : at.getTime() });
+        dateClick={({ date: clicked, dateStr, allDay }) => {
+          const day = dateStr.slice(0, 10);
+          onSelectDays({ first: day, last: day, start: allDay ? null : clicked.getTime() });
         }}
         select={({ start, startStr, endStr, allDay }) => {
           const first = startStr.slice(0, 10);
-          // The library's end is the first day after.
+          // FullCalendar's end is excluded: the day after the last one.
           const last = allDay ? addDays(endStr.slice(0, 10), -1) : first;
-          onPlace({ first, last, start: allDay ? null : start.getTime() });
+          onSelectDays({ first, last, start: allDay ? null : start.getTime() });
         }}
         dayHeaderInnerClass="day-head"
         dayHeaderContent={({ date: day, text }) => (
           <DayHeading
-            text={view === 'week' ? formatDayHeader(text, day) : text}
-            word={view === 'month' ? '' : dayKindLabel(schedule, toLocalDate(day))}
+            // On a phone FullCalendar's text of a week's day is only the weekday.
+            text={view === 'week' && !/\d/.test(text) ? `${text} ${day.getUTCDate()}` : text}
+            // A month's header names weekdays, not dates.
+            kind={view === 'month' ? 'open' : dayKindOn(schedule, toLocalDate(day))}
           />
         )}
         dayCellTopContent={({ date: day, dayNumberText }) => (
-          <DayHeading text={dayNumberText} word={dayKindLabel(schedule, toLocalDate(day))} />
+          <DayHeading text={dayNumberText} kind={dayKindOn(schedule, toLocalDate(day))} />
         )}
         dayCellClass={({ date: day }) => `kind-${dayKindOn(schedule, toLocalDate(day))}`}
       />
@@ -145,25 +135,16 @@ export function CalendarGrid({
   );
 }
 
-/** On a phone the library names only the day of the week. */
-function formatDayHeader(text: string, day: Date): string {
-  return /\d/.test(text) ? text : `${text} ${day.getUTCDate()}`;
-}
-
-function DayHeading({ text, word }: { text: string; word: string }) {
+function DayHeading({ text, kind }: { text: string; kind: DayKind }) {
   return (
     <span className="day-name">
       <span>{text}</span>
-      {word !== '' && <span className="day-word">{word}</span>}
+      {kind !== 'open' && <span className="day-word">{DAY_KIND_LABELS[kind]}</span>}
     </span>
   );
 }
 
-function dayKindLabel(schedule: CurrentArtist['schedule'], date: LocalDate): string {
-  return DAY_KIND_LABELS[dayKindOn(schedule, date)];
-}
-
-function toEvent({ id, start, end, canMove, appointment }: CalendarItem): EventInput {
+function toEvent({ id, start, end, canMove, appointment }: CalendarEntry): EventInput {
   return {
     id,
     title: appointment.client.first_name ?? 'Appointment',
@@ -174,37 +155,31 @@ function toEvent({ id, start, end, canMove, appointment }: CalendarItem): EventI
   };
 }
 
-/** Closed time, and what is kept free after appointments. */
+/** Gray areas: closed time, and the buffers after appointments. */
 function toBackgroundEvents(
   { schedule, studio }: CurrentArtist,
   view: CalendarView,
   date: LocalDate,
-  entries: readonly CalendarItem[],
+  entries: readonly CalendarEntry[],
 ): EventInput[] {
   const { first, last } = visibleDates(view, date);
   const closed = closedTimeRanges(schedule, studio.time_zone, first, last);
   const buffers = entries
-    .filter(
-      ({ appointment, end, blockedUntil }) =>
-        end < blockedUntil && occupiesCalendar(appointment.status),
-    )
-    .map(({ end, blockedUntil }) => ({ start: end, end: blockedUntil }));
+    .filter(({ appointment }) => occupiesCalendar(appointment.status))
+    .map(({ end, blockedUntil }) => ({ start: end, end: blockedUntil }))
+    .filter(({ start, end }) => start < end);
   return [
-    ...closed.map((stretch) => ({ ...toBackgroundEvent(stretch), className: 'entry-closed' })),
-    ...buffers.map((stretch) => ({ ...toBackgroundEvent(stretch), className: 'entry-buffer' })),
+    ...closed.map((range) => toBackgroundEvent(range, 'entry-closed')),
+    ...buffers.map((range) => toBackgroundEvent(range, 'entry-buffer')),
   ];
 }
 
-function toBackgroundEvent({ start, end }: { start: number; end: number }): EventInput {
-  return {
-    start: toRfc3339(start),
-    end: toRfc3339(end),
-    display: 'background',
-    interactive: false,
-  };
+function toBackgroundEvent({ start, end }: TimeRange, className: string): EventInput {
+  const range = { start: toRfc3339(start), end: toRfc3339(end) };
+  return { ...range, className, display: 'background', interactive: false };
 }
 
-/** The library counts days as midnights of UTC. */
+/** FullCalendar passes a day as midnight in UTC. */
 function toLocalDate(day: Date): LocalDate {
   return day.toISOString().slice(0, 10);
 }

@@ -1,5 +1,30 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { isSameWallTime } from '#domain/format_time.ts';
+import { errorText } from '#stores/error_text.ts';
+import {
+  $calendarAppointments,
+  $calendarEntries,
+  $page,
+  openCalendar,
+} from '#stores/studio/calendar.ts';
+import { browserTimeZone } from '../../browser.ts';
+import { Spinner } from '../../Spinner.tsx';
+import { TimeDialog } from '../appointments/TimeDialog.tsx';
 import { StudioLayout } from '../StudioLayout.tsx';
-import { Calendar } from './Calendar.tsx';
+import { AppointmentDialog } from './AppointmentDialog.tsx';
+import { CalendarGrid } from './CalendarGrid.tsx';
+import { CalendarLegend } from './CalendarLegend.tsx';
+import { CalendarToolbar } from './CalendarToolbar.tsx';
+import { DaysDialog, type SelectedDays } from './DaysDialog.tsx';
+import { formatDayHours } from './labels.ts';
+
+type CalendarDialog =
+  | { readonly kind: 'appointment' | 'move'; readonly id: string }
+  | { readonly kind: 'days'; readonly days: SelectedDays };
+
+const WIDE_SCREEN = '(width >= 48rem)';
 
 /** The artist's days: what is booked, when the studio is open, and when it is off. */
 export default function CalendarIsland({ productName }: { productName: string }) {
@@ -7,5 +32,88 @@ export default function CalendarIsland({ productName }: { productName: string })
     <StudioLayout productName={productName} page="calendar" title="Calendar">
       {(me) => <Calendar me={me} />}
     </StudioLayout>
+  );
+}
+
+function Calendar({ me }: { me: CurrentArtist }) {
+  const zone = me.studio.time_zone;
+  const deviceZone = browserTimeZone();
+  const page = useStore($page);
+  const entries = useStore($calendarEntries);
+  const appointments = useStore($calendarAppointments);
+  const [dialog, setDialog] = useState<CalendarDialog | null>(null);
+  const closeDialog = () => setDialog(null);
+  const openDaysDialog = (days: SelectedDays) => setDialog({ kind: 'days', days });
+
+  useEffect(() => {
+    openCalendar(zone, location.search, matchMedia(WIDE_SCREEN).matches ? 'week' : 'day');
+  }, [zone]);
+
+  if (page === null) return null;
+  const { view, date } = page;
+  const entry = dialog?.kind === 'days' ? undefined : entries.find(({ id }) => id === dialog?.id);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <CalendarToolbar
+        zone={zone}
+        page={page}
+        onAdd={() => openDaysDialog({ first: date, last: date, start: null })}
+      />
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-1 text-sm text-muted">
+        <p>
+          Times in <strong className="font-semibold text-ink">{zone}</strong>
+          {!isSameWallTime(zone, deviceZone, Date.now()) && (
+            <>, your studio’s. This device is in {deviceZone}.</>
+          )}
+        </p>
+        {view === 'day' && <p>{formatDayHours(me.schedule, date, zone)}</p>}
+        <p role="status" className="flex items-center gap-2">
+          {appointments.loading && appointments.data === undefined && (
+            <>
+              <Spinner />
+              Loading appointments…
+            </>
+          )}
+        </p>
+      </div>
+      {appointments.error !== undefined && !appointments.loading && (
+        <div role="alert" className="card flex flex-wrap items-center justify-between gap-3 p-4">
+          <p className="text-danger">
+            The appointments could not be loaded. {errorText(appointments.error)}
+          </p>
+          <button
+            type="button"
+            className="button"
+            onClick={() => $calendarAppointments.revalidate()}
+          >
+            Try again
+          </button>
+        </div>
+      )}
+      <CalendarGrid
+        // FullCalendar reads view and date only when it is mounted.
+        key={`${view} ${date}`}
+        me={me}
+        page={page}
+        entries={entries}
+        onEntryClick={(id) => setDialog({ kind: 'appointment', id })}
+        onSelectDays={openDaysDialog}
+      />
+      <CalendarLegend />
+      {entry && dialog?.kind === 'appointment' && (
+        <AppointmentDialog
+          entry={entry}
+          zone={zone}
+          onMove={() => setDialog({ kind: 'move', id: entry.id })}
+          onClose={closeDialog}
+        />
+      )}
+      {entry && dialog?.kind === 'move' && (
+        <TimeDialog key={entry.id} me={me} appointment={entry.appointment} onClose={closeDialog} />
+      )}
+      {dialog?.kind === 'days' && (
+        <DaysDialog me={me} selectedDays={dialog.days} onClose={closeDialog} />
+      )}
+    </div>
   );
 }

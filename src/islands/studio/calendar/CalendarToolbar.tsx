@@ -9,12 +9,12 @@ import { type LocalDate, localDateAt } from '#domain/time.ts';
 import { showCalendar } from '#stores/studio/calendar.ts';
 import { Icon } from '../Icon.tsx';
 
-const VIEW_LABELS: Record<CalendarView, string> = {
-  day: 'Day',
-  week: 'Week',
-  month: 'Month',
-  list: 'List',
-};
+const VIEW_LABELS = { day: 'Day', week: 'Week', month: 'Month', list: 'List' };
+
+const PAGE_TURNS = [
+  { label: 'Previous', pages: -1, arrow: '‹' },
+  { label: 'Next', pages: 1, arrow: '›' },
+];
 
 interface CalendarToolbarProps {
   zone: string;
@@ -22,29 +22,23 @@ interface CalendarToolbarProps {
   onAdd: () => void;
 }
 
-/** Turns pages, goes to today, chooses how much is shown. */
+/** Chooses the view and the dates of the calendar. */
 export function CalendarToolbar({ zone, page: { view, date }, onAdd }: CalendarToolbarProps) {
-  const what = view === 'list' ? 'week' : view;
-  const turn = (pages: number) => showCalendar({ date: addPages(view, date, pages) });
+  const unit = view === 'list' ? 'week' : view;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:flex lg:flex-wrap lg:items-center">
       <div className="flex items-center gap-2">
-        <button
-          type="button"
-          className="button w-11 px-0"
-          aria-label={`Previous ${what}`}
-          onClick={() => turn(-1)}
-        >
-          <span aria-hidden="true">‹</span>
-        </button>
-        <button
-          type="button"
-          className="button w-11 px-0"
-          aria-label={`Next ${what}`}
-          onClick={() => turn(1)}
-        >
-          <span aria-hidden="true">›</span>
-        </button>
+        {PAGE_TURNS.map(({ label, pages, arrow }) => (
+          <button
+            key={label}
+            type="button"
+            className="button w-11 px-0"
+            aria-label={`${label} ${unit}`}
+            onClick={() => showCalendar({ date: addPages(view, date, pages) })}
+          >
+            <span aria-hidden="true">{arrow}</span>
+          </button>
+        ))}
         <button
           type="button"
           className="button px-3 sm:px-5"
@@ -52,37 +46,36 @@ export function CalendarToolbar({ zone, page: { view, date }, onAdd }: CalendarT
         >
           Today
         </button>
-        <button
-          type="button"
-          className="button button-main ml-auto px-3 sm:px-5 lg:hidden"
-          onClick={onAdd}
-        >
-          <Icon name="plus" />
-          Add
-        </button>
+        <AddButton className="ml-auto px-3 sm:px-5 lg:hidden" onClick={onAdd} />
       </div>
       <h2 className="text-xl sm:text-2xl lg:mr-auto lg:ml-2" aria-live="polite">
         {formatTitle(view, date)}
       </h2>
       <fieldset className="grid min-w-0 auto-cols-fr grid-flow-col rounded-lg border border-field p-0.5">
         <legend className="sr-only">View</legend>
-        {CALENDAR_VIEWS.map((one) => (
+        {CALENDAR_VIEWS.map((option) => (
           <button
-            key={one}
+            key={option}
             type="button"
             className="min-h-11 cursor-pointer rounded-md px-1 font-semibold sm:px-3 text-muted hover:text-ink aria-pressed:bg-ink aria-pressed:text-paper"
-            aria-pressed={one === view}
-            onClick={() => showCalendar({ view: one })}
+            aria-pressed={option === view}
+            onClick={() => showCalendar({ view: option })}
           >
-            {VIEW_LABELS[one]}
+            {VIEW_LABELS[option]}
           </button>
         ))}
       </fieldset>
-      <button type="button" className="button button-main max-lg:hidden" onClick={onAdd}>
-        <Icon name="plus" />
-        Add
-      </button>
+      <AddButton className="max-lg:hidden" onClick={onAdd} />
     </div>
+  );
+}
+
+function AddButton({ className, onClick }: { className: string; onClick: () => void }) {
+  return (
+    <button type="button" className={`button button-main ${className}`} onClick={onClick}>
+      <Icon name="plus" />
+      Add
+    </button>
   );
 }
 
@@ -90,12 +83,9 @@ function formatTitle(view: CalendarView, date: LocalDate): string {
   if (view === 'day') return formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
   if (view === 'month') return formatMonth(toYearMonth(date));
   const { first, last } = visibleDates(view, date);
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone: 'UTC',
-    month: 'short',
-    day: 'numeric',
-    year: 'numeric',
-  })
+  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+  // Browsers differ in the kind of space that they use here.
+  return format
     .formatRange(Date.parse(first), Date.parse(last))
     .replace(/[\u2009\u202f\u00a0]/g, ' ');
 }

@@ -6,6 +6,7 @@ import { formatDayWithYear, formatTime } from '#domain/format_time.ts';
 import { openingWindowsOn } from '#domain/schedule.ts';
 import {
   addDays,
+  datesBetween,
   type LocalDate,
   parseWallTime,
   resolveWallTime,
@@ -16,37 +17,47 @@ import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { DateField } from '../../forms/DateField.tsx';
 import { formatDayHours } from './labels.ts';
-import type { SelectedDays } from './selected_days.ts';
 
 const MAX_DAYS = 366;
 const DEFAULT_START = '10:00';
 
+/** Days that the artist selected on the calendar, first and last included. */
+export interface SelectedDays {
+  readonly first: LocalDate;
+  readonly last: LocalDate;
+  /** The instant on the first day, in milliseconds; null when no time was selected. */
+  readonly start: number | null;
+}
+
 interface DaysDialogProps {
   me: CurrentArtist;
-  selectedDates: SelectedDays;
+  selectedDays: SelectedDays;
   onClose: () => void;
 }
 
-/** What can be done with an empty place on the calendar: book it, or take the days off. */
-export function DaysDialog({ me, selectedDates: place, onClose }: DaysDialogProps) {
+/** For selected days: enter an appointment, take the days off, or open them again. */
+export function DaysDialog({ me, selectedDays, onClose }: DaysDialogProps) {
   const { schedule, studio } = me;
   const zone = studio.time_zone;
-  const [first, setFirst] = useState(place.first);
-  const [last, setLast] = useState(place.last);
-  const [running, setRunning] = useState<typeof closeDates | null>(null);
+  const [first, setFirst] = useState(selectedDays.first);
+  const [last, setLast] = useState(selectedDays.last);
+  const [runningChange, setRunningChange] = useState<typeof closeDates | null>(null);
+  // While one date is being changed, `last` may lie before `first`.
   const until = laterDate(first, last);
-  const isFine = first !== '' && until <= addDays(first || place.first, MAX_DAYS);
-  const kinds = isFine ? datesBetween(first, until).map((date) => dayKindOn(schedule, date)) : [];
-  const hasOwn = kinds.some((kind) => kind === 'off' || kind === 'own');
+  const isValid = first !== '' && until <= addDays(first, MAX_DAYS);
+  const kinds = isValid ? datesBetween(first, until).map((date) => dayKindOn(schedule, date)) : [];
+  // `own`: the day has other hours than the weekly ones.
+  const canReopen = kinds.some((kind) => kind === 'off' || kind === 'own');
   const canClose = kinds.some((kind) => kind === 'open' || kind === 'own');
-  const start = place.start !== null && first === place.first ? place.start : null;
-  const isOne = first === until;
+  const start = first === selectedDays.first ? selectedDays.start : null;
+  const isOneDay = first === until;
 
-  async function run(act: typeof closeDates): Promise<void> {
-    setRunning(() => act);
-    const done = await act(first, until);
-    setRunning(null);
-    if (done) onClose();
+  async function run(change: typeof closeDates): Promise<void> {
+    // React would call a function that is passed directly.
+    setRunningChange(() => change);
+    const isSaved = await change(first, until);
+    setRunningChange(null);
+    if (isSaved) onClose();
   }
 
   return (
@@ -61,7 +72,7 @@ export function DaysDialog({ me, selectedDates: place, onClose }: DaysDialogProp
           value={first}
           error={first === '' ? 'Enter a day' : null}
           onChange={(date) => {
-            // One day stays one day.
+            // A single day stays a single day.
             if (last === first) setLast(date);
             setFirst(date);
           }}
@@ -70,11 +81,11 @@ export function DaysDialog({ me, selectedDates: place, onClose }: DaysDialogProp
           label="Until, for several days off"
           value={until}
           min={first}
-          error={first !== '' && !isFine ? 'At most a year at once' : null}
+          error={first !== '' && !isValid ? 'At most a year at once' : null}
           onChange={setLast}
         />
       </div>
-      {isFine && (
+      {isValid && (
         <div className="grid gap-3">
           <a
             href={`/studio/appointments?enter=${toRfc3339(start ?? defaultStart(schedule, zone, first))}`}
@@ -86,20 +97,20 @@ export function DaysDialog({ me, selectedDates: place, onClose }: DaysDialogProp
           </a>
           {canClose && (
             <BusyButton
-              busy={running === closeDates}
-              disabled={running !== null}
+              busy={runningChange === closeDates}
+              disabled={runningChange !== null}
               onClick={() => void run(closeDates)}
             >
-              {isOne ? 'Take this day off' : `Take these ${kinds.length} days off`}
+              {isOneDay ? 'Take this day off' : `Take these ${kinds.length} days off`}
             </BusyButton>
           )}
-          {hasOwn && (
+          {canReopen && (
             <BusyButton
-              busy={running === reopenDates}
-              disabled={running !== null}
+              busy={runningChange === reopenDates}
+              disabled={runningChange !== null}
               onClick={() => void run(reopenDates)}
             >
-              {isOne ? 'Open this day again' : 'Open these days again'}
+              {isOneDay ? 'Open this day again' : 'Open these days again'}
             </BusyButton>
           )}
           <button
@@ -125,13 +136,8 @@ export function DaysDialog({ me, selectedDates: place, onClose }: DaysDialogProp
   );
 }
 
+/** The start of the date's opening hours; `DEFAULT_START` on a closed day. */
 function defaultStart(schedule: CurrentArtist['schedule'], zone: string, date: LocalDate): number {
   const time = openingWindowsOn(schedule, date)[0]?.start ?? DEFAULT_START;
   return resolveWallTime(zone, date, parseWallTime(time)).instant;
-}
-
-function datesBetween(first: LocalDate, last: LocalDate): LocalDate[] {
-  const dates: LocalDate[] = [];
-  for (let date = first; date <= last; date = addDays(date, 1)) dates.push(date);
-  return dates;
 }

@@ -1,25 +1,32 @@
+import type { AppointmentStatus } from '#domain/appointment.ts';
 import { formatTime } from '#domain/format_time.ts';
-import type { CalendarItem } from '#stores/studio/calendar.ts';
+import type { CalendarEntry } from '#stores/studio/calendar.ts';
 import { clientName, formatSubject } from '../appointments/labels.ts';
-import { SHORT_STATUS_LABELS } from './statuses.ts';
+
+/** Statuses short enough for the calendar; a confirmed appointment needs none. */
+const SHORT_STATUS_LABELS: Partial<Record<AppointmentStatus, string>> = {
+  held: 'Not confirmed',
+  offered: 'Offered',
+  completed: 'Completed',
+  no_show: 'Did not come',
+};
 
 interface EntryTextProps {
-  entry: CalendarItem;
+  entry: CalendarEntry;
   zone: string;
-  /** Where it stands, also while it is being moved. */
+  /** The start to show: while the appointment is dragged, the new one. */
   start: number;
-  /** Whether all of it has room, or one line. */
   layout: 'line' | 'full';
 }
 
-/** What an appointment says of itself in its place on the calendar. */
-export function EntryText({ entry: { appointment }, zone, start, layout: room }: EntryTextProps) {
-  const word = SHORT_STATUS_LABELS[appointment.status];
+/** The text of an appointment on the calendar. */
+export function EntryText({ entry: { appointment }, zone, start, layout }: EntryTextProps) {
+  const status = SHORT_STATUS_LABELS[appointment.status];
   return (
-    <span className="entry-text" data-room={room}>
+    <span className="entry-text" data-room={layout}>
       <span className="entry-time">{formatTime(start, zone)}</span>{' '}
       <span className="entry-name">{clientName(appointment.client)}</span>{' '}
-      {word && <span className="entry-word">{word}</span>}{' '}
+      {status && <span className="entry-word">{status}</span>}{' '}
       <span className="entry-what">{formatSubject(appointment)}</span>
     </span>
   );

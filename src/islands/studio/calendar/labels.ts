@@ -3,7 +3,7 @@ import { formatTime } from '#domain/format_time.ts';
 import { openingWindowsOn, type Schedule } from '#domain/schedule.ts';
 import { type LocalDate, parseWallTime, resolveWallTime } from '#domain/time.ts';
 
-/** When the studio is open on a date. */
+/** The opening hours of a date in a sentence; `zone` is the studio's. */
 export function formatDayHours(
   schedule: Pick<Schedule, 'weekly' | 'exceptions'>,
   date: LocalDate,
@@ -12,10 +12,10 @@ export function formatDayHours(
   const kind = dayKindOn(schedule, date);
   if (kind === 'off') return 'You have this day off.';
   if (kind === 'closed') return 'Closed by your weekly hours.';
-  const hours = openingWindowsOn(schedule, date).map(({ start, end }) =>
-    [start, end]
-      .map((time) => formatTime(resolveWallTime(zone, date, parseWallTime(time)).instant, zone))
-      .join(' – '),
+  const format = (time: string) =>
+    formatTime(resolveWallTime(zone, date, parseWallTime(time)).instant, zone);
+  const hours = openingWindowsOn(schedule, date).map(
+    ({ start, end }) => `${format(start)} – ${format(end)}`,
   );
   return `Open ${hours.join(', ')}.`;
 }

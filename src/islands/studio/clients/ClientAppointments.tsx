@@ -12,7 +12,7 @@ import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 import { Section } from '../Section.tsx';
 
-/** All that a client asked for or booked, newest first. */
+/** The open client's requests and appointments, newest first. */
 export function ClientAppointments({ zone }: { zone: string }) {
   const appointments = useStore($clientAppointments);
   const skip = useStore($appointmentsSkip);
@@ -36,7 +36,7 @@ export function ClientAppointments({ zone }: { zone: string }) {
               limit={CLIENT_APPOINTMENTS_PER_PAGE}
               count={count}
               label="appointments"
-              onSkipChange={(to) => $appointmentsSkip.set(to)}
+              onSkipChange={(newSkip) => $appointmentsSkip.set(newSkip)}
             />
           </>
         )}
@@ -46,7 +46,6 @@ export function ClientAppointments({ zone }: { zone: string }) {
 }
 
 function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone: string }) {
-  const time = formatAppointmentTime(appointment, zone);
   return (
     <li className="relative grid gap-1 py-3 first:pt-0 last:pb-0">
       <a
@@ -56,7 +55,8 @@ function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone:
         {formatSubject(appointment)}
       </a>
       <p className="text-muted">
-        {time ?? `Asked for ${formatShortDay(appointment.created_at, zone)}`}
+        {formatAppointmentTime(appointment, zone) ??
+          `Asked for ${formatShortDay(appointment.created_at, zone)}`}
       </p>
       <p>
         <StatusBadge status={appointment.status} />

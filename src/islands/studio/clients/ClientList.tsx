@@ -4,25 +4,25 @@ import type { ClientRecord } from '#contract/client.ts';
 import {
   $clients,
   $search,
+  $searchInput,
   $skip,
   CLIENTS_PER_PAGE,
   goToPage,
   reloadClients,
   setSearch,
 } from '#stores/studio/clients.ts';
+import { artistPageUrl } from '../appointments/labels.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { EmptyState } from '../EmptyState.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 import { ClientRow } from './ClientRow.tsx';
-import { ClientSearchField } from './ClientSearchField.tsx';
 
 export function ClientList({ me }: { me: CurrentArtist }) {
   const clients = useStore($clients);
-  const searched = useStore($search);
+  const search = useStore($search);
   const skip = useStore($skip);
-  const hasNone = clients.data?.count === 0 && searched === '';
-  if (hasNone) return <NoClients username={me.username} />;
+  if (clients.data?.count === 0 && search === '') return <NoClients address={artistPageUrl(me)} />;
   return (
     <>
       <ClientSearchField />
@@ -30,10 +30,16 @@ export function ClientList({ me }: { me: CurrentArtist }) {
         {({ data, count }) => (
           <div aria-busy={clients.loading} className="grid gap-6">
             <p role="status" className="text-muted">
-              {formatSummary(count, searched)}
+              {count === 1 ? '1 client' : `${count} clients`}
+              {search === '' ? '. Whoever asked last is first.' : ' found.'}
             </p>
             {count === 0 ? (
-              <NoSearchResults />
+              <EmptyState title="Nobody found">
+                <p>Try part of a name, an email address or a phone number.</p>
+                <button type="button" className="button" onClick={() => setSearch('')}>
+                  Show all clients
+                </button>
+              </EmptyState>
             ) : (
               <ClientRows clients={data} zone={me.studio.time_zone} />
             )}
@@ -51,9 +57,24 @@ export function ClientList({ me }: { me: CurrentArtist }) {
   );
 }
 
-function formatSummary(count: number, searched: string): string {
-  const clients = count === 1 ? '1 client' : `${count} clients`;
-  return searched === '' ? `${clients}. Whoever asked last is first.` : `${clients} found.`;
+function ClientSearchField() {
+  const typed = useStore($searchInput);
+  return (
+    <search className="field max-w-md">
+      <label htmlFor="client-search">Search clients</label>
+      <input
+        id="client-search"
+        type="search"
+        value={typed}
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Name, email or phone number"
+        className="input placeholder:text-muted"
+        onChange={({ target }) => setSearch(target.value)}
+      />
+    </search>
+  );
 }
 
 const COLUMN_CLASSES = 'xl:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_6rem_9rem_9rem] xl:gap-x-6';
@@ -80,19 +101,7 @@ function ClientRows({ clients, zone }: { clients: readonly ClientRecord[]; zone:
   );
 }
 
-function NoSearchResults() {
-  return (
-    <EmptyState title="Nobody found">
-      <p>Try part of a name, an email address or a phone number.</p>
-      <button type="button" className="button" onClick={() => setSearch('')}>
-        Show all clients
-      </button>
-    </EmptyState>
-  );
-}
-
-function NoClients({ username }: { username: string }) {
-  const address = `${location.origin}/${username}/`;
+function NoClients({ address }: { address: string }) {
   return (
     <EmptyState title="No clients yet">
       <p>

@@ -8,10 +8,9 @@ import { EmptyState } from '../EmptyState.tsx';
 import { Icon } from '../Icon.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { ClientAppointments } from './ClientAppointments.tsx';
-import { ClientDetailsForm } from './ClientDetailsForm.tsx';
-import { NotesForm } from './NotesForm.tsx';
+import { ClientDetailsForm, NotesForm } from './ClientForms.tsx';
 
-/** What is known of one client, and all that they booked. */
+/** One client's details, notes and appointments. */
 export function ClientPage({ zone }: { zone: string }) {
   const client = useStore($client);
   return (
@@ -27,26 +26,60 @@ export function ClientPage({ zone }: { zone: string }) {
         </EmptyState>
       ) : (
         <LoadableView value={client} label="client" onRetry={$client.revalidate}>
-          {(known) => <ClientDetail client={known} zone={zone} />}
+          {(loaded) => <ClientDetail client={loaded} zone={zone} />}
         </LoadableView>
       )}
     </>
   );
 }
 
+/** The API answers 422 to a mistyped id, 404 to one that no client has. */
 function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422);
 }
 
 function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) {
+  const { email, phone_number, pronouns, created_at, email_failed_at } = client;
   return (
     <>
-      <ClientHeader client={client} zone={zone} />
-      {client.email !== null && client.email_failed_at !== null && (
-        <MailFailureNotice
-          email={client.email}
-          since={formatShortDay(client.email_failed_at, zone)}
-        />
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <div className="min-w-0">
+          <h2 className="text-2xl wrap-anywhere">{clientName(client)}</h2>
+          <p className="mt-1 text-muted">
+            {pronouns && <>{pronouns} · </>}
+            Client since {formatShortDay(created_at, zone)}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          {email && (
+            <a href={mailtoHref(email)} className="button">
+              Email<span className="sr-only"> {email}</span>
+            </a>
+          )}
+          {phone_number && (
+            <>
+              <a href={`tel:${phone_number}`} className="button">
+                Call<span className="sr-only"> {phone_number}</span>
+              </a>
+              <a href={`sms:${phone_number}`} className="button">
+                Text<span className="sr-only"> {phone_number}</span>
+              </a>
+            </>
+          )}
+        </div>
+      </div>
+      {email !== null && email_failed_at !== null && (
+        <p className="card flex items-start gap-3 border-l-4 border-l-danger p-4">
+          <Icon name="alert" className="mt-0.5 size-5 text-danger" />
+          <span className="min-w-0 wrap-anywhere">
+            Mail to {email} has not arrived since {formatShortDay(email_failed_at, zone)}. Ask them
+            for the right address and{' '}
+            <a className="link" href="#details">
+              change it in their details
+            </a>
+            .
+          </span>
+        </p>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
@@ -56,52 +89,5 @@ function ClientDetail({ client, zone }: { client: ClientRecord; zone: string }) 
         <ClientDetailsForm client={client} />
       </div>
     </>
-  );
-}
-
-function MailFailureNotice({ email, since }: { email: string; since: string }) {
-  return (
-    <p className="card flex items-start gap-3 border-l-4 border-l-danger p-4">
-      <Icon name="alert" className="mt-0.5 size-5 text-danger" />
-      <span className="min-w-0 wrap-anywhere">
-        Mail to {email} has not arrived since {since}. Ask them for the right address and{' '}
-        <a className="link" href="#details">
-          change it in their details
-        </a>
-        .
-      </span>
-    </p>
-  );
-}
-
-function ClientHeader({ client, zone }: { client: ClientRecord; zone: string }) {
-  const { email, phone_number, pronouns, created_at } = client;
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-4">
-      <div className="min-w-0">
-        <h2 className="text-2xl wrap-anywhere">{clientName(client)}</h2>
-        <p className="mt-1 text-muted">
-          {pronouns && <>{pronouns} · </>}
-          Client since {formatShortDay(created_at, zone)}
-        </p>
-      </div>
-      <div className="flex flex-wrap gap-3">
-        {email && (
-          <a href={mailtoHref(email)} className="button">
-            Email<span className="sr-only"> {email}</span>
-          </a>
-        )}
-        {phone_number && (
-          <a href={`tel:${phone_number}`} className="button">
-            Call<span className="sr-only"> {phone_number}</span>
-          </a>
-        )}
-        {phone_number && (
-          <a href={`sms:${phone_number}`} className="button">
-            Text<span className="sr-only"> {phone_number}</span>
-          </a>
-        )}
-      </div>
-    </div>
   );
 }

@@ -7,11 +7,11 @@ import { Icon } from '../Icon.tsx';
 interface ClientRowProps {
   client: ClientRecord;
   zone: string;
-  /** The columns of the list on a wide screen. */
+  /** The CSS classes of the list's columns on a wide screen. */
   columns: string;
 }
 
-/** A client in the list; all of it leads to their page. */
+/** A client in the list; a click anywhere on the row opens their page. */
 export function ClientRow({ client, zone, columns }: ClientRowProps) {
   const { id, email, phone_number, pronouns, appointment_count } = client;
   const name = clientName(client);
@@ -39,23 +39,21 @@ export function ClientRow({ client, zone, columns }: ClientRowProps) {
         {appointment_count}
         <span className="xl:sr-only"> {appointment_count === 1 ? 'booking' : 'bookings'}</span>
       </p>
-      <AppointmentDate what="Last" when={client.last_appointment} zone={zone} />
-      <AppointmentDate what="Next" when={client.next_appointment} zone={zone} />
+      <AppointmentDate label="Last" start={client.last_appointment} zone={zone} />
+      <AppointmentDate label="Next" start={client.next_appointment} zone={zone} />
     </li>
   );
 }
 
-function AppointmentDate({
-  what,
-  when,
-  zone,
-}: {
-  what: string;
-  when: string | null;
+interface AppointmentDateProps {
+  label: string;
+  start: string | null;
   zone: string;
-}) {
-  // On a phone there is no column to keep free.
-  if (when === null)
+}
+
+function AppointmentDate({ label, start, zone }: AppointmentDateProps) {
+  // Hidden on a narrow screen, which has no column to fill.
+  if (start === null)
     return (
       <span aria-hidden="true" className="text-muted max-xl:hidden">
         –
@@ -63,9 +61,9 @@ function AppointmentDate({
     );
   return (
     <p>
-      <span className="text-muted xl:sr-only">{what}: </span>
-      {formatShortDay(when, zone)}
-      <span className="text-muted">, {formatTime(when, zone)}</span>
+      <span className="text-muted xl:sr-only">{label}: </span>
+      {formatShortDay(start, zone)}
+      <span className="text-muted">, {formatTime(start, zone)}</span>
     </p>
   );
 }

@@ -1,7 +1,13 @@
+import { useStore } from '@nanostores/react';
+import { useLayoutEffect, useState } from 'react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { $clientId, readUrl } from '#stores/studio/clients.ts';
 import { StudioLayout } from '../StudioLayout.tsx';
-import { Clients } from './Clients.tsx';
+import { ClientList } from './ClientList.tsx';
+import { ClientPage } from './ClientPage.tsx';
 import { ExportButton } from './ExportButton.tsx';
 
+/** The artist's clients, or the page of the one that the address names. */
 export default function ClientsIsland({ productName }: { productName: string }) {
   return (
     <StudioLayout
@@ -13,4 +19,15 @@ export default function ClientsIsland({ productName }: { productName: string }) 
       {(me) => <Clients me={me} />}
     </StudioLayout>
   );
+}
+
+function Clients({ me }: { me: CurrentArtist }) {
+  const id = useStore($clientId);
+  const [isUrlRead, setUrlRead] = useState(false);
+  useLayoutEffect(() => {
+    readUrl();
+    setUrlRead(true);
+  }, []);
+  if (!isUrlRead) return null;
+  return id === null ? <ClientList me={me} /> : <ClientPage key={id} zone={me.studio.time_zone} />;
 }

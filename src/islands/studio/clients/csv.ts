@@ -3,11 +3,11 @@ import type { ClientRecord } from '#contract/client.ts';
 import { PREFERRED_CONTACT_LABELS } from '#domain/appointment_labels.ts';
 import { formatTime, localDateIn } from '#domain/format_time.ts';
 
-/** Without it Excel takes UTF-8 for something else. */
+/** Without it Excel does not recognize UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 /**
- * Cells that a spreadsheet would compute, which clients could misuse. Phone numbers, a plus and
- * digits, compute to nothing else. The library's own pattern overlooks cells of several lines.
+ * Clients could enter cells that a spreadsheet runs as a formula; Papa Parse escapes these. Phone
+ * numbers (`+` and digits) are harmless. Papa Parse's own pattern misses cells with line breaks.
  */
 const FORMULA_PATTERN = /^(?:[=\-@\t\r\n]|\+(?!\d+$))/;
 
@@ -30,14 +30,13 @@ export function toCsv(clients: readonly ClientRecord[], zone: string): string {
   return BYTE_ORDER_MARK + Papa.unparse(rows, { escapeFormulae: FORMULA_PATTERN, newline: '\r\n' });
 }
 
-/** The file's name, `clients-YYYY-MM-DD.csv`, with today in the studio's zone. */
+/** `clients-YYYY-MM-DD.csv`, with today's date in the studio's zone. */
 export function csvFileName(zone: string, now: number): string {
   return `clients-${localDateIn(zone, now)}.csv`;
 }
 
-/** `YYYY-MM-DD HH:MM`, which spreadsheets take for a time. */
+/** `YYYY-MM-DD HH:MM`, which spreadsheets recognize as a time. */
 function formatDateTime(when: string | null, zone: string): string {
-  return when === null
-    ? ''
-    : `${localDateIn(zone, when)} ${formatTime(when, zone, 'en-GB').padStart(5, '0')}`;
+  if (when === null) return '';
+  return `${localDateIn(zone, when)} ${formatTime(when, zone, 'en-GB').padStart(5, '0')}`;
 }

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { Design } from '#contract/design.ts';
 import { DESIGN_STATUSES } from '#domain/artwork.ts';
 import { designs, setDesignStatus } from '#stores/studio/designs.ts';
@@ -6,17 +5,15 @@ import { openDialog } from '#stores/studio/dialog.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { AddDescriptionButton } from '../artwork/AddDescriptionButton.tsx';
 import { CardFooter } from '../artwork/CardFooter.tsx';
-import type { MenuAction } from '../Menu.tsx';
+import type { CardProps } from '../sortable/SortableList.tsx';
 import { DESIGN_STATUS_LABELS } from './labels.ts';
 
-interface DesignCardProps {
+interface DesignCardProps extends CardProps {
   design: Design;
-  dragHandle: ReactNode;
-  moveActions: readonly MenuAction[];
 }
 
-export function DesignCard({ design, dragHandle: grip, moveActions: moves }: DesignCardProps) {
-  const { id, name, description, status, image } = design;
+export function DesignCard({ design, name, dragHandle, moveActions }: DesignCardProps) {
+  const { id, description, status, image } = design;
   const isAvailable = status === 'available';
   return (
     <article className="card flex h-full flex-col">
@@ -44,13 +41,13 @@ export function DesignCard({ design, dragHandle: grip, moveActions: moves }: Des
       <CardFooter
         id={id}
         name={name}
-        dragHandle={grip}
+        dragHandle={dragHandle}
         actions={[
           ...DESIGN_STATUSES.filter((other) => other !== status).map((other) => ({
             label: DESIGN_STATUS_LABELS[other].actionLabel,
             onSelect: () => setDesignStatus(design, other),
           })),
-          ...moves,
+          ...moveActions,
           { label: 'Delete', danger: true, onSelect: () => designs.remove(id, name) },
         ]}
       />

@@ -1,17 +1,13 @@
 import { type Design, DesignChanges } from '#contract/design.ts';
+import { DESIGN_STATUSES } from '#domain/artwork.ts';
 import { saveDesign } from '#stores/studio/designs.ts';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { FormDialog } from '../FormDialog.tsx';
-import { DesignStatusField } from './DesignStatusField.tsx';
+import { DESIGN_STATUS_LABELS } from './labels.ts';
 
-interface DesignDialogProps {
-  design: Design;
-  onClose: () => void;
-}
-
-export function DesignDialog({ design, onClose }: DesignDialogProps) {
+export function DesignDialog({ design, onClose }: { design: Design; onClose: () => void }) {
   const { id, name, description, status, image } = design;
   const form = useValidatedForm(DesignChanges, { name, description, status });
   return (
@@ -36,7 +32,25 @@ export function DesignDialog({ design, onClose }: DesignDialogProps) {
         hint="Describe what one sees; people who cannot see it hear this. Clients read it under the picture."
         rows={4}
       />
-      <DesignStatusField name="status" />
+      <fieldset className="grid gap-1 pb-4">
+        <legend className="pb-1 font-semibold">Who sees it</legend>
+        {DESIGN_STATUSES.map((status) => (
+          <label key={status} className="flex min-h-11 cursor-pointer items-start gap-3 py-1.5">
+            <input
+              {...form.register('status')}
+              type="radio"
+              value={status}
+              className="mt-0.5 size-5 shrink-0 accent-main"
+            />
+            <span>
+              <span className="block font-semibold">{DESIGN_STATUS_LABELS[status].name}</span>
+              <span className="block text-sm text-muted">
+                {DESIGN_STATUS_LABELS[status].description}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
     </FormDialog>
   );
 }

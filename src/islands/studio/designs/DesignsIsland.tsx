@@ -1,9 +1,13 @@
-import { designUploads } from '#stores/studio/designs.ts';
-import { AddPicturesButton } from '../artwork/AddPicturesButton.tsx';
+import { designs, designUploads } from '#stores/studio/designs.ts';
+import { closeDialog } from '#stores/studio/dialog.ts';
+import { PictureFileButton } from '../artwork/PictureFileButton.tsx';
 import { Icon } from '../Icon.tsx';
 import { StudioLayout } from '../StudioLayout.tsx';
-import { Designs } from './Designs.tsx';
+import { OrderedListView } from '../sortable/OrderedListView.tsx';
+import { DesignCard } from './DesignCard.tsx';
+import { DesignDialog } from './DesignDialog.tsx';
 
+/** The studio page where artists upload, sort and edit their designs. */
 export default function DesignsIsland({ productName }: { productName: string }) {
   return (
     <StudioLayout
@@ -11,13 +15,31 @@ export default function DesignsIsland({ productName }: { productName: string }) 
       page="designs"
       title="Designs"
       actions={
-        <AddPicturesButton onFiles={designUploads.add}>
+        <PictureFileButton multiple onFiles={designUploads.add}>
           <Icon name="plus" />
           Add designs
-        </AddPicturesButton>
+        </PictureFileButton>
       }
     >
-      {() => <Designs />}
+      {() => (
+        <OrderedListView
+          label="designs"
+          intro="What clients can ask for, in the order they see it."
+          list={designs}
+          uploads={designUploads}
+          layout="grid"
+          emptyTitle="No designs yet"
+          emptyText="Add pictures of the designs you would like to tattoo, several at once if you like. Clients see them on your page and can ask for one."
+          emptyAction={
+            <PictureFileButton multiple onFiles={designUploads.add}>
+              Add your first designs
+            </PictureFileButton>
+          }
+          itemName={({ name }) => name}
+          dialog={(design) => <DesignDialog design={design} onClose={closeDialog} />}
+          card={(design, props) => <DesignCard design={design} {...props} />}
+        />
+      )}
     </StudioLayout>
   );
 }

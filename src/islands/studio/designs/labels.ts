@@ -1,14 +1,7 @@
 import type { DesignStatus } from '#domain/artwork.ts';
 
-interface StatusLabels {
-  readonly name: string;
-  /** What clients see of it. */
-  readonly description: string;
-  /** What the menu offers that makes it so. */
-  readonly actionLabel: string;
-}
-
-export const DESIGN_STATUS_LABELS: Readonly<Record<DesignStatus, StatusLabels>> = {
+/** Texts for the artist; `actionLabel` is the menu entry that sets the status. */
+export const DESIGN_STATUS_LABELS = {
   available: {
     name: 'Available',
     description: 'Clients see it on your page and can ask for it.',
@@ -24,4 +17,4 @@ export const DESIGN_STATUS_LABELS: Readonly<Record<DesignStatus, StatusLabels>> 
     description: 'Only you see it.',
     actionLabel: 'Hide from clients',
   },
-};
+} as const satisfies Record<DesignStatus, object>;

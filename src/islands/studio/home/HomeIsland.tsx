@@ -1,18 +1,16 @@
 import { useStore } from '@nanostores/react';
-import type { CurrentArtist } from '#contract/artist.ts';
 import { $me } from '#stores/studio/me.ts';
 import { StudioLayout } from '../StudioLayout.tsx';
-import { ClientMailFailures } from './ClientMailFailures.tsx';
+import { ClientMailFailures, OwnMailFailure } from './MailFailures.tsx';
 import { Messages } from './Messages.tsx';
-import { OwnMailFailure } from './OwnMailFailure.tsx';
 import { PendingRequests } from './PendingRequests.tsx';
 import { SetupChecklist } from './SetupChecklist.tsx';
 import { UpcomingDays } from './UpcomingDays.tsx';
 
-/** The artist's home: what comes, who waits, and what is still to be set up. */
+/** The first page of the studio: warnings, setup steps, requests, messages and coming days. */
 export default function HomeIsland({ productName }: { productName: string }) {
   const { data } = useStore($me);
-  const title = data ? `Hello, ${firstName(data)}` : 'Home';
+  const title = data ? `Hello, ${data.full_name.split(' ')[0]}` : 'Home';
   return (
     <StudioLayout productName={productName} page="home" title={title}>
       {(me) => (
@@ -21,7 +19,7 @@ export default function HomeIsland({ productName }: { productName: string }) {
           <ClientMailFailures me={me} />
           <SetupChecklist me={me} />
           <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
-            {/* Who waits comes first on a phone, and stands beside the days on a wide screen. */}
+            {/* Above the days on a phone, beside them on a wide screen. */}
             <div className="grid gap-8 lg:order-last">
               <PendingRequests me={me} />
               <Messages />
@@ -32,8 +30,4 @@ export default function HomeIsland({ productName }: { productName: string }) {
       )}
     </StudioLayout>
   );
-}
-
-function firstName({ full_name }: CurrentArtist): string {
-  return full_name.split(' ')[0] ?? full_name;
 }

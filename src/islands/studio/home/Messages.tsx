@@ -1,23 +1,33 @@
 import { useStore } from '@nanostores/react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { ListPage } from '#contract/common.ts';
+import { useEffect, useRef, useState } from 'react';
 import type { ReceivedMessage } from '#contract/contact.ts';
 import { $messages, $messagesSkip, MESSAGES_PER_PAGE, removeMessage } from '#stores/studio/home.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
+import { LinkButton } from '../appointments/LinkButton.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { Pagination } from '../Pagination.tsx';
 
 const INITIAL_COUNT = 3;
 
-/** What visitors wrote on the contact page; nothing while there is none. */
+/** The messages from the contact page; nothing while there are none. */
 export function Messages() {
   const messages = useStore($messages);
-  const [all, setAll] = useState(false);
-  const [retried, setRetried] = useState(false);
+  const skip = useStore($messagesSkip);
+  const [isExpanded, setExpanded] = useState(false);
+  const [hasRetried, setRetried] = useState(false);
+  const [deleting, setDeleting] = useState<ReceivedMessage | null>(null);
+  const hasDeleted = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { data, error } = messages;
-  // Most artists have none: for them nothing comes and goes here.
-  if (data?.count === 0 || (!data && error === undefined && !all && !retried)) return null;
+  const { data: page, error } = messages;
+  useEffect(() => {
+    if (page === undefined) return;
+    // The deleted message's button had the focus; without it the browser focuses the body.
+    if (hasDeleted.current && document.activeElement === document.body) heading.current?.focus();
+    hasDeleted.current = false;
+  }, [page]);
+  // Most artists have no messages: for them no spinner appears and disappears here.
+  if (page?.count === 0 || (!page && error === undefined && !isExpanded && !hasRetried))
+    return null;
   return (
     <section aria-labelledby="messages" className="card grid gap-3 p-5">
       <h2
@@ -26,7 +36,7 @@ export function Messages() {
         tabIndex={-1}
         className="text-xl outline-none focus-visible:shadow-none"
       >
-        Messages{data && ` (${data.count})`}
+        Messages{page && ` (${page.count})`}
       </h2>
       <LoadableView
         value={messages}
@@ -36,76 +46,48 @@ export function Messages() {
           $messages.revalidate();
         }}
       >
-        {(listed) => (
-          <MessageList
-            listed={listed}
-            isExpanded={all}
-            onExpand={() => setAll(true)}
-            headingRef={heading}
-          />
+        {({ data, count }) => (
+          <>
+            <ul className="grid gap-5">
+              {data.slice(0, isExpanded ? MESSAGES_PER_PAGE : INITIAL_COUNT).map((message) => (
+                <MessageRow
+                  key={message.id}
+                  message={message}
+                  onDelete={() => setDeleting(message)}
+                />
+              ))}
+            </ul>
+            {!isExpanded && data.length > INITIAL_COUNT ? (
+              <button type="button" className="button" onClick={() => setExpanded(true)}>
+                Show {data.length - INITIAL_COUNT} more
+              </button>
+            ) : (
+              <Pagination
+                skip={skip}
+                limit={MESSAGES_PER_PAGE}
+                count={count}
+                label="messages"
+                onSkipChange={(newSkip) => $messagesSkip.set(newSkip)}
+              />
+            )}
+          </>
         )}
       </LoadableView>
-    </section>
-  );
-}
-
-interface MessageListProps {
-  listed: ListPage<ReceivedMessage>;
-  isExpanded: boolean;
-  onExpand: () => void;
-  headingRef: RefObject<HTMLElement | null>;
-}
-
-function MessageList({
-  listed: { data, count },
-  isExpanded: all,
-  onExpand: onAll,
-  headingRef: heading,
-}: MessageListProps) {
-  const skip = useStore($messagesSkip);
-  const [leaving, setLeaving] = useState<ReceivedMessage | null>(null);
-  const hasDeleted = useRef(false);
-  useEffect(() => {
-    // The button that was pressed is gone with its message.
-    if (hasDeleted.current && document.activeElement === document.body) heading.current?.focus();
-    hasDeleted.current = false;
-  }, [data, heading]);
-  const shown = all ? data : data.slice(0, INITIAL_COUNT);
-  return (
-    <>
-      <ul className="grid gap-5">
-        {shown.map((message) => (
-          <MessageRow key={message.id} message={message} onDelete={() => setLeaving(message)} />
-        ))}
-      </ul>
-      {shown.length < data.length ? (
-        <button type="button" className="button" onClick={onAll}>
-          Show {data.length - shown.length} more
-        </button>
-      ) : (
-        <Pagination
-          skip={skip}
-          limit={MESSAGES_PER_PAGE}
-          count={count}
-          label="messages"
-          onSkipChange={(to) => $messagesSkip.set(to)}
-        />
-      )}
-      {leaving && (
+      {deleting && (
         <ConfirmDialog
           title="Delete this message?"
           confirmLabel="Delete message"
           danger
           onConfirm={() => {
             hasDeleted.current = true;
-            return removeMessage(leaving);
+            return removeMessage(deleting);
           }}
-          onClose={() => setLeaving(null)}
+          onClose={() => setDeleting(null)}
         >
-          <p>What {leaving.name} wrote cannot be brought back.</p>
+          <p>What {deleting.name} wrote cannot be brought back.</p>
         </ConfirmDialog>
       )}
-    </>
+    </section>
   );
 }
 
@@ -120,13 +102,9 @@ function MessageRow({ message, onDelete }: { message: ReceivedMessage; onDelete:
         <a className="link inline-flex min-h-11 items-center" href={reply}>
           Reply<span className="sr-only"> to {name}</span>
         </a>
-        <button
-          type="button"
-          className="link inline-flex min-h-11 cursor-pointer items-center"
-          onClick={onDelete}
-        >
+        <LinkButton onClick={onDelete}>
           Delete<span className="sr-only"> the message of {name}</span>
-        </button>
+        </LinkButton>
       </div>
     </li>
   );

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
-import type { Appointment } from '#contract/appointment.ts';
 import type { CurrentArtist } from '#contract/artist.ts';
 import { formatDayWithYear } from '#domain/format_time.ts';
 import { $newRequests } from '#stores/studio/home.ts';
 import { clientName, formatSubject } from '../appointments/labels.ts';
 import { LoadableView } from '../LoadableView.tsx';
+import { AppointmentLink } from './AppointmentLink.tsx';
 
-/** How many clients wait for an answer, and who came last. */
+/** The count of unanswered requests, and the newest of them. */
 export function PendingRequests({ me }: { me: CurrentArtist }) {
   const requests = useStore($newRequests);
   return (
@@ -22,7 +22,16 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
             <>
               <ul className="grid">
                 {data.map((request) => (
-                  <RequestRow key={request.id} request={request} zone={me.studio.time_zone} />
+                  <AppointmentLink
+                    key={request.id}
+                    href={`/studio/appointments?show=requests&id=${request.id}`}
+                    name={clientName(request.client)}
+                  >
+                    <span className="block text-muted">{formatSubject(request)}</span>
+                    <span className="block text-sm text-muted">
+                      {formatDayWithYear(request.created_at, me.studio.time_zone)}
+                    </span>
+                  </AppointmentLink>
                 ))}
               </ul>
               <a className="button button-main" href="/studio/appointments?show=requests">
@@ -33,24 +42,5 @@ export function PendingRequests({ me }: { me: CurrentArtist }) {
         }
       </LoadableView>
     </section>
-  );
-}
-
-function RequestRow({ request, zone }: { request: Appointment; zone: string }) {
-  return (
-    <li className="border-t border-line first:border-t-0">
-      <a
-        href={`/studio/appointments?show=requests&id=${request.id}`}
-        className="-mx-2 block min-h-11 rounded-md px-2 py-2.5 wrap-anywhere hover:bg-paper"
-      >
-        <span className="font-semibold underline decoration-main decoration-2 underline-offset-4">
-          {clientName(request.client)}
-        </span>
-        <span className="block text-muted">{formatSubject(request)}</span>
-        <span className="block text-sm text-muted">
-          {formatDayWithYear(request.created_at, zone)}
-        </span>
-      </a>
-    </li>
   );
 }

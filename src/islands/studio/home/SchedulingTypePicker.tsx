@@ -3,7 +3,7 @@ import type { SchedulingType } from '#domain/artist.ts';
 import { setSchedulingType } from '#stores/studio/home.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 
-/** What each means for the artist. */
+/** The two ways in which clients book, described for the artist. */
 export const SCHEDULING_TYPE_LABELS = [
   {
     type: 'service',
@@ -22,14 +22,13 @@ interface SchedulingTypePickerProps {
   onDone: () => void;
 }
 
-/** Listed times or requests: the two ways in which clients book. */
-export function SchedulingTypePicker({ current, onDone: onChosen }: SchedulingTypePickerProps) {
-  const [choosing, setChoosing] = useState<SchedulingType | null>(null);
+export function SchedulingTypePicker({ current, onDone }: SchedulingTypePickerProps) {
+  const [saving, setSaving] = useState<SchedulingType | null>(null);
 
   async function choose(type: SchedulingType): Promise<void> {
-    setChoosing(type);
-    if (await setSchedulingType(type)) onChosen();
-    setChoosing(null);
+    setSaving(type);
+    if (await setSchedulingType(type)) onDone();
+    setSaving(null);
   }
 
   return (
@@ -39,10 +38,10 @@ export function SchedulingTypePicker({ current, onDone: onChosen }: SchedulingTy
           <p className="font-semibold">{title}</p>
           <p className="mb-2 flex-1 text-muted">{text}</p>
           <BusyButton
-            busy={choosing === type}
-            disabled={choosing !== null}
+            busy={saving === type}
+            disabled={saving !== null}
             className={current === null ? 'button button-main' : 'button'}
-            onClick={() => (type === current ? onChosen() : choose(type))}
+            onClick={() => (type === current ? onDone() : choose(type))}
           >
             {type === current ? 'Keep this' : 'Choose this'}
             <span className="sr-only">: {title}</span>

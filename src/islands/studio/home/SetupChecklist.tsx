@@ -1,35 +1,52 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { CurrentArtist } from '#contract/artist.ts';
-import { nextSetupStep, type SetupItem, type SetupStep } from '#domain/setup_checklist.ts';
+import { nextSetupStep, type SetupItem } from '#domain/setup_checklist.ts';
 import { $setup, $setupProgress, markPageSeen } from '#stores/studio/home.ts';
+import { LinkButton } from '../appointments/LinkButton.tsx';
+import { artistPageUrl } from '../appointments/labels.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { Icon } from '../Icon.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 import { SchedulingTypePicker } from './SchedulingTypePicker.tsx';
 
-/** The way to the first booking; once it is walked, the address to share. */
+/** The steps towards a first booking; once all are done, the address to share. */
 export function SetupChecklist({ me }: { me: CurrentArtist }) {
   const items = useStore($setup);
-  const offer = useStore($setupProgress);
+  const progress = useStore($setupProgress);
   if (items === undefined)
     return (
       <LoadableView
-        value={{ loading: offer.loading, error: offer.error }}
+        value={{ loading: progress.loading, error: progress.error }}
         label="checklist"
         onRetry={$setupProgress.revalidate}
       >
         {() => null}
       </LoadableView>
     );
-  const next = nextSetupStep(items);
-  // Whoever does not take bookings reads so above.
-  if (next === null) return me.taking_bookings ? <BookingsOpen me={me} /> : null;
-  return <Checklist me={me} items={items} next={next} />;
+  const nextStep = nextSetupStep(items);
+  // `BillingBanner` already says why an artist takes no bookings.
+  if (nextStep === null)
+    return me.taking_bookings ? <BookingsOpen address={artistPageUrl(me)} /> : null;
+  const openCount = items.filter(({ isDone }) => !isDone).length;
+  return (
+    <section aria-labelledby="setup" className="card p-5 sm:p-6">
+      <h2 id="setup" className="text-2xl">
+        Get ready for your first booking
+      </h2>
+      <p className="mt-1 text-muted">
+        {openCount === 1 ? 'One step left.' : `${openCount} steps left.`}
+      </p>
+      <ol className="mt-5 grid">
+        {items.map((item) => (
+          <ChecklistItem key={item.step} me={me} {...item} isNext={item.step === nextStep} />
+        ))}
+      </ol>
+    </section>
+  );
 }
 
-function BookingsOpen({ me }: { me: CurrentArtist }) {
-  const address = `${location.origin}/${me.username}/`;
+function BookingsOpen({ address }: { address: string }) {
   return (
     <section
       aria-labelledby="open-for-bookings"
@@ -48,35 +65,8 @@ function BookingsOpen({ me }: { me: CurrentArtist }) {
   );
 }
 
-function Checklist({
-  me,
-  items,
-  next,
-}: {
+interface ChecklistItemProps extends SetupItem {
   me: CurrentArtist;
-  items: readonly SetupItem[];
-  next: SetupStep;
-}) {
-  const left = items.filter(({ isDone }) => !isDone).length;
-  return (
-    <section aria-labelledby="setup" className="card p-5 sm:p-6">
-      <h2 id="setup" className="text-2xl">
-        Get ready for your first booking
-      </h2>
-      <p className="mt-1 text-muted">{left === 1 ? 'One step left.' : `${left} steps left.`}</p>
-      <ol className="mt-5 grid">
-        {items.map(({ step, isDone }) => (
-          <ChecklistItem key={step} me={me} step={step} isDone={isDone} isNext={step === next} />
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-interface ChecklistItemProps {
-  me: CurrentArtist;
-  step: SetupStep;
-  isDone: boolean;
   isNext: boolean;
 }
 
@@ -100,10 +90,10 @@ function ChecklistItem({ me, step, isDone, isNext }: ChecklistItemProps) {
 }
 
 function StepAction({ me, step, isDone, isNext }: ChecklistItemProps) {
-  const [changing, setChanging] = useState(false);
-  const look = isNext ? 'button button-main mt-3' : 'link inline-flex min-h-11 items-center';
+  const [isChanging, setChanging] = useState(false);
+  const className = isNext ? 'button button-main mt-3' : 'link inline-flex min-h-11 items-center';
   if (step === 'scheduling') {
-    if (!isDone || changing)
+    if (!isDone || isChanging)
       return (
         <SchedulingTypePicker current={me.scheduling_type} onDone={() => setChanging(false)} />
       );
@@ -112,26 +102,22 @@ function StepAction({ me, step, isDone, isNext }: ChecklistItemProps) {
         {me.scheduling_type === 'managed'
           ? 'They send a request, you set the time.'
           : 'They book open times themselves.'}
-        <button
-          type="button"
-          className="link inline-flex min-h-11 cursor-pointer items-center"
-          onClick={() => setChanging(true)}
-        >
+        <LinkButton onClick={() => setChanging(true)}>
           Change<span className="sr-only"> how clients book</span>
-        </button>
+        </LinkButton>
       </p>
     );
   }
   if (isDone) return null;
   if (step === 'page')
     return (
-      <a href={`/${me.username}/`} className={look} onClick={() => markPageSeen(me)}>
+      <a href={`/${me.username}/`} className={className} onClick={() => markPageSeen(me)}>
         View your page
       </a>
     );
   const { href, action } = STEP_LABELS[step];
   return (
-    <a href={href} className={look}>
+    <a href={href} className={className}>
       {action}
     </a>
   );
@@ -166,8 +152,5 @@ const STEP_LABELS = {
     action: 'Add a picture',
     href: '/studio/profile',
   },
-  page: {
-    title: 'A look at your page',
-    why: 'See what clients see before you share it.',
-  },
+  page: { title: 'A look at your page', why: 'See what clients see before you share it.' },
 } as const;

@@ -7,9 +7,9 @@ import { clientName, formatSubject } from '../appointments/labels.ts';
 import { StatusBadge } from '../appointments/StatusBadge.tsx';
 import { LoadableView } from '../LoadableView.tsx';
 
-/** Today, and the days after it that hold something. */
+/** The appointments of today and of the next days that have any. */
 export function UpcomingDays({ me }: { me: CurrentArtist }) {
-  const days = useStore($weekAppointments);
+  const appointments = useStore($weekAppointments);
   // Undefined for a moment after another tab has logged in again.
   const today = useStore($today);
   const zone = me.studio.time_zone;
@@ -21,7 +21,7 @@ export function UpcomingDays({ me }: { me: CurrentArtist }) {
         </h2>
         <p className="text-sm text-muted">Times in {zone}</p>
       </div>
-      <LoadableView value={days} label="calendar" onRetry={$weekAppointments.revalidate}>
+      <LoadableView value={appointments} label="calendar" onRetry={$weekAppointments.revalidate}>
         {({ data }) =>
           today !== undefined && <DayList appointments={data} today={today} zone={zone} />
         }
@@ -30,63 +30,41 @@ export function UpcomingDays({ me }: { me: CurrentArtist }) {
   );
 }
 
-function DayList({
-  appointments,
-  today,
-  zone,
-}: {
+interface DayListProps {
   appointments: readonly Appointment[];
   today: string;
   zone: string;
-}) {
-  const byDay = Map.groupBy(appointments, ({ start }) => displayDate(start, today, zone));
-  const later = [...byDay.keys()].filter((date) => date > today).sort();
+}
+
+function DayList({ appointments, today, zone }: DayListProps) {
+  const byDate = Map.groupBy(appointments, ({ start }) => displayDate(start, today, zone));
+  const laterDates = [...byDate.keys()].filter((date) => date > today).sort();
   return (
     <div className="grid gap-6">
-      <DaySection
-        title={`Today, ${formatDay(today)}`}
-        appointments={byDay.get(today) ?? []}
-        zone={zone}
-      />
-      {later.map((date) => (
-        <DaySection
-          key={date}
-          title={formatDay(date)}
-          appointments={byDay.get(date) ?? []}
-          zone={zone}
-        />
+      {[today, ...laterDates].map((date) => (
+        <div key={date}>
+          <h3 className="border-b border-line pb-2 font-sans font-semibold">
+            {date === today ? `Today, ${formatDay(date)}` : formatDay(date)}
+          </h3>
+          {byDate.has(date) ? (
+            <ul className="grid">
+              {byDate.get(date)?.map((appointment) => (
+                <AppointmentRow key={appointment.id} appointment={appointment} zone={zone} />
+              ))}
+            </ul>
+          ) : (
+            <p className="py-3 text-muted">Nothing on the calendar.</p>
+          )}
+        </div>
       ))}
-      {later.length === 0 && <p className="text-muted">Nothing in the seven days after that.</p>}
+      {laterDates.length === 0 && (
+        <p className="text-muted">Nothing in the seven days after that.</p>
+      )}
       <p>
         <a className="link inline-flex min-h-11 items-center" href="/studio/calendar">
           Open the calendar
         </a>
       </p>
-    </div>
-  );
-}
-
-function DaySection({
-  title,
-  appointments,
-  zone,
-}: {
-  title: string;
-  appointments: readonly Appointment[];
-  zone: string;
-}) {
-  return (
-    <div>
-      <h3 className="border-b border-line pb-2 font-sans font-semibold">{title}</h3>
-      {appointments.length === 0 ? (
-        <p className="py-3 text-muted">Nothing on the calendar.</p>
-      ) : (
-        <ul className="grid">
-          {appointments.map((appointment) => (
-            <AppointmentRow key={appointment.id} appointment={appointment} zone={zone} />
-          ))}
-        </ul>
-      )}
     </div>
   );
 }
@@ -113,7 +91,7 @@ function AppointmentRow({ appointment, zone }: { appointment: Appointment; zone:
   );
 }
 
-/** What began before today and still goes on belongs to today. */
+/** An appointment that began before today and still goes on is listed under today. */
 function displayDate(start: string | null, today: string, zone: string): string {
   const date = start === null ? today : localDateIn(zone, start);
   return date < today ? today : date;

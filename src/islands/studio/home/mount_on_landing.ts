@@ -1,42 +1,42 @@
+// Shows the studio's home in place of the landing page, to an artist who is logged in
+// (docs/decisions, 0009).
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import stylesUrl from '../../../styles/studio.css?url';
 
-// React's own reloading, which islands bring along, has to be there before any of them.
+// In development, React Refresh must be loaded before any component.
 if (import.meta.env.DEV) await import('@vitejs/plugin-react/preamble');
 const [{ default: HomeIsland }] = await Promise.all([
   import('./HomeIsland.tsx'),
   documentReady(),
-  stylesReady(),
+  loadStyles(),
 ]);
 
-// In place of the landing (docs/decisions, 0009).
-const productName = productNameOf(document.querySelector('script[data-home]'));
-for (const shown of document.querySelectorAll('body > :not([href="#main"])')) shown.remove();
+const script = document.querySelector('script[data-home]');
+const productName = script?.getAttribute('data-product-name') ?? '';
+// Everything goes but the skip link to `#main`.
+for (const element of document.querySelectorAll('body > :not([href="#main"])')) element.remove();
 const container = document.body.appendChild(document.createElement('div'));
 document.title = `Home · ${productName}`;
+// With this attribute global.css hides the page, so that the landing page does not flash up.
 delete document.documentElement.dataset['artist'];
 createRoot(container).render(createElement(HomeIsland, { productName }));
 
-function productNameOf(script: Element | null): string {
-  return script?.getAttribute('data-product-name') ?? '';
-}
-
 function documentReady(): Promise<unknown> {
   if (document.readyState !== 'loading') return Promise.resolve();
-  return new Promise((done) => {
-    document.addEventListener('DOMContentLoaded', done, { once: true });
+  return new Promise((resolve) => {
+    document.addEventListener('DOMContentLoaded', resolve, { once: true });
   });
 }
 
-/** The landing itself carries no styles of the studio; without them it is still readable. */
-function stylesReady(): Promise<unknown> {
+/** The landing page does not load the studio's styles. Without them the home is still readable. */
+function loadStyles(): Promise<unknown> {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = stylesUrl;
   document.head.append(link);
-  return new Promise((done) => {
-    link.onload = done;
-    link.onerror = done;
+  return new Promise((resolve) => {
+    link.onload = resolve;
+    link.onerror = resolve;
   });
 }

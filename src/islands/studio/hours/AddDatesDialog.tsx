@@ -9,33 +9,34 @@ import { DateField } from '../../forms/DateField.tsx';
 import { RadioButton } from '../../forms/RadioButton.tsx';
 import { OpeningHoursEditor } from './OpeningHoursEditor.tsx';
 
-const MAX_DAYS = 366;
+const MAX_RANGE_DAYS = 366;
 
-/** Asks which dates are off, or have which hours. */
+/** Adds a range of dates that are closed or have other hours than their weekday. */
 export function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose: () => void }) {
   const today = hours.today();
   const [first, setFirst] = useState('');
   const [last, setLast] = useState('');
   const [windows, setWindows] = useState<readonly OpeningWindow[]>([]);
-  const [tried, setTried] = useState(false);
-  const until = last === '' ? first : last;
-  const faults = {
+  // Errors appear after the first click on Add.
+  const [triedToAdd, setTriedToAdd] = useState(false);
+  const end = last || first;
+  const errors = {
     first: first === '' ? 'Enter a day' : first < today ? 'This day has passed' : null,
     last:
-      until < first
+      end < first
         ? 'Must not be before the first day'
-        : first !== '' && until > addDays(first, MAX_DAYS)
+        : first !== '' && end > addDays(first, MAX_RANGE_DAYS)
           ? 'At most a year at once'
-          : first !== '' && !hours.canAddDates(first, until)
+          : first !== '' && !hours.canAddDates(first, end)
             ? 'At most 1,000 days can differ from the week'
             : null,
   };
 
   function add(): void {
-    setTried(true);
-    const areFine = Object.keys(windowErrors('', windows)).length === 0;
-    if (faults.first !== null || faults.last !== null || !areFine) return;
-    hours.setDates(first, until, windows);
+    setTriedToAdd(true);
+    const hasWindowErrors = Object.keys(windowErrors('', windows)).length > 0;
+    if (errors.first !== null || errors.last !== null || hasWindowErrors) return;
+    hours.setDates(first, end, windows);
     onClose();
   }
 
@@ -46,14 +47,14 @@ export function AddDatesDialog({ hours, onClose }: { hours: HoursEditor; onClose
           label="First day"
           value={first}
           min={today}
-          error={tried ? faults.first : null}
+          error={triedToAdd ? errors.first : null}
           onChange={setFirst}
         />
         <DateField
           label="Last day (optional)"
           value={last}
           min={first || today}
-          error={tried ? faults.last : null}
+          error={triedToAdd ? errors.last : null}
           onChange={setLast}
         />
       </div>

@@ -4,11 +4,14 @@ import type { RangeDraft } from '#stores/studio/hours_draft.ts';
 import { DateField } from '../../forms/DateField.tsx';
 import { RadioButton } from '../../forms/RadioButton.tsx';
 
-/** How far ahead clients may book. */
+/** Two years, the API's limit. */
+const MAX_DAYS_AHEAD = 731;
+
+/** The setting of how far ahead clients may book: a rolling range, two dates, or no limit. */
 export function BookingRangeCard({ hours }: { hours: HoursEditor }) {
   const { range } = useStore(hours.$draft);
-  const { faults } = useStore(hours.$validation);
-  const daysFault = faults['range.days'];
+  const { errors } = useStore(hours.$validation);
+  const daysError = errors['range.days'];
 
   function change(changes: Partial<RangeDraft>): void {
     hours.change({ range: { ...range, ...changes } });
@@ -34,18 +37,18 @@ export function BookingRangeCard({ hours }: { hours: HoursEditor }) {
                 type="number"
                 inputMode="numeric"
                 min={0}
-                max={731}
+                max={MAX_DAYS_AHEAD}
                 className="input max-w-28"
                 aria-label="Days ahead"
-                aria-invalid={daysFault !== undefined}
-                aria-describedby={daysFault === undefined ? undefined : 'range-days-error'}
+                aria-invalid={daysError !== undefined}
+                aria-describedby={daysError === undefined ? undefined : 'range-days-error'}
                 value={range.days}
                 onChange={({ target }) => change({ days: target.value })}
               />
               <span>days ahead</span>
             </div>
             <p id="range-days-error" className="field-error min-h-6">
-              {daysFault}
+              {daysError}
             </p>
           </div>
         )}
@@ -57,13 +60,13 @@ export function BookingRangeCard({ hours }: { hours: HoursEditor }) {
             <DateField
               label="From"
               value={range.start}
-              error={faults['range.start']}
+              error={errors['range.start']}
               onChange={(start) => change({ start })}
             />
             <DateField
               label="To, included"
               value={range.end}
-              error={faults['range.end']}
+              error={errors['range.end']}
               onChange={(end) => change({ end })}
             />
           </div>

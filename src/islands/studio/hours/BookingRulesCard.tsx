@@ -2,13 +2,14 @@ import { useStore } from '@nanostores/react';
 import type { HoursEditor } from '#stores/studio/hours.ts';
 import { MinutesField } from './MinutesField.tsx';
 
+/** In minutes, as all values of this card. */
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-/** How bookings are spaced, and how soon one may be. */
+/** The settings for start times, free time after bookings, and minimum notice. */
 export function BookingRulesCard({ hours }: { hours: HoursEditor }) {
   const draft = useStore(hours.$draft);
-  const { faults } = useStore(hours.$validation);
+  const { errors } = useStore(hours.$validation);
   return (
     <section className="card p-4 sm:p-6" aria-labelledby="rules-heading">
       <h2 id="rules-heading" className="mb-4 text-2xl">
@@ -20,7 +21,7 @@ export function BookingRulesCard({ hours }: { hours: HoursEditor }) {
           hint="From the beginning of your hours: 10:00, 10:30 …"
           choices={[15, 30, HOUR, 90, 2 * HOUR]}
           value={draft.slot_interval_minutes}
-          error={faults['slot_interval_minutes']}
+          error={errors['slot_interval_minutes']}
           onChange={(slot_interval_minutes) => hours.change({ slot_interval_minutes })}
         />
         <MinutesField
@@ -29,7 +30,7 @@ export function BookingRulesCard({ hours }: { hours: HoursEditor }) {
           zeroLabel="Nothing"
           choices={[0, 15, 30, HOUR]}
           value={draft.buffer_minutes}
-          error={faults['buffer_minutes']}
+          error={errors['buffer_minutes']}
           onChange={(buffer_minutes) => hours.change({ buffer_minutes })}
         />
         <MinutesField
@@ -38,7 +39,7 @@ export function BookingRulesCard({ hours }: { hours: HoursEditor }) {
           zeroLabel="None"
           choices={[0, HOUR, 2 * HOUR, 4 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY]}
           value={draft.minimum_notice_minutes}
-          error={faults['minimum_notice_minutes']}
+          error={errors['minimum_notice_minutes']}
           onChange={(minimum_notice_minutes) => hours.change({ minimum_notice_minutes })}
         />
       </div>

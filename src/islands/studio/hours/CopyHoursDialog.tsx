@@ -5,34 +5,32 @@ import { ISO_WEEKDAYS } from './weekdays.ts';
 
 interface CopyHoursDialogProps {
   hours: HoursEditor;
-  /** ISO weekday whose hours others get. */
+  /** The ISO weekday (1 is Monday) to copy from. */
   weekday: number;
   onClose: () => void;
 }
 
-/** Asks which other days get the hours of one. */
+/** Copies the hours of one weekday to others that the artist chooses. */
 export function CopyHoursDialog({ hours, weekday, onClose }: CopyHoursDialogProps) {
-  const [others, setOthers] = useState<readonly number[]>([]);
-  const all = ISO_WEEKDAYS.map((_, index) => index + 1).filter((one) => one !== weekday);
-
-  function toggle(one: number): void {
-    setOthers(others.includes(one) ? others.filter((other) => other !== one) : [...others, one]);
-  }
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const otherDays = ISO_WEEKDAYS.map((_, index) => index + 1).filter((day) => day !== weekday);
 
   return (
     <Dialog title={`Copy ${ISO_WEEKDAYS[weekday - 1]}’s hours`} onClose={onClose}>
       <fieldset className="min-w-0">
         <legend className="mb-2">Days that get the same hours, in place of their own:</legend>
         <div className="grid sm:grid-cols-2">
-          {all.map((one) => (
-            <label key={one} className="flex min-h-11 cursor-pointer items-center gap-3">
+          {otherDays.map((day) => (
+            <label key={day} className="flex min-h-11 cursor-pointer items-center gap-3">
               <input
                 type="checkbox"
                 className="size-5 accent-main"
-                checked={others.includes(one)}
-                onChange={() => toggle(one)}
+                checked={chosen.includes(day)}
+                onChange={({ target }) =>
+                  setChosen(target.checked ? [...chosen, day] : chosen.filter((one) => one !== day))
+                }
               />
-              {ISO_WEEKDAYS[one - 1]}
+              {ISO_WEEKDAYS[day - 1]}
             </label>
           ))}
         </div>
@@ -41,15 +39,15 @@ export function CopyHoursDialog({ hours, weekday, onClose }: CopyHoursDialogProp
         <button
           type="button"
           className="button button-main"
-          disabled={others.length === 0}
+          disabled={chosen.length === 0}
           onClick={() => {
-            hours.copyDay(weekday, others);
+            hours.copyDay(weekday, chosen);
             onClose();
           }}
         >
           Copy
         </button>
-        <button type="button" className="button" onClick={() => setOthers(all)}>
+        <button type="button" className="button" onClick={() => setChosen(otherDays)}>
           Choose all
         </button>
         <button type="button" className="button" onClick={onClose}>

@@ -6,40 +6,40 @@ import type { HoursEditor } from '#stores/studio/hours.ts';
 import { AddDatesDialog } from './AddDatesDialog.tsx';
 import { OpeningHoursEditor } from './OpeningHoursEditor.tsx';
 
-/** Days off and days with hours of their own, those to come. */
+/** Upcoming days off, and dates whose hours differ from their weekday. */
 export function ExceptionsCard({ hours }: { hours: HoursEditor }) {
   const { exceptions } = useStore(hours.$draft);
-  const [adding, setAdding] = useState(false);
-  const addDays = useRef<HTMLButtonElement>(null);
-  const runs = joinConsecutiveDaysOff(exceptions);
+  const [isAdding, setIsAdding] = useState(false);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const dateRanges = joinConsecutiveDaysOff(exceptions);
   return (
     <section className="card p-4 sm:p-6" aria-labelledby="dates-heading">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="dates-heading" className="text-2xl">
           Days off and other hours
         </h2>
-        <button ref={addDays} type="button" className="button" onClick={() => setAdding(true)}>
+        <button ref={addButton} type="button" className="button" onClick={() => setIsAdding(true)}>
           Add days
         </button>
       </div>
-      {runs.length === 0 ? (
+      {dateRanges.length === 0 ? (
         <p className="mt-3 text-muted">
           Holidays, conventions, a late evening: add the dates on which the week does not hold.
         </p>
       ) : (
         <ul className="mt-3 divide-y divide-line">
-          {runs.map((run) => (
+          {dateRanges.map((dateRange) => (
             <DateRangeRow
-              key={run.first}
+              key={dateRange.first}
               hours={hours}
-              dateRange={run}
-              // What was pressed goes with its row.
-              onRemove={() => addDays.current?.focus()}
+              dateRange={dateRange}
+              // The focused button disappears with its row.
+              onRemove={() => addButton.current?.focus()}
             />
           ))}
         </ul>
       )}
-      {adding && <AddDatesDialog hours={hours} onClose={() => setAdding(false)} />}
+      {isAdding && <AddDatesDialog hours={hours} onClose={() => setIsAdding(false)} />}
     </section>
   );
 }
@@ -50,11 +50,8 @@ interface DateRangeRowProps {
   onRemove: () => void;
 }
 
-function DateRangeRow({
-  hours,
-  dateRange: { first, last, windows },
-  onRemove: onGone,
-}: DateRangeRowProps) {
+function DateRangeRow({ hours, dateRange, onRemove }: DateRangeRowProps) {
+  const { first, last, windows } = dateRange;
   const name = first === last ? formatDate(first) : `${formatDate(first)} – ${formatDate(last)}`;
   return (
     <li className="py-3">
@@ -67,8 +64,8 @@ function DateRangeRow({
           type="button"
           className="link inline-flex min-h-11 cursor-pointer items-center"
           onClick={() => {
-            onGone();
-            hours.clearDates(first, last);
+            onRemove();
+            hours.removeDates(first, last);
           }}
         >
           As in the week<span className="sr-only">: {name}</span>
@@ -79,7 +76,7 @@ function DateRangeRow({
           day={name}
           windows={windows}
           onChange={(changed) => {
-            if (changed.length === 0) onGone();
+            if (changed.length === 0) onRemove();
             hours.setDates(first, last, changed);
           }}
         />
@@ -88,6 +85,7 @@ function DateRangeRow({
   );
 }
 
+/** Midnight UTC, shown in UTC, is the date itself: no time zone can shift it. */
 function formatDate(date: string): string {
   return formatDayWithYear(`${date}T00:00:00Z`, 'UTC');
 }

@@ -1,56 +1,56 @@
 import { useId, useState } from 'react';
 import { formatDuration } from '#domain/duration.ts';
+import { FieldFrame } from '../../forms/fields.tsx';
+
+/** The value of the choice that shows the input. */
+const CUSTOM_VALUE = 'other';
 
 interface MinutesFieldProps {
   label: string;
   hint: string;
-  /** What 0 is called. */
+  /** The text of the choice 0. */
   zeroLabel?: string;
   choices: readonly number[];
-  /** Minutes as typed. */
+  /** A number of minutes as the artist typed it. */
   value: string;
   error: string | undefined;
   onChange: (minutes: string) => void;
 }
 
-/** Minutes: usual ones to choose from, any other to type. */
+/** A number of minutes: common ones in a list, and an input for any other. */
 export function MinutesField({
   label,
   hint,
-  zeroLabel: none = '',
+  zeroLabel = '',
   choices,
   value,
   error,
   onChange,
 }: MinutesFieldProps) {
   const id = useId();
-  const isUsual = choices.includes(Number(value)) && value !== '';
-  const [typing, setTyping] = useState(false);
-  const isTyped = typing || !isUsual;
+  const [choseOther, setChoseOther] = useState(false);
+  // `value` is tested too, because Number('') is 0.
+  const isCustom = choseOther || value === '' || !choices.includes(Number(value));
   return (
-    <div className="field content-start">
-      <label htmlFor={id}>{label}</label>
-      <p id={`${id}-hint`} className="text-sm text-muted">
-        {hint}
-      </p>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
       <select
         id={id}
         className="input"
         aria-describedby={`${id}-hint`}
-        value={isTyped ? CUSTOM_VALUE : value}
+        value={isCustom ? CUSTOM_VALUE : value}
         onChange={({ target }) => {
-          setTyping(target.value === CUSTOM_VALUE);
+          setChoseOther(target.value === CUSTOM_VALUE);
           if (target.value !== CUSTOM_VALUE) onChange(target.value);
         }}
       >
         {choices.map((minutes) => (
           <option key={minutes} value={minutes}>
-            {minutes === 0 ? none : formatDuration(minutes)}
+            {minutes === 0 ? zeroLabel : formatDuration(minutes)}
           </option>
         ))}
         <option value={CUSTOM_VALUE}>Another number of minutes</option>
       </select>
-      {isTyped && (
+      {isCustom && (
         <div className="mt-1 flex items-center gap-2">
           <input
             type="number"
@@ -66,10 +66,6 @@ export function MinutesField({
           <span className="text-muted">minutes</span>
         </div>
       )}
-      <p id={`${id}-error`} className="field-error min-h-6">
-        {error}
-      </p>
-    </div>
+    </FieldFrame>
   );
 }
-const CUSTOM_VALUE = 'other';

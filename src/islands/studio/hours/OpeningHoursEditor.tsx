@@ -5,42 +5,43 @@ import { windowErrors } from '#stores/studio/hours_draft.ts';
 import { Icon } from '../Icon.tsx';
 
 interface OpeningHoursEditorProps {
-  /** Whose hours these are, as in 'Tuesday'. */
+  /** The name of the day or dates, such as 'Tuesday'. */
   day: string;
   windows: readonly OpeningWindow[];
   onChange: (windows: readonly OpeningWindow[]) => void;
-  /** Other things that can be done with the day, beside adding hours. */
+  /** More buttons, beside the one that adds hours. */
   children?: React.ReactNode;
 }
 
-/** The open hours of one day: any number of them, each from a time to a time. */
+/** Edits the opening hours of one day: any number of windows with a start and an end. */
 export function OpeningHoursEditor({ day, windows, onChange, children }: OpeningHoursEditorProps) {
-  const faults = windowErrors('', windows);
-  const next = suggestNextWindow(windows);
-  const adding = useRef<HTMLButtonElement>(null);
+  // The errors by `.0`, `.1` and so on: the index of the window after an empty prefix.
+  const errors = windowErrors('', windows);
+  const nextWindow = suggestNextWindow(windows);
+  const addButton = useRef<HTMLButtonElement>(null);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      {windows.map((window, index) => (
+      {windows.map((hours, index) => (
         <OpeningHoursRow
           key={index}
           label={windows.length === 1 ? day : `${day}, hours ${index + 1}`}
-          openingHours={window}
-          error={faults[`.${index}`]}
+          hours={hours}
+          error={errors[`.${index}`]}
           onChange={(changed) => onChange(windows.with(index, changed))}
           onRemove={() => {
-            // The button that was pressed goes with its hours.
-            adding.current?.focus();
+            // The focused remove button disappears with its row.
+            addButton.current?.focus();
             onChange(windows.toSpliced(index, 1));
           }}
         />
       ))}
       <div className="-ml-2 flex flex-wrap items-center gap-x-2">
-        {next && (
+        {nextWindow && (
           <button
-            ref={adding}
+            ref={addButton}
             type="button"
             className={TEXT_BUTTON_CLASS}
-            onClick={() => onChange([...windows, next])}
+            onClick={() => onChange([...windows, nextWindow])}
           >
             <Icon name="plus" className="size-4" />
             {windows.length === 0 ? 'Open' : 'Add hours'}
@@ -53,75 +54,68 @@ export function OpeningHoursEditor({ day, windows, onChange, children }: Opening
   );
 }
 
-/** A button that is no more than its words. */
+/** A button without a border. */
 export const TEXT_BUTTON_CLASS =
   'inline-flex min-h-11 cursor-pointer items-center gap-1.5 rounded-md px-2 font-semibold text-muted hover:text-ink';
 
-// On the smallest phones the time has no room for the picker's mark; a touch opens it all the same.
+// The smallest phones have no room for the picker's icon; a tap on the input opens it all the same.
 const TIME_INPUT_CLASS =
   'input max-w-36 min-w-0 flex-1 px-1.5 sm:px-2 max-[24rem]:[&::-webkit-calendar-picker-indicator]:hidden';
 
+const STEP_SECONDS = 300;
+
 interface OpeningHoursRowProps {
   label: string;
-  openingHours: OpeningWindow;
+  hours: OpeningWindow;
   error: string | undefined;
-  onChange: (window: OpeningWindow) => void;
+  onChange: (hours: OpeningWindow) => void;
   onRemove: () => void;
 }
 
-function OpeningHoursRow({
-  label: name,
-  openingHours: window,
-  error: fault,
-  onChange,
-  onRemove,
-}: OpeningHoursRowProps) {
-  const id = useId();
-  const marks = {
-    'aria-invalid': fault !== undefined,
-    'aria-describedby': fault === undefined ? undefined : id,
+function OpeningHoursRow({ label, hours, error, onChange, onRemove }: OpeningHoursRowProps) {
+  const { start, end } = hours;
+  const errorId = useId();
+  const inputProps = {
+    type: 'time',
+    step: STEP_SECONDS,
+    required: true,
+    className: TIME_INPUT_CLASS,
+    'aria-invalid': error !== undefined,
+    'aria-describedby': error === undefined ? undefined : errorId,
   };
   return (
     <div>
       <div className="flex items-center gap-1 sm:gap-1.5">
         <input
-          {...marks}
-          type="time"
-          step={300}
-          required
-          className={TIME_INPUT_CLASS}
-          aria-label={`${name}, from`}
-          value={window.start}
-          onChange={({ target }) => onChange({ ...window, start: target.value })}
+          {...inputProps}
+          aria-label={`${label}, from`}
+          value={start}
+          onChange={({ target }) => onChange({ start: target.value, end })}
         />
         <span aria-hidden="true" className="text-muted">
           –
         </span>
         <input
-          {...marks}
-          type="time"
-          step={300}
-          required
-          className={TIME_INPUT_CLASS}
-          aria-label={`${name}, until`}
-          value={window.end === '24:00' ? '00:00' : window.end}
-          // A day can only end at midnight: it never is its first minute.
-          onChange={({ target }) =>
-            onChange({ ...window, end: target.value === '00:00' ? '24:00' : target.value })
+          {...inputProps}
+          aria-label={`${label}, until`}
+          // Time inputs have no 24:00. As an end, 00:00 can only mean the midnight after the day.
+          value={end === '24:00' ? '00:00' : end}
+          onChange={({ target: { value } }) =>
+            onChange({ start, end: value === '00:00' ? '24:00' : value })
           }
         />
         <button
           type="button"
-          aria-label={`Remove ${name}`}
+          aria-label={`Remove ${label}`}
           className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-md text-2xl leading-none text-muted hover:text-danger"
           onClick={onRemove}
         >
           <span aria-hidden="true">×</span>
         </button>
       </div>
-      {fault && (
-        <p id={id} className="field-error mt-1">
-          {fault}
+      {error && (
+        <p id={errorId} className="field-error mt-1">
+          {error}
         </p>
       )}
     </div>

@@ -1,9 +1,8 @@
 import { useStore } from '@nanostores/react';
 import type { PreviewDay } from '#domain/availability_preview.ts';
 import { formatDay, formatTime } from '#domain/format_time.ts';
-import { $allServices } from '#stores/studio/all_services.ts';
-import type { BookedAppointment } from '#stores/studio/booked_appointments.ts';
 import { $appointmentsAhead, type HoursEditor } from '#stores/studio/hours.ts';
+import { $allServices } from '#stores/studio/services.ts';
 import { LoadableView } from '../LoadableView.tsx';
 
 const DAY_STATE_LABELS: Record<Exclude<PreviewDay['state'], 'open'>, string> = {
@@ -13,9 +12,9 @@ const DAY_STATE_LABELS: Record<Exclude<PreviewDay['state'], 'open'>, string> = {
   beyond: 'Cannot be booked yet',
 };
 
-/** The next two weeks as clients will see them, while one edits. */
+/** A preview of the bookable times of the next two weeks, updated while the artist edits. */
 export function PreviewCard({ hours }: { hours: HoursEditor }) {
-  const ahead = useStore($appointmentsAhead);
+  const appointments = useStore($appointmentsAhead);
   const services = useStore($allServices);
   return (
     <section
@@ -27,7 +26,7 @@ export function PreviewCard({ hours }: { hours: HoursEditor }) {
       <h2 id="preview-heading" className="text-2xl">
         The next two weeks
       </h2>
-      <LoadableView value={ahead} label="preview" onRetry={$appointmentsAhead.revalidate}>
+      <LoadableView value={appointments} label="preview" onRetry={$appointmentsAhead.revalidate}>
         {() => (
           <LoadableView value={services} label="services" onRetry={$allServices.revalidate}>
             {() => <Preview hours={hours} />}
@@ -40,11 +39,10 @@ export function PreviewCard({ hours }: { hours: HoursEditor }) {
 
 function Preview({ hours }: { hours: HoursEditor }) {
   const preview = useStore(hours.$preview);
-  const outside = useStore(hours.$appointmentsOutside);
   return (
     <>
       <ServicePicker hours={hours} />
-      {outside.length > 0 && <OutsideHoursNotice booked={outside} zone={hours.zone()} />}
+      <OutsideHoursNotice hours={hours} />
       {preview === null ? (
         <p className="mt-4 text-danger">Mend what is marked in your hours to see the times.</p>
       ) : (
@@ -58,14 +56,15 @@ function Preview({ hours }: { hours: HoursEditor }) {
   );
 }
 
+/** Chooses the service to preview. Without a service, the preview shows free time, not slots. */
 function ServicePicker({ hours }: { hours: HoursEditor }) {
   const service = useStore(hours.$service);
-  const { data } = useStore($allServices);
-  const offered = (data ?? []).filter((one) => one.is_available);
+  const { data: services = [] } = useStore($allServices);
+  const bookable = services.filter(({ is_available }) => is_available);
   if (service === null)
     return (
       <p className="mt-2 text-muted">
-        {offered.length === 0 ? (
+        {bookable.length === 0 ? (
           <>
             Your free time.{' '}
             <a href="/studio/services" className="link">
@@ -89,7 +88,7 @@ function ServicePicker({ hours }: { hours: HoursEditor }) {
         value={service.id}
         onChange={({ target }) => hours.selectService(target.value)}
       >
-        {offered.map(({ id, name, duration }) => (
+        {bookable.map(({ id, name, duration }) => (
           <option key={id} value={id}>
             {name} ({duration} min)
           </option>
@@ -100,21 +99,21 @@ function ServicePicker({ hours }: { hours: HoursEditor }) {
 }
 
 function DayRow({ day, hours }: { day: PreviewDay; hours: HoursEditor }) {
-  const { date, state, times: windows } = day;
-  const isSlots = useStore(hours.$service) !== null;
+  const { date, state, times } = day;
+  const showsSlots = useStore(hours.$service) !== null;
   const zone = hours.zone();
   return (
     <li className="py-2.5">
       <h3 className="font-sans text-base font-semibold">{formatDay(date)}</h3>
       {state === 'open' ? (
         <ul className="mt-1 flex flex-wrap gap-1.5" aria-label={`Times on ${formatDay(date)}`}>
-          {windows.map(({ start, end }) => (
+          {times.map(({ start, end }) => (
             <li
               key={start}
               className="rounded border border-line px-1.5 py-0.5 text-sm tabular-nums"
             >
               {formatTime(start, zone)}
-              {!isSlots && ` – ${formatTime(end, zone)}`}
+              {!showsSlots && ` – ${formatTime(end, zone)}`}
             </li>
           ))}
         </ul>
@@ -127,45 +126,39 @@ function DayRow({ day, hours }: { day: PreviewDay; hours: HoursEditor }) {
 
 const MAX_SHOWN = 5;
 
-/** Hours that change move nobody; the artist hears whom they leave out. */
-function OutsideHoursNotice({
-  booked,
-  zone,
-}: {
-  booked: readonly BookedAppointment[];
-  zone: string;
-}) {
-  const rest = booked.length - MAX_SHOWN;
+/** Lists appointments outside the new hours, because changed hours do not move them. */
+function OutsideHoursNotice({ hours }: { hours: HoursEditor }) {
+  const appointments = useStore(hours.$appointmentsOutsideHours);
+  if (appointments.length === 0) return null;
+  const zone = hours.zone();
+  const hiddenCount = appointments.length - MAX_SHOWN;
   return (
     <div className="mt-4 rounded-lg border border-line bg-paper p-3" role="status">
       <p className="font-semibold">
-        {booked.length === 1
+        {appointments.length === 1
           ? '1 appointment is outside these hours.'
-          : `${booked.length} appointments are outside these hours.`}
+          : `${appointments.length} appointments are outside these hours.`}
       </p>
       <p className="text-muted">They stay as they are, unless you move or cancel them.</p>
       <ul className="mt-1">
-        {booked.slice(0, MAX_SHOWN).map(({ appointment: { id, client }, start }) => (
+        {appointments.slice(0, MAX_SHOWN).map(({ appointment: { id, client }, start }) => (
           <li key={id}>
             <a
               href={`/studio/appointments?id=${id}`}
               className="link inline-flex min-h-11 items-center"
             >
-              {formatShortDay(start, zone)}, {formatTime(start, zone)}
+              {formatMonthDay(start, zone)}, {formatTime(start, zone)}
               {client.first_name === null ? '' : `, ${client.first_name}`}
             </a>
           </li>
         ))}
       </ul>
-      {rest > 0 && <p>and {rest} more</p>}
+      {hiddenCount > 0 && <p>and {hiddenCount} more</p>}
     </div>
   );
 }
 
-function formatShortDay(start: number, zone: string): string {
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    month: 'short',
-    day: 'numeric',
-  }).format(start);
+function formatMonthDay(instantMs: number, zone: string): string {
+  const options = { timeZone: zone, month: 'short', day: 'numeric' } as const;
+  return new Intl.DateTimeFormat('en-US', options).format(instantMs);
 }

@@ -5,14 +5,14 @@ import { CopyHoursDialog } from './CopyHoursDialog.tsx';
 import { OpeningHoursEditor, TEXT_BUTTON_CLASS } from './OpeningHoursEditor.tsx';
 import { ISO_WEEKDAYS } from './weekdays.ts';
 
-/** Tuesday to Saturday, as many studios have it. */
+/** ISO weekdays: Tuesday to Saturday, common among studios. */
 const DEFAULT_WEEKDAYS = [2, 3, 4, 5, 6];
 const DEFAULT_HOURS = [{ start: '10:00', end: '18:00' }];
 
-/** The hours of each day of the week. */
+/** The opening hours of each weekday. */
 export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
   const { weekly } = useStore(hours.$draft);
-  const [copied, setCopied] = useState<number | null>(null);
+  const [copyFrom, setCopyFrom] = useState<number | null>(null);
   const isEmpty = weekly.every(({ windows }) => windows.length === 0);
   return (
     <section className="card p-4 sm:p-6" aria-labelledby="week-heading">
@@ -56,7 +56,7 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
                   <button
                     type="button"
                     className={TEXT_BUTTON_CLASS}
-                    onClick={() => setCopied(weekday)}
+                    onClick={() => setCopyFrom(weekday)}
                   >
                     Copy to…<span className="sr-only"> other days, from {day}</span>
                   </button>
@@ -66,8 +66,8 @@ export function WeeklyHoursCard({ hours }: { hours: HoursEditor }) {
           );
         })}
       </ul>
-      {copied !== null && (
-        <CopyHoursDialog hours={hours} weekday={copied} onClose={() => setCopied(null)} />
+      {copyFrom !== null && (
+        <CopyHoursDialog hours={hours} weekday={copyFrom} onClose={() => setCopyFrom(null)} />
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-/** Monday first, as ISO counts them from 1. */
+/** Monday first, as in ISO 8601: the weekday's number is the index + 1. */
 export const ISO_WEEKDAYS = [
   'Monday',
   'Tuesday',

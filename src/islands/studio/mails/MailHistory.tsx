@@ -3,23 +3,19 @@ import { useEffect } from 'react';
 import type { Appointment } from '#contract/appointment.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import { $dialog, closeDialog, openDialog } from '#stores/studio/dialog.ts';
+import { $dialog } from '#stores/studio/dialog.ts';
 import { $appointmentMails, reloadMails } from '#stores/studio/mails.ts';
 import { LoadableView } from '../LoadableView.tsx';
 import { MailRow } from './MailRow.tsx';
 import { SendAgainDialog } from './SendAgainDialog.tsx';
 
-interface MailHistoryProps {
-  appointment: Appointment;
-  zone: string;
-}
-
-/** What was sent about an appointment, to whom, and whether it went out. */
-export function MailHistory({ appointment, zone }: MailHistoryProps) {
+/** The mails about an appointment: addressee and delivery status of each. */
+export function MailHistory({ appointment, zone }: { appointment: Appointment; zone: string }) {
   const mails = useStore($appointmentMails);
-  const opened = useStore($dialog);
+  const dialog = useStore($dialog);
   useMailPolling(mails.data?.data);
-  const asked = mails.data?.data.find(({ id }) => opened === `send-again ${id}`);
+  const { client } = appointment;
+  const mailToResend = mails.data?.data.find(({ id }) => dialog === `send-again ${id}`);
   return (
     <section aria-labelledby="mail" className="grid gap-3 border-t border-line pt-5">
       <h3 id="mail" className="text-lg">
@@ -28,37 +24,30 @@ export function MailHistory({ appointment, zone }: MailHistoryProps) {
       <LoadableView value={mails} label="mail" onRetry={reloadMails}>
         {({ data }) =>
           data.length === 0 ? (
-            <p className="text-muted">{formatNoMail(appointment)}</p>
+            <p className="text-muted">
+              {client.email === null
+                ? 'Nothing is sent: there is no email address to write to.'
+                : 'Nothing has been sent about it yet.'}
+            </p>
           ) : (
             <ul aria-labelledby="mail" className="divide-y divide-line">
               {data.map((mail) => (
-                <MailRow
-                  key={mail.id}
-                  mail={mail}
-                  client={appointment.client}
-                  zone={zone}
-                  onSendAgain={() => openDialog(`send-again ${mail.id}`)}
-                />
+                <MailRow key={mail.id} mail={mail} client={client} zone={zone} />
               ))}
             </ul>
           )
         }
       </LoadableView>
-      {asked && <SendAgainDialog mail={asked} client={appointment.client} onClose={closeDialog} />}
+      {mailToResend && <SendAgainDialog mail={mailToResend} client={client} />}
     </section>
   );
 }
 
-function formatNoMail({ client: { email } }: Appointment): string {
-  return email === null
-    ? 'Nothing is sent: there is no email address to write to.'
-    : 'Nothing has been sent about it yet.';
-}
-
-/** What has just been queued goes out within seconds; what failed is tried again for hours. */
+// A new mail is sent within seconds; a failed attempt is repeated over hours.
 const FRESH_POLL_MS = 2000;
 const POLL_MS = 30_000;
 
+/** Reloads the mails while any of them is queued. */
 function useMailPolling(mails: readonly OutgoingMail[] | undefined): void {
   useEffect(() => {
     const queued = mails?.filter((mail) => mail.status === 'queued') ?? [];

@@ -1,6 +1,8 @@
 import type { Appointment } from '#contract/appointment.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
 import { formatShortDay, formatTime } from '#domain/format_time.ts';
+import { openDialog } from '#stores/studio/dialog.ts';
+import { LinkButton } from '../appointments/LinkButton.tsx';
 import { clientShortName } from '../appointments/labels.ts';
 import { Icon, type IconName } from '../Icon.tsx';
 import { formatMailTitle } from './labels.ts';
@@ -9,50 +11,45 @@ interface MailRowProps {
   mail: OutgoingMail;
   client: Appointment['client'];
   zone: string;
-  onSendAgain: () => void;
 }
 
-const STATUS_STYLES: Record<OutgoingMail['status'], { icon: IconName; look: string }> = {
-  queued: { icon: 'hours', look: 'text-muted' },
-  sent: { icon: 'check', look: 'text-success' },
-  failed: { icon: 'alert', look: 'text-danger' },
-  dropped: { icon: 'blocked', look: 'text-muted' },
+const STATUS_STYLES: Record<OutgoingMail['status'], { icon: IconName; color: string }> = {
+  queued: { icon: 'hours', color: 'text-muted' },
+  sent: { icon: 'check', color: 'text-success' },
+  failed: { icon: 'alert', color: 'text-danger' },
+  dropped: { icon: 'blocked', color: 'text-muted' },
 };
 
-/** A mail, what became of it, and the way to send it again. */
-export function MailRow({ mail, client, zone, onSendAgain }: MailRowProps) {
-  const { icon, look } = STATUS_STYLES[mail.status];
+/** A mail with its delivery status, and a button to send it again. */
+export function MailRow({ mail, client, zone }: MailRowProps) {
+  const { icon, color } = STATUS_STYLES[mail.status];
   const title = formatMailTitle(mail, clientShortName(client));
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 py-3 first:pt-0 last:pb-0">
-      <span className={`pt-0.5 ${look}`}>
+      <span className={`pt-0.5 ${color}`}>
         <Icon name={icon} />
       </span>
       <div className="min-w-0 wrap-anywhere">
         <p className="font-semibold">{title}</p>
         <p className="text-sm text-muted">{mail.address}</p>
-        <p className={`text-sm ${look}`}>{formatMailStatus(mail, zone)}</p>
+        <p className={`text-sm ${color}`}>{formatMailStatus(mail, zone)}</p>
         {mail.can_send_again && (
-          <button
-            type="button"
+          <LinkButton
             aria-label={`Send again: ${title}`}
-            className="link inline-flex min-h-11 cursor-pointer items-center"
-            onClick={onSendAgain}
+            onClick={() => openDialog(`send-again ${mail.id}`)}
           >
             Send again
-          </button>
+          </LinkButton>
         )}
       </div>
     </li>
   );
 }
 
-function formatMailStatus(
-  { status, failure, created_at, settled_at }: OutgoingMail,
-  zone: string,
-): string {
-  const when = settled_at ?? created_at;
-  const at = `${formatShortDay(when, zone)}, ${formatTime(when, zone)}`;
+function formatMailStatus(mail: OutgoingMail, zone: string): string {
+  const { status, failure } = mail;
+  const instant = mail.settled_at ?? mail.created_at;
+  const at = `${formatShortDay(instant, zone)}, ${formatTime(instant, zone)}`;
   switch (status) {
     case 'sent':
       return `Sent ${at}`;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Appointment } from '#contract/appointment.ts';
 import { Email } from '#contract/common.ts';
 import type { OutgoingMail } from '#contract/mail.ts';
+import { closeDialog } from '#stores/studio/dialog.ts';
 import { sendMailAgain } from '#stores/studio/mails.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
@@ -14,23 +15,22 @@ const SendAgainSchema = z.object({ email: Email });
 interface SendAgainDialogProps {
   mail: OutgoingMail;
   client: Appointment['client'];
-  onClose: () => void;
 }
 
-/** Sends a mail again; where it goes to a client, their address can be set right. */
-export function SendAgainDialog({ mail, client, onClose }: SendAgainDialogProps) {
+/** Sends a mail again. The address of a client can be corrected first. */
+export function SendAgainDialog({ mail, client }: SendAgainDialogProps) {
   const isForClient = mail.recipient === 'client';
-  // Where it would go now: the address may have been set right since, or be gone.
-  const known = isForClient ? client.email : mail.address;
-  const form = useValidatedForm(SendAgainSchema, { email: known ?? mail.address });
+  // The client's address may have been changed or removed since the mail was sent.
+  const currentAddress = isForClient ? client.email : mail.address;
+  const form = useValidatedForm(SendAgainSchema, { email: currentAddress ?? mail.address });
   return (
     <FormDialog
       title="Send this mail again?"
       form={form}
       draftName={`send-again-${mail.id}`}
       saveLabel="Send again"
-      onSave={({ email }) => sendMailAgain(mail, email === known ? undefined : email)}
-      onClose={onClose}
+      onSave={({ email }) => sendMailAgain(mail, email === currentAddress ? undefined : email)}
+      onClose={closeDialog}
     >
       <p className="mb-3">
         <strong>{formatMailTitle(mail, clientShortName(client))}</strong>, with the time and place

@@ -22,20 +22,17 @@ const MAIL_LABELS: Record<Exclude<MailKind, 'reminder'>, string> = {
   subscription_ended: 'Ended subscription',
 };
 
-/** What a mail was about and whom it was for: 'Booking confirmation to Rosa'. */
-export function formatMailTitle(
-  { kind, recipient, hours_ahead }: OutgoingMail,
-  client: string,
-): string {
-  const to = recipient === 'client' ? client : 'you';
+/** The mail's subject and recipient: 'Booking confirmation to Rosa'. */
+export function formatMailTitle(mail: OutgoingMail, clientName: string): string {
+  const { kind, hours_ahead } = mail;
+  const to = mail.recipient === 'client' ? clientName : 'you';
   if (kind !== 'reminder') return `${MAIL_LABELS[kind]} to ${to}`;
-  return hours_ahead === null
-    ? `Reminder to ${to}`
-    : `Reminder to ${to}, ${formatReminderLead(hours_ahead)} ahead`;
+  const lead = hours_ahead === null ? '' : `, ${formatReminderLead(hours_ahead)} ahead`;
+  return `Reminder to ${to}${lead}`;
 }
 
-/** How far ahead a reminder comes: '1 week', '3 days', '24 hours'. */
+/** How long before the appointment a reminder is sent: '1 week', '3 days', '24 hours'. */
 export function formatReminderLead(hours: number): string {
-  // Of one day people say its hours.
+  // Clearer than "1 day before", which could be any hour of the day.
   return hours === 24 ? '24 hours' : formatDuration(hours * 60);
 }

@@ -1,25 +1,16 @@
-import type { ReactNode } from 'react';
 import type { UploadedImage } from '#contract/image.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
 import { portfolio } from '#stores/studio/portfolio.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { AddDescriptionButton } from '../artwork/AddDescriptionButton.tsx';
 import { CardFooter } from '../artwork/CardFooter.tsx';
-import type { MenuAction } from '../Menu.tsx';
+import type { CardProps } from '../sortable/SortableList.tsx';
 
-interface PictureCardProps {
+interface PictureCardProps extends CardProps {
   image: UploadedImage;
-  name: string;
-  dragHandle: ReactNode;
-  moveActions: readonly MenuAction[];
 }
 
-export function PictureCard({
-  image,
-  name,
-  dragHandle: grip,
-  moveActions: moves,
-}: PictureCardProps) {
+export function PictureCard({ image, name, dragHandle, moveActions }: PictureCardProps) {
   const { id, title } = image;
   return (
     <article aria-label={name} className="card flex h-full flex-col">
@@ -39,9 +30,9 @@ export function PictureCard({
       <CardFooter
         id={id}
         name={name}
-        dragHandle={grip}
+        dragHandle={dragHandle}
         actions={[
-          ...moves,
+          ...moveActions,
           { label: 'Delete', danger: true, onSelect: () => portfolio.remove(id, name) },
         ]}
       />

@@ -5,12 +5,8 @@ import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Picture } from '../../pictures/Picture.tsx';
 import { FormDialog } from '../FormDialog.tsx';
 
-interface PictureDialogProps {
-  image: UploadedImage;
-  onClose: () => void;
-}
-
-export function PictureDialog({ image, onClose }: PictureDialogProps) {
+/** Edits the description (`title` in the API) of a portfolio picture. */
+export function PictureDialog({ image, onClose }: { image: UploadedImage; onClose: () => void }) {
   const form = useValidatedForm(ImageChanges, { title: image.title });
   return (
     <FormDialog

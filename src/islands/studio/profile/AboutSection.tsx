@@ -3,7 +3,6 @@ import { ArtistChanges, type CurrentArtist } from '#contract/artist.ts';
 import { saveProfile } from '#stores/studio/profile.ts';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
-import { Section } from '../Section.tsx';
 import { SectionForm } from '../SectionForm.tsx';
 
 const AboutSchema = z.pick(ArtistChanges, {
@@ -14,57 +13,55 @@ const AboutSchema = z.pick(ArtistChanges, {
   email: true,
 });
 
-/** What clients read about the artist, and where they find them elsewhere. */
+/** Name, description, social media and email: all that clients read about the artist. */
 export function AboutSection({ me }: { me: CurrentArtist }) {
   const saved = toAboutValues(me);
   const form = useValidatedForm(AboutSchema, saved);
   return (
-    <Section id="about" title="About you">
-      <SectionForm
-        form={form}
-        draftName="about"
-        savedValues={saved}
-        saveLabel="Save about you"
-        conflictField="email"
-        onSave={async (values) =>
-          toAboutValues(await saveProfile(values, 'Your page shows it from now on.'))
-        }
-      >
-        <TextField name="full_name" label="Full name" autoComplete="name" required />
-        <TextAreaField
-          name="about_me"
-          label="About"
-          hint="Your style, how you work, what clients should know. It is on the About page."
-          rows={7}
-        />
-        <TextField
-          name="instagram"
-          label="Instagram"
-          hint="A handle such as @rosa.ink, or the link to your profile"
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <TextField
-          name="facebook"
-          label="Facebook"
-          hint="A handle, or the link to your profile"
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <TextField
-          name="email"
-          label="Email"
-          hint="You log in with it, and clients see it on your page."
-          type="email"
-          inputMode="email"
-          autoCapitalize="none"
-          autoComplete="email"
-          required
-        />
-      </SectionForm>
-    </Section>
+    <SectionForm
+      form={form}
+      draftName="about"
+      savedValues={saved}
+      saveLabel="Save about you"
+      conflictField="email"
+      onSave={async (values) =>
+        toAboutValues(await saveProfile(values, 'Your page shows it from now on.'))
+      }
+    >
+      <TextField name="full_name" label="Full name" autoComplete="name" required />
+      <TextAreaField
+        name="about_me"
+        label="About"
+        hint="Your style, how you work, what clients should know. It is on the About page."
+        rows={7}
+      />
+      <TextField
+        name="instagram"
+        label="Instagram"
+        hint="A handle such as @rosa.ink, or the link to your profile"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextField
+        name="facebook"
+        label="Facebook"
+        hint="A handle, or the link to your profile"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextField
+        name="email"
+        label="Email"
+        hint="You log in with it, and clients see it on your page."
+        type="email"
+        inputMode="email"
+        autoCapitalize="none"
+        autoComplete="email"
+        required
+      />
+    </SectionForm>
   );
 }
 

@@ -4,17 +4,16 @@ import { saveProfile } from '#stores/studio/profile.ts';
 import { useField } from '../../forms/fields.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
 import { SCHEDULING_TYPE_LABELS } from '../home/SchedulingTypePicker.tsx';
-import { Section } from '../Section.tsx';
 import { SectionForm } from '../SectionForm.tsx';
 
 const SchedulingTypeSchema = z.pick(ArtistChanges, { scheduling_type: true });
 
-/** Listed times or requests. */
+/** How clients book: they pick a listed time, or send a request. */
 export function BookingSection({ me }: { me: CurrentArtist }) {
   const saved = { scheduling_type: me.scheduling_type };
   const form = useValidatedForm(SchedulingTypeSchema, saved);
   return (
-    <Section id="booking" title="How clients book">
+    <>
       {me.scheduling_type === null && (
         <p className="border-l-4 border-main pl-3 font-semibold">
           Not chosen yet: clients cannot book with you until you choose.
@@ -26,19 +25,20 @@ export function BookingSection({ me }: { me: CurrentArtist }) {
         savedValues={saved}
         saveLabel="Save how clients book"
         onSave={async (values) => {
-          const me = await saveProfile(values, 'Appointments that are already made stay.');
-          return { scheduling_type: me.scheduling_type };
+          const changed = await saveProfile(values, 'Appointments that are already made stay.');
+          return { scheduling_type: changed.scheduling_type };
         }}
       >
         <SchedulingTypeField />
       </SectionForm>
-    </Section>
+    </>
   );
 }
 
 function SchedulingTypeField() {
   const { id, input, error } = useField({ name: 'scheduling_type' });
-  const { 'aria-invalid': _, ...radio } = input;
+  // `aria-invalid` is not allowed on a radio button.
+  const { 'aria-invalid': _, ...radioProps } = input;
   return (
     <fieldset className="grid gap-3">
       <legend className="sr-only">How clients book</legend>
@@ -48,7 +48,7 @@ function SchedulingTypeField() {
           className="flex cursor-pointer gap-3 rounded-lg border border-field p-4 has-checked:border-ink has-checked:bg-paper"
         >
           <input
-            {...radio}
+            {...radioProps}
             id={`${id}-${type}`}
             type="radio"
             value={type}

@@ -26,33 +26,34 @@ interface CropDialogProps {
   onClose: () => void;
 }
 
-/** The artist says which square of a picture is shown. */
+/** Lets the artist choose the square of a picture that becomes the avatar, and uploads it. */
 export function CropDialog({ picture, onClose }: CropDialogProps) {
   const [crop, setCrop] = useState(() => initialCrop(picture.canvas));
-  const [calledOff] = useState(() => new AbortController());
-  const [busy, setBusy] = useState(false);
+  const [uploadAbort] = useState(() => new AbortController());
+  const [isSaving, setIsSaving] = useState(false);
+  const progress = useStore($avatarProgress);
   const [problem, setProblem] = useState<string | null>(null);
 
   async function save(): Promise<void> {
     setProblem(null);
-    setBusy(true);
+    setIsSaving(true);
     try {
-      await saveAvatar(await cropSquare(picture, crop), calledOff.signal);
+      await saveAvatar(await cropSquare(picture, crop), uploadAbort.signal);
       onClose();
     } catch (error) {
-      if (calledOff.signal.aborted) return;
+      if (uploadAbort.signal.aborted) return;
       setProblem(errorText(error));
-      setBusy(false);
+      setIsSaving(false);
     }
   }
 
-  function leave(): void {
-    calledOff.abort();
+  function cancel(): void {
+    uploadAbort.abort();
     onClose();
   }
 
   return (
-    <Dialog title="Crop your picture" onClose={leave}>
+    <Dialog title="Crop your picture" onClose={cancel}>
       <div className="grid gap-4">
         <p className="text-muted">
           Drag the circle to move it, and its corners to zoom. The arrow keys work too.
@@ -64,7 +65,7 @@ export function CropDialog({ picture, onClose }: CropDialogProps) {
             circularCrop
             keepSelection
             minWidth={48}
-            disabled={busy}
+            disabled={isSaving}
             ariaLabels={CROP_LABELS}
             className="max-h-[45dvh] [--rc-drag-handle-bg-colour:#f2b705] [--rc-drag-handle-mobile-size:28px] [--rc-drag-handle-size:24px]"
             onChange={(_, percent) => setCrop(percent)}
@@ -76,39 +77,34 @@ export function CropDialog({ picture, onClose }: CropDialogProps) {
           {problem}
         </p>
         <div className="flex flex-wrap items-center gap-3">
-          <BusyButton busy={busy} className="button button-main" onClick={save}>
-            {busy ? 'Saving…' : 'Use this picture'}
+          <BusyButton busy={isSaving} className="button button-main" onClick={save}>
+            {isSaving ? 'Saving…' : 'Use this picture'}
           </BusyButton>
-          <button type="button" className="button" onClick={leave}>
+          <button type="button" className="button" onClick={cancel}>
             Cancel
           </button>
-          <UploadProgress />
+          {progress !== null && (
+            <div className="flex items-center gap-3">
+              <progress
+                aria-label="Sending the picture"
+                max={1}
+                value={progress}
+                className="h-2 w-32 appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-main [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-main"
+              />
+              <p className="text-sm text-muted">
+                {progress < 1 ? `${Math.round(progress * 100)}%` : 'Preparing…'}
+              </p>
+            </div>
+          )}
         </div>
       </div>
     </Dialog>
   );
 }
 
-function UploadProgress() {
-  const sent = useStore($avatarProgress);
-  if (sent === null) return null;
-  return (
-    <div className="flex items-center gap-3">
-      <progress
-        aria-label="Sending the picture"
-        max={1}
-        value={sent}
-        className="h-2 w-32 appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-main [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-main"
-      />
-      <p className="text-sm text-muted">{sent < 1 ? `${Math.round(sent * 100)}%` : 'Preparing…'}</p>
-    </div>
-  );
-}
-
+/** A centered square over `INITIAL_CROP_PERCENT` of the shorter side. */
 function initialCrop({ width, height }: HTMLCanvasElement): PercentCrop {
-  const side = {
-    unit: '%',
-    width: width < height ? INITIAL_CROP_PERCENT : (INITIAL_CROP_PERCENT * height) / width,
-  } as const;
-  return centerCrop(makeAspectCrop(side, 1, width, height), width, height);
+  const widthPercent = INITIAL_CROP_PERCENT * Math.min(1, height / width);
+  const crop = makeAspectCrop({ unit: '%', width: widthPercent }, 1, width, height);
+  return centerCrop(crop, width, height);
 }

@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { ApiError } from '#client/http.ts';
 import { type CurrentArtist, PasswordChange } from '#contract/artist.ts';
 import {
   $accountContents,
@@ -14,37 +13,22 @@ import {
 import { Dialog } from '../../dialog/Dialog.tsx';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { PasswordField } from '../../forms/fields.tsx';
-import { showServerErrors, useValidatedForm } from '../../forms/validated_form.ts';
+import { useValidatedForm } from '../../forms/validated_form.ts';
+import { useFormSubmit } from '../form_hooks.ts';
 import { LoadableView } from '../LoadableView.tsx';
 import { PasswordManagerUsername } from './PasswordManagerUsername.tsx';
 
 const PasswordSchema = z.object({ password: PasswordChange.shape.current_password });
 
-interface DeleteAccountDialogProps {
-  me: CurrentArtist;
-  onClose: () => void;
-}
-
-/** Says what is lost, and asks for the password. */
-export function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
+/** Lists the data that will be lost, and asks for the password. */
+export function DeleteAccountDialog({ me, onClose }: { me: CurrentArtist; onClose: () => void }) {
   const form = useValidatedForm(PasswordSchema, { password: '' });
-  const [problem, setProblem] = useState<string | null>(null);
   const { isSubmitting } = form.formState;
-  const isRead = useHasLoaded();
-
-  const submit = form.handleSubmit(async ({ password }) => {
-    setProblem(null);
-    try {
-      await deleteAccount(me, password);
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 400)
-        form.setError(
-          'password',
-          { type: 'server', message: 'That is not your password' },
-          { shouldFocus: true },
-        );
-      else setProblem(showServerErrors(form, error));
-    }
+  const isReady = useHasLoaded();
+  const { submit, problem } = useFormSubmit(form, ({ password }) => deleteAccount(me, password), {
+    status: 400,
+    field: 'password',
+    message: 'That is not your password',
   });
 
   return (
@@ -53,7 +37,7 @@ export function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
         <DeletedData username={me.username} />
         <UpcomingWarning />
         <FormProvider {...form}>
-          <form hidden={!isRead} noValidate onSubmit={submit} className="grid gap-2">
+          <form hidden={!isReady} noValidate onSubmit={submit} className="grid gap-2">
             <PasswordManagerUsername email={me.email} />
             <PasswordField
               name="password"
@@ -79,20 +63,20 @@ export function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
   );
 }
 
-/** Whether what stands above the buttons was read, or could not be: nothing moves them afterwards. */
+/** Whether the lists above the form have loaded or failed. Until then their height may change. */
 function useHasLoaded(): boolean {
-  const reads = [useStore($accountContents), useStore($upcomingAppointments)];
-  const [isRead, setRead] = useState(false);
-  const isThrough = reads.every(({ data, error }) => data !== undefined || error !== undefined);
-  if (isThrough && !isRead) setRead(true);
-  return isRead || isThrough;
+  const queries = [useStore($accountContents), useStore($upcomingAppointments)];
+  const [hasLoaded, setHasLoaded] = useState(false);
+  const areDone = queries.every(({ data, error }) => data !== undefined || error !== undefined);
+  if (areDone && !hasLoaded) setHasLoaded(true);
+  return hasLoaded || areDone;
 }
 
 function DeletedData({ username }: { username: string }) {
-  const belongings = useStore($accountContents);
+  const contents = useStore($accountContents);
   return (
     <LoadableView
-      value={belongings}
+      value={contents}
       label="list of what is lost"
       onRetry={$accountContents.revalidate}
     >
@@ -101,8 +85,8 @@ function DeletedData({ username }: { username: string }) {
           <p>This goes at once and cannot be brought back:</p>
           <ul className="mt-2 grid list-disc gap-1 pl-5 wrap-anywhere">
             <li>your public page, {`${location.host}/${username}/`}</li>
-            {formatDeletedData(counts).map((loss) => (
-              <li key={loss}>{loss}</li>
+            {formatDeletedData(counts).map((text) => (
+              <li key={text}>{text}</li>
             ))}
             <li>your hours, your profile and your login</li>
           </ul>
@@ -121,7 +105,7 @@ function formatDeletedData(counts: AccountContents): string[] {
     counts.clients > 0
       ? `your list of ${formatCount(counts.clients, 'client', 'clients')}, with your notes`
       : '',
-  ].filter((loss) => loss !== '');
+  ].filter((text) => text !== '');
 }
 
 function formatCount(count: number, one: string, many: string): string {
@@ -133,24 +117,21 @@ function UpcomingWarning() {
   const upcoming = useStore($upcomingAppointments);
   return (
     <LoadableView value={upcoming} label="upcoming appointments" onRetry={reloadUpcoming}>
-      {(ahead) => {
-        const clients = new Set(ahead.map(({ client }) => client.id)).size;
-        return clients === 0 ? null : <UpcomingClientsNotice clients={clients} />;
+      {(appointments) => {
+        const count = new Set(appointments.map(({ client }) => client.id)).size;
+        if (count === 0) return null;
+        return (
+          <p className="border-l-4 border-danger pl-4 font-semibold">
+            {count === 1
+              ? '1 client has an upcoming appointment.'
+              : `${count} clients have upcoming appointments.`}{' '}
+            Those whose email address you have are told that it is cancelled.{' '}
+            <a href="/studio/appointments" className="link">
+              See appointments
+            </a>
+          </p>
+        );
       }}
     </LoadableView>
-  );
-}
-
-function UpcomingClientsNotice({ clients }: { clients: number }) {
-  return (
-    <p className="border-l-4 border-danger pl-4 font-semibold">
-      {clients === 1
-        ? '1 client has an upcoming appointment.'
-        : `${clients} clients have upcoming appointments.`}{' '}
-      Those whose email address you have are told that it is cancelled.{' '}
-      <a href="/studio/appointments" className="link">
-        See appointments
-      </a>
-    </p>
   );
 }

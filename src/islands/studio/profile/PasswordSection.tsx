@@ -1,13 +1,11 @@
-import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { ApiError } from '#client/http.ts';
 import { type CurrentArtist, NewPasswordForm, PasswordChange } from '#contract/artist.ts';
 import { savePassword } from '#stores/studio/profile.ts';
 import { BusyButton } from '../../forms/BusyButton.tsx';
 import { PasswordField } from '../../forms/fields.tsx';
-import { showServerErrors, useValidatedForm } from '../../forms/validated_form.ts';
-import { Section } from '../Section.tsx';
+import { useValidatedForm } from '../../forms/validated_form.ts';
+import { useFormSubmit } from '../form_hooks.ts';
 import { PasswordManagerUsername } from './PasswordManagerUsername.tsx';
 
 const PasswordChangeSchema = z.intersection(
@@ -17,30 +15,22 @@ const PasswordChangeSchema = z.intersection(
 
 const BLANK_FORM = { current_password: '', new_password: '', confirm_password: '' };
 
-/** A new password. What is typed here is never kept over a login. */
+/** Changes the password. Unlike other forms it stores no draft when the login expires. */
 export function PasswordSection({ me }: { me: CurrentArtist }) {
   const form = useValidatedForm(PasswordChangeSchema, BLANK_FORM);
-  const [problem, setProblem] = useState<string | null>(null);
   const { isDirty, isSubmitting } = form.formState;
 
-  const submit = form.handleSubmit(async ({ current_password, new_password }) => {
-    setProblem(null);
-    try {
+  const { submit, problem } = useFormSubmit(
+    form,
+    async ({ current_password, new_password }) => {
       await savePassword({ current_password, new_password });
       form.reset(BLANK_FORM);
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 400)
-        form.setError(
-          'current_password',
-          { type: 'server', message: String(error.detail) },
-          { shouldFocus: true },
-        );
-      else setProblem(showServerErrors(form, error));
-    }
-  });
+    },
+    { status: 400, field: 'current_password' },
+  );
 
   return (
-    <Section id="password" title="Password">
+    <>
       <p className="text-muted">
         With a new password you stay logged in here. On all other devices you are logged out.
       </p>
@@ -81,6 +71,6 @@ export function PasswordSection({ me }: { me: CurrentArtist }) {
           </div>
         </form>
       </FormProvider>
-    </Section>
+    </>
   );
 }

@@ -1,10 +1,65 @@
+import { useEffect } from 'react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { Section } from '../Section.tsx';
 import { StudioLayout } from '../StudioLayout.tsx';
-import { Profile } from './Profile.tsx';
+import { AboutSection } from './AboutSection.tsx';
+import { AvatarSection } from './AvatarSection.tsx';
+import { BookingSection } from './BookingSection.tsx';
+import { DeleteAccountSection } from './DeleteAccountSection.tsx';
+import { PasswordSection } from './PasswordSection.tsx';
+import { RemindersSection } from './RemindersSection.tsx';
+import { StudioSection } from './StudioSection.tsx';
+import { UsernameSection } from './UsernameSection.tsx';
 
+const SECTIONS = [
+  { id: 'picture', title: 'Picture', Content: AvatarSection },
+  { id: 'about', title: 'About you', Content: AboutSection },
+  { id: 'username', title: 'Username', Content: UsernameSection },
+  { id: 'booking', title: 'How clients book', Content: BookingSection },
+  { id: 'reminders', title: 'Reminders', Content: RemindersSection },
+  { id: 'studio', title: 'Studio', Content: StudioSection },
+  { id: 'password', title: 'Password', Content: PasswordSection },
+  { id: 'delete', title: 'Delete the account', Content: DeleteAccountSection },
+];
+
+/** The studio page of the artist's profile; each section is saved by itself. */
 export default function ProfileIsland({ productName }: { productName: string }) {
   return (
     <StudioLayout productName={productName} page="profile" title="Profile">
       {(me) => <Profile me={me} />}
     </StudioLayout>
+  );
+}
+
+function Profile({ me }: { me: CurrentArtist }) {
+  // The browser looked for the section of a link such as `#password` before React rendered it.
+  useEffect(() => {
+    const id = location.hash.slice(1);
+    if (id !== '') document.getElementById(id)?.scrollIntoView();
+  }, []);
+  return (
+    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,44rem)_12rem] xl:gap-10">
+      <div className="grid gap-6">
+        {SECTIONS.map(({ id, title, Content }) => (
+          <Section key={id} id={id} title={title}>
+            <Content me={me} />
+          </Section>
+        ))}
+      </div>
+      <nav aria-label="Parts of the profile" className="sticky top-10 max-xl:hidden">
+        <ul className="border-l border-line">
+          {SECTIONS.map(({ id, title }) => (
+            <li key={id}>
+              <a
+                href={`#${id}`}
+                className="flex min-h-11 items-center px-4 text-muted hover:text-ink hover:underline"
+              >
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
   );
 }

@@ -9,30 +9,31 @@ import { clientName } from '../appointments/labels.ts';
 import { LoadableView } from '../LoadableView.tsx';
 
 const ADDRESS_FIELDS = ['address_one', 'address_two', 'city', 'state', 'zip_code'] as const;
-/** Enough to see what happens. */
-const MAX_SHOWN = 3;
+const MAX_SHOWN_APPOINTMENTS = 3;
 
-/** What a new address or zone does to the appointments that lie ahead. */
+/** Says how a new address or time zone, not yet saved, affects the upcoming appointments. */
 export function StudioChangeNotice({ studio }: { studio: Studio }) {
-  const typed: Partial<Studio> = useWatch({ name: 'studio' }) ?? {};
+  const edited: Partial<Studio> = useWatch({ name: 'studio' }) ?? {};
   const upcoming = useStore($upcomingAppointments);
-  const isMoved = ADDRESS_FIELDS.some(
-    (field) => (typed[field] ?? '').trim() !== (studio[field] ?? ''),
+  const hasNewAddress = ADDRESS_FIELDS.some(
+    (field) => (edited[field] ?? '').trim() !== (studio[field] ?? ''),
   );
-  const zone = typed.time_zone ?? '';
-  const isOtherZone = zone !== studio.time_zone && isTimeZone(zone);
+  const newZone = edited.time_zone ?? '';
+  const hasNewZone = newZone !== studio.time_zone && isTimeZone(newZone);
   return (
     <div role="status">
-      {(isMoved || isOtherZone) && (
+      {(hasNewAddress || hasNewZone) && (
         <LoadableView
           value={upcoming}
           label="appointments that this affects"
           onRetry={reloadUpcoming}
         >
-          {(ahead) => (
+          {(appointments) => (
             <div className="mb-4 grid gap-3 border-l-4 border-main pl-4">
-              {isMoved && <AddressChange count={ahead.length} />}
-              {isOtherZone && <TimeZoneChange from={studio.time_zone} to={zone} upcoming={ahead} />}
+              {hasNewAddress && <AddressChange count={appointments.length} />}
+              {hasNewZone && (
+                <TimeZoneChange from={studio.time_zone} to={newZone} upcoming={appointments} />
+              )}
             </div>
           )}
         </LoadableView>
@@ -64,8 +65,8 @@ interface TimeZoneChangeProps {
 }
 
 function TimeZoneChange({ from, to, upcoming }: TimeZoneChangeProps) {
-  const shown = upcoming.slice(0, MAX_SHOWN);
-  const more = upcoming.length - shown.length;
+  const shown = upcoming.slice(0, MAX_SHOWN_APPOINTMENTS);
+  const hiddenCount = upcoming.length - shown.length;
   return (
     <>
       <p>
@@ -89,16 +90,13 @@ function TimeZoneChange({ from, to, upcoming }: TimeZoneChangeProps) {
           ))}
         </ul>
       )}
-      {more > 0 && <p className="text-muted">and {more} more.</p>}
+      {hiddenCount > 0 && <p className="text-muted">and {hiddenCount} more.</p>}
     </>
   );
 }
 
 /** 'Tue, Dec 1, 2026, 10:00 AM (New York)'. */
-function formatDateTime(when: string, zone: string): string {
-  return `${formatShortDay(when, zone)}, ${formatTime(when, zone)} (${formatCity(zone)})`;
-}
-
-function formatCity(zone: string): string {
-  return zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+function formatDateTime(instant: string, zone: string): string {
+  const city = zone.split('/').at(-1)?.replaceAll('_', ' ');
+  return `${formatShortDay(instant, zone)}, ${formatTime(instant, zone)} (${city})`;
 }

@@ -4,48 +4,45 @@ import { saveProfile } from '#stores/studio/profile.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { TimeZoneField } from '../../forms/TimeZoneField.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
-import { Section } from '../Section.tsx';
 import { SectionForm } from '../SectionForm.tsx';
 import { StudioChangeNotice } from './StudioChangeNotice.tsx';
 
 const StudioSchema = z.pick(ArtistChanges, { studio: true });
 
-/** Where the artist works, and whose clocks they go by. */
+/** The name, address and time zone of the artist's studio. */
 export function StudioSection({ me }: { me: CurrentArtist }) {
   const saved = toStudioValues(me);
   const form = useValidatedForm(StudioSchema, saved);
   return (
-    <Section id="studio" title="Studio">
-      <SectionForm
-        form={form}
-        draftName="studio"
-        savedValues={saved}
-        saveLabel="Save studio"
-        onSave={async (values) =>
-          toStudioValues(await saveProfile(values, 'Your page shows the studio as it is now.'))
-        }
-      >
-        <TextField name="studio.name" label="Studio name" autoComplete="organization" required />
-        <TextField
-          name="studio.address_one"
-          label="Address line 1"
-          autoComplete="address-line1"
-          required
-        />
-        <TextField
-          name="studio.address_two"
-          label="Address line 2 (optional)"
-          autoComplete="address-line2"
-        />
-        <div className="grid gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
-          <TextField name="studio.city" label="City" autoComplete="address-level2" required />
-          <TextField name="studio.state" label="State" autoComplete="address-level1" required />
-          <TextField name="studio.zip_code" label="Zip code" autoComplete="postal-code" required />
-        </div>
-        <TimeZoneField name="studio.time_zone" label="Time zone" required />
-        <StudioChangeNotice studio={me.studio} />
-      </SectionForm>
-    </Section>
+    <SectionForm
+      form={form}
+      draftName="studio"
+      savedValues={saved}
+      saveLabel="Save studio"
+      onSave={async (values) =>
+        toStudioValues(await saveProfile(values, 'Your page shows the studio as it is now.'))
+      }
+    >
+      <TextField name="studio.name" label="Studio name" autoComplete="organization" required />
+      <TextField
+        name="studio.address_one"
+        label="Address line 1"
+        autoComplete="address-line1"
+        required
+      />
+      <TextField
+        name="studio.address_two"
+        label="Address line 2 (optional)"
+        autoComplete="address-line2"
+      />
+      <div className="grid gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+        <TextField name="studio.city" label="City" autoComplete="address-level2" required />
+        <TextField name="studio.state" label="State" autoComplete="address-level1" required />
+        <TextField name="studio.zip_code" label="Zip code" autoComplete="postal-code" required />
+      </div>
+      <TimeZoneField name="studio.time_zone" label="Time zone" required />
+      <StudioChangeNotice studio={me.studio} />
+    </SectionForm>
   );
 }
 

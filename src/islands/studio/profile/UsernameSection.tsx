@@ -5,32 +5,37 @@ import { saveProfile } from '#stores/studio/profile.ts';
 import { ConfirmDialog } from '../../dialog/ConfirmDialog.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
-import { Section } from '../Section.tsx';
 import { SectionForm } from '../SectionForm.tsx';
+
+/** The open dialog that asks the artist to confirm a new username. */
+interface ConfirmationDialog {
+  readonly username: string;
+  readonly resolve: (isConfirmed: boolean) => void;
+}
 
 const UsernameSchema = z.required(z.pick(ArtistChanges, { username: true }));
 
-/** The artist's address on the web. */
+/** Changes the username, which is the address of the artist's public page, after a confirmation. */
 export function UsernameSection({ me }: { me: CurrentArtist }) {
   const saved = { username: me.username };
   const form = useValidatedForm(UsernameSchema, saved);
-  const [asked, setAsked] = useState<PendingConfirmation | null>(null);
+  const [dialog, setDialog] = useState<ConfirmationDialog | null>(null);
 
   async function save({ username }: { username: string }) {
     if (username === me.username) return saved;
-    const agreed = await new Promise<boolean>((answer) => setAsked({ username, resolve: answer }));
-    if (!agreed) return null;
-    const { username: taken } = await saveProfile({ username }, 'Your page has a new address.');
-    return { username: taken };
+    const isConfirmed = await new Promise<boolean>((resolve) => setDialog({ username, resolve }));
+    if (!isConfirmed) return null;
+    const changed = await saveProfile({ username }, 'Your page has a new address.');
+    return { username: changed.username };
   }
 
-  function answer(agreed: boolean): void {
-    asked?.resolve(agreed);
-    setAsked(null);
+  function closeDialog(isConfirmed: boolean): void {
+    dialog?.resolve(isConfirmed);
+    setDialog(null);
   }
 
   return (
-    <Section id="username" title="Username">
+    <>
       <p className="text-muted">
         It is the address of your public page. Whoever has the old address does not find you under
         it any more.
@@ -53,48 +58,37 @@ export function UsernameSection({ me }: { me: CurrentArtist }) {
           required
         />
       </SectionForm>
-      {asked && (
+      {dialog && (
         <ConfirmDialog
           title="Change your page’s address?"
           confirmLabel="Change the address"
           cancelLabel={`Keep ${me.username}`}
-          onConfirm={async () => answer(true)}
-          onClose={() => answer(false)}
+          onConfirm={async () => closeDialog(true)}
+          onClose={() => closeDialog(false)}
         >
-          <Consequences from={me.username} to={asked.username} />
+          <div className="grid gap-4">
+            <dl className="grid gap-2">
+              <div>
+                <dt className="text-muted">Now</dt>
+                <dd className="wrap-anywhere line-through">{`${location.origin}/${me.username}/`}</dd>
+              </div>
+              <div>
+                <dt className="text-muted">From now on</dt>
+                <dd className="font-semibold wrap-anywhere">{`${location.origin}/${dialog.username}/`}</dd>
+              </div>
+            </dl>
+            <ul className="grid list-disc gap-1 pl-5">
+              <li>Links to your page stop working, on your profiles and elsewhere.</li>
+              <li>So do printed QR codes and cards with the old address.</li>
+              <li>
+                So do links that clients already have, such as the confirmation pages of their
+                appointments. The appointments themselves stay.
+              </li>
+              <li>Someone else may take the old name.</li>
+            </ul>
+          </div>
         </ConfirmDialog>
       )}
-    </Section>
-  );
-}
-
-interface PendingConfirmation {
-  readonly username: string;
-  readonly resolve: (agreed: boolean) => void;
-}
-
-function Consequences({ from, to }: { from: string; to: string }) {
-  return (
-    <div className="grid gap-4">
-      <dl className="grid gap-2">
-        <div>
-          <dt className="text-muted">Now</dt>
-          <dd className="wrap-anywhere line-through">{`${location.origin}/${from}/`}</dd>
-        </div>
-        <div>
-          <dt className="text-muted">From now on</dt>
-          <dd className="font-semibold wrap-anywhere">{`${location.origin}/${to}/`}</dd>
-        </div>
-      </dl>
-      <ul className="grid list-disc gap-1 pl-5">
-        <li>Links to your page stop working, on your profiles and elsewhere.</li>
-        <li>So do printed QR codes and cards with the old address.</li>
-        <li>
-          So do links that clients already have, such as the confirmation pages of their
-          appointments. The appointments themselves stay.
-        </li>
-        <li>Someone else may take the old name.</li>
-      </ul>
-    </div>
+    </>
   );
 }

@@ -2,27 +2,27 @@ import { useFormContext } from 'react-hook-form';
 import { formatShortDuration } from '#domain/duration.ts';
 import { FieldFrame, useField } from '../../forms/fields.tsx';
 
-const COMMON_DURATIONS = [30, 45, 60, 90, 120, 180, 240, 360, 480];
+const COMMON_MINUTES = [30, 45, 60, 90, 120, 180, 240, 360, 480];
 
-/** Minutes: one of the usual lengths, or any other. */
+/** A number of minutes: buttons for common lengths, and an input for any other. */
 export function DurationField({ name }: { name: string }) {
   const { register, setValue, watch } = useFormContext();
   const hint = 'How long it takes. Pick a length, or type the minutes.';
   const { id, error, input } = useField({ name, hint });
   const minutes: unknown = watch(name);
-  const isWhole = typeof minutes === 'number' && Number.isInteger(minutes) && minutes > 0;
+  const isValid = typeof minutes === 'number' && Number.isInteger(minutes) && minutes > 0;
   return (
     <FieldFrame id={id} label="Length in minutes" hint={hint} error={error}>
       <div className="flex flex-wrap gap-2">
-        {COMMON_DURATIONS.map((usual) => (
+        {COMMON_MINUTES.map((choice) => (
           <button
-            key={usual}
+            key={choice}
             type="button"
-            aria-pressed={minutes === usual}
+            aria-pressed={minutes === choice}
             className="min-h-11 cursor-pointer rounded-full border border-field bg-card px-3.5 font-semibold hover:border-ink aria-pressed:border-main aria-pressed:bg-main aria-pressed:text-on-main"
-            onClick={() => setValue(name, usual, { shouldDirty: true, shouldValidate: true })}
+            onClick={() => setValue(name, choice, { shouldDirty: true, shouldValidate: true })}
           >
-            {formatShortDuration(usual)}
+            {formatShortDuration(choice)}
           </button>
         ))}
       </div>
@@ -38,7 +38,7 @@ export function DurationField({ name }: { name: string }) {
           required
           className="input max-w-32"
         />
-        {isWhole && <span className="text-muted">{formatShortDuration(minutes)}</span>}
+        {isValid && <span className="text-muted">{formatShortDuration(minutes)}</span>}
       </div>
     </FieldFrame>
   );

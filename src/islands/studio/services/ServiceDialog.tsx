@@ -7,7 +7,7 @@ import { FormDialog } from '../FormDialog.tsx';
 import { DurationField } from './DurationField.tsx';
 
 interface ServiceDialogProps {
-  /** Null for a new one. */
+  /** Null to add a new one. */
   service: Service | null;
   onClose: () => void;
 }

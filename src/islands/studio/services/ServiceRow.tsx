@@ -1,21 +1,19 @@
-import type { ReactNode } from 'react';
 import type { Service } from '#contract/service.ts';
 import { formatShortDuration } from '#domain/duration.ts';
 import { openDialog } from '#stores/studio/dialog.ts';
 import { services, setServiceAvailable } from '#stores/studio/services.ts';
-import { Menu, type MenuAction } from '../Menu.tsx';
+import { Menu } from '../Menu.tsx';
+import type { CardProps } from '../sortable/SortableList.tsx';
 
-interface ServiceRowProps {
+interface ServiceRowProps extends CardProps {
   service: Service;
-  dragHandle: ReactNode;
-  moveActions: readonly MenuAction[];
 }
 
-export function ServiceRow({ service, dragHandle: grip, moveActions: moves }: ServiceRowProps) {
-  const { id, name, description, duration, is_available } = service;
+export function ServiceRow({ service, name, dragHandle, moveActions }: ServiceRowProps) {
+  const { id, description, duration, is_available } = service;
   return (
     <article className="card grid grid-cols-[auto_1fr_auto_auto] items-center gap-x-1 p-2 sm:gap-x-3 sm:p-3">
-      <div className="sm:row-span-2">{grip}</div>
+      <div className="sm:row-span-2">{dragHandle}</div>
       <div className="min-w-0 sm:pt-2">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className={`text-xl wrap-anywhere ${is_available ? '' : 'text-muted'}`}>{name}</h2>
@@ -42,7 +40,7 @@ export function ServiceRow({ service, dragHandle: grip, moveActions: moves }: Se
               label: is_available ? 'Hide from clients' : 'Show to clients',
               onSelect: () => setServiceAvailable(service, !is_available),
             },
-            ...moves,
+            ...moveActions,
             { label: 'Delete', danger: true, onSelect: () => services.remove(id, name) },
           ]}
         />

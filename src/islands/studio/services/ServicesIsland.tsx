@@ -1,8 +1,14 @@
-import { openDialog } from '#stores/studio/dialog.ts';
+import { useStore } from '@nanostores/react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { $dialog, closeDialog, openDialog } from '#stores/studio/dialog.ts';
+import { services } from '#stores/studio/services.ts';
 import { Icon } from '../Icon.tsx';
 import { StudioLayout } from '../StudioLayout.tsx';
-import { Services } from './Services.tsx';
+import { OrderedListView } from '../sortable/OrderedListView.tsx';
+import { ServiceDialog } from './ServiceDialog.tsx';
+import { ServiceRow } from './ServiceRow.tsx';
 
+/** The studio page where artists add, edit and sort their services. */
 export default function ServicesIsland({ productName }: { productName: string }) {
   return (
     <StudioLayout
@@ -18,5 +24,41 @@ export default function ServicesIsland({ productName }: { productName: string })
     >
       {(me) => <Services me={me} />}
     </StudioLayout>
+  );
+}
+
+function Services({ me }: { me: CurrentArtist }) {
+  const dialogId = useStore($dialog);
+  return (
+    <>
+      {me.scheduling_type !== 'service' && (
+        <p className="card max-w-prose border-l-4 border-l-main p-4">
+          {me.scheduling_type === 'managed'
+            ? 'Clients send you requests and you set the times, so they do not book services themselves.'
+            : 'Clients can book services once you have chosen how they book.'}{' '}
+          <a href="/studio/profile#booking" className="link">
+            How clients book
+          </a>
+        </p>
+      )}
+      <OrderedListView
+        label="services"
+        listLabel="Services"
+        intro="What clients can book, in the order they see it."
+        list={services}
+        layout="list"
+        emptyTitle="No services yet"
+        emptyText="A service is something clients can book: a small flash piece, a full-day session, a consultation. Give it a name and a length; your open hours do the rest."
+        emptyAction={
+          <button type="button" className="button button-main" onClick={() => openDialog('new')}>
+            Add your first service
+          </button>
+        }
+        itemName={({ name }) => name}
+        dialog={(service) => <ServiceDialog service={service} onClose={closeDialog} />}
+        card={(service, props) => <ServiceRow service={service} {...props} />}
+      />
+      {dialogId === 'new' && <ServiceDialog service={null} onClose={closeDialog} />}
+    </>
   );
 }

@@ -6,14 +6,14 @@ import { Icon } from '../Icon.tsx';
 interface SortableItemProps {
   id: string;
   name: string;
-  children: (grip: ReactNode) => ReactNode;
+  children: (dragHandle: ReactNode) => ReactNode;
 }
 
-/** An item with a grip; the others make room while it is dragged. */
+/** An item that its drag handle moves; the other items make room for it. */
 export function SortableItem({ id, name, children }: SortableItemProps) {
   const sortable = useSortable({ id, attributes: { roleDescription: 'movable' } });
   const { attributes, listeners, transform, transition, isDragging } = sortable;
-  const grip = (
+  const dragHandle = (
     <button
       ref={sortable.setActivatorNodeRef}
       {...attributes}
@@ -31,7 +31,7 @@ export function SortableItem({ id, name, children }: SortableItemProps) {
       style={{ transform: DndCss.Translate.toString(transform), transition }}
       className={isDragging ? 'relative z-10 rounded-xl shadow-lg' : ''}
     >
-      {children(grip)}
+      {children(dragHandle)}
     </li>
   );
 }

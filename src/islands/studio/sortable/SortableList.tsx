@@ -1,7 +1,6 @@
 import {
   closestCenter,
   DndContext,
-  type DragEndEvent,
   type KeyboardCoordinateGetter,
   KeyboardSensor,
   PointerSensor,
@@ -20,74 +19,77 @@ import { END_POSITION } from '#stores/studio/ordered_list.ts';
 import type { MenuAction } from '../Menu.tsx';
 import { SortableItem } from './SortableItem.tsx';
 
-interface SortableListProps<T> {
-  /** What is listed, for readers. */
+/** The props of an item's card; `moveActions` are for its menu. */
+export interface CardProps {
+  readonly name: string;
+  readonly dragHandle: ReactNode;
+  readonly moveActions: readonly MenuAction[];
+}
+
+export interface SortableListProps<T> {
   label: string;
   items: readonly T[];
-  /** How many come before the first of these, and how many there are in all. */
+  /** The number of items on the pages before this one. */
   skip: number;
+  /** The number of items on all pages. */
   count: number;
   layout: 'list' | 'grid';
-  className: string;
-  itemName: (item: T) => string;
-  /** `target` is the id of whose place it takes, or its place in the whole list, from 0. */
+  /** `position` counts from 0 over all pages of the list. */
+  itemName: (item: T, position: number) => string;
+  /** `target`: the id of the item whose position it takes, or a position over all pages. */
   onMove: (id: string, target: string | number) => void;
-  /** One item, with the grip to drag it by and what its menu offers for moving it. */
-  children: (item: T, grip: ReactNode, moves: readonly MenuAction[]) => ReactNode;
+  card: (item: T, props: CardProps) => ReactNode;
 }
+
+const LIST_CLASSES = {
+  list: 'grid gap-3',
+  grid: 'grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-5 xl:grid-cols-4',
+};
 
 const INSTRUCTIONS =
   'To move it, press Space or Enter, then the arrow keys. Press Space or Enter again to leave it ' +
   'there, or Escape to put it back.';
 
-/** Things in an order that is changed by dragging, by keyboard, or from each one's menu. */
+/** A list whose order the artist changes by dragging, by keyboard, or from the menu of an item. */
 export function SortableList<T extends { readonly id: string }>({
   label,
   items,
   skip,
   count,
   layout,
-  className,
-  itemName: nameOf,
+  itemName,
   onMove,
-  children,
+  card,
 }: SortableListProps<T>) {
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const list = useFocusOnRemoval(items.length);
   const ids = items.map(({ id }) => id);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: arrowKeyCoordinates(ids) }),
   );
-  const name = (id: UniqueIdentifier) => {
-    const item = items.find((one) => one.id === id);
-    return item ? nameOf(item) : '';
-  };
-  const place = (id: UniqueIdentifier) =>
+  const names = items.map((item, index) => itemName(item, skip + index));
+  const nameById = (id: UniqueIdentifier) => names[ids.indexOf(String(id))] ?? '';
+  const numberById = (id: UniqueIdentifier) =>
     `number ${skip + ids.indexOf(String(id)) + 1} of ${count}`;
 
-  function drop({ active, over }: DragEndEvent): void {
-    if (over && over.id !== active.id) onMove(String(active.id), String(over.id));
-  }
-
-  function moves(index: number): MenuAction[] {
-    const item = items[index];
-    if (!item) return [];
+  function moveActions(item: T, index: number): MenuAction[] {
     const [up, down] = layout === 'list' ? ['up', 'down'] : ['earlier', 'later'];
-    const number = skip + index;
-    const go = (target: string | number, becomes: number) => () => {
+    const position = skip + index;
+    const moveTo = (target: string | number, newNumber: number) => () => {
       onMove(item.id, target);
-      setSaid(`${nameOf(item)} is now number ${becomes} of ${count}.`);
+      setAnnouncement(`${names[index]} is now number ${newNumber} of ${count}.`);
     };
-    const ahead: MenuAction[] = [
-      { label: `Move ${up}`, onSelect: go(items[index - 1]?.id ?? number - 1, number) },
-      { label: 'Move to the start', onSelect: go(0, 1) },
+    const [previousId, nextId] = [items[index - 1]?.id, items[index + 1]?.id];
+    const towardsStart: MenuAction[] = [
+      { label: `Move ${up}`, onSelect: moveTo(previousId ?? position - 1, position) },
+      { label: 'Move to the start', onSelect: moveTo(0, 1) },
     ];
-    const behind: MenuAction[] = [
-      { label: `Move ${down}`, onSelect: go(items[index + 1]?.id ?? number + 1, number + 2) },
-      { label: 'Move to the end', onSelect: go(END_POSITION, count) },
+    const towardsEnd: MenuAction[] = [
+      { label: `Move ${down}`, onSelect: moveTo(nextId ?? position + 1, position + 2) },
+      { label: 'Move to the end', onSelect: moveTo(END_POSITION, count) },
     ];
-    return [...(number > 0 ? ahead : []), ...(number < count - 1 ? behind : [])];
+    return [...(position > 0 ? towardsStart : []), ...(position < count - 1 ? towardsEnd : [])];
   }
 
   return (
@@ -95,19 +97,22 @@ export function SortableList<T extends { readonly id: string }>({
       sensors={sensors}
       collisionDetection={closestCenter}
       modifiers={layout === 'list' ? [restrictToVerticalAxis] : []}
-      onDragEnd={drop}
+      onDragEnd={({ active, over }) => {
+        if (over && over.id !== active.id) onMove(String(active.id), String(over.id));
+      }}
       accessibility={{
         screenReaderInstructions: { draggable: INSTRUCTIONS },
         announcements: {
-          // It is over its own place first.
+          // Silent: dnd-kit calls `onDragOver` with the item's own position right after the start.
           onDragStart: () => undefined,
           onDragOver({ active, over }) {
-            if (active.id === over?.id) return `Picked up ${name(active.id)}, ${place(active.id)}.`;
-            return over ? `${name(active.id)} would be ${place(over.id)}.` : undefined;
+            if (active.id === over?.id)
+              return `Picked up ${nameById(active.id)}, ${numberById(active.id)}.`;
+            return over ? `${nameById(active.id)} would be ${numberById(over.id)}.` : undefined;
           },
           onDragEnd: ({ active, over }) =>
-            over ? `${name(active.id)} is now ${place(over.id)}.` : undefined,
-          onDragCancel: ({ active }) => `${name(active.id)} is back, ${place(active.id)}.`,
+            over ? `${nameById(active.id)} is now ${numberById(over.id)}.` : undefined,
+          onDragCancel: ({ active }) => `${nameById(active.id)} is back, ${numberById(active.id)}.`,
         },
       }}
     >
@@ -115,42 +120,47 @@ export function SortableList<T extends { readonly id: string }>({
         items={ids}
         strategy={layout === 'list' ? verticalListSortingStrategy : rectSortingStrategy}
       >
-        <ul ref={list} tabIndex={-1} aria-label={label} className={className}>
-          {items.map((item, index) => (
-            <SortableItem key={item.id} id={item.id} name={nameOf(item)}>
-              {(grip) => children(item, grip, count > 1 ? moves(index) : [])}
-            </SortableItem>
-          ))}
+        <ul ref={list} tabIndex={-1} aria-label={label} className={LIST_CLASSES[layout]}>
+          {items.map((item, index) => {
+            const name = names[index] ?? '';
+            return (
+              <SortableItem key={item.id} id={item.id} name={name}>
+                {(dragHandle) =>
+                  card(item, { name, dragHandle, moveActions: moveActions(item, index) })
+                }
+              </SortableItem>
+            );
+          })}
         </ul>
       </SortableContext>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
     </DndContext>
   );
 }
 
-/** When what had the focus has left the list, the list takes it: not the top of the page. */
+/** Focuses the list when the focused item is removed; the browser would focus the page's top. */
 function useFocusOnRemoval(length: number) {
   const list = useRef<HTMLUListElement>(null);
-  const before = useRef(length);
+  const previousLength = useRef(length);
   useEffect(() => {
-    if (length < before.current && document.activeElement === document.body)
+    if (length < previousLength.current && document.activeElement === document.body)
       list.current?.focus({ preventScroll: true });
-    before.current = length;
+    previousLength.current = length;
   }, [length]);
   return list;
 }
 
-/** Left and right go along the order, also over the end of a row; up and down go as one sees. */
+/** Left and right follow the order, also past the end of a row; up and down follow the layout. */
 function arrowKeyCoordinates(ids: readonly string[]): KeyboardCoordinateGetter {
   return (event, args) => {
     const step = ARROW_KEY_STEPS[event.code];
     if (step === undefined) return sortableKeyboardCoordinates(event, args);
     event.preventDefault();
     const { active, over, droppableRects } = args.context;
-    const next = ids[ids.indexOf(String((over ?? active)?.id)) + step];
-    const rect = next === undefined ? undefined : droppableRects.get(next);
+    const nextId = ids[ids.indexOf(String((over ?? active)?.id)) + step];
+    const rect = nextId === undefined ? undefined : droppableRects.get(nextId);
     return rect && { x: rect.left, y: rect.top };
   };
 }

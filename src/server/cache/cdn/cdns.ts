@@ -3,7 +3,7 @@ import { type CloudflareZone, createCloudflareAdapter } from './cloudflare.ts';
 import { createFastlyAdapter, type FastlyService } from './fastly.ts';
 import { createVarnishAdapter } from './varnish.ts';
 
-/** The CDNs in front, as configured. */
+/** The CDNs and Varnishes in front of our servers, as configured. */
 export interface CdnConfig {
   /** Addresses at which this server reaches the Varnishes. */
   readonly varnishUrls: readonly string[];
@@ -13,7 +13,7 @@ export interface CdnConfig {
 
 /** All configured CDNs as one adapter; undefined when there are none. */
 export function createCdns({ varnishUrls, cloudflare, fastly }: CdnConfig): CdnAdapter | undefined {
-  // From the inside out: an outer cache that is purged first would fetch the old page from an inner one.
+  // Nearest to our servers first: a purged cache must not fetch the old page from a nearer one.
   const adapters = [
     varnishUrls.length > 0 && createVarnishAdapter(varnishUrls),
     cloudflare && createCloudflareAdapter(cloudflare),
@@ -22,6 +22,7 @@ export function createCdns({ varnishUrls, cloudflare, fastly }: CdnConfig): CdnA
   if (adapters.length === 0) return undefined;
   return {
     async purge(tags, timeoutMs) {
+      // One failure must not prevent the other purges.
       const errors: unknown[] = [];
       for (const adapter of adapters)
         await adapter.purge(tags, timeoutMs).catch((error: unknown) => errors.push(error));

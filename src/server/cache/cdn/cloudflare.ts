@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type CdnAdapter, headerOf, inBatches } from './cdn_adapter.ts';
+import { inBatches } from '../in_batches.ts';
+import { type CdnAdapter, headerOf } from './cdn_adapter.ts';
 
 /** A zone at Cloudflare, with an API token that may purge it. */
 export interface CloudflareZone {
@@ -10,7 +11,7 @@ export interface CloudflareZone {
 }
 
 export const CLOUDFLARE_API = 'https://api.cloudflare.com/client/v4';
-/** The limit of every plan (developers.cloudflare.com, "Purge cache", availability and limits). */
+/** Cloudflare's limit (developers.cloudflare.com, "Purge cache", availability and limits). */
 const MAX_TAGS_PER_CALL = 30;
 
 const PurgeResult = z.object({
@@ -18,9 +19,9 @@ const PurgeResult = z.object({
   errors: z._default(z.array(z.object({ code: z.number(), message: z.string() })), []),
 });
 
-/** Cloudflare, with a cache rule that makes our pages eligible for caching. */
+/** Needs a cache rule at Cloudflare that makes our pages eligible for caching. */
 export function createCloudflareAdapter({ id, apiToken, apiBase }: CloudflareZone): CdnAdapter {
-  async function call(tags: readonly string[], timeoutMs: number): Promise<void> {
+  async function purgeBatch(tags: readonly string[], timeoutMs: number): Promise<void> {
     const response = await fetch(`${apiBase}/zones/${encodeURIComponent(id)}/purge_cache`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${apiToken}`, 'Content-Type': 'application/json' },
@@ -38,10 +39,12 @@ export function createCloudflareAdapter({ id, apiToken, apiBase }: CloudflareZon
   }
   return {
     async purge(tags, timeoutMs) {
-      await Promise.all(inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => call(batch, timeoutMs)));
+      await Promise.all(
+        inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => purgeBatch(batch, timeoutMs)),
+      );
     },
     cdnHeaders(control, headers) {
-      // Cloudflare ignores every name in `Vary` but `Accept-Encoding`.
+      // Cloudflare would mix up responses that vary by anything but `Accept-Encoding`.
       const vary = headerOf(headers, 'vary') ?? '';
       const isCacheable = vary
         .split(',')

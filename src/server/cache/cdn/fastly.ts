@@ -1,4 +1,5 @@
-import { type CdnAdapter, headerOf, inBatches } from './cdn_adapter.ts';
+import { inBatches } from '../in_batches.ts';
+import { type CdnAdapter, headerOf } from './cdn_adapter.ts';
 
 /** A service at Fastly, with an API token that may purge it. */
 export interface FastlyService {
@@ -9,12 +10,12 @@ export interface FastlyService {
 }
 
 export const FASTLY_API = 'https://api.fastly.com';
-/** The limit of Fastly's API, "Purge multiple surrogate key tags". */
+/** The limit of Fastly's API call "Purge multiple surrogate key tags". */
 const MAX_TAGS_PER_CALL = 256;
 
-/** Fastly, which reads `Surrogate-Control` and calls tags surrogate keys. */
+/** Fastly reads our `Surrogate-Control`, and calls tags surrogate keys. */
 export function createFastlyAdapter({ id, apiToken, apiBase }: FastlyService): CdnAdapter {
-  async function call(tags: readonly string[], timeoutMs: number): Promise<void> {
+  async function purgeBatch(tags: readonly string[], timeoutMs: number): Promise<void> {
     const response = await fetch(`${apiBase}/service/${encodeURIComponent(id)}/purge`, {
       method: 'POST',
       headers: {
@@ -31,7 +32,9 @@ export function createFastlyAdapter({ id, apiToken, apiBase }: FastlyService): C
   }
   return {
     async purge(tags, timeoutMs) {
-      await Promise.all(inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => call(batch, timeoutMs)));
+      await Promise.all(
+        inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => purgeBatch(batch, timeoutMs)),
+      );
     },
     cdnHeaders(_control, headers) {
       const tags = headerOf(headers, 'cache-tag');

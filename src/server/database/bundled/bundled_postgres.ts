@@ -1,42 +1,31 @@
-import { createServer } from 'node:net';
+/**
+ * Runs the PostgreSQL that comes with Linework, for our servers without DATABASE_URL.
+ * "Our server" means the Node process here; "postmaster" is PostgreSQL's main process.
+ */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  checkBinaries,
-  copyBinaries,
-  locatePackagedBinaries,
-  type PostgresBinaries,
-} from './binaries.ts';
-import { initializeCluster, readClusterMajor, readPassword } from './cluster.ts';
-import { lockDataDirectory, openDataDirectory } from './data_directory.ts';
+import { checkBinaries, copyBinaries, locatePackagedBinaries } from './binaries.ts';
+import { initializeCluster, readClusterVersion, readPassword } from './cluster.ts';
+import { DataDirectoryInUse, ensureDataDirectory, lockDataDirectory } from './data_directory.ts';
 import {
   acquireLivenessLock,
   createMaintenanceClient,
-  DataDirectoryInUseError,
   isLivenessLockHeld,
   type LocalConnection,
 } from './liveness_lock.ts';
 import { openLogFile } from './log_file.ts';
 import {
+  createExternalPostgresFolder,
+  createPostgresFolder,
   findPostgresFolder,
-  makeExternalPostgresFolder,
-  makePostgresFolder,
   type PostgresFolder,
 } from './postgres_folder.ts';
-import {
-  findPostmaster,
-  type Postmaster,
-  type PostmasterOptions,
-  PostmasterStartError,
-  startPostmaster,
-  stopOrphan,
-} from './postmaster.ts';
+import { findPostmaster, startOnFreePort, stopLeftoverPostmaster } from './postmaster.ts';
 import { supervise } from './supervision.ts';
-import { canEnter, choosePostgresUser, type RunAs, readUserName } from './system_user.ts';
+import { canEnter, choosePostgresUser, readUserName } from './system_user.ts';
 
-export { DataDirectoryInUseError as DataDirectoryInUse };
+export { DataDirectoryInUse };
 
-/** A PostgreSQL of our own under DATA_DIR. */
 export interface BundledPostgres {
   readonly url: string;
   stop(): Promise<void>;
@@ -45,10 +34,16 @@ export interface BundledPostgres {
 type Log = (line: string) => void;
 
 const DATABASE_NAME = 'linework';
+/** When our server is killed, PostgreSQL takes a moment to notice and to release its lock. */
+const LOCK_RELEASE_TIMEOUT_MS = 2_000;
+/** How long a PostgreSQL that runs already may take until it answers. */
+const ANSWER_TIMEOUT_MS = 30_000;
+const POLL_INTERVAL_MS = 50;
 
 /**
- * Starts it, with an empty database the first time, and keeps it running until told to stop.
- * @param options.signal gives up on a start that is under way
+ * Starts PostgreSQL, creates its database at the first start, and restarts it if it crashes.
+ * @param options.signal aborts the start
+ * @throws DataDirectoryInUse when another of our servers is running on the data directory
  */
 export async function startBundledPostgres(options: {
   dataDir: string;
@@ -56,187 +51,163 @@ export async function startBundledPostgres(options: {
   signal?: AbortSignal;
 }): Promise<BundledPostgres> {
   const { log, signal = new AbortController().signal } = options;
-  await using undo = new AsyncDisposableStack();
-  const dataDir = await openDataDirectory(options.dataDir);
-  undo.defer(await lockDataDirectory(dataDir));
-  const { home, program, runAs } = await prepareCluster(dataDir, log, signal);
+  await using cleanup = new AsyncDisposableStack();
+  const dataDir = await ensureDataDirectory(options.dataDir);
+  const unlockDataDirectory = await lockDataDirectory(dataDir);
+  cleanup.defer(unlockDataDirectory);
+  const { folder, binaries, runAs } = await prepareCluster(dataDir, log, signal);
   signal.throwIfAborted();
   const logFile = openLogFile(join(dataDir, 'postgres.log'));
-  undo.defer(() => logFile.stopTrimming());
+  cleanup.defer(() => logFile.stopTrimming());
 
-  const password = await readPassword(home);
-  const launch = { program, clusterPath: home.clusterPath, runAs, logFile, log };
-  const { postmaster, port } = await startOnFreePort({ ...launch, signal });
-  const supervised = supervise(postmaster, { ...launch, port }, () =>
-    ensureClusterStopped(home, dataDir, log),
-  );
-  undo.defer(() => supervised.stop());
-  const liveness = await acquireLivenessLock({ port, password }, log);
-  if (liveness === undefined) throw new DataDirectoryInUseError(dataDir);
-  undo.defer(() => liveness.release());
+  const password = await readPassword(folder);
+  const startOptions = { binaries, clusterPath: folder.clusterPath, runAs, logFile, log };
+  const { postmaster, port } = await startOnFreePort({ ...startOptions, signal });
+  const beforeRestart = () => ensureClusterStopped(folder, dataDir, log);
+  const supervisor = supervise(postmaster, { ...startOptions, port }, beforeRestart);
+  cleanup.defer(() => supervisor.stop());
+  // The lock of the data directory ends with our process, but PostgreSQL may outlive it. The
+  // liveness lock, inside PostgreSQL, tells other servers whether this PostgreSQL is still in use.
+  const releaseLivenessLock = await acquireLivenessLock({ port, password }, log);
+  if (releaseLivenessLock === undefined) throw new DataDirectoryInUse(dataDir);
+  cleanup.defer(releaseLivenessLock);
   await createDatabaseIfMissing({ port, password });
 
-  const everything = undo.move();
+  // From now on, `stop` cleans up instead of the end of this function.
+  const resources = cleanup.move();
+  let stopped: Promise<void> | undefined;
   return {
     url: toConnectionUrl({ port, password }),
-    stop: callOnce(() => everything.disposeAsync()),
+    stop: () => {
+      stopped ??= resources.disposeAsync();
+      return stopped;
+    },
   };
 }
 
-/** The address of the database that a server runs in a data directory; undefined when none does. */
+/** Returns the URL of the PostgreSQL that runs on a data directory; undefined if none is ready. */
 export async function findBundledPostgres(dataDir: string): Promise<string | undefined> {
-  const home = await findPostgresFolder(await openDataDirectory(dataDir));
-  if (home === undefined) return undefined;
-  const { port } = (await findPostmaster(home.clusterPath)) ?? {};
-  return port === undefined
-    ? undefined
-    : toConnectionUrl({ port, password: await readPassword(home) });
+  const folder = await findPostgresFolder(await ensureDataDirectory(dataDir));
+  if (folder === undefined) return undefined;
+  const port = (await findPostmaster(folder.clusterPath))?.port;
+  if (port === undefined) return undefined;
+  return toConnectionUrl({ port, password: await readPassword(folder) });
 }
 
 function toConnectionUrl({ port, password }: LocalConnection): string {
   return `postgresql://postgres:${password}@127.0.0.1:${port}/${DATABASE_NAME}`;
 }
 
-/** Settles where the cluster lives, who runs it and with which program; leaves it there, whole and not running. */
-async function prepareCluster(
-  dataDir: string,
-  log: Log,
-  signal: AbortSignal,
-): Promise<{ home: PostgresFolder; program: PostgresBinaries; runAs: RunAs }> {
-  const existing = await findPostgresFolder(dataDir);
-  const existingMajor = existing && (await readClusterMajor(existing));
+/**
+ * Chooses the user, the programs and the folder for PostgreSQL, and stops a PostgreSQL that runs
+ * there already. Creates the cluster, as PostgreSQL calls its data files, if it is missing.
+ */
+async function prepareCluster(dataDir: string, log: Log, signal: AbortSignal) {
+  const existingFolder = await findPostgresFolder(dataDir);
+  const clusterVersion = existingFolder && (await readClusterVersion(existingFolder));
+  // A folder without a cluster has no database yet, so its owner does not matter.
   const runAs = await choosePostgresUser(
-    existingMajor === undefined ? undefined : existing?.clusterPath,
+    clusterVersion === undefined ? undefined : existingFolder?.clusterPath,
   );
   const packaged = await locatePackagedBinaries();
-  const attempt = await checkBinaries(packaged, runAs);
-  const asRoot = runAs.uid !== undefined;
-  if (!attempt.runs && !asRoot) throw createCannotRunError(packaged, attempt.why);
+  const packagedCheck = await checkBinaries(packaged, runAs);
+  // `runAs` names a user only when we are root, because PostgreSQL refuses to run as root.
+  const usesOtherUser = runAs.uid !== undefined;
+  // The other user may only lack access to the npm package: below, a copy gets a second check.
+  if (!packagedCheck.runs && !usesOtherUser)
+    throw createCannotRunError(packaged.postgres, packagedCheck.reason);
 
-  let home = existing;
-  if (home === undefined) {
-    const reachable = attempt.runs && (await canEnter(dataDir, runAs));
-    home = reachable
-      ? await makePostgresFolder(dataDir)
-      : await makeExternalPostgresFolder(dataDir, log, (stray) =>
-          ensureClusterStopped(stray, dataDir, log, signal),
+  let folder = existingFolder;
+  if (folder === undefined) {
+    // A user who cannot run the packaged programs gets a folder elsewhere, with a copy of them.
+    const fitsInDataDir = packagedCheck.runs && (await canEnter(dataDir, runAs));
+    folder = fitsInDataDir
+      ? await createPostgresFolder(dataDir)
+      : await createExternalPostgresFolder(dataDir, log, (leftoverFolder) =>
+          ensureClusterStopped(leftoverFolder, dataDir, log, signal),
         );
   }
-  if (asRoot && !(await canEnter(home.path, runAs))) {
+  if (usesOtherUser && !(await canEnter(folder.path, runAs))) {
     throw new Error(
-      `PostgreSQL does not run as root, and its user "${await readUserName(runAs.uid)}" cannot enter ${home.path}, where the database is. ` +
+      `PostgreSQL does not run as root, and its user "${await readUserName(runAs.uid)}" cannot enter ${folder.path}, where the database is. ` +
         'Let other users pass through the folders on the way (chmod o+x), or move the data directory back to where it was.',
     );
   }
-  await ensureClusterStopped(home, dataDir, log, signal);
+  await ensureClusterStopped(folder, dataDir, log, signal);
 
-  const program = attempt.runs ? packaged : await copyBinaries(packaged, home.path);
-  const tried = attempt.runs ? attempt : await checkBinaries(program, runAs);
-  if (!tried.runs) throw createCannotRunError(program, tried.why);
-  if (existingMajor !== undefined && existingMajor !== tried.major) {
+  const binaries = packagedCheck.runs ? packaged : await copyBinaries(packaged, folder.path);
+  const finalCheck = packagedCheck.runs ? packagedCheck : await checkBinaries(binaries, runAs);
+  if (!finalCheck.runs) throw createCannotRunError(binaries.postgres, finalCheck.reason);
+  if (clusterVersion !== undefined && clusterVersion !== finalCheck.majorVersion) {
     throw new Error(
-      `The database in ${home.clusterPath} was made by PostgreSQL ${existingMajor}, and this Linework brings PostgreSQL ${tried.major}, which cannot read it. ` +
+      `The database in ${folder.clusterPath} was made by PostgreSQL ${clusterVersion}, and this Linework brings PostgreSQL ${finalCheck.majorVersion}, which cannot read it. ` +
         'Run the Linework that made it, dump the database with pg_dump, move that folder away, and restore the dump into the new one.',
     );
   }
-  if (existingMajor === undefined) {
-    log(`Making a database in ${home.clusterPath}`);
-    await initializeCluster(home, program, runAs);
+  if (clusterVersion === undefined) {
+    log(`Creating a database in ${folder.clusterPath}`);
+    await initializeCluster(folder, binaries, runAs);
   }
-  return { home, program, runAs };
+  return { folder, binaries, runAs };
 }
 
-/** Sees to it that nothing runs on the cluster: refuses if a live server uses it, stops what a killed one left. */
+/**
+ * Stops a PostgreSQL that a killed server of ours left running on the cluster.
+ * @throws DataDirectoryInUse when a live server of ours uses that PostgreSQL
+ */
 async function ensureClusterStopped(
-  home: PostgresFolder,
+  folder: PostgresFolder,
   dataDir: string,
   log: Log,
   signal?: AbortSignal,
 ): Promise<void> {
-  const began = Date.now();
+  const startedAt = Date.now();
   while (true) {
-    const found = await findPostmaster(home.clusterPath);
-    if (found === undefined) return;
-    const password = await readPassword(home);
-    const held =
-      found.port === undefined
-        ? 'it is only starting'
-        : await isLivenessLockHeld({ port: found.port, password }).catch((error: unknown) =>
-            String(error),
-          );
-    if (held === false) {
-      log('Taking over the database that an earlier server left running.');
-      return stopOrphan(home.clusterPath, found.pid);
+    const postmaster = await findPostmaster(folder.clusterPath);
+    if (postmaster === undefined) return;
+    const { pid, port } = postmaster;
+    const password = await readPassword(folder);
+    let use: 'used by a server' | 'left running' | 'unknown' = 'unknown';
+    // While PostgreSQL starts, its port is unknown.
+    let reason = 'it is only starting';
+    try {
+      if (port !== undefined)
+        use = (await isLivenessLockHeld({ port, password })) ? 'used by a server' : 'left running';
+    } catch (error) {
+      reason = String(error);
     }
-    const waited = Date.now() - began;
-    // The session of a server killed just now takes a moment to end.
-    if (held === true && waited > 2_000) throw new DataDirectoryInUseError(dataDir);
-    if (held !== true && waited > 30_000) {
+    if (use === 'left running') {
+      log('Taking over the database that an earlier server left running.');
+      return stopLeftoverPostmaster(folder.clusterPath, pid);
+    }
+    const waitedMs = Date.now() - startedAt;
+    if (use === 'used by a server' && waitedMs > LOCK_RELEASE_TIMEOUT_MS)
+      throw new DataDirectoryInUse(dataDir);
+    if (use === 'unknown' && waitedMs > ANSWER_TIMEOUT_MS) {
       throw new Error(
-        `A PostgreSQL (process ${found.pid}) runs on ${home.clusterPath} but does not let us in: ${held}`,
+        `A PostgreSQL (process ${pid}) runs on ${folder.clusterPath} but does not let us in: ${reason}`,
       );
     }
-    await sleep(50, undefined, signal && { signal });
+    await sleep(POLL_INTERVAL_MS, undefined, signal && { signal });
   }
 }
 
-/** The first start, which may choose another port, and which waits for what a killed PostgreSQL left dying. */
-async function startOnFreePort(
-  launch: Omit<PostmasterOptions, 'port'>,
-): Promise<{ postmaster: Postmaster; port: number }> {
-  const began = Date.now();
-  while (true) {
-    const port = await findFreePort();
-    try {
-      return { postmaster: await startPostmaster({ ...launch, port }), port };
-    } catch (error) {
-      const passing =
-        error instanceof PostmasterStartError &&
-        /shared memory block .* in use|could not bind/.test(error.logOutput);
-      if (!passing || Date.now() - began > 15_000) throw error;
-      await sleep(200);
-    }
-  }
-}
-
-async function createDatabaseIfMissing(entrance: LocalConnection): Promise<void> {
-  const client = createMaintenanceClient(entrance);
+async function createDatabaseIfMissing(connection: LocalConnection): Promise<void> {
+  const client = createMaintenanceClient(connection);
   try {
     await client.connect();
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [
+    const { rows } = await client.query('select 1 from pg_database where datname = $1', [
       DATABASE_NAME,
     ]);
-    if (rowCount === 0) await client.query(`create database ${DATABASE_NAME}`);
+    if (rows.length === 0) await client.query(`create database ${DATABASE_NAME}`);
   } finally {
     await client.end();
   }
 }
 
-function createCannotRunError(program: PostgresBinaries, why: string): Error {
+function createCannotRunError(program: string, reason: string): Error {
   return new Error(
-    `The bundled PostgreSQL (${program.postgres}) does not run here: ${why.trim()} ` +
+    `The bundled PostgreSQL (${program}) does not run here: ${reason.trim()} ` +
       'Run the installation again (with its install scripts allowed), or set DATABASE_URL to a PostgreSQL of your own.',
   );
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new Error('No free port on 127.0.0.1'));
-      });
-    });
-  });
-}
-
-function callOnce(act: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => {
-    done ??= act();
-    return done;
-  };
 }

@@ -1,80 +1,89 @@
-import { access, chmod, constants, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
+/** Creates, checks and locks DATA_DIR, the folder with all files that our server stores. */
+import { access, constants, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorCode } from '../error_code.ts';
-import { DataDirectoryInUseError } from './liveness_lock.ts';
 
+/** SQLite's error code when another process has locked the file. */
 const SQLITE_BUSY = 5;
 
-/** Makes the data directory if needed and answers its real path, or says why it cannot be used. */
-export async function openDataDirectory(dataDir: string): Promise<string> {
+export class DataDirectoryInUse extends Error {
+  override readonly name = 'DataDirectoryInUse';
+
+  constructor(dataDir: string) {
+    super(
+      `Another Linework server is already using ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
+    );
+  }
+}
+
+/**
+ * Creates the data directory if it is missing.
+ * @returns its absolute path, without symbolic links
+ * @throws an error for the operator when we may not write to the directory
+ */
+export async function ensureDataDirectory(dataDir: string): Promise<string> {
   try {
-    await makeFolders(resolve(dataDir));
+    await createFolders(resolve(dataDir));
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(dataDir);
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
     throw new Error(
-      `Cannot write to the data directory ${resolve(dataDir)}${code}. Make it a folder this user may write to, or set DATA_DIR to another one.`,
+      `Cannot write to the data directory ${resolve(dataDir)} (${errorCode(cause)}). Make it a folder this user may write to, or set DATA_DIR to another one.`,
       { cause },
     );
   }
 }
 
 /**
- * Makes a folder and those above it. `mkdir` with `recursive` would never end below `/proc`, where
- * a folder cannot be made although the one above it is there.
+ * Creates a folder and its parents. Node's recursive `mkdir` never ends below `/proc`, where no
+ * folder can be created although the parent exists.
  */
-async function makeFolders(path: string): Promise<void> {
+async function createFolders(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
     if (await isFolder(path)) return;
     if (errorCode(error) !== 'ENOENT') throw error;
-    await makeFolders(dirname(path));
-    await mkdir(path).catch(async (again: unknown) => {
-      if (!(await isFolder(path))) throw again;
+    await createFolders(dirname(path));
+    // If this fails, another process may have created the folder in the meantime.
+    await mkdir(path).catch(async (retryError: unknown) => {
+      if (!(await isFolder(path))) throw retryError;
     });
   }
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 }
 
 /**
- * Keeps every other server out of the data directory until released or until this process dies.
- * The lock in the database cannot do so while there is no database: at the first start, or while it is restarted.
+ * Locks the data directory against our other servers, until released or until this process dies.
+ * The lock in `liveness_lock.ts` is not enough, because it exists only while PostgreSQL runs.
+ * @returns a function that releases the lock
+ * @throws DataDirectoryInUse when another of our servers has the lock
  */
 export async function lockDataDirectory(dataDir: string): Promise<() => void> {
   const path = join(dataDir, 'postgres.lock');
+  // Fails when the file exists, as it should. SQLite reports any other problem below.
   await writeFile(path, '', { flag: 'wx', mode: 0o600 }).catch(() => {});
-  let file: DatabaseSync | undefined;
+  // Node cannot lock files, but SQLite can: an open transaction locks the file of its database.
+  let lockFile: DatabaseSync | undefined;
+  const release = () => {
+    if (lockFile?.isOpen) lockFile.close();
+  };
   try {
-    // Node has no flock. SQLite's exclusive transaction is one: the kernel drops it when the process dies.
-    const opened = new DatabaseSync(path, { timeout: 0 });
-    file = opened;
-    opened.exec('BEGIN EXCLUSIVE');
-    return () => {
-      if (opened.isOpen) opened.close();
-    };
+    lockFile = new DatabaseSync(path, { timeout: 0 });
+    lockFile.exec('BEGIN EXCLUSIVE');
+    return release;
   } catch (cause) {
-    if (file?.isOpen) file.close();
+    release();
     if (cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY) {
-      throw new DataDirectoryInUseError(dataDir);
+      throw new DataDirectoryInUse(dataDir);
     }
     throw new Error(
       `Cannot lock ${path}. If it belongs to another user, start Linework as that user or as root.`,
       { cause },
     );
   }
-}
-
-/** A folder of ours that the database's user can pass through, whatever the umask. */
-export async function makeTraversableFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await chmod(folder, 0o711);
 }

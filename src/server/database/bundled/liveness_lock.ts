@@ -1,33 +1,24 @@
+/**
+ * Each of our servers holds an advisory lock in its bundled PostgreSQL while the server lives. The
+ * lock shows another server whether a running PostgreSQL is in use, or was left by a killed server.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** Refused: another live Linework server uses this data directory. */
-export class DataDirectoryInUseError extends Error {
-  override readonly name = 'DataDirectoryInUse';
-
-  constructor(dataDir: string) {
-    super(
-      `Another Linework server is already using ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
-    );
-  }
-}
-
-/** Says for as long as it is held: a live server uses this database. */
-export interface LivenessLock {
-  release(): Promise<void>;
-}
-
-/** Where the database listens, and the word that lets us in. */
+/** How to reach the database `postgres` on this machine. */
 export interface LocalConnection {
   readonly port: number;
   readonly password: string;
 }
 
-// Any number will do, as long as no version ever changes it. It counts within one database, so nothing
-// that takes advisory locks in the application's database can meet it.
+/**
+ * An arbitrary number that no version may ever change. It cannot collide with the application's
+ * advisory locks, because the application uses another database.
+ */
 const LIVENESS_LOCK_KEY = 5_463_967_533;
+const RETRY_INTERVAL_MS = 250;
 
-/** A client of the maintenance database; its errors end its session and not our process. */
+/** Creates a client, not yet connected, of `postgres`, the database that each cluster has. */
 export function createMaintenanceClient({ port, password }: LocalConnection): Client {
   const client = new Client({
     host: '127.0.0.1',
@@ -39,67 +30,84 @@ export function createMaintenanceClient({ port, password }: LocalConnection): Cl
     connectionTimeoutMillis: 5_000,
     application_name: 'linework server',
   });
+  // Without a listener, a lost connection would crash our process.
   client.on('error', () => {});
   return client;
 }
 
-/** Whether a live server holds the database. Throws while the database does not answer. */
-export async function isLivenessLockHeld(entrance: LocalConnection): Promise<boolean> {
-  const session = await openLockedSession(entrance);
-  await session?.end();
-  return session === undefined;
+/**
+ * Whether a live server of ours uses the database. Takes the lock for a moment to find out.
+ * @throws when the database does not answer
+ */
+export async function isLivenessLockHeld(connection: LocalConnection): Promise<boolean> {
+  const attempt = await connectAndLock(connection);
+  if (attempt === 'held by another') return true;
+  await attempt.end();
+  return false;
 }
 
-/** Takes the lock for the life of this server, or answers undefined when another one has it. */
+/**
+ * Takes the lock, and takes it again whenever the connection is lost.
+ * @returns a function that releases the lock; undefined when another server has the lock
+ */
 export async function acquireLivenessLock(
-  entrance: LocalConnection,
+  connection: LocalConnection,
   log: (line: string) => void,
-): Promise<LivenessLock | undefined> {
-  const first = await openLockedSession(entrance);
-  if (first === undefined) return undefined;
+): Promise<(() => Promise<void>) | undefined> {
+  const firstAttempt = await connectAndLock(connection);
+  if (firstAttempt === 'held by another') return undefined;
   const stopping = new AbortController();
-  let session: Client = first;
+  const { signal } = stopping;
+  let session = firstAttempt;
 
-  const keep = (held: Client): void => {
-    session = held;
-    held.once('end', () => void retake());
+  const useSession = (lockedSession: Client): void => {
+    session = lockedSession;
+    session.once('end', () => void relock());
   };
-  // The session ends when the database crashes or is restarted; the server lives on and must say so again.
-  const retake = async (): Promise<void> => {
-    let warned = false;
-    while (!stopping.signal.aborted) {
-      const next = await openLockedSession(entrance).catch(() => null);
-      if (next && stopping.signal.aborted) return next.end().catch(() => {});
-      if (next) return keep(next);
-      if (next === undefined && !warned) {
-        log('Another Linework server has taken over this database. Stop one of them.');
-        warned = true;
+  // PostgreSQL drops the lock with the connection when it crashes or restarts.
+  const relock = async (): Promise<void> => {
+    let hasWarned = false;
+    while (!signal.aborted) {
+      const attempt = await connectAndLock(connection).catch(() => 'no answer' as const);
+      if (attempt instanceof Client) {
+        if (signal.aborted) return disconnect(attempt);
+        return useSession(attempt);
       }
-      await sleep(250, undefined, { signal: stopping.signal }).catch(() => {});
+      if (attempt === 'held by another' && !hasWarned) {
+        log('Another Linework server has taken over this database. Stop one of them.');
+        hasWarned = true;
+      }
+      // An abort ends the sleep with an error, and then the loop.
+      await sleep(RETRY_INTERVAL_MS, undefined, { signal }).catch(() => {});
     }
   };
-  keep(first);
-  return {
-    release: async () => {
-      stopping.abort();
-      await session.end().catch(() => {});
-    },
+  useSession(firstAttempt);
+  return async () => {
+    // First, because the end of the session would start `relock`.
+    stopping.abort();
+    await disconnect(session);
   };
 }
 
-async function openLockedSession(entrance: LocalConnection): Promise<Client | undefined> {
-  const client = createMaintenanceClient(entrance);
+/** @returns the session that holds the lock until it ends */
+async function connectAndLock(connection: LocalConnection): Promise<Client | 'held by another'> {
+  const client = createMaintenanceClient(connection);
   try {
     await client.connect();
-    const { rows } = await client.query<{ taken: boolean }>(
-      'select pg_try_advisory_lock($1) as taken',
+    const { rows } = await client.query<{ acquired: boolean }>(
+      'select pg_try_advisory_lock($1) as acquired',
       [LIVENESS_LOCK_KEY],
     );
-    if (rows[0]?.taken) return client;
+    if (rows[0]?.acquired) return client;
   } catch (error) {
-    await client.end().catch(() => {});
+    await disconnect(client);
     throw error;
   }
   await client.end();
-  return undefined;
+  return 'held by another';
+}
+
+/** The connection may be lost already, so an error does not matter. */
+async function disconnect(client: Client): Promise<void> {
+  await client.end().catch(() => {});
 }

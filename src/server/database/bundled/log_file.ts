@@ -1,42 +1,45 @@
-import { copyFile, open as openFile, readFile, rm, stat, truncate } from 'node:fs/promises';
+import fs from 'node:fs/promises';
 
 const MAX_LOG_BYTES = 5_000_000;
+const TRIM_INTERVAL_MS = 60_000;
+/** How much of the log an error message quotes. */
+const MAX_QUOTED_CHARACTERS = 2_000;
 
-/** PostgreSQL's own log: appended to by its processes directly, so that what an orphan says is kept too. */
-export interface LogFile {
-  readonly path: string;
-  /** Opens it for a new postmaster and remembers where its part begins. */
-  openForPostmaster(): Promise<{
-    descriptor: number;
-    close(): Promise<void>;
-    said(): Promise<string>;
-  }>;
-  stopTrimming(): void;
-}
+export type LogFile = ReturnType<typeof openLogFile>;
 
-/** Keeps the log to about twice the limit: the current file and the one before. */
-export function openLogFile(path: string): LogFile {
+/**
+ * The log of the bundled PostgreSQL, whose processes write to the file directly: the log goes on when
+ * PostgreSQL outlives our server. A log over `MAX_LOG_BYTES` is moved to `<path>.1` every minute.
+ */
+export function openLogFile(path: string) {
   const trim = async (): Promise<void> => {
-    const { size } = await stat(path);
+    const { size } = await fs.stat(path);
     if (size <= MAX_LOG_BYTES) return;
-    // Removed first: it may belong to another user, if root started us the last time.
-    await rm(`${path}.1`, { force: true });
-    await copyFile(path, `${path}.1`);
-    await truncate(path);
+    // An older copy of another user cannot be overwritten, but it can be deleted.
+    await fs.rm(`${path}.1`, { force: true });
+    // Copied, not renamed, because PostgreSQL keeps the file open.
+    await fs.copyFile(path, `${path}.1`);
+    await fs.truncate(path);
   };
-  const timer = setInterval(() => void trim().catch(() => {}), 60_000);
-  timer.unref();
+  // A log that cannot be trimmed now is trimmed later.
+  const tryToTrim = () => trim().catch(() => {});
+  const timer = setInterval(() => void tryToTrim(), TRIM_INTERVAL_MS).unref();
   return {
     path,
+    /** Opens the file for a new postmaster, as PostgreSQL calls its main process. */
     openForPostmaster: async () => {
-      await trim().catch(() => {});
-      const file = await openFile(path, 'a', 0o600);
-      const { size } = await file.stat();
+      await tryToTrim();
+      const file = await fs.open(path, 'a', 0o600);
+      const { size: sizeAtStart } = await file.stat();
       return {
         descriptor: file.fd,
+        /** Closes our descriptor; the postmaster has its own. */
         close: () => file.close(),
-        said: async () =>
-          (await readFile(path)).subarray(size).toString('utf8').trim().slice(-2_000),
+        /** Reads the last messages since `openForPostmaster`. */
+        readOutput: async () => {
+          const output = (await fs.readFile(path)).subarray(sizeAtStart).toString('utf8');
+          return output.trim().slice(-MAX_QUOTED_CHARACTERS);
+        },
       };
     },
     stopTrimming: () => clearInterval(timer),

@@ -1,75 +1,80 @@
+/**
+ * Finds or creates the folder of the bundled PostgreSQL: `postgres` in the data directory, or a
+ * folder elsewhere if `postgres` is a symbolic link.
+ */
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, realpath, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeTraversableFolder } from './data_directory.ts';
 
-/** The folder that holds the cluster, its password and, where needed, a copy of the programs. */
 export interface PostgresFolder {
   readonly path: string;
+  /** The cluster, as PostgreSQL calls the folder with the files of its databases. */
   readonly clusterPath: string;
   readonly passwordFile: string;
 }
 
+/** Holds the folders of data directories that PostgreSQL's user cannot enter. */
 const EXTERNAL_ROOT = '/var/lib/linework';
 
-/** The home this data directory already has, its own or one it links to. */
+/** Returns undefined if the data directory has no such folder or link yet. */
 export async function findPostgresFolder(dataDir: string): Promise<PostgresFolder | undefined> {
-  const place = join(dataDir, 'postgres');
-  if (!(await pathExists(place))) return undefined;
-  const folder = await realpath(place).catch((cause: unknown) => {
+  const path = join(dataDir, 'postgres');
+  if (!(await pathExists(path))) return undefined;
+  try {
+    return toPostgresFolder(await realpath(path));
+  } catch (cause) {
     throw new Error(
-      `${place} links to a folder that is not there, so the database cannot be found. Bring that folder back, or delete the link to begin with an empty database.`,
+      `${path} links to a folder that is not there, so the database cannot be found. Bring that folder back, or delete the link to begin with an empty database.`,
       { cause },
     );
-  });
-  return toPostgresFolder(folder);
+  }
 }
 
-/** A home inside the data directory. */
-export async function makePostgresFolder(dataDir: string): Promise<PostgresFolder> {
-  const folder = join(dataDir, 'postgres');
-  await makeTraversableFolder(folder);
-  return toPostgresFolder(folder);
+/** Creates the folder inside the data directory. */
+export async function createPostgresFolder(dataDir: string): Promise<PostgresFolder> {
+  const path = join(dataDir, 'postgres');
+  await createTraversableFolder(path);
+  return toPostgresFolder(path);
 }
 
 /**
- * A home that the database's user can reach when it cannot reach the data directory, linked from there.
- * One that is already in that place lost its link, so it is not known to be ours: it is set aside whole.
+ * Creates a folder in `EXTERNAL_ROOT`, and links to it from the data directory. The name is a hash of
+ * the data directory's path. An existing folder of this name may hold the database of an earlier data
+ * directory at the same path, so that folder is renamed, not used.
+ * @param ensureStopped called before the renaming: stops a PostgreSQL that runs on that folder
  */
-export async function makeExternalPostgresFolder(
+export async function createExternalPostgresFolder(
   dataDir: string,
   log: (line: string) => void,
-  settle: (stray: PostgresFolder) => Promise<void>,
+  ensureStopped: (leftoverFolder: PostgresFolder) => Promise<void>,
 ): Promise<PostgresFolder> {
   await mkdir(EXTERNAL_ROOT, { recursive: true });
   await chmod(EXTERNAL_ROOT, 0o755);
-  const folder = join(
-    await realpath(EXTERNAL_ROOT),
-    createHash('sha256').update(dataDir).digest('hex'),
-  );
-  const stray = toPostgresFolder(folder);
-  if (await pathExists(stray.clusterPath)) {
-    await settle(stray);
-    const aside = `${folder}.${new Date().toISOString().replaceAll(':', '-')}`;
-    await rename(folder, aside);
-    log(`A database that ${dataDir} no longer links to was set aside: ${aside}`);
+  const name = createHash('sha256').update(dataDir).digest('hex');
+  const path = join(await realpath(EXTERNAL_ROOT), name);
+  const folder = toPostgresFolder(path);
+  if (await pathExists(folder.clusterPath)) {
+    await ensureStopped(folder);
+    const backup = `${path}.${new Date().toISOString().replaceAll(':', '-')}`;
+    await rename(path, backup);
+    log(`A database that ${dataDir} no longer links to was set aside: ${backup}`);
   }
-  await makeTraversableFolder(folder);
-  await symlink(folder, join(dataDir, 'postgres'));
-  return toPostgresFolder(folder);
+  await createTraversableFolder(path);
+  await symlink(path, join(dataDir, 'postgres'));
+  return folder;
 }
 
-function toPostgresFolder(folder: string): PostgresFolder {
-  return {
-    path: folder,
-    clusterPath: join(folder, 'cluster'),
-    passwordFile: join(folder, 'password'),
-  };
+function toPostgresFolder(path: string): PostgresFolder {
+  return { path, clusterPath: join(path, 'cluster'), passwordFile: join(path, 'password') };
 }
 
-function pathExists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
+/** Creates a folder that other users may pass through but not list, whatever the umask. */
+async function createTraversableFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+  await chmod(path, 0o711);
+}
+
+/** Whether a file, a folder or a symbolic link exists, even if the link's target is missing. */
+async function pathExists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
 }

@@ -1,125 +1,160 @@
+/**
+ * Starts, finds and stops a postmaster, as PostgreSQL calls its main process. A postmaster works on
+ * one cluster, as PostgreSQL calls the folder with the files of its databases.
+ */
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, readlink, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { errorCode } from '../error_code.ts';
 import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './binaries.ts';
 import type { LogFile } from './log_file.ts';
 import type { RunAs } from './system_user.ts';
 
-const execFileAsync = promisify(execFile);
+/** PostgreSQL then ends all sessions, writes its data and exits. */
+const FAST_SHUTDOWN = 'SIGINT';
+/** PostgreSQL then exits without writing its data; the next start recovers as after a crash. */
+const IMMEDIATE_SHUTDOWN = 'SIGQUIT';
+const FAST_SHUTDOWN_TIMEOUT_MS = 60_000;
+const SLOW_START_MS = 10_000;
+/** How long `startOnFreePort` repeats a start that failed for a passing reason. */
+const START_RETRY_TIMEOUT_MS = 15_000;
+const START_RETRY_DELAY_MS = 200;
+const POLL_INTERVAL_MS = 20;
 
-/** The main process of a running PostgreSQL that is our child. */
+/** A postmaster that our process has started. */
 export interface Postmaster {
-  /** Settles when the process is gone, with how it ended. */
+  /** Resolves when the postmaster has ended, with its signal, exit code or error. */
   readonly exited: Promise<string>;
-  /** Ends its sessions, flushes and stops; waits until the process is gone. */
+  /** Stops PostgreSQL and waits until the postmaster has ended. */
   stop(): Promise<void>;
 }
 
-/** A postmaster found running on a cluster, whoever started it. */
-export interface RunningPostmaster {
-  readonly pid: number;
-  /** Unknown in its first moment. */
-  readonly port: number | undefined;
-}
-
-/** What a postmaster needs to know. */
 export interface PostmasterOptions {
-  readonly program: PostgresBinaries;
+  readonly binaries: PostgresBinaries;
   readonly clusterPath: string;
   readonly port: number;
   readonly runAs: RunAs;
   readonly logFile: LogFile;
   readonly log: (line: string) => void;
-  /** Gives up on a start that is under way. */
+  /** Aborts the start; later it has no effect. */
   readonly signal?: AbortSignal;
 }
 
-/** PostgreSQL gave up while starting; `said` is what it wrote about it. */
-export class PostmasterStartError extends Error {
-  override readonly name = 'PostmasterRefused';
+/** PostgreSQL ended before it accepted connections. */
+class PostmasterStartError extends Error {
+  override readonly name = 'PostmasterStartError';
   readonly logOutput: string;
 
-  constructor(how: string, said: string, logPath: string) {
-    super(`PostgreSQL did not start (${how}). Its log, ${logPath}, says: ${said || 'nothing'}`);
-    this.logOutput = said;
+  constructor(reason: string, logOutput: string, logPath: string) {
+    super(
+      `PostgreSQL did not start (${reason}). Its log, ${logPath}, says: ${logOutput || 'nothing'}`,
+    );
+    this.logOutput = logOutput;
   }
 }
 
 /** Starts PostgreSQL and waits until it accepts connections. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
-  const { program, clusterPath: cluster, port, runAs, logFile, log, signal } = options;
-  const part = await logFile.openForPostmaster();
-  const child = spawn(program.postgres, ['-D', cluster, ...postgresSettings(port)], {
+  const { binaries, clusterPath, port, runAs, logFile, log, signal } = options;
+  const output = await logFile.openForPostmaster();
+  const child = spawn(binaries.postgres, ['-D', clusterPath, ...toArguments(port)], {
     ...runAs,
     cwd: '/',
     env: POSTGRES_ENVIRONMENT,
-    // A group of its own: Ctrl-C in a terminal must not stop the database before the server has drained.
+    // Ctrl-C reaches only our process group, and PostgreSQL must run until our server has finished.
     detached: true,
-    stdio: ['ignore', part.descriptor, part.descriptor],
+    stdio: ['ignore', output.descriptor, output.descriptor],
   });
-  const gone = new Promise<string>((resolve) => {
+  let exitReason: string | undefined;
+  const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    child.once('exit', (code, exitSignal) => resolve(exitSignal ?? `exit code ${code}`));
   });
-  let how: string | undefined;
-  void gone.then((ended) => {
-    how = ended;
+  void exited.then((reason) => {
+    exitReason = reason;
   });
-  await part.close();
+  await output.close();
 
-  const impatient = setTimeout(
+  const slowStartNotice = setTimeout(
     () => log('PostgreSQL is still recovering from an earlier crash; waiting for it.'),
-    10_000,
+    SLOW_START_MS,
   );
-  const giveUp = () => child.kill('SIGINT');
-  signal?.addEventListener('abort', giveUp);
-  if (signal?.aborted) giveUp();
+  // An aborted start fails below, because the postmaster has ended.
+  const stopStarting = () => child.kill(FAST_SHUTDOWN);
+  signal?.addEventListener('abort', stopStarting);
+  if (signal?.aborted) stopStarting();
   try {
-    while (how === undefined && !(await isPostmasterReady(cluster, child.pid, port)))
-      await sleep(20);
+    while (exitReason === undefined && !(await isPostmasterReady(clusterPath, child.pid, port)))
+      await sleep(POLL_INTERVAL_MS);
   } finally {
-    clearTimeout(impatient);
-    signal?.removeEventListener('abort', giveUp);
+    clearTimeout(slowStartNotice);
+    signal?.removeEventListener('abort', stopStarting);
   }
-  if (how !== undefined) throw new PostmasterStartError(how, await part.said(), logFile.path);
+  if (exitReason !== undefined)
+    throw new PostmasterStartError(exitReason, await output.readOutput(), logFile.path);
 
   return {
-    exited: gone,
+    exited,
     stop: async () => {
-      child.kill('SIGINT');
-      // Crash recovery makes even the impatient way safe; hanging forever would be worse.
-      const impatience = setTimeout(() => child.kill('SIGQUIT'), 60_000);
-      await gone;
-      clearTimeout(impatience);
+      child.kill(FAST_SHUTDOWN);
+      const timeout = setTimeout(() => child.kill(IMMEDIATE_SHUTDOWN), FAST_SHUTDOWN_TIMEOUT_MS);
+      await exited;
+      clearTimeout(timeout);
     },
   };
 }
 
-/** The postmaster that runs on this cluster, if one does. */
-export async function findPostmaster(cluster: string): Promise<RunningPostmaster | undefined> {
-  const lines = await readPidFile(cluster);
-  const pid = Number(lines[0]);
+/** Tries other ports when one is taken, and waits while processes of a killed PostgreSQL end. */
+export async function startOnFreePort(
+  options: Omit<PostmasterOptions, 'port'>,
+): Promise<{ postmaster: Postmaster; port: number }> {
+  const startedAt = Date.now();
+  while (true) {
+    const port = await findFreePort();
+    try {
+      return { postmaster: await startPostmaster({ ...options, port }), port };
+    } catch (error) {
+      const mayPass =
+        error instanceof PostmasterStartError &&
+        /shared memory block .* in use|could not bind/.test(error.logOutput);
+      if (!mayPass || Date.now() - startedAt > START_RETRY_TIMEOUT_MS) throw error;
+      await sleep(START_RETRY_DELAY_MS);
+    }
+  }
+}
+
+/**
+ * Finds the postmaster of a cluster, even if another process started it. Deletes an old pid file if
+ * another program has its process id by now.
+ * @returns undefined if no postmaster runs; its port is undefined while PostgreSQL starts
+ */
+export async function findPostmaster(
+  clusterPath: string,
+): Promise<{ pid: number; port: number | undefined } | undefined> {
+  const { pid, port } = await readPidFile(clusterPath);
   if (!Number.isInteger(pid) || pid <= 0 || !isProcessAlive(pid)) return undefined;
-  if (await isPostgresProcessOf(cluster, pid)) return { pid, port: Number(lines[3]) || undefined };
-  // The number belongs to some other process by now, but PostgreSQL would believe the file and refuse.
-  // Backends that outlived their postmaster are not missed by this: they still hold the shared memory.
-  await rm(join(cluster, 'postmaster.pid'), { force: true });
+  if (await isPostgresProcessOf(clusterPath, pid)) return { pid, port };
+  // Another program has this process id now, and the old file would prevent PostgreSQL's start.
+  // Deleting the file is safe: PostgreSQL checks by other means that no old session is alive.
+  await rm(join(clusterPath, 'postmaster.pid'), { force: true });
   return undefined;
 }
 
-/** Stops a postmaster that is not our child and waits until it is gone. */
-export async function stopOrphan(cluster: string, pid: number): Promise<void> {
-  for (const [signal, patience] of [
-    ['SIGINT', 30_000],
-    ['SIGQUIT', 10_000],
+/** Stops a postmaster that a killed server of ours left running, and waits until it has ended. */
+export async function stopLeftoverPostmaster(clusterPath: string, pid: number): Promise<void> {
+  for (const [signal, timeoutMs] of [
+    [FAST_SHUTDOWN, 30_000],
+    [IMMEDIATE_SHUTDOWN, 10_000],
   ] as const) {
     if (isProcessAlive(pid)) process.kill(pid, signal);
-    const until = Date.now() + patience;
-    while (Date.now() < until) {
-      if (!isProcessAlive(pid) || !(await isPostgresProcessOf(cluster, pid))) return;
-      await sleep(20);
+    const deadline = Date.now() + timeoutMs;
+    while (Date.now() < deadline) {
+      if (!isProcessAlive(pid) || !(await isPostgresProcessOf(clusterPath, pid))) return;
+      await sleep(POLL_INTERVAL_MS);
     }
   }
   throw new Error(
@@ -127,7 +162,8 @@ export async function stopOrphan(cluster: string, pid: number): Promise<void> {
   );
 }
 
-function postgresSettings(port: number): string[] {
+/** Arguments that override the settings in the cluster's `postgresql.conf`. */
+function toArguments(port: number): string[] {
   return Object.entries({
     listen_addresses: '127.0.0.1',
     port,
@@ -144,49 +180,64 @@ function postgresSettings(port: number): string[] {
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-async function isPostmasterReady(
-  cluster: string,
-  pid: number | undefined,
-  port: number,
-): Promise<boolean> {
-  const lines = await readPidFile(cluster);
-  return Number(lines[0]) === pid && Number(lines[3]) === port && lines[7]?.trim() === 'ready';
+async function isPostmasterReady(clusterPath: string, pid: number | undefined, port: number) {
+  const pidFile = await readPidFile(clusterPath);
+  return pidFile.pid === pid && pidFile.port === port && pidFile.isReady;
 }
 
-async function readPidFile(cluster: string): Promise<string[]> {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
-  return text.split('\n');
+/** `postmaster.pid` has the process id in line 1, the port in line 4 and the state in line 8. */
+async function readPidFile(clusterPath: string) {
+  const text = await readFile(join(clusterPath, 'postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n');
+  return {
+    pid: Number(lines[0]),
+    // The line is missing or 0 while PostgreSQL starts.
+    port: Number(lines[3]) || undefined,
+    isReady: lines[7]?.trim() === 'ready',
+  };
 }
 
 function isProcessAlive(pid: number): boolean {
   try {
+    // Signal 0 is not sent: it only checks that the process exists.
     return process.kill(pid, 0);
   } catch (error) {
-    // Not allowed to signal it still means that it is there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    // The process exists, but belongs to another user.
+    return errorCode(error) === 'EPERM';
   }
 }
 
-async function isPostgresProcessOf(cluster: string, pid: number): Promise<boolean> {
+async function isPostgresProcessOf(clusterPath: string, pid: number): Promise<boolean> {
   try {
-    if (process.platform === 'linux') return await isPostgresProcessInProc(cluster, pid);
-    const { stdout } = await execFileAsync('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
-    return stdout.includes('postgres') && stdout.includes(`-D ${cluster}`);
+    if (process.platform === 'linux') return await isPostgresProcessInProc(clusterPath, pid);
+    const args = ['-ww', '-o', 'command=', '-p', String(pid)];
+    const { stdout } = await promisify(execFile)('ps', args);
+    return stdout.includes('postgres') && stdout.includes(`-D ${clusterPath}`);
   } catch {
+    // The process has ended meanwhile.
     return false;
   }
 }
 
-/** The working folder follows a cluster that was moved; a container's root may not see it, but may see the command. */
-async function isPostgresProcessInProc(cluster: string, pid: number): Promise<boolean> {
-  const seen = await Promise.all([
-    readlink(`/proc/${pid}/cwd`),
-    readlink(`/proc/${pid}/exe`),
-  ]).catch(() => undefined);
-  const [folder, program = ''] = seen ?? [];
-  if (folder !== undefined) return folder === cluster && basename(program).startsWith('postgres');
+/**
+ * Compares the working folder of the process, which is the cluster even if the cluster was moved.
+ * In a container, the system may refuse to show the folder; then compares the command line.
+ */
+async function isPostgresProcessInProc(clusterPath: string, pid: number): Promise<boolean> {
+  const links = [readlink(`/proc/${pid}/cwd`), readlink(`/proc/${pid}/exe`)];
+  const [workingFolder, program = ''] = await Promise.all(links).catch(() => []);
+  if (workingFolder !== undefined)
+    return workingFolder === clusterPath && basename(program).startsWith('postgres');
   const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
   return (
-    basename(command[0] ?? '') === 'postgres' && command[command.indexOf('-D') + 1] === cluster
+    basename(command[0] ?? '') === 'postgres' && command[command.indexOf('-D') + 1] === clusterPath
   );
+}
+
+async function findFreePort(): Promise<number> {
+  await using listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  if (address !== null && typeof address === 'object') return address.port;
+  throw new Error('No free port on 127.0.0.1');
 }

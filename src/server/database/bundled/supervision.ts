@@ -1,43 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Postmaster, type PostmasterOptions, startPostmaster } from './postmaster.ts';
 
-/** Starts PostgreSQL again, at the same address, whenever it ends without being told to. */
+/** After a run of this length, the next restart is quick again. */
+const STABLE_RUN_MS = 60_000;
+const FIRST_DELAY_MS = 100;
+const MAX_DELAY_MS = 10_000;
+
+/**
+ * Restarts PostgreSQL on the same port whenever it ends unexpectedly.
+ * @param postmaster PostgreSQL's main process, already running
+ * @param beforeRestart called before each attempt to restart; if it throws, the next attempt follows
+ * @returns `stop`, which ends the supervision and PostgreSQL
+ */
 export function supervise(
-  first: Postmaster,
-  launch: PostmasterOptions,
-  settle: () => Promise<void>,
+  postmaster: Postmaster,
+  options: PostmasterOptions,
+  beforeRestart: () => Promise<void>,
 ): { stop(): Promise<void> } {
-  const { log } = launch;
+  const { log } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  let current = first;
-  const relaunch = async (): Promise<Postmaster | undefined> => {
-    try {
-      await settle();
-      return await startPostmaster({ ...launch, signal });
-    } catch (error) {
-      if (!signal.aborted) log(error instanceof Error ? error.message : String(error));
-      return undefined;
-    }
-  };
+  let current = postmaster;
   const watch = async (): Promise<void> => {
-    let pause = 100;
+    let delayMs = FIRST_DELAY_MS;
     while (true) {
-      const began = Date.now();
-      const how = await current.exited;
+      const startedAt = Date.now();
+      const exitReason = await current.exited;
       if (signal.aborted) return;
       log(
-        `PostgreSQL ended unexpectedly (${how}). Starting it again; its log is ${launch.logFile.path}`,
+        `PostgreSQL ended unexpectedly (${exitReason}). Starting it again; its log is ${options.logFile.path}`,
       );
-      if (Date.now() - began > 60_000) pause = 100;
-      let again: Postmaster | undefined;
-      while (again === undefined) {
-        await sleep(pause, undefined, { signal }).catch(() => {});
+      if (Date.now() - startedAt > STABLE_RUN_MS) delayMs = FIRST_DELAY_MS;
+      let restarted: Postmaster | undefined;
+      while (restarted === undefined) {
+        // `stop` ends the sleep with an error.
+        await sleep(delayMs, undefined, { signal }).catch(() => {});
         if (signal.aborted) return;
-        pause = Math.min(pause * 2, 10_000);
-        again = await relaunch();
+        delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
+        try {
+          await beforeRestart();
+          restarted = await startPostmaster({ ...options, signal });
+        } catch (error) {
+          if (!signal.aborted) log(error instanceof Error ? error.message : String(error));
+        }
       }
-      current = again;
+      current = restarted;
+      // `stop` was called during the restart, and stopped only the process before.
       if (signal.aborted) return current.stop();
       log('PostgreSQL runs again.');
     }

@@ -1,26 +1,22 @@
+/** Chooses the operating system's user for PostgreSQL, because PostgreSQL refuses to run as root. */
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-const execFileAsync = promisify(execFile);
-
-/** The system user PostgreSQL runs as, ready to be spread into spawn's options; empty means as ourselves. */
+/** Options for `spawn`: the user to run a program as, or `{}` for our own user. */
 export type RunAs =
   | { readonly uid: number; readonly gid: number }
   | { readonly uid?: never; readonly gid?: never };
 
-interface SystemUser {
-  readonly name: string;
-  readonly uid: number;
-  readonly gid: number;
-}
-
-/** Chooses who runs PostgreSQL: ourselves, or when we are root (which it refuses) an unprivileged user. */
+/**
+ * Chooses our own user; or if we are root, the owner of the existing cluster, `postgres` or `nobody`.
+ * @param cluster the folder with PostgreSQL's data files; undefined before the first start
+ */
 export async function choosePostgresUser(cluster: string | undefined): Promise<RunAs> {
   const owner = cluster === undefined ? undefined : await stat(cluster);
-  const self = process.getuid?.();
-  if (self !== 0) {
-    if (owner !== undefined && owner.uid !== self) {
+  const ownUid = process.getuid?.();
+  if (ownUid !== 0) {
+    if (owner !== undefined && owner.uid !== ownUid) {
       throw new Error(
         `The database in ${cluster} belongs to user ${await readUserName(owner.uid)}. Start Linework as that user or as root.`,
       );
@@ -44,20 +40,24 @@ export async function choosePostgresUser(cluster: string | undefined): Promise<R
   );
 }
 
-/** Whether that user can enter a folder. Asked of the system, because mode bits are not the whole truth. */
+/** Whether the user can enter a folder. Tries to, because mode bits do not show access lists. */
 export async function canEnter(folder: string, runAs: RunAs): Promise<boolean> {
-  return execFileAsync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...runAs, cwd: '/' }).then(
-    () => true,
-    () => false,
-  );
+  try {
+    const args = ['-c', 'cd "$1"', 'sh', folder];
+    await promisify(execFile)('/bin/sh', args, { ...runAs, cwd: '/' });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-/** A user's name for messages. */
+/** Returns the user's name for messages, or `number <uid>`. */
 export async function readUserName(uid: number): Promise<string> {
   return (await readSystemUsers()).find((user) => user.uid === uid)?.name ?? `number ${uid}`;
 }
 
-async function readSystemUsers(): Promise<SystemUser[]> {
+/** Reads the users in `/etc/passwd`, all but root; none if the system has no such file. */
+async function readSystemUsers() {
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
   return passwd
     .split('\n')

@@ -37,15 +37,15 @@ beforeEach(() => {
 });
 afterEach(() => resetStudioPage());
 
-/** Opens the page at an address below it. */
-function open(search = ''): ReturnType<typeof userEvent.setup> {
+/** Opens the page with these query parameters. */
+function openPage(search = ''): ReturnType<typeof userEvent.setup> {
   calls = openStudioPage(PAGE + search, answers);
   render(<AppointmentsIsland productName="Linework" />);
   return userEvent.setup();
 }
 
-/** The API holds this appointment alone, and changes it as it is told. */
-function hold(appointment: Appointment): void {
+/** The fake API has only this appointment, and stores its changes. */
+function serveAppointment(appointment: Appointment): void {
   let current = appointment;
   answers['GET appointments'] = () => toListed(current);
   answers['GET appointments/schedule'] = () => toListed(current);
@@ -68,15 +68,15 @@ const input = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement
 const type = (label: string | RegExp, value: string) =>
   fireEvent.change(input(label), { target: { value } });
 
-test('each filter asks for its own appointments', async () => {
+test('each filter fetches its own appointments', async () => {
   answers['GET users/me'] = MANAGED;
   answers['GET appointments'] = ({ query }) => {
-    const asked = [...query].filter(([name]) => !['limit', 'skip', 'search'].includes(name));
-    const name = asked.map((part) => part.join('=')).join('&') || 'everything';
+    const filterParams = [...query].filter(([name]) => !['limit', 'skip', 'search'].includes(name));
+    const name = filterParams.map((part) => part.join('=')).join('&') || 'everything';
     const client = { ...REQUEST.client, first_name: name, last_name: '' };
     return toListed(createAppointment({ id: name, client }));
   };
-  open();
+  openPage();
   const filters = [
     ['Requests (1)', ['status=requested']],
     ['Waiting for the client', ['status=offered&order=soonest', 'status=held&order=soonest']],
@@ -84,21 +84,21 @@ test('each filter asks for its own appointments', async () => {
     ['Past', ['when=past&order=latest']],
     ['All', ['everything']],
   ] as const;
-  for (const [filter, asked] of filters) {
+  for (const [filter, queries] of filters) {
     await press(filter);
-    await waitFor(async () => expect(await names()).toEqual(asked));
+    await waitFor(async () => expect(await names()).toEqual(queries));
     expect((await button(filter)).getAttribute('aria-pressed')).toBe('true');
   }
 });
 
-test('a search asks for what was typed, and a search without a match says so', async () => {
+test('a search lists matching appointments, and shows a message without a match', async () => {
   answers['GET appointments'] = ({ query }) =>
     query.get('search') === 'TTO@exa'
       ? toListed(OTTO)
       : query.get('search')
         ? toListed()
         : toListed(REQUEST, OTTO);
-  open('?show=all');
+  openPage('?show=all');
   await waitFor(async () => expect(await names()).toEqual(['Rosa Quint', 'Otto Brandt']));
   type('Search by client name or email', ' TTO@exa ');
   await waitFor(async () => expect(await names()).toEqual(['Otto Brandt']));
@@ -107,12 +107,12 @@ test('a search asks for what was typed, and a search without a match says so', a
   await screen.findByText('Nobody found');
 });
 
-test('a long list is shown page by page, and the address keeps the page', async () => {
+test('a long list is paginated, and the page follows the URL', async () => {
   answers['GET appointments'] = ({ query }) => ({
     data: [query.get('skip') === '25' ? OTTO : REQUEST],
     count: 27,
   });
-  open('?show=all');
+  openPage('?show=all');
   await press('Next');
   await waitFor(async () => expect(await names()).toEqual(['Otto Brandt']));
   screen.getByText('26–27 of 27 appointments');
@@ -124,21 +124,21 @@ test('a long list is shown page by page, and the address keeps the page', async 
 
 test('a request that arrives while the page is in the background is shown on return', async () => {
   answers['GET users/me'] = MANAGED;
-  open();
+  openPage();
   await screen.findByText('No requests are waiting');
   await button('Copy the link to your page');
   answers['GET appointments'] = toListed(REQUEST);
-  // Answers of the last second are not asked for again.
+  // A query is not repeated within one second.
   vi.setSystemTime(Date.now() + 2000);
   fireEvent(document, new Event('visibilitychange', { bubbles: true }));
   await screen.findByRole('link', { name: /Rosa Quint/ });
   await button('Requests (1)');
 });
 
-test('an offered time is checked against the calendar and the opening hours as it is typed', async () => {
-  hold(REQUEST);
+test('an offered time is checked against the calendar and the opening hours while typing', async () => {
+  serveAppointment(REQUEST);
   answers['GET appointments/schedule'] = toListed(OTTO);
-  open('?id=request');
+  openPage('?id=request');
   await press('Offer a time');
   const dialog = await findDialog('Offer Rosa a time');
   type('Day', '2026-12-03');
@@ -154,10 +154,10 @@ test('an offered time is checked against the calendar and the opening hours as i
   expect(input('Minutes').value).toBe('60');
 });
 
-test('a refused time is told in its dialog, which keeps what was typed', async () => {
-  hold(REQUEST);
+test('a refused time shows its error in the dialog, which stays filled in', async () => {
+  serveAppointment(REQUEST);
   answers['PATCH appointments/request'] = problemResponse(409, 'Overlaps');
-  open('?id=request');
+  openPage('?id=request');
   await press('Offer a time');
   const dialog = await findDialog('Offer Rosa a time');
   type('Day', '2026-12-03');
@@ -167,14 +167,14 @@ test('a refused time is told in its dialog, which keeps what was typed', async (
   expect(input('Start').value).toBe('10:30');
 });
 
-test('a request shows what the client asks for, and how to reach them', async () => {
-  hold({
+test('a request shows the client’s wishes and links to contact them', async () => {
+  serveAppointment({
     ...REQUEST,
     size: 'medium',
     customer_notes: 'A swallow, mid-flight.',
     client: { ...REQUEST.client, phone_number: '+12125550100' },
   });
-  open('?id=request');
+  openPage('?id=request');
   const shown = await detail();
   await shown.findByText('A swallow, mid-flight.');
   shown.getByText('Medium (4 to 8 inches)');
@@ -184,9 +184,9 @@ test('a request shows what the client asks for, and how to reach them', async ()
   expect(links).toEqual(['mailto:rosa@example.com', 'tel:+12125550100']);
 });
 
-test('a declined request shows the note that went with it', async () => {
-  hold(REQUEST);
-  open('?id=request');
+test('declining a request sends a note and shows it', async () => {
+  serveAppointment(REQUEST);
+  openPage('?id=request');
   await press('Decline');
   const dialog = await findDialog('Decline this request?');
   await userEvent.type(dialog.getByLabelText(/^A note to Rosa/), 'I am away.{enter}Ask in July!');
@@ -200,11 +200,11 @@ test('a declined request shows the note that went with it', async () => {
   ]);
 });
 
-test('a note that could not be sent stays in its dialog and can be sent again', async () => {
-  hold(REQUEST);
+test('a note that could not be sent stays in the dialog and can be sent again', async () => {
+  serveAppointment(REQUEST);
   const decline = answers['PATCH appointments/request'] ?? {};
   answers['PATCH appointments/request'] = 'lost';
-  open('?id=request');
+  openPage('?id=request');
   await press('Decline');
   const dialog = await findDialog('Decline this request?');
   type(/^A note to Rosa/, 'Sorry!');
@@ -217,18 +217,20 @@ test('a note that could not be sent stays in its dialog and can be sent again', 
   expect(listWrites(calls).at(-1)?.body['note']).toBe('Sorry!');
 });
 
-test('a note is restored after the login expired while it was sent', async () => {
-  hold(REQUEST);
+test('an unsent note is restored after the login expired', async () => {
+  serveAppointment(REQUEST);
   const decline = answers['PATCH appointments/request'] ?? {};
   answers['PATCH appointments/request'] = problemResponse(401, 'Please log in');
-  const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
-  open('?id=request');
+  const navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+  openPage('?id=request');
   await press('Decline');
   await findDialog('Decline this request?');
   type(/^A note to Rosa/, 'Sorry, not this year.');
   await press('Decline request');
   await waitFor(() =>
-    expect(leave).toHaveBeenCalledWith(`/login?next=${encodeURIComponent(`${PAGE}?id=request`)}`),
+    expect(navigate).toHaveBeenCalledWith(
+      `/login?next=${encodeURIComponent(`${PAGE}?id=request`)}`,
+    ),
   );
   answers['PATCH appointments/request'] = decline;
   startSession('another token');
@@ -238,30 +240,30 @@ test('a note is restored after the login expired while it was sent', async () =>
   await (await detail()).findByText('Declined');
 });
 
-test('a move that lost against another tab is told, overwrites nothing, and can be repeated', async () => {
-  hold(OTTO);
-  open('?id=otto');
+test('a move with a version conflict shows an error and the new state, and can be repeated', async () => {
+  serveAppointment(OTTO);
+  openPage('?id=otto');
   await press('Move');
   const dialog = await findDialog('Move to another time');
   type('Start', '13:00');
-  const theirs = { start: '2026-12-03T17:00:00Z', end: '2026-12-03T17:59:00Z', version: 4 };
-  hold({ ...OTTO, ...theirs });
-  const current = answers['PATCH appointments/otto'] ?? {};
+  const otherTabChange = { start: '2026-12-03T17:00:00Z', end: '2026-12-03T17:59:00Z', version: 4 };
+  serveAppointment({ ...OTTO, ...otherTabChange });
+  const saveChange = answers['PATCH appointments/otto'] ?? {};
   answers['PATCH appointments/otto'] = problemResponse(409, 'Changed');
   await press('Move it');
   await dialog.findByText(/^This appointment was changed elsewhere/);
   expect(input('Start').value).toBe('13:00');
   await (await detail()).findByText('12:00 PM - 1:00 PM');
-  answers['PATCH appointments/otto'] = current;
+  answers['PATCH appointments/otto'] = saveChange;
   await press('Move it');
   await (await detail()).findByText('1:00 PM - 2:00 PM');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(listWrites(calls).map(({ body }) => body['version'])).toEqual([3, 4]);
 });
 
-test('an appointment that has begun is marked as completed, and the focus returns to its heading', async () => {
-  hold({ ...OTTO, start: '2026-11-29T15:00:00Z', end: '2026-11-29T15:59:00Z' });
-  open('?show=past');
+test('a past appointment can be marked as completed, and focus returns to its heading', async () => {
+  serveAppointment({ ...OTTO, start: '2026-11-29T15:00:00Z', end: '2026-11-29T15:59:00Z' });
+  openPage('?show=past');
   await userEvent.click(await screen.findByRole('link', { name: /Otto Brandt/ }));
   await press('Completed');
   await (await detail()).findByText('Completed');
@@ -269,10 +271,10 @@ test('an appointment that has begun is marked as completed, and the focus return
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Otto Brandt' }));
 });
 
-test('an appointment ahead is cancelled, and only then deleted', async () => {
-  hold(OTTO);
+test('an upcoming appointment can be cancelled, and deleted only after that', async () => {
+  serveAppointment(OTTO);
   answers['DELETE appointments/otto'] = new Response(null, { status: 204 });
-  open('?show=all&id=otto');
+  openPage('?show=all&id=otto');
   await button('Cancel appointment');
   expect(screen.queryByRole('button', { name: 'Completed' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
@@ -287,9 +289,9 @@ test('an appointment ahead is cancelled, and only then deleted', async () => {
   expect(listWrites(calls).map(({ method }) => method)).toEqual(['PATCH', 'DELETE']);
 });
 
-test('an appointment by hand needs a right email and a free time, and keeps what was typed', async () => {
+test('adding an appointment requires a valid email and a free time, and errors leave it filled in', async () => {
   answers['POST appointments'] = problemResponse(409, 'Overlaps');
-  open();
+  openPage();
   await press('Enter an appointment');
   const dialog = await findDialog('Enter an appointment');
   const save = () => userEvent.click(dialog.getByRole('button', { name: 'Enter appointment' }));
@@ -313,7 +315,7 @@ test('an appointment by hand needs a right email and a free time, and keeps what
   type('Start', '11:00');
   answers['POST appointments'] = ({ body }) => {
     const entered = { ...createAppointment({ id: 'entered' }), ...body };
-    hold(entered);
+    serveAppointment(entered);
     return entered;
   };
   await save();
@@ -329,8 +331,8 @@ test('an appointment by hand needs a right email and a free time, and keeps what
   });
 });
 
-test('a time that the studio’s clocks skip is refused in words', async () => {
-  open();
+test('a time skipped by a clock change in the studio’s zone shows an error', async () => {
+  openPage();
   await press('Enter an appointment');
   const dialog = await findDialog('Enter an appointment');
   dialog.getByText('Times in America/New_York');
@@ -342,12 +344,12 @@ test('a time that the studio’s clocks skip is refused in words', async () => {
   expect(listWrites(calls)).toEqual([]);
 });
 
-test('an address that asks for an appointment names its time, and one of the clients is found for it', async () => {
+test('the enter parameter opens the form at a time, and an existing client can be chosen', async () => {
   answers['GET clients'] = ({ query }) =>
     query.get('search') === 'brand' ? toListed(OTTO.client) : toListed(REQUEST.client, OTTO.client);
   answers['POST appointments'] = OTTO;
   answers['GET appointments/otto'] = OTTO;
-  open('?enter=2026-12-05T16:00:00Z');
+  openPage('?enter=2026-12-05T16:00:00Z');
   const dialog = await findDialog('Enter an appointment');
   expect([input('Day').value, input('Start').value]).toEqual(['2026-12-05', '11:00']);
   await userEvent.click(dialog.getByLabelText('One of my clients'));

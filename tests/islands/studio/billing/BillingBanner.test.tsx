@@ -6,9 +6,9 @@ import { ANA_SELF } from '#support/fake_schedule_api.ts';
 
 afterEach(cleanup);
 
-function show(standing: keyof typeof SUBSCRIPTION_STATES): string {
+function renderBanner(state: keyof typeof SUBSCRIPTION_STATES): string {
   const { container } = render(
-    <BillingBanner me={{ ...ANA_SELF, ...SUBSCRIPTION_STATES[standing] }} />,
+    <BillingBanner me={{ ...ANA_SELF, ...SUBSCRIPTION_STATES[state] }} />,
   );
   return container.textContent;
 }
@@ -19,12 +19,12 @@ test.each([
   ['grace', 'A payment failed. Bookings stay open until'],
   ['unpaid', 'A payment failed: clients cannot book'],
   ['ended', 'Your subscription has ended: clients cannot book'],
-] as const)('every page of the studio tells it and leads to billing: %s', (standing, words) => {
-  expect(show(standing)).toContain(words);
+] as const)('the banner shows the problem and links to billing: %s', (state, text) => {
+  expect(renderBanner(state)).toContain(text);
   const link = screen.getByRole('link', { name: 'Go to Billing' });
   expect(link.getAttribute('href')).toBe('/studio/billing');
 });
 
-test.each(['trial', 'subscribed', 'ending'] as const)('there is no news: %s', (standing) => {
-  expect(show(standing)).toBe('');
+test.each(['trial', 'subscribed', 'ending'] as const)('there is no banner: %s', (state) => {
+  expect(renderBanner(state)).toBe('');
 });

@@ -12,14 +12,14 @@ import { logInAgain } from '#support/query_stores.ts';
 
 let me: CurrentArtist;
 let calls: ApiCall[];
-/** What the API answers to the way to the card provider. */
-let answer: () => Response | object;
-let leftFor: ReturnType<typeof vi.spyOn>;
+/** Response of the API to a request for a page of the payment provider. */
+let respond: () => Response | object;
+let navigate: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
-  answer = () => ({ url: 'https://cards.test/page' });
-  calls = stubApi(({ path }) => (path === 'users/me' ? me : answer()));
-  leftFor = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  respond = () => ({ url: 'https://cards.test/page' });
+  calls = stubApi(({ path }) => (path === 'users/me' ? me : respond()));
+  navigate = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
 });
 
 afterEach(() => {
@@ -33,12 +33,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The page of an artist who stands so. */
-async function open(
-  standing: keyof typeof SUBSCRIPTION_STATES,
+/** Opens the page of an artist with this subscription. */
+async function openPage(
+  state: keyof typeof SUBSCRIPTION_STATES,
   address = '/studio/billing',
 ): Promise<void> {
-  me = { ...ANA_SELF, ...SUBSCRIPTION_STATES[standing] };
+  me = { ...ANA_SELF, ...SUBSCRIPTION_STATES[state] };
   history.replaceState(null, '', address);
   await logInAgain();
   render(<BillingIsland productName="Linework" />);
@@ -68,60 +68,60 @@ const PORTAL_BUTTONS = {
 } as const;
 
 test.each(['trial', 'trialOver', 'subscribed', 'ending', 'grace', 'unpaid', 'ended'] as const)(
-  'the page says how the artist stands: %s',
-  async (standing) => {
-    await open(standing);
-    const [title, bookings, text] = PAGES[standing];
+  'the page shows the state of the subscription: %s',
+  async (state) => {
+    await openPage(state);
+    const [title, bookings, text] = PAGES[state];
     expect(heading()).toBe(title);
     screen.getByText(bookings);
     screen.getByText(new RegExp(text));
-    // The page itself says all that the others would lead here for.
+    // The banner of other pages would only link to this one.
     expect(screen.queryByRole('link', { name: 'Go to Billing' })).toBeNull();
   },
 );
 
 test.each(['trial', 'trialOver', 'ended'] as const)(
-  'Subscribe leads to the checkout: %s',
-  async (standing) => {
-    await open(standing);
+  'Subscribe opens the checkout: %s',
+  async (state) => {
+    await openPage(state);
     await press('Subscribe');
-    await waitFor(() => expect(leftFor).toHaveBeenCalledWith('https://cards.test/page'));
+    await waitFor(() => expect(navigate).toHaveBeenCalledWith('https://cards.test/page'));
     expect(calls.map(({ path }) => path)).toContain('users/create-checkout-session');
   },
 );
 
 test.each(['subscribed', 'ending', 'grace', 'unpaid', 'ended'] as const)(
-  'cards and invoices are on the card provider’s pages: %s',
-  async (standing) => {
-    await open(standing);
-    expect(subscribe() !== null).toBe(standing === 'ended');
-    await press(PORTAL_BUTTONS[standing]);
-    await waitFor(() => expect(leftFor).toHaveBeenCalledWith('https://cards.test/page'));
+  'the button for cards and invoices opens the billing portal: %s',
+  async (state) => {
+    await openPage(state);
+    expect(subscribe() !== null).toBe(state === 'ended');
+    await press(PORTAL_BUTTONS[state]);
+    await waitFor(() => expect(navigate).toHaveBeenCalledWith('https://cards.test/page'));
     expect(calls.map(({ path }) => path)).toContain('users/create-billing-portal');
   },
 );
 
-test('a card provider that does not answer is told, and another try works', async () => {
-  await open('trial');
-  answer = () => problemResponse(503, 'Please try again soon.');
+test('a failed checkout shows the error and can be repeated', async () => {
+  await openPage('trial');
+  respond = () => problemResponse(503, 'Please try again soon.');
   await press('Subscribe');
-  const told = await screen.findByText(/did not open\. Please try again soon\./);
-  expect(told.closest('[role=alert]')).not.toBeNull();
-  answer = () => ({ url: 'https://cards.test/page' });
+  const message = await screen.findByText(/did not open\. Please try again soon\./);
+  expect(message.closest('[role=alert]')).not.toBeNull();
+  respond = () => ({ url: 'https://cards.test/page' });
   await press('Subscribe');
-  await waitFor(() => expect(leftFor).toHaveBeenCalledOnce());
+  await waitFor(() => expect(navigate).toHaveBeenCalledOnce());
   expect(screen.queryByText(/did not open/)).toBeNull();
 });
 
-test('an artist who leaves the checkout reads that nothing was charged, and may subscribe', async () => {
-  await open('trial', '/studio/billing?checkout=cancelled');
+test('after a cancelled checkout the page says that nothing was charged, and Subscribe is enabled', async () => {
+  await openPage('trial', '/studio/billing?checkout=cancelled');
   await screen.findByText(/nothing was charged/);
   expect(location.search).toBe('');
   expect(subscribe()?.hasAttribute('disabled')).toBe(false);
 });
 
-test('an artist who paid cannot pay again while the subscription is being confirmed', async () => {
-  await open('trial', '/studio/billing?checkout=success');
+test('after a checkout there is no Subscribe button while the subscription is being confirmed', async () => {
+  await openPage('trial', '/studio/billing?checkout=success');
   me = { ...me, ...SUBSCRIPTION_STATES.subscribed };
   await screen.findByText(/is being confirmed/);
   expect(subscribe()).toBeNull();
@@ -130,8 +130,8 @@ test('an artist who paid cannot pay again while the subscription is being confir
   expect(location.search).toBe('');
 });
 
-test('an artist who comes back by the browser’s Back may subscribe', async () => {
-  await open('trial');
+test('Subscribe is enabled again after the browser’s Back button (pageshow)', async () => {
+  await openPage('trial');
   await press('Subscribe');
   await screen.findByRole('button', { name: 'Opening the checkout…' });
   dispatchEvent(new Event('pageshow'));

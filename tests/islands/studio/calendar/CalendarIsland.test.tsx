@@ -22,14 +22,14 @@ beforeEach(() => {
 });
 afterEach(() => resetStudioPage());
 
-/** Opens the calendar at an address below it. */
-function open(search: string): void {
+/** Opens the calendar with these query parameters. */
+function openPage(search: string): void {
   calls = openStudioPage(PAGE + search, answers);
   render(<CalendarIsland productName="Linework" />);
 }
 
-/** The API takes over what is changed of Ana's hours. */
-function keepHours(): void {
+/** The fake API stores changes of Ana's hours. */
+function storeHours(): void {
   let me = ANA_WITH_SCHEDULE;
   answers['GET users/me'] = () => me;
   answers['PATCH users/me/schedule'] = ({ body }) => {
@@ -40,38 +40,38 @@ function keepHours(): void {
 
 const entry = () => document.querySelector('.studio-calendar .entry')?.textContent;
 
-/** Presses the button, or the first where a phone and a wide page have one each. */
+/** Presses the first button of this name: narrow and wide layouts each have one. */
 async function press(name: string): Promise<void> {
   const [first] = await screen.findAllByRole('button', { name });
   if (first) await userEvent.click(first);
 }
 
-/** Opens the one appointment on the calendar. */
+/** Opens the appointment on the calendar. */
 async function openEntry(): Promise<void> {
   await userEvent.click(await screen.findByText('Rosa Quint'));
 }
 
-test('another view is in the address, which opens the calendar the same way again', async () => {
-  open('?view=week&date=2026-12-03');
+test('the view is in the URL, which opens the calendar in the same view', async () => {
+  openPage('?view=week&date=2026-12-03');
   await waitFor(() => expect(entry()).toContain('10:00 AM Rosa Quint'));
   await press('Month');
   await screen.findByRole('heading', { name: 'December 2026' });
   expect(location.search).toBe('?view=month&date=2026-12-03');
   const { search } = location;
   await resetStudioPage();
-  open(search);
+  openPage(search);
   const month = await screen.findByRole('button', { name: 'Month' });
   expect(month.getAttribute('aria-pressed')).toBe('true');
   await waitFor(() => expect(entry()).toContain('10:00 AM Rosa Quint'));
 });
 
-test('a device in another zone is told that all times are the studio’s', async () => {
-  const own = Intl.DateTimeFormat().resolvedOptions();
+test('a device in another time zone sees that all times are in the studio’s zone', async () => {
+  const options = Intl.DateTimeFormat().resolvedOptions();
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
-    ...own,
+    ...options,
     timeZone: 'Asia/Tokyo',
   });
-  open('?view=day&date=2026-12-03');
+  openPage('?view=day&date=2026-12-03');
   const zone = await screen.findByText('America/New_York');
   expect(zone.parentElement?.textContent).toBe(
     'Times in America/New_York, your studio’s. This device is in Asia/Tokyo.',
@@ -79,9 +79,9 @@ test('a device in another zone is told that all times are the studio’s', async
   await waitFor(() => expect(entry()).toContain('10:00 AM'));
 });
 
-test('an appointment is moved in its dialog, without dragging', async () => {
+test('an appointment can be moved in its dialog', async () => {
   answers[`PATCH appointments/${APPOINTMENT_ID}`] = createAppointment({});
-  open('?view=day&date=2026-12-03');
+  openPage('?view=day&date=2026-12-03');
   await waitFor(() => expect(entry()).toContain('10:00 AM'));
   await openEntry();
   const dialog = await findDialog('Rosa Quint');
@@ -93,7 +93,7 @@ test('an appointment is moved in its dialog, without dragging', async () => {
   expect(listWrites(calls).map(({ body }) => body['start'])).toEqual(['2026-12-03T17:00:00Z']);
 });
 
-test('a move that lost against another tab shows where the appointment is now', async () => {
+test('a move with a version conflict shows the current time of the appointment', async () => {
   const moved = createAppointment({
     start: '2026-12-03T16:00:00Z',
     end: '2026-12-03T16:59:00Z',
@@ -104,7 +104,7 @@ test('a move that lost against another tab shows where the appointment is now', 
     answers[`GET appointments/${APPOINTMENT_ID}`] = moved;
     return problemResponse(409, 'Changed');
   };
-  open('?view=day&date=2026-12-03');
+  openPage('?view=day&date=2026-12-03');
   await waitFor(() => expect(entry()).toContain('10:00 AM'));
   await openEntry();
   await press('Move to another time');
@@ -114,9 +114,9 @@ test('a move that lost against another tab shows where the appointment is now', 
   await waitFor(() => expect(entry()).toContain('11:00 AM'));
 });
 
-test('a day is taken off and opened again', async () => {
-  keepHours();
-  open('?view=day&date=2026-12-03');
+test('a day can be taken off and reopened', async () => {
+  storeHours();
+  openPage('?view=day&date=2026-12-03');
   await screen.findByText('Open 10:00 AM – 2:00 PM.');
   await press('Add');
   await findDialog('Thursday, December 3, 2026');
@@ -133,9 +133,9 @@ test('a day is taken off and opened again', async () => {
   ]);
 });
 
-test('several days are taken off at once, and Undo opens them again', async () => {
-  keepHours();
-  open('?view=day&date=2026-12-03');
+test('several days can be taken off at once, and Undo reopens them', async () => {
+  storeHours();
+  openPage('?view=day&date=2026-12-03');
   await press('Add');
   fireEvent.change(screen.getByLabelText('Until, for several days off'), {
     target: { value: '2026-12-05' },
@@ -151,10 +151,10 @@ test('several days are taken off at once, and Undo opens them again', async () =
   ]);
 });
 
-test('appointments that cannot be loaded are told, and loaded on another try', async () => {
+test('appointments that cannot be loaded show an error, and “Try again” loads them', async () => {
   const schedule = answers['GET appointments/schedule'] ?? {};
   answers['GET appointments/schedule'] = 'lost';
-  open('?view=day&date=2026-12-03');
+  openPage('?view=day&date=2026-12-03');
   await screen.findByText(/^The appointments could not be loaded\./);
   answers['GET appointments/schedule'] = schedule;
   vi.setSystemTime(Date.now() + 2000);

@@ -10,7 +10,7 @@ import { stubApi } from '#support/fake_api.ts';
 import { createAppointment, toListed } from '#support/fake_schedule_api.ts';
 
 const ZONE = 'America/New_York';
-/** Mistyped: nobody has this address. */
+/** A client with a mistyped email address. */
 const UNREACHED: ClientRecord = {
   ...createAppointment({}).client,
   email: 'roza@example.com',
@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the list flags a client whom mail does not reach, and no other', () => {
+test('the list flags only clients whose mail is not delivered', () => {
   const row = (client: ClientRecord) => <ClientRow client={client} zone={ZONE} columns="" />;
   const { rerender } = render(row(UNREACHED));
   screen.getByText('Mail does not arrive');
@@ -36,7 +36,7 @@ test('the list flags a client whom mail does not reach, and no other', () => {
   expect(screen.queryByText('Mail does not arrive')).toBeNull();
 });
 
-test('a client whom mail does not reach is flagged until their address is changed', async () => {
+test('a client whose mail is not delivered is flagged until their address is changed', async () => {
   stubApi(({ method, path, body }) => {
     if (method === 'PATCH') return { ...UNREACHED, ...body, email_failed_at: null };
     return path === `clients/${UNREACHED.id}` ? UNREACHED : toListed();
@@ -45,8 +45,8 @@ test('a client whom mail does not reach is flagged until their address is change
   $clientId.set(UNREACHED.id);
   render(<ClientPage zone={ZONE} />);
   await screen.findByText(/Mail to roza@example\.com has not arrived since/);
-  const way = screen.getByRole('link', { name: 'change it in their details' });
-  expect(document.querySelector(way.getAttribute('href') ?? '')?.textContent).toContain('Details');
+  const link = screen.getByRole('link', { name: 'change it in their details' });
+  expect(document.querySelector(link.getAttribute('href') ?? '')?.textContent).toContain('Details');
   const email = screen.getByLabelText('Email');
   await userEvent.clear(email);
   await userEvent.type(email, 'rosa@example.com');

@@ -45,11 +45,11 @@ beforeEach(() => {
     },
   };
 });
-const leave = () => resetStudioPage($clients);
-afterEach(leave);
+const closePage = () => resetStudioPage($clients);
+afterEach(closePage);
 
-/** Opens the page at an address below it. */
-function open(search = ''): void {
+/** Opens the page with these query parameters. */
+function openPage(search = ''): void {
   calls = openStudioPage(PAGE + search, answers);
   render(<ClientsIsland productName="Linework" />);
 }
@@ -64,8 +64,8 @@ const rows = async () =>
   within(await screen.findByRole('list', { name: 'Clients' })).getAllByRole('listitem');
 const names = async () => (await rows()).map((row) => within(row).getByRole('heading').textContent);
 
-test('a row tells a client’s bookings, with their times in the studio’s zone', async () => {
-  open();
+test('a row shows the number of bookings, and the last and next in the studio’s zone', async () => {
+  openPage();
   const [first, second] = (await rows()).map((row) => row.textContent);
   expect(first).toContain('2 bookings');
   expect(first).toContain('Last: Tue, Nov 3, 2026, 10:00 AM');
@@ -74,13 +74,13 @@ test('a row tells a client’s bookings, with their times in the studio’s zone
   expect(second).not.toContain('Last:');
 });
 
-test('a search is in the address and on the way back from a client, and can be cleared', async () => {
+test('a search is in the URL and in the links of clients, and can be reset', async () => {
   answers['GET clients'] = ({ query }) => {
     const search = query.get('search') ?? '';
     if (search === '') return toListed(ROSA, IMRE);
     return search === 'vog' ? toListed(IMRE) : toListed();
   };
-  open();
+  openPage();
   await type('Search clients', 'vog');
   await waitFor(async () => expect(await names()).toEqual(['Imre Vogel']));
   expect(location.search).toBe('?search=vog');
@@ -93,31 +93,31 @@ test('a search is in the address and on the way back from a client, and can be c
   await waitFor(async () => expect(await names()).toEqual(['Rosa Quint', 'Imre Vogel']));
 });
 
-test('a client’s page leads back to the search that found them', async () => {
-  open('?search=vog&id=rosa');
+test('a client’s page links back to the search', async () => {
+  openPage('?search=vog&id=rosa');
   const back = await screen.findByRole('link', { name: /All clients/ });
   expect(back.getAttribute('href')).toBe(`${PAGE}?search=vog`);
 });
 
-test('a long list is shown page by page, and the address keeps the page', async () => {
+test('a long list is paginated, and the page is in the URL', async () => {
   answers['GET clients'] = ({ query }) => ({
     data: [query.get('skip') === '50' ? IMRE : ROSA],
     count: 51,
   });
-  open();
+  openPage();
   await press('Next');
   await waitFor(async () => expect(await names()).toEqual(['Imre Vogel']));
   expect(location.search).toBe('?skip=50');
   const { search } = location;
-  await leave();
-  open(search);
+  await closePage();
+  openPage(search);
   await screen.findByText('51–51 of 51 clients');
   const lists = calls.filter(({ path }) => path === 'clients/');
   expect(lists.map(({ query }) => query.get('skip'))).toEqual(['50']);
 });
 
-test('notes can be saved once they are changed', async () => {
-  open('?id=rosa');
+test('notes can be saved only after a change', async () => {
+  openPage('?id=rosa');
   await waitFor(async () => expect((await button('Save notes')).disabled).toBe(true));
   await type('Your notes', 'Nickel allergy.\nWants a second swallow.');
   await press('Save notes');
@@ -126,15 +126,15 @@ test('notes can be saved once they are changed', async () => {
   expect(rosa.notes).toBe('Nickel allergy.\nWants a second swallow.');
 });
 
-test('notes are restored after the login expired while they were saved', async () => {
+test('unsaved notes are restored after the login expired during a save', async () => {
   const save = answers['PATCH clients/rosa'] ?? {};
   answers['PATCH clients/rosa'] = problemResponse(401, 'Please log in');
-  const left = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
-  open('?id=rosa');
+  const navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+  openPage('?id=rosa');
   await type('Your notes', 'Half a sentence');
   await press('Save notes');
   await waitFor(() =>
-    expect(left).toHaveBeenCalledWith(`/login?next=${encodeURIComponent(`${PAGE}?id=rosa`)}`),
+    expect(navigate).toHaveBeenCalledWith(`/login?next=${encodeURIComponent(`${PAGE}?id=rosa`)}`),
   );
   answers['PATCH clients/rosa'] = save;
   startSession('another token');
@@ -143,14 +143,14 @@ test('notes are restored after the login expired while they were saved', async (
   await screen.findByText('Your notes are kept.');
 });
 
-test('details are corrected, and a mistake is told beside its field', async () => {
-  open('?id=rosa');
+test('details can be changed, and an invalid field shows its error', async () => {
+  openPage('?id=rosa');
   const phone = await field('Phone number');
   await userEvent.type(phone, '12');
   await userEvent.tab();
-  const fault = await screen.findByText('Invalid phone number');
+  const message = await screen.findByText('Invalid phone number');
   expect(phone.getAttribute('aria-invalid')).toBe('true');
-  expect(phone.getAttribute('aria-describedby')?.split(' ')).toContain(fault.closest('[id]')?.id);
+  expect(phone.getAttribute('aria-describedby')?.split(' ')).toContain(message.closest('[id]')?.id);
   await type('Phone number', '212 555 0100');
   await type('First name', 'Rosalind');
   await userEvent.selectOptions(await field('Preferred contact'), 'text');
@@ -168,9 +168,9 @@ test('details are corrected, and a mistake is told beside its field', async () =
   });
 });
 
-test('an email that another client has is told at its field, which gets the focus', async () => {
+test('an email of another client shows an error at its field and focuses it', async () => {
   answers['PATCH clients/rosa'] = problemResponse(409, 'Another client of yours has this email');
-  open('?id=rosa');
+  openPage('?id=rosa');
   await type('Email', 'imre@example.com');
   await press('Save details');
   await screen.findByText('Another client of yours has this email');
@@ -179,12 +179,12 @@ test('an email that another client has is told at its field, which gets the focu
   expect(document.activeElement).toBe(email);
 });
 
-test('a client’s appointments lead to their own pages, in the order of the API', async () => {
+test('a client’s appointments are linked in the order of the API', async () => {
   answers['GET appointments/by_client/rosa'] = toListed(
     createAppointment({ id: 'newer' }),
     createAppointment({ id: 'older' }),
   );
-  open('?id=rosa');
+  openPage('?id=rosa');
   const list = within(await screen.findByRole('list', { name: 'Appointments' }));
   await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(2));
   expect(list.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
@@ -193,9 +193,9 @@ test('a client’s appointments lead to their own pages, in the order of the API
   ]);
 });
 
-test('an artist without clients is given the address to share, and nothing to export', async () => {
+test('an artist without clients sees the link to share and no export', async () => {
   answers['GET clients'] = toListed();
-  open();
+  openPage();
   await screen.findByText('No clients yet');
   const address = `${location.origin}/ana/`;
   expect(screen.getByRole('link', { name: address }).getAttribute('href')).toBe(address);
@@ -203,13 +203,13 @@ test('an artist without clients is given the address to share, and nothing to ex
   expect(screen.queryByRole('button', { name: 'Export as CSV' })).toBeNull();
 });
 
-test('a client who is not found is told, such as one of another artist', async () => {
+test('a client who is not found, such as one of another artist, shows a message', async () => {
   answers['GET clients/rosa'] = problemResponse(404, 'Not found');
-  open('?id=rosa');
+  openPage('?id=rosa');
   await screen.findByText('There is no such client');
 });
 
-test('all clients are exported as a file named after today', async () => {
+test('all clients can be exported as a CSV file named after today', async () => {
   const saved: string[] = [];
   const blobs: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
@@ -221,7 +221,7 @@ test('all clients are exported as a file named after today', async () => {
   ) {
     saved.push(this.download);
   });
-  open();
+  openPage();
   await press('Export as CSV');
   await waitFor(() => expect(saved).toEqual(['clients-2026-12-01.csv']));
   const text = await blobs[0]?.text();

@@ -28,7 +28,7 @@ function cellsOf(changes: Partial<ClientRecord>): Record<string, string> {
   return row;
 }
 
-it('a client is one row, with times in the studio’s zone', () => {
+it('a client is one CSV row, with times in the studio’s zone', () => {
   expect(cellsOf({})).toEqual({
     'First name': 'Rosa',
     'Last name': 'Quint',
@@ -45,19 +45,19 @@ it('a client is one row, with times in the studio’s zone', () => {
 });
 
 it.each(['=1+1', '+1+1', '-1', '@SUM(A1)', '\tx', '\rx', '\n=1', '=1\nand more', '+1\n1'])(
-  'a spreadsheet computes nothing of %j',
+  '%j is escaped against spreadsheet formulas (CSV injection)',
   (notes) => {
     expect(cellsOf({ notes })['Notes']).toBe(`'${notes}`);
   },
 );
 
 it.each(['a, b', 'say "ink"', 'one\ntwo', 'one\r\ntwo', ' spaces ', 'Zoë 🖋', "it's = fine"])(
-  '%j comes back as it was written',
+  '%j is unchanged after parsing the CSV',
   (notes) => {
     expect(cellsOf({ notes })['Notes']).toBe(notes);
   },
 );
 
-it('the file is named after today in the studio', () => {
+it('the CSV file is named after today in the studio’s zone', () => {
   expect(csvFileName(ZONE, Date.parse('2026-12-01T03:00:00Z'))).toBe('clients-2026-11-30.csv');
 });

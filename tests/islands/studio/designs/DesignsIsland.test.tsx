@@ -19,31 +19,33 @@ afterEach(async () => {
   await resetListPage();
 });
 
-function designOf(name: string): Design {
+function createDesign(name: string): Design {
   const id = name.toLowerCase().replaceAll(' ', '-');
   return { id, name, description: '', status: 'available', image: createImage(id) };
 }
 
-/** The page of an artist with designs of these names. */
-async function open(designs: readonly string[] = NAMES) {
-  const api = await fakeListApi<Design>(designs.map(designOf), (call) => designOf(nameIn(call)));
+/** Opens the page of an artist with designs of these names. */
+async function openPage(designs: readonly string[] = NAMES) {
+  const api = await fakeListApi<Design>(designs.map(createDesign), (call) =>
+    createDesign(uploadedName(call)),
+  );
   render(<DesignsIsland productName="Linework" />);
   if (designs.length > 0) await screen.findByRole('list', { name: 'designs' });
   else await screen.findByText('No designs yet');
   const available = () => api.stored().filter(({ status }) => status === 'available');
   return {
     ...api,
-    /** What clients see, in its order. */
-    offered: () => available().map(({ name }) => name),
+    /** Names of the designs that clients see, in their order. */
+    offeredNames: () => available().map(({ name }) => name),
   };
 }
 
 /** The name that an upload gives its design. */
-function nameIn({ body }: ApiCall): string {
+function uploadedName({ body }: ApiCall): string {
   return /name="name"\r\n\r\n([^\r]*)/.exec(String(body['text']))?.[1] ?? '';
 }
 
-const shown = () =>
+const listedNames = () =>
   within(screen.getByRole('list', { name: 'designs' }))
     .getAllByRole('heading', { level: 2 })
     .map(({ textContent }) => textContent);
@@ -51,8 +53,8 @@ const shown = () =>
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const uploads = () => screen.queryByRole('region', { name: 'Uploads' });
 
-async function chooseFor(what: string, action: string): Promise<void> {
-  await press(`More for ${what}`);
+async function chooseAction(name: string, action: string): Promise<void> {
+  await press(`More for ${name}`);
   await press(action);
 }
 
@@ -60,46 +62,46 @@ function photo(name: string): File {
   return new File(['bytes'], name, { type: 'image/jpeg' });
 }
 
-/** Chooses files as with a picker that offers all there are. */
-async function choose(files: readonly File[]): Promise<void> {
+/** Chooses files of any type, as a file picker may allow. */
+async function chooseFiles(files: readonly File[]): Promise<void> {
   const picker = document.querySelector<HTMLInputElement>('input[type=file]');
-  if (!picker) throw new Error('No file can be chosen');
+  if (!picker) throw new Error('No file input');
   await userEvent.setup({ applyAccept: false }).upload(picker, [...files]);
 }
 
-/** The line of a file among the uploads. */
+/** The row of a file in the list of uploads. */
 function row(file: string) {
-  const line = screen.getByText(file).closest('li');
-  if (!line) throw new Error(`${file} is not on its way`);
-  return within(line);
+  const item = screen.getByText(file).closest('li');
+  if (!item) throw new Error(`${file} is not being uploaded`);
+  return within(item);
 }
 
-test('several files are added in the order they were chosen, each with its progress, and one is refused in words', async () => {
-  const api = await open([]);
-  const held = Promise.withResolvers<void>();
+test('several files are uploaded in order with progress, and a refused one shows its error', async () => {
+  const api = await openPage([]);
+  const released = Promise.withResolvers<void>();
   api.intercept(async (call) => {
     if (call.method !== 'POST') return undefined;
-    await held.promise;
-    if (nameIn(call) === 'Notes')
+    await released.promise;
+    if (uploadedName(call) === 'Notes')
       return problemResponse(415, 'Only JPEG, PNG, WebP and AVIF pictures can be used');
     return undefined;
   });
-  await choose(['one.jpg', 'notes.jpg', 'IMG_2041.jpg'].map(photo));
+  await chooseFiles(['one.jpg', 'notes.jpg', 'IMG_2041.jpg'].map(photo));
   await waitFor(() => row('one.jpg').getByRole('progressbar'));
   row('IMG_2041.jpg').getByText('Waiting…');
-  held.resolve();
+  released.resolve();
 
   await waitFor(() => expect(toastTexts()[0]).toContain('2 designs added.'));
-  expect(shown()).toEqual(['One', 'New design']);
+  expect(listedNames()).toEqual(['One', 'New design']);
   row('notes.jpg').getByText('Only JPEG, PNG, WebP and AVIF pictures can be used');
   expect(screen.queryByRole('button', { name: 'Retry notes.jpg' })).toBeNull();
   await press('Remove notes.jpg');
   expect(uploads()).toBeNull();
 });
 
-test('each file that cannot be taken says why beside its name, and none is sent', async () => {
-  const api = await open([]);
-  await choose([
+test('each invalid file shows its error, and none is sent', async () => {
+  const api = await openPage([]);
+  await chooseFiles([
     new File([new Uint8Array(15 * 1024 * 1024 + 1)], 'heavy.jpg', { type: 'image/jpeg' }),
     new File([], 'blank.png', { type: 'image/png' }),
     new File(['<svg/>'], 'line.svg', { type: 'image/svg+xml' }),
@@ -110,20 +112,20 @@ test('each file that cannot be taken says why beside its name, and none is sent'
   expect(api.changes()).toEqual([]);
 });
 
-test('a file whose connection was lost waits for another try', async () => {
-  const api = await open([]);
+test('an upload with a lost connection can be retried', async () => {
+  const api = await openPage([]);
   api.answerOnce('POST', /^designs/, 'lost');
-  await choose([photo('dagger.jpg')]);
+  await chooseFiles([photo('dagger.jpg')]);
   await waitFor(() => row('dagger.jpg').getByText(/The connection was lost\./));
   await press('Retry dagger.jpg');
-  await waitFor(() => expect(shown()).toEqual(['Dagger']));
+  await waitFor(() => expect(listedNames()).toEqual(['Dagger']));
 });
 
-test('an upload is called off', async () => {
-  await open([]);
+test('a running upload can be cancelled', async () => {
+  await openPage([]);
   const abort = vi.fn();
   vi.stubGlobal('XMLHttpRequest', unansweredUploads(abort));
-  await choose([photo('anchor.jpg')]);
+  await chooseFiles([photo('anchor.jpg')]);
   await waitFor(() => row('anchor.jpg').getByText('50%'));
   await press('Cancel anchor.jpg');
   expect(uploads()).toBeNull();
@@ -147,38 +149,38 @@ function unansweredUploads(onAbort: () => void) {
   };
 }
 
-test('a claimed and a hidden design say so, and clients see neither', async () => {
-  const api = await open();
-  await chooseFor('Swallow', 'Mark as claimed');
+test('claimed and hidden designs are labelled, and clients see neither', async () => {
+  const api = await openPage();
+  await chooseAction('Swallow', 'Mark as claimed');
   screen.getByText('Claimed');
-  await waitFor(() => expect(api.offered()).toEqual(['Dagger', 'Anchor']));
+  await waitFor(() => expect(api.offeredNames()).toEqual(['Dagger', 'Anchor']));
   await press('Edit Dagger');
   await userEvent.click(screen.getByLabelText(/Only you see it\./));
   await press('Save');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   screen.getByText('Hidden');
-  expect(api.offered()).toEqual(['Anchor']);
-  await chooseFor('Dagger', 'Make available');
-  await waitFor(() => expect(api.offered()).toEqual(['Dagger', 'Anchor']));
-  expect(shown()).toEqual(NAMES);
+  expect(api.offeredNames()).toEqual(['Anchor']);
+  await chooseAction('Dagger', 'Make available');
+  await waitFor(() => expect(api.offeredNames()).toEqual(['Dagger', 'Anchor']));
+  expect(listedNames()).toEqual(NAMES);
 });
 
-test('a deleted design comes back to its place with Undo, and is deleted once the page is left', async () => {
-  const api = await open();
-  await chooseFor('Dagger', 'Delete');
+test('Undo restores a deleted design to its position; leaving the page sends the deletion', async () => {
+  const api = await openPage();
+  await chooseAction('Dagger', 'Delete');
   await press('Undo');
-  expect(shown()).toEqual(NAMES);
-  await chooseFor('Anchor', 'Delete');
-  expect(shown()).toEqual(['Swallow', 'Dagger']);
+  expect(listedNames()).toEqual(NAMES);
+  await chooseAction('Anchor', 'Delete');
+  expect(listedNames()).toEqual(['Swallow', 'Dagger']);
   expect(api.changes()).toEqual([]);
   dispatchEvent(new Event('pagehide'));
-  await waitFor(() => expect(api.offered()).toEqual(['Swallow', 'Dagger']));
+  await waitFor(() => expect(api.offeredNames()).toEqual(['Swallow', 'Dagger']));
 });
 
-test('a change of status that fails is told and taken back', async () => {
-  const api = await open();
+test('a status change that fails is reverted with an error toast', async () => {
+  const api = await openPage();
   api.answerOnce('PATCH', /^designs/, 'lost');
-  await chooseFor('Dagger', 'Hide from clients');
+  await chooseAction('Dagger', 'Hide from clients');
   await waitFor(() => expect(toastTexts()[0]).toContain('“Dagger” was not changed.'));
   await waitFor(() => expect(screen.queryByText('Hidden')).toBeNull());
 });

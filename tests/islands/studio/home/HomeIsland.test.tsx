@@ -9,7 +9,7 @@ import { type ApiCall, problemResponse } from '#support/fake_api.ts';
 import { ANA_SELF, createAppointment, toListed } from '#support/fake_schedule_api.ts';
 import { listWrites, openStudioPage, resetStudioPage } from '#support/fake_studio_api.ts';
 
-const NEWCOMER: CurrentArtist = { ...ANA_SELF, scheduling_type: null };
+const NEW_ARTIST: CurrentArtist = { ...ANA_SELF, scheduling_type: null };
 const MESSAGE: ReceivedMessage = {
   id: 'one',
   name: 'Hana Sato',
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => resetStudioPage());
 
-function open(): void {
+function openPage(): void {
   calls = openStudioPage('/', answers);
   render(<HomeIsland productName="Linework" />);
 }
@@ -36,27 +36,27 @@ const press = async (name: string | RegExp) =>
 const region = async (name: string | RegExp) => within(await screen.findByRole('region', { name }));
 const href = (link: HTMLElement) => link.getAttribute('href');
 
-/** The step of the checklist that is next. */
-const next = async () => (await screen.findByText('Next:')).closest('li')?.textContent;
+/** The text of the next step of the checklist. */
+const nextStep = async () => (await screen.findByText('Next:')).closest('li')?.textContent;
 
-test('the next step of the checklist follows how clients book, which can be changed', async () => {
-  let me = NEWCOMER;
+test('the next step of the checklist depends on the scheduling type, which can be changed', async () => {
+  let me = NEW_ARTIST;
   answers['GET users/me'] = () => me;
   answers['GET services'] = toListed();
   answers['PATCH users/me'] = ({ body }) => {
     me = { ...me, ...body };
     return me;
   };
-  open();
+  openPage();
   await screen.findByRole('heading', { name: 'Hello, Ana' });
-  expect(await next()).toContain('How clients book');
+  expect(await nextStep()).toContain('How clients book');
   await press(/^Choose this.*Clients send/);
-  await waitFor(async () => expect(await next()).toContain('A design'));
+  await waitFor(async () => expect(await nextStep()).toContain('A design'));
   screen.getByText(/^They send a request/);
 
   await press('Change how clients book');
   await press(/^Choose this.*Clients book/);
-  await waitFor(async () => expect(await next()).toContain('Opening hours'));
+  await waitFor(async () => expect(await nextStep()).toContain('Opening hours'));
   screen.getByText(/^They book open times themselves/);
   expect(href(screen.getByRole('link', { name: 'Set your hours' }))).toBe('/studio/hours');
   expect(listWrites(calls).map(({ body }) => body['scheduling_type'])).toEqual([
@@ -65,12 +65,12 @@ test('the next step of the checklist follows how clients book, which can be chan
   ]);
 });
 
-test('today comes first, and an appointment that is not confirmed yet says so', async () => {
+test('appointments are listed by day, today first, with their confirmation state', async () => {
   answers['GET appointments/schedule'] = toListed(
     createAppointment({ id: 'held', status: 'held', confirmed: false }),
     createAppointment({ id: 'today', start: '2026-12-01T15:00:00Z', end: '2026-12-01T15:59:00Z' }),
   );
-  open();
+  openPage();
   const days = await region('Today and the week ahead');
   await days.findByText('Times in America/New_York');
   await days.findByRole('link', { name: /10:00 AM.*Rosa Quint.*Picked, not confirmed yet/ });
@@ -85,7 +85,7 @@ test('today comes first, and an appointment that is not confirmed yet says so', 
   days.getByRole('link', { name: /Rosa Quint.*Confirmed/ });
 });
 
-test('requests that wait are counted, and the newest lead to their answer', async () => {
+test('waiting requests are counted, and the newest three are linked', async () => {
   const requests = ['dov', 'cem', 'bea'].map((id) =>
     createAppointment({ id, status: 'requested' }),
   );
@@ -93,7 +93,7 @@ test('requests that wait are counted, and the newest lead to their answer', asyn
     data: query.get('status') === 'requested' ? requests : [],
     count: 4,
   });
-  open();
+  openPage();
   const waiting = await region('Requests waiting (4)');
   expect(waiting.getAllByRole('listitem')).toHaveLength(3);
   expect(waiting.getAllByRole('link').map(href)).toEqual([
@@ -105,16 +105,16 @@ test('requests that wait are counted, and the newest lead to their answer', asyn
   waiting.getByRole('link', { name: 'Answer all 4' });
 });
 
-test('a visitor’s message is read, answered by mail and deleted', async () => {
+test('a visitor’s message can be read, answered by email and deleted', async () => {
   answers['GET users/me/messages'] = toListed(MESSAGE);
   answers['DELETE users/me/messages/one'] = () => {
     answers['GET users/me/messages'] = toListed();
     return new Response(null, { status: 204 });
   };
-  open();
-  const shown = await region('Messages (1)');
-  shown.getByText('Do you do cover-ups?');
-  expect(href(shown.getByRole('link', { name: 'Reply to Hana Sato' }))).toMatch(
+  openPage();
+  const section = await region('Messages (1)');
+  section.getByText('Do you do cover-ups?');
+  expect(href(section.getByRole('link', { name: 'Reply to Hana Sato' }))).toMatch(
     /^mailto:hana%40example\.com\?/,
   );
   await press('Delete the message of Hana Sato');
@@ -123,29 +123,29 @@ test('a visitor’s message is read, answered by mail and deleted', async () => 
   expect(listWrites(calls).map(({ path }) => path)).toEqual(['users/me/messages/one']);
 });
 
-test('an artist without messages sees nothing of them', async () => {
-  open();
+test('without messages there is no message section', async () => {
+  openPage();
   await region('Today and the week ahead');
   await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull());
   expect(screen.queryByRole('region', { name: /^Messages/ })).toBeNull();
 });
 
-test('messages that could not be loaded are asked for again', async () => {
+test('messages that cannot be loaded show an error, and “Try again” loads them', async () => {
   answers['GET users/me/messages'] = 'lost';
-  open();
-  const shown = await region('Messages');
-  await shown.findByText(/^The messages could not be loaded\./);
+  openPage();
+  const section = await region('Messages');
+  await section.findByText(/^The messages could not be loaded\./);
   answers['GET users/me/messages'] = toListed(MESSAGE);
   vi.setSystemTime(Date.now() + 2000);
-  await userEvent.click(shown.getByRole('button', { name: 'Try again' }));
+  await userEvent.click(section.getByRole('button', { name: 'Try again' }));
   await screen.findByText('Do you do cover-ups?');
 });
 
-test('billing is linked only where artists pay', async () => {
-  const billing = () => document.querySelectorAll('a[href="/studio/billing"]').length;
-  open();
+test('billing is linked only for an artist with a subscription', async () => {
+  const billingLinks = () => document.querySelectorAll('a[href="/studio/billing"]').length;
+  openPage();
   await screen.findByRole('heading', { name: 'Requests waiting' });
-  expect(billing()).toBe(0);
+  expect(billingLinks()).toBe(0);
   await resetStudioPage();
   const subscription = {
     status: 'trialing',
@@ -154,21 +154,21 @@ test('billing is linked only where artists pay', async () => {
     is_trial: true,
   };
   answers['GET users/me'] = { ...ANA_SELF, subscription };
-  open();
-  await waitFor(() => expect(billing()).toBeGreaterThan(0));
+  openPage();
+  await waitFor(() => expect(billingLinks()).toBeGreaterThan(0));
 });
 
-test('a login that expired before the visit leads to the login, and back home from there', async () => {
-  const left = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+test('an expired login redirects to the login, which returns to the home page', async () => {
+  const navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
   answers['GET users/me'] = problemResponse(401, 'Please log in');
-  open();
-  await waitFor(() => expect(left).toHaveBeenCalledWith('/login?next=%2F'));
+  openPage();
+  await waitFor(() => expect(navigate).toHaveBeenCalledWith('/login?next=%2F'));
   expect($token.get()).toBeUndefined();
 });
 
-test('home stays open while another tab logs in anew', async () => {
+test('the page reloads its data and stays open when another tab logs in', async () => {
   answers['GET appointments/schedule'] = toListed(createAppointment({}));
-  open();
+  openPage();
   await screen.findByRole('link', { name: /Rosa Quint/ });
   startSession('another token');
   await waitFor(() =>

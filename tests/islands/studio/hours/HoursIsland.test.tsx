@@ -28,8 +28,8 @@ beforeEach(() => {
 });
 afterEach(() => resetStudioPage());
 
-/** Opens the page of an artist whose hours the API takes over as they are changed. */
-async function open(artist = ANA_WITH_SCHEDULE): Promise<void> {
+/** Opens the page of an artist; the fake API stores changed hours. */
+async function openPage(artist = ANA_WITH_SCHEDULE): Promise<void> {
   me = artist;
   answers['GET users/me'] = () => me;
   answers['PATCH users/me/schedule'] = ({ body }) => {
@@ -58,8 +58,8 @@ async function save(): Promise<void> {
   expect(screen.queryByText('Not saved yet')).toBeNull();
 }
 
-/** The times of the preview, by the heading of their day. */
-const previewed = () =>
+/** The times of the preview by day. */
+const previewedTimes = () =>
   Object.fromEntries(
     screen.queryAllByRole('list', { name: /^Times on / }).map((list) => [
       list.getAttribute('aria-label')?.replace('Times on ', ''),
@@ -69,26 +69,26 @@ const previewed = () =>
     ]),
   );
 
-test('a newcomer starts with usual hours, and sees what clients will see before saving', async () => {
-  await open(CLOSED);
+test('a new artist can start with default hours, and previews the times before saving', async () => {
+  await openPage(CLOSED);
   await screen.findByText(/^You have no hours yet/);
-  expect(previewed()).toEqual({});
+  expect(previewedTimes()).toEqual({});
   await press('Start with Tuesday to Saturday, 10 to 6');
   type('Wednesday, until', '12:00');
   await screen.findByText(/^\d+ times in the next two weeks/);
-  const preview = previewed();
+  const preview = previewedTimes();
   expect(preview['Wednesday, December 9']).toEqual(['10:00 AM', '11:00 AM']);
   expect(Object.keys(preview).filter((day) => /^(Sunday|Monday)/.test(day))).toEqual([]);
   expect(listWrites(calls)).toEqual([]);
   await save();
-  expect(previewed()).toEqual(preview);
+  expect(previewedTimes()).toEqual(preview);
   expect(me.schedule.weekly.find(({ weekday }) => weekday === 3)?.windows).toEqual([
     { start: '10:00', end: '12:00' },
   ]);
 });
 
-test('a day may have several hours, of which the last end at midnight', async () => {
-  await open(CLOSED);
+test('a day can have several windows, and the last can end at midnight', async () => {
+  await openPage(CLOSED);
   await press('Open on Monday');
   await press('Add hours on Monday');
   type('Monday, hours 2, from', '20:00');
@@ -101,8 +101,8 @@ test('a day may have several hours, of which the last end at midnight', async ()
   expect(input('Monday, hours 2, until').value).toBe('00:00');
 });
 
-test('a day is copied to others', async () => {
-  await open(CLOSED);
+test('the hours of a day can be copied to other days', async () => {
+  await openPage(CLOSED);
   await press('Open on Tuesday');
   type('Tuesday, from', '09:00');
   await press('Copy to… other days, from Tuesday');
@@ -116,8 +116,8 @@ test('a day is copied to others', async () => {
   );
 });
 
-test('hours that overlap or end before they start are told beside them, and are not sent', async () => {
-  await open();
+test('overlapping hours and hours that end before they start show errors and are not sent', async () => {
+  await openPage();
   await press('Add hours on Monday');
   type('Monday, hours 2, from', '11:00');
   const overlap = await screen.findByText('Overlaps the hours above');
@@ -133,25 +133,25 @@ test('hours that overlap or end before they start are told beside them, and are 
   expect(input('Tuesday, until').value).toBe('14:00');
 });
 
-test('the preview follows every rule as it is set', async () => {
-  await open();
+test('the preview updates with each booking rule before saving', async () => {
+  await openPage();
   const wednesday = 'Wednesday, December 2';
-  expect(previewed()[wednesday]).toEqual(['10:00 AM', '11:00 AM', '12:00 PM', '1:00 PM']);
+  expect(previewedTimes()[wednesday]).toEqual(['10:00 AM', '11:00 AM', '12:00 PM', '1:00 PM']);
   await userEvent.selectOptions(input('A start every'), '30');
-  expect(previewed()[wednesday]?.slice(0, 2)).toEqual(['10:00 AM', '10:30 AM']);
+  expect(previewedTimes()[wednesday]?.slice(0, 2)).toEqual(['10:00 AM', '10:30 AM']);
   await userEvent.selectOptions(input('Kept free after each'), '30');
   await userEvent.selectOptions(input('Notice you need'), '2880');
-  expect(previewed()[wednesday]).toBeUndefined();
+  expect(previewedTimes()[wednesday]).toBeUndefined();
 
   await userEvent.selectOptions(input('A start every'), 'other');
   type('A start every, in minutes', '25');
-  expect(previewed()['Friday, December 4']?.slice(0, 2)).toEqual(['10:00 AM', '10:25 AM']);
+  expect(previewedTimes()['Friday, December 4']?.slice(0, 2)).toEqual(['10:00 AM', '10:25 AM']);
   await userEvent.click(screen.getByLabelText(/^Always the same number of days/));
   type('Days ahead', '6');
   expect((await screen.findAllByText('Cannot be booked yet')).length).toBeGreaterThan(1);
-  const preview = previewed();
+  const preview = previewedTimes();
   await save();
-  expect(previewed()).toEqual(preview);
+  expect(previewedTimes()).toEqual(preview);
   expect(me.schedule).toMatchObject({
     slot_interval_minutes: 25,
     buffer_minutes: 30,
@@ -160,8 +160,8 @@ test('the preview follows every rule as it is set', async () => {
   expect(me.booking_range).toEqual({ kind: 'rolling', days: 6 });
 });
 
-test('days off are added as a range, which is one entry of the list', async () => {
-  await open();
+test('days off can be added as a range, which is one entry of the list', async () => {
+  await openPage();
   await press('Add days');
   await press('Add');
   await screen.findByText('Enter a day');
@@ -177,9 +177,9 @@ test('days off are added as a range, which is one entry of the list', async () =
   );
 });
 
-test('appointments that new hours leave out are named before saving', async () => {
+test('appointments outside the new hours are listed before saving', async () => {
   answers['GET appointments/schedule'] = toListed(createAppointment({}));
-  await open();
+  await openPage();
   type('Thursday, from', '12:00');
   await screen.findByText('1 appointment is outside these hours.');
   expect(screen.getByRole('link', { name: /10:00 AM, Rosa/ }).getAttribute('href')).toBe(
@@ -187,30 +187,30 @@ test('appointments that new hours leave out are named before saving', async () =
   );
 });
 
-test('changed hours are restored after the login expired while they were saved', async () => {
-  const left = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
-  await open();
-  const read = answers['GET users/me'] ?? {};
+test('unsaved hours are restored after the login expired during a save', async () => {
+  const navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+  await openPage();
+  const readMe = answers['GET users/me'] ?? {};
   type('Monday, from', '08:00');
   answers['GET users/me'] = problemResponse(401, 'Please log in');
   await press('Save');
-  await waitFor(() => expect(left).toHaveBeenCalledWith('/login?next=%2Fstudio%2Fhours'));
+  await waitFor(() => expect(navigate).toHaveBeenCalledWith('/login?next=%2Fstudio%2Fhours'));
   await waitFor(() => expect(screen.queryByLabelText('Monday, from')).toBeNull());
-  answers['GET users/me'] = read;
+  answers['GET users/me'] = readMe;
   startSession('another token');
   await screen.findByLabelText('Monday, from');
   expect(input('Monday, from').value).toBe('08:00');
   await save();
 });
 
-test('hours that could not be saved stay as they were typed, and can be saved again', async () => {
-  await open();
-  const change = answers['PATCH users/me/schedule'] ?? {};
+test('hours stay changed after a failed save, and can be saved again', async () => {
+  await openPage();
+  const saveSchedule = answers['PATCH users/me/schedule'] ?? {};
   type('Monday, from', '08:00');
   answers['PATCH users/me/schedule'] = 'lost';
   await press('Save');
   await screen.findByText(/The connection was lost\./);
   expect(input('Monday, from').value).toBe('08:00');
-  answers['PATCH users/me/schedule'] = change;
+  answers['PATCH users/me/schedule'] = saveSchedule;
   await save();
 });

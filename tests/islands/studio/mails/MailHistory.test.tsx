@@ -11,18 +11,18 @@ import { createSentMail } from '#support/browser_mail_log.ts';
 import { type ApiCall, stubApi } from '#support/fake_api.ts';
 import { ANA_SELF, createAppointment, toastTexts, toListed } from '#support/fake_schedule_api.ts';
 
-const BOOKED = 'Booking confirmation to Rosa';
-const RIGHT = 'rosa.quint@example.com';
+const CONFIRMATION_TITLE = 'Booking confirmation to Rosa';
+const CORRECTED_EMAIL = 'rosa.quint@example.com';
 
 let appointment: Appointment;
-/** The newest first. */
+/** Newest first. */
 let mails: OutgoingMail[];
 let calls: ApiCall[];
 let appointments = 0;
 
 beforeEach(() => {
   vi.spyOn(window.location, 'replace').mockImplementation(() => {});
-  // One of its own for each test: what was read of another is not shown.
+  // A new id for each test, as queries stay cached.
   appointments += 1;
   appointment = createAppointment({
     id: `00000000-0000-4000-8000-${String(appointments).padStart(12, '0')}`,
@@ -30,7 +30,7 @@ beforeEach(() => {
     end: '2126-12-03T15:59:00Z',
   });
   mails = [];
-  calls = stubApi(answer);
+  calls = stubApi(respond);
 });
 
 afterEach(() => {
@@ -42,33 +42,33 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function answer({ method, path, body }: ApiCall): Response | object {
+function respond({ method, path, body }: ApiCall): Response | object {
   if (path === 'users/me') return ANA_SELF;
   if (path === 'mails/') return toListed(...mails);
   if (path.endsWith('/send-again')) {
-    const again = mailOf({ address: String(body['email'] ?? RIGHT), ...ON_ITS_WAY });
-    mails = [again, ...mails];
-    return Response.json(again, { status: 201 });
+    const copy = createMail({ address: String(body['email'] ?? CORRECTED_EMAIL), ...QUEUED });
+    mails = [copy, ...mails];
+    return Response.json(copy, { status: 201 });
   }
   if (path !== `appointments/${appointment.id}`) return toListed(appointment);
   if (method === 'PATCH') {
     appointment = { ...appointment, status: 'cancelled', confirmed: false };
-    const outdated = mails.map((mail) => ({ ...mail, can_send_again: false }));
-    mails = [mailOf({ kind: 'cancelled' }), ...outdated];
+    const earlierMails = mails.map((mail) => ({ ...mail, can_send_again: false }));
+    mails = [createMail({ kind: 'cancelled' }), ...earlierMails];
   }
   return appointment;
 }
 
-const ON_ITS_WAY = { status: 'queued', settled_at: null, can_send_again: false } as const;
+const QUEUED = { status: 'queued', settled_at: null, can_send_again: false } as const;
 
-function mailOf(parts: Partial<OutgoingMail>): OutgoingMail {
+function createMail(parts: Partial<OutgoingMail>): OutgoingMail {
   return createSentMail(appointment.id, { created_at: new Date().toISOString(), ...parts });
 }
 
-/** The appointment with what was sent about it. */
-async function open(): Promise<void> {
+/** Opens the page of the appointment and waits for its mail history. */
+async function openPage(): Promise<void> {
   history.replaceState(null, '', `/studio/appointments?id=${appointment.id}`);
-  // As Back and Forward tell it.
+  // The browser sends this event on Back and Forward.
   dispatchEvent(new PopStateEvent('popstate'));
   startSession(crypto.randomUUID());
   render(<AppointmentsIsland productName="Linework" />);
@@ -76,7 +76,7 @@ async function open(): Promise<void> {
   await waitFor(() => expect(screen.queryByText('Loading mail…')).toBeNull());
 }
 
-const trail = () =>
+const listedMails = () =>
   within(screen.getByRole('list', { name: 'Mail' }))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
@@ -87,58 +87,62 @@ async function pressInDialog(name: string): Promise<void> {
   await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }));
 }
 
-test('each mail says whom it went to and what became of it, with why', async () => {
+test('each mail shows its recipient, its status and the reason of a failure', async () => {
   mails = [
-    mailOf({ status: 'failed', failure: 'The mail server refused it: 550 No such user.' }),
-    mailOf({ kind: 'hold', can_send_again: false }),
+    createMail({ status: 'failed', failure: 'The mail server refused it: 550 No such user.' }),
+    createMail({ kind: 'hold', can_send_again: false }),
   ];
-  await open();
-  expect(trail()).toEqual([
-    expect.stringMatching(`${BOOKED}.*rosa@example.com.*Not delivered, .*550 No such user`),
+  await openPage();
+  expect(listedMails()).toEqual([
+    expect.stringMatching(
+      `${CONFIRMATION_TITLE}.*rosa@example.com.*Not delivered, .*550 No such user`,
+    ),
     expect.stringMatching(/ to Rosa.*Sent /),
   ]);
-  const again = screen.getAllByRole('button', { name: /^Send again: / });
-  expect(again.map((one) => one.getAttribute('aria-label'))).toEqual([`Send again: ${BOOKED}`]);
+  const resendButtons = screen.getAllByRole('button', { name: /^Send again: / });
+  expect(resendButtons.map((button) => button.getAttribute('aria-label'))).toEqual([
+    `Send again: ${CONFIRMATION_TITLE}`,
+  ]);
 });
 
-test('a mail is sent again to the right address, and is in the trail until it has gone out', async () => {
-  mails = [mailOf({ status: 'failed', failure: '550 No such user' })];
-  await open();
-  await press(`Send again: ${BOOKED}`);
+test('a failed mail is sent again to a corrected address, and its status is polled until sent', async () => {
+  mails = [createMail({ status: 'failed', failure: '550 No such user' })];
+  await openPage();
+  await press(`Send again: ${CONFIRMATION_TITLE}`);
   const email = screen.getByLabelText<HTMLInputElement>('Email');
   expect(email.value).toBe('rosa@example.com');
   await userEvent.clear(email);
-  await userEvent.type(email, RIGHT);
+  await userEvent.type(email, CORRECTED_EMAIL);
   await pressInDialog('Send again');
-  await waitFor(() => expect(toastTexts()[0]).toContain(`It goes to ${RIGHT}`));
-  expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ email: RIGHT });
-  await waitFor(() => expect(trail()[0]).toMatch(/rosa\.quint@.*On its way since/));
+  await waitFor(() => expect(toastTexts()[0]).toContain(`It goes to ${CORRECTED_EMAIL}`));
+  expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ email: CORRECTED_EMAIL });
+  await waitFor(() => expect(listedMails()[0]).toMatch(/rosa\.quint@.*On its way since/));
 
   mails = mails.map((mail) => ({ ...mail, status: 'sent' }));
-  // Looked for by itself within seconds.
-  await waitFor(() => expect(trail()[0]).toMatch(/Sent /), { timeout: 10_000 });
+  // The page polls while a mail is queued.
+  await waitFor(() => expect(listedMails()[0]).toMatch(/Sent /), { timeout: 10_000 });
 });
 
-test('the mail about a change is in the trail once the artist has made the change', async () => {
-  mails = [mailOf({})];
-  await open();
-  expect(trail()).toEqual([expect.stringMatching(`${BOOKED}.*Sent`)]);
+test('the mail about a change appears in the history after the artist makes the change', async () => {
+  mails = [createMail({})];
+  await openPage();
+  expect(listedMails()).toEqual([expect.stringMatching(`${CONFIRMATION_TITLE}.*Sent`)]);
   await press('Cancel appointment');
   await pressInDialog('Cancel appointment');
   await waitFor(() => expect(toastTexts()[0]).toContain('Rosa is told by email.'));
   await waitFor(() =>
-    expect(trail()).toEqual([
+    expect(listedMails()).toEqual([
       expect.stringMatching(/Cancellation to Rosa.*Sent/),
-      expect.stringMatching(`${BOOKED}.*Sent`),
+      expect.stringMatching(`${CONFIRMATION_TITLE}.*Sent`),
     ]),
   );
-  // It says what is no longer so.
-  expect(screen.queryByRole('button', { name: `Send again: ${BOOKED}` })).toBeNull();
+  // A booking confirmation is no longer true.
+  expect(screen.queryByRole('button', { name: `Send again: ${CONFIRMATION_TITLE}` })).toBeNull();
   screen.getByRole('button', { name: 'Send again: Cancellation to Rosa' });
 });
 
-test('a client without an email address is not written to, and the trail says so', async () => {
+test('the history of a client without an email address says that nothing is sent', async () => {
   appointment = { ...appointment, client: { ...appointment.client, email: null } };
-  await open();
+  await openPage();
   screen.getByText('Nothing is sent: there is no email address to write to.');
 });

@@ -12,29 +12,30 @@ beforeEach(() => {
 
 afterEach(resetListPage);
 
-const undescribed = (id: string): UploadedImage => ({ ...createImage(id), title: '' });
+const createUntitledImage = (id: string): UploadedImage => ({ ...createImage(id), title: '' });
 
-/** The page of an artist with three pictures without a description. */
-async function open() {
-  const images = ['one', 'two', 'three'].map(undescribed);
-  const api = await fakeListApi<UploadedImage>(images, () => undescribed('more'));
+/** Opens the page of an artist with three pictures without a description. */
+async function openPage() {
+  const images = ['one', 'two', 'three'].map(createUntitledImage);
+  const api = await fakeListApi<UploadedImage>(images, () => createUntitledImage('more'));
   render(<PortfolioIsland productName="Linework" />);
   await screen.findByRole('list', { name: 'pictures' });
   return { ...api, ids: () => api.stored().map(({ id }) => id) };
 }
 
-const shown = () =>
+const listedFiles = () =>
   screen.getAllByRole('article').flatMap((card) => card.querySelector('img')?.src ?? []);
-const files = (...ids: string[]) => ids.map((id) => expect.stringContaining(`/images/${id}.webp`));
+const filesOf = (...ids: string[]) =>
+  ids.map((id) => expect.stringContaining(`/images/${id}.webp`));
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-async function chooseFor(what: string, action: string): Promise<void> {
-  await press(`More for ${what}`);
+async function chooseAction(name: string, action: string): Promise<void> {
+  await press(`More for ${name}`);
   await press(action);
 }
 
-test('a picture without a description is called by its number until it is described', async () => {
-  const api = await open();
+test('a picture without a description is named by its number until it has one', async () => {
+  const api = await openPage();
   await press('Add a description of picture 2');
   const field = screen.getByRole('textbox', { name: 'Description' });
   await userEvent.type(field, 'Forearm with a panther.');
@@ -45,14 +46,14 @@ test('a picture without a description is called by its number until it is descri
   expect(api.stored()[1]?.title).toBe('Forearm with a panther.');
 });
 
-test('pictures are put in order and deleted', async () => {
-  const api = await open();
-  await chooseFor('picture 3', 'Move to the start');
-  expect(shown()).toEqual(files('three', 'one', 'two'));
+test('pictures can be reordered and deleted', async () => {
+  const api = await openPage();
+  await chooseAction('picture 3', 'Move to the start');
+  expect(listedFiles()).toEqual(filesOf('three', 'one', 'two'));
   await waitFor(() => expect(api.ids()).toEqual(['three', 'one', 'two']));
-  await chooseFor('picture 1', 'Delete');
-  expect(shown()).toEqual(files('one', 'two'));
+  await chooseAction('picture 1', 'Delete');
+  expect(listedFiles()).toEqual(filesOf('one', 'two'));
   await press('Close: Deleted.');
   await waitFor(() => expect(api.ids()).toEqual(['one', 'two']));
-  expect(shown()).toEqual(files('one', 'two'));
+  expect(listedFiles()).toEqual(filesOf('one', 'two'));
 });

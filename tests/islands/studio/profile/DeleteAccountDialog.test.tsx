@@ -11,30 +11,30 @@ afterEach(() => {
   $accountContents.invalidate();
 });
 
-const confirm = () => screen.queryByRole('button', { name: 'Delete for good' });
+const confirmButton = () => screen.queryByRole('button', { name: 'Delete for good' });
 
-function open(): void {
+function openDialog(): void {
   startSession('one');
   render(<DeleteAccountDialog me={ANA_SELF} onClose={() => {}} />);
 }
 
-test('the buttons come together with the list above them, so that it never moves them', async () => {
-  const { promise: read, resolve: letRead } = Promise.withResolvers<void>();
+test('the buttons appear together with the list above them, to avoid a layout shift', async () => {
+  const { promise: loaded, resolve: finishLoading } = Promise.withResolvers<void>();
   stubApi(async () => {
-    await read;
+    await loaded;
     return { data: [], count: 2 };
   });
-  open();
+  openDialog();
   expect(screen.getByText('Loading list of what is lost…')).toBeTruthy();
-  expect(confirm()).toBeNull();
-  letRead();
+  expect(confirmButton()).toBeNull();
+  finishLoading();
   await screen.findByText('2 services');
-  expect(confirm()).not.toBeNull();
+  expect(confirmButton()).not.toBeNull();
 });
 
-test('an account can be deleted where the list of what is lost cannot be loaded', async () => {
+test('the account can be deleted even if the list of its contents cannot be loaded', async () => {
   stubApi(() => problemResponse(500, 'Something went wrong.'));
-  open();
+  openDialog();
   await screen.findByText(/The list of what is lost could not be loaded/);
-  expect(confirm()).not.toBeNull();
+  expect(confirmButton()).not.toBeNull();
 });

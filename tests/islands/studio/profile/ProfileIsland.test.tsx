@@ -16,10 +16,10 @@ const NEW_PASSWORD = 'battery staple';
 
 let self: CurrentArtist;
 let upcoming: Appointment[];
-/** What the API answers once in place of what it would. */
+/** Replaces the next response of the API, once. */
 let refuse: (call: ApiCall) => Response | 'lost' | undefined;
 let calls: ApiCall[];
-let leftFor: ReturnType<typeof vi.spyOn>;
+let navigate: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
   self = ANA_SELF;
@@ -28,9 +28,9 @@ beforeEach(() => {
   calls = stubApi((call) => {
     const refused = refuse(call);
     if (refused) refuse = () => undefined;
-    return refused ?? answer(call);
+    return refused ?? respond(call);
   });
-  leftFor = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+  navigate = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
 });
 
 afterEach(() => {
@@ -42,15 +42,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function answer({ method, path, body }: ApiCall): Response | object {
-  const isRight = Object.values(body).some((value) => String(value).includes(PASSWORD));
+function respond({ method, path, body }: ApiCall): Response | object {
+  const isPasswordRight = Object.values(body).some((value) => String(value).includes(PASSWORD));
   switch (path) {
     case 'users/me':
       if (method === 'DELETE') return new Response(null, { status: 204 });
       self = { ...self, ...body };
       return self;
     case 'users/me/password':
-      if (!isRight) return problemResponse(400, 'That is not your current password');
+      if (!isPasswordRight) return problemResponse(400, 'That is not your current password');
       return { access_token: 'new', token_type: 'bearer' };
     case 'login/access-token':
       if (!String(body['text']).includes('correct')) return problemResponse(400, 'Incorrect');
@@ -62,8 +62,8 @@ function answer({ method, path, body }: ApiCall): Response | object {
   }
 }
 
-async function open(parts: Partial<CurrentArtist> = {}): Promise<void> {
-  self = { ...ANA_SELF, ...parts };
+async function openPage(changes: Partial<CurrentArtist> = {}): Promise<void> {
+  self = { ...ANA_SELF, ...changes };
   await logInAgain();
   render(<ProfileIsland productName="Linework" />);
   await screen.findByLabelText('Full name');
@@ -74,16 +74,16 @@ const field = (label: string) =>
   screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' });
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const press = (name: string) => userEvent.click(button(name));
-const changes = () => calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
-const told = (text: string) => waitFor(() => expect(toastTexts().join()).toContain(text));
+const sentChanges = () => calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
+const expectToast = (text: string) => waitFor(() => expect(toastTexts().join()).toContain(text));
 
 async function type(label: string, text: string): Promise<void> {
   await userEvent.clear(field(label));
   if (text !== '') await userEvent.type(field(label), text);
 }
 
-/** The field says what is wrong with it. */
-function expectWrong(label: string, message: string): Promise<void> {
+/** Waits until the field is invalid and described by this message. */
+function expectFieldError(label: string, message: string): Promise<void> {
   return waitFor(() => {
     const described = field(label).getAttribute('aria-describedby')?.split(' ') ?? [];
     const text = described.map((id) => document.getElementById(id)?.textContent).join(' ');
@@ -94,15 +94,15 @@ function expectWrong(label: string, message: string): Promise<void> {
   });
 }
 
-test('what is wrong is said beside its field, and what was typed stays', async () => {
-  await open();
+test('invalid fields show their errors, and the form stays filled in', async () => {
+  await openPage();
   expect(button('Save about you').disabled).toBe(true);
   await type('Full name', '');
   await type('Instagram', 'not a handle!');
   await press('Save about you');
-  await expectWrong('Full name', 'Full Name is required');
-  await expectWrong('Instagram', 'Not a handle');
-  expect(changes()).toEqual([]);
+  await expectFieldError('Full name', 'Full Name is required');
+  await expectFieldError('Instagram', 'Not a handle');
+  expect(sentChanges()).toEqual([]);
 
   await type('Full name', 'Ana');
   await type('Instagram', '');
@@ -112,12 +112,12 @@ test('what is wrong is said beside its field, and what was typed stays', async (
       ? problemResponse(409, 'An account with this email already exists')
       : undefined;
   await press('Save about you');
-  await expectWrong('Email', 'An account with this email already exists');
+  await expectFieldError('Email', 'An account with this email already exists');
   expect(field('Full name').value).toBe('Ana');
 });
 
-test('a new username is asked about with what changes, and the old one can be kept', async () => {
-  await open();
+test('a new username asks for confirmation with its consequences, and can be declined', async () => {
+  await openPage();
   await type('Username', 'ana-new');
   await press('Change username');
   const dialog = await screen.findByRole('dialog', { name: 'Change your page’s address?' });
@@ -126,41 +126,41 @@ test('a new username is asked about with what changes, and the old one can be ke
   await press('Keep ana');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(field('Username').value).toBe('ana-new');
-  expect(changes()).toEqual([]);
+  expect(sentChanges()).toEqual([]);
 
   await press('Change username');
   await userEvent.click(await screen.findByRole('button', { name: 'Change the address' }));
-  await told('Your page has a new address.');
-  expect(changes()).toEqual([{ username: 'ana-new' }]);
+  await expectToast('Your page has a new address.');
+  expect(sentChanges()).toEqual([{ username: 'ana-new' }]);
 });
 
-test('a username that cannot be had or is taken is said beside the field', async () => {
-  await open();
+test('a reserved or taken username shows its error at the field', async () => {
+  await openPage();
   await type('Username', 'explore');
   await press('Change username');
-  await expectWrong('Username', 'This username is not available');
+  await expectFieldError('Username', 'This username is not available');
   expect(screen.queryByRole('dialog')).toBeNull();
   await type('Username', 'boris');
   await press('Change username');
   refuse = ({ method }) =>
     method === 'PATCH' ? problemResponse(409, 'This username is already taken') : undefined;
   await userEvent.click(await screen.findByRole('button', { name: 'Change the address' }));
-  await expectWrong('Username', 'This username is already taken');
+  await expectFieldError('Username', 'This username is already taken');
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('an artist who has not chosen how clients book chooses here', async () => {
-  await open({ scheduling_type: null });
+test('an artist without a scheduling type can choose one', async () => {
+  await openPage({ scheduling_type: null });
   screen.getByText(/Not chosen yet/);
   await userEvent.click(screen.getByRole('radio', { name: /^Clients send a request/ }));
   await press('Save how clients book');
   await waitFor(() => expect(screen.queryByText(/Not chosen yet/)).toBeNull());
-  expect(changes()).toEqual([{ scheduling_type: 'managed' }]);
+  expect(sentChanges()).toEqual([{ scheduling_type: 'managed' }]);
 });
 
-test('a new address and time zone say which appointments they affect', async () => {
+test('a new address or time zone shows the appointments that it affects', async () => {
   upcoming = [createAppointment({ id: 'one' }), createAppointment({ id: 'two' })];
-  await open();
+  await openPage();
   await type('Address line 1', '1 Harbor Road');
   await screen.findByText('2 upcoming appointments will show the new address.');
   const zone = screen.getByRole('combobox', { name: 'Time zone' });
@@ -173,62 +173,62 @@ test('a new address and time zone say which appointments they affect', async () 
     /Rosa Quint.*10:00\sAM \(New York\) becomes.*7:00\sAM \(Los Angeles\)/,
   );
   await press('Save studio');
-  await told('Your page shows the studio');
+  await expectToast('Your page shows the studio');
   expect(screen.queryByRole('list', { name: 'Appointments in the new time zone' })).toBeNull();
-  expect(changes()).toMatchObject([
+  expect(sentChanges()).toMatchObject([
     { studio: { address_one: '1 Harbor Road', time_zone: 'America/Los_Angeles' } },
   ]);
 });
 
-test('reminders are chosen, three at most, and none is said in words', async () => {
-  await open();
+test('at most three reminders can be chosen, and none shows that clients get no reminder', async () => {
+  await openPage();
   const reminders = within(screen.getByRole('region', { name: 'Reminders' }));
-  const at = (words: string) => reminders.getByLabelText<HTMLInputElement>(`${words} before`);
-  expect([at('3 days').checked, at('24 hours').checked]).toEqual([true, true]);
-  await userEvent.click(at('2 hours'));
-  expect(at('1 week').disabled).toBe(true);
-  await userEvent.click(at('3 days'));
-  await userEvent.click(at('1 week'));
+  const checkbox = (label: string) => reminders.getByLabelText<HTMLInputElement>(`${label} before`);
+  expect([checkbox('3 days').checked, checkbox('24 hours').checked]).toEqual([true, true]);
+  await userEvent.click(checkbox('2 hours'));
+  expect(checkbox('1 week').disabled).toBe(true);
+  await userEvent.click(checkbox('3 days'));
+  await userEvent.click(checkbox('1 week'));
   await press('Save reminders');
-  await told('Your clients are reminded so from now on.');
-  expect(changes()).toEqual([{ reminder_hours: [168, 24, 2] }]);
+  await expectToast('Your clients are reminded so from now on.');
+  expect(sentChanges()).toEqual([{ reminder_hours: [168, 24, 2] }]);
 
-  for (const words of ['1 week', '24 hours', '2 hours']) await userEvent.click(at(words));
+  for (const label of ['1 week', '24 hours', '2 hours']) await userEvent.click(checkbox(label));
   reminders.getByText(/your clients are not reminded/);
   await press('Save reminders');
-  await told('Your clients are not reminded any more.');
-  expect(changes()[1]).toEqual({ reminder_hours: [] });
-  expect(at('24 hours').checked).toBe(false);
+  await expectToast('Your clients are not reminded any more.');
+  expect(sentChanges()[1]).toEqual({ reminder_hours: [] });
+  expect(checkbox('24 hours').checked).toBe(false);
 });
 
-test('a new password leaves this tab logged in, and what is typed elsewhere on the page stays', async () => {
-  await open();
+test('after a password change this tab stays logged in, and other forms stay filled in', async () => {
+  await openPage();
   await userEvent.type(field('Full name'), ', half typed');
   await type('Current password', 'not the password');
   await type('New password', NEW_PASSWORD);
   await type('Confirm new password', 'something else');
   await press('Change password');
-  await expectWrong('Confirm new password', 'The passwords do not match');
-  expect(changes()).toEqual([]);
+  await expectFieldError('Confirm new password', 'The passwords do not match');
+  expect(sentChanges()).toEqual([]);
   await type('Confirm new password', NEW_PASSWORD);
   await press('Change password');
-  await expectWrong('Current password', 'That is not your current password');
+  await expectFieldError('Current password', 'That is not your current password');
 
   await type('Current password', PASSWORD);
   await press('Change password');
-  await told('Password updated successfully.');
+  await expectToast('Password updated successfully.');
   expect(field('Current password').value).toBe('');
   expect($token.get()).toBe('new');
   expect(field('Full name').value).toBe('Ana Reyes, half typed');
   await press('Save about you');
-  await told('Your page shows it');
+  await expectToast('Your page shows it');
   expect(calls.at(-1)?.token).toBe('new');
-  expect(leftFor).not.toHaveBeenCalled();
+  expect(navigate).not.toHaveBeenCalled();
 });
 
-test('an account is deleted only with its password, which is asked for with what is lost', async () => {
+test('deleting the account lists its contents and requires the password', async () => {
   upcoming = [createAppointment({})];
-  await open();
+  await openPage();
   await press('Delete the account…');
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }));
   await dialog.findByText('1 service');
@@ -237,20 +237,20 @@ test('an account is deleted only with its password, which is asked for with what
   dialog.getByText(/1 client has an upcoming appointment\./);
   await type('Your password', 'not the password');
   await press('Delete for good');
-  await expectWrong('Your password', 'That is not your password');
+  await expectFieldError('Your password', 'That is not your password');
   expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
 
   await type('Your password', PASSWORD);
   await press('Delete for good');
   await waitFor(() => expect($token.get()).toBeUndefined());
   expect(calls.at(-1)).toMatchObject({ method: 'DELETE', path: 'users/me', token: 'fresh' });
-  expect(leftFor).toHaveBeenCalledWith('/login');
+  expect(navigate).toHaveBeenCalledWith('/login');
 });
 
-test('a file that is no picture is refused in words', async () => {
-  await open();
+test('a file that is not a supported picture shows an error', async () => {
+  await openPage();
   const picker = document.querySelector<HTMLInputElement>('input[type=file]');
-  if (!picker) throw new Error('No picture can be chosen');
+  if (!picker) throw new Error('No file input');
   const drawing = new File(['<svg/>'], 'me.svg', { type: 'image/svg+xml' });
   await userEvent.setup({ applyAccept: false }).upload(picker, drawing);
   await screen.findByText('Only JPEG, PNG, WebP and AVIF pictures can be used');

@@ -11,8 +11,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-// Alone in its file: appointments that were read once stay known.
-test('appointments that cannot be read are not taken for none', async () => {
+// In its own file, as loaded appointments stay cached.
+test('appointments that cannot be loaded show an error, not that there are none', async () => {
   let isLost = true;
   stubApi(() => (isLost ? 'lost' : toListed(createAppointment({}))));
   startSession('one');

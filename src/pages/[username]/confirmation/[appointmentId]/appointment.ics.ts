@@ -3,16 +3,15 @@ import { createEvent } from 'ics';
 import { calendarUid, toCalendarEvent } from '#domain/calendar_event.ts';
 import { CONFIRMATION_HEADERS, findArtistConfirmation } from '../../../_confirmation.ts';
 
-/** The appointment as a calendar file; only a confirmed one has a time to keep. */
+/** The appointment as a calendar file; 404 unless it is confirmed. */
 export const GET: APIRoute = async ({ locals, params }) => {
   const { username = '', appointmentId = '' } = params;
   const confirmation = await findArtistConfirmation(locals.api, username, appointmentId);
   if (!confirmation?.confirmed || confirmation.start === null || confirmation.end === null) {
     return new Response(null, { status: 404, headers: CONFIRMATION_HEADERS });
   }
-  const entry = toCalendarEvent(confirmation.start, confirmation.end, confirmation.user.studio);
   const { error, value } = createEvent({
-    ...entry,
+    ...toCalendarEvent(confirmation.start, confirmation.end, confirmation.user.studio),
     startInputType: 'utc',
     endInputType: 'utc',
     startOutputType: 'utc',

@@ -1,13 +1,17 @@
+/** Creates error responses with the body `{ detail }`, as the API contract demands. */
 import type { ValidationItem } from '#contract/common.ts';
 import type { RefusalReason } from '#domain/refusal.ts';
 import { NOT_TAKING_BOOKINGS_TEXT } from '#domain/subscription.ts';
 
-/** Every expected "no", as the status and the words that people read. */
-export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }> = {
+/**
+ * The HTTP status of each refusal, and its text for a person. A wrong login or password is 400,
+ * because 401 tells clients that their access token is missing or invalid.
+ */
+export const REFUSALS: Record<RefusalReason, { status: number; detail: string }> = {
   wrong_login: { status: 400, detail: 'Incorrect email or password' },
   artist_inactive: { status: 400, detail: 'This account is not active' },
   wrong_password: { status: 400, detail: 'That is not your current password' },
-  unusable_token: {
+  link_not_valid: {
     status: 400,
     detail: 'This link has been used or has run out. Please ask for a new one.',
   },
@@ -19,8 +23,8 @@ export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }>
     status: 409,
     detail: 'That time is no longer available. Please pick another.',
   },
-  wrong_flow: { status: 409, detail: 'This artist does not take this kind of booking.' },
-  state_moved: {
+  wrong_scheduling_type: { status: 409, detail: 'This artist does not take this kind of booking.' },
+  status_changed: {
     status: 409,
     detail: 'This appointment has changed in the meantime and no longer allows that.',
   },
@@ -28,23 +32,23 @@ export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }>
     status: 409,
     detail: 'This appointment was changed elsewhere. Reload it and try again.',
   },
-  not_over: {
+  not_deletable: {
     status: 409,
     detail: 'Only declined, expired and cancelled appointments can be deleted.',
   },
   client_email_taken: { status: 409, detail: 'Another client of yours has this email' },
-  key_reused: {
+  idempotency_key_reused: {
     status: 409,
     detail: 'This was already sent with other details. Please reload the page and try again.',
   },
   not_taking_bookings: { status: 409, detail: NOT_TAKING_BOOKINGS_TEXT },
-  mail_no_longer_so: {
+  mail_outdated: {
     status: 409,
     detail: 'What this mail says is no longer so, or it is on its way already.',
   },
   already_subscribed: { status: 409, detail: 'You have a subscription already' },
   not_subscribed: { status: 409, detail: 'You have no subscription to manage yet' },
-  bad_signature: { status: 400, detail: 'The signature does not fit' },
+  webhook_signature_invalid: { status: 400, detail: 'The signature does not fit' },
   billing_off: { status: 503, detail: 'Subscriptions are not set up here' },
   billing_unreachable: {
     status: 503,
@@ -52,42 +56,42 @@ export const PROBLEMS: Record<RefusalReason, { status: number; detail: string }>
   },
   username_taken: { status: 409, detail: 'This username is already taken' },
   email_taken: { status: 409, detail: 'An account with this email already exists' },
-  too_large: { status: 413, detail: 'What you sent is too large' },
+  body_too_large: { status: 413, detail: 'What you sent is too large' },
   wrong_media_type: { status: 415, detail: 'The Content-Type does not fit this call' },
-  picture_too_heavy: { status: 413, detail: 'A picture may have at most 15 MB' },
-  pictures_too_heavy: {
+  file_too_large: { status: 413, detail: 'A picture may have at most 15 MB' },
+  upload_too_large: {
     status: 413,
     detail: 'At most 20 pictures of 15 MB each can be sent at once',
   },
-  picture_too_large: { status: 413, detail: 'A picture may have at most 50 megapixels' },
+  too_many_pixels: { status: 413, detail: 'A picture may have at most 50 megapixels' },
   too_many_pictures: { status: 413, detail: 'At most 20 pictures can be sent at once' },
   not_a_picture: {
     status: 415,
     detail: 'Only JPEG, PNG, WebP and AVIF pictures can be used',
   },
-  too_many: { status: 429, detail: 'Too many tries. Please wait a moment and try again.' },
+  rate_limited: { status: 429, detail: 'Too many tries. Please wait a moment and try again.' },
   busy: { status: 503, detail: 'A lot is going on right now. Please try again.' },
   unavailable: { status: 503, detail: 'A part of the service is down. Please try again soon.' },
 };
 
-/** How long a client waits before it tries again; most outages are a restart. */
+/** Sent with every 503. Short, because a restart or a busy moment is soon over. */
 export const RETRY_AFTER_SECONDS = 10;
 
-/** An error answer in the one shape that all have. */
-export function problem(
+/** The response to a refused request. `headers` replace those that belong to the status. */
+export function refusalResponse(
   reason: RefusalReason,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const { status, detail } = PROBLEMS[reason];
-  return Response.json({ detail }, { status, headers: { ...headersOf(status), ...headers } });
+  const { status, detail } = REFUSALS[reason];
+  return Response.json({ detail }, { status, headers: { ...headersOfStatus(status), ...headers } });
 }
 
-function headersOf(status: number): Record<string, string> {
+/** The response to invalid input. The API contract demands a list as `detail` here. */
+export function validationResponse(detail: readonly ValidationItem[]): Response {
+  return Response.json({ detail }, { status: 422 });
+}
+
+function headersOfStatus(status: number): Record<string, string> {
   if (status === 401) return { 'WWW-Authenticate': 'Bearer' };
   return status === 503 ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {};
-}
-
-/** 422: all that is wrong with what was sent. */
-export function validationProblem(detail: readonly ValidationItem[]): Response {
-  return Response.json({ detail }, { status: 422 });
 }

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { SHARE_CARD_SIZE } from '#domain/artwork.ts';
 import {
   type Box,
-  CARD_SIZE,
   type CardLayout,
   type CardPicture,
   layOutArtistCard,
   layOutDesignCard,
-} from '#domain/share_card.ts';
-import type { FontMetrics } from '#domain/text_layout.ts';
+} from '#server/images/share_card_layout.ts';
+import type { FontMetrics } from '#server/images/text_layout.ts';
 
-const letters: FontMetrics = {
+const fonts: FontMetrics = {
   hasGlyphs: (text) => !/\p{Script=Han}/u.test(text),
   measureWidth: (text, _voice, size) => (text.length * size) / 2,
 };
@@ -31,11 +31,15 @@ function textsOf({ lines }: CardLayout): string[] {
   return lines.map(({ text }) => text);
 }
 
-function artistCard(pictures: readonly CardPicture[], hasAvatar = false, says = ANA): CardLayout {
-  return layOutArtistCard(says, { hasAvatar, pictures }, letters);
+function artistCard(
+  pictures: readonly CardPicture[],
+  hasAvatar = false,
+  content = ANA,
+): CardLayout {
+  return layOutArtistCard(content, { hasAvatar, pictures }, fonts);
 }
 
-test("an artist's card says who, where and by what", () => {
+test("an artist's card names the artist, the studio, the city and the product", () => {
   expect(textsOf(artistCard([PORTRAIT]))).toEqual([
     'Tattoos by',
     'Ana Reyes',
@@ -45,8 +49,8 @@ test("an artist's card says who, where and by what", () => {
   ]);
 });
 
-test("a design's card says what it is, and of whom", () => {
-  expect(textsOf(layOutDesignCard(ROSE, PORTRAIT, letters))).toEqual([
+test("a design's card names the design and its artist", () => {
+  expect(textsOf(layOutDesignCard(ROSE, PORTRAIT, fonts))).toEqual([
     'Tattoo design',
     'Open rose',
     'By Ana Reyes',
@@ -55,22 +59,22 @@ test("a design's card says what it is, and of whom", () => {
   ]);
 });
 
-test('a name that cannot be written gives way to one that can', () => {
+test('a name that the fonts cannot write is replaced by the username or the name of the artist', () => {
   expect(textsOf(artistCard([], false, { ...ANA, fullName: '葛飾北斎' }))).toContain('ana');
-  const design = layOutDesignCard({ ...ROSE, designName: '鷲' }, PORTRAIT, letters);
+  const design = layOutDesignCard({ ...ROSE, designName: '鷲' }, PORTRAIT, fonts);
   expect(textsOf(design).slice(0, 2)).toEqual(['Tattoo design by', 'Ana Reyes']);
 });
 
-test('an artist without pictures has their avatar or else the mark, large', () => {
-  const bare = artistCard([]);
-  expect(bare).toMatchObject({ pictures: [], avatar: null, panel: { ground: 'ink' } });
-  expect(bare.emblem).not.toBeNull();
-  const faced = artistCard([], true);
-  expect(faced.emblem).toBeNull();
-  expect(faced.avatar?.width).toBeGreaterThan(300);
+test('without pictures a card shows a large avatar, or else the emblem', () => {
+  const card = artistCard([]);
+  expect(card).toMatchObject({ pictures: [], avatar: null, panel: { background: 'ink' } });
+  expect(card.emblem).not.toBeNull();
+  const withAvatar = artistCard([], true);
+  expect(withAvatar.emblem).toBeNull();
+  expect(withAvatar.avatar?.width).toBeGreaterThan(300);
 });
 
-test('a long name takes the place of the small avatar', () => {
+test('a long name replaces the small avatar', () => {
   expect(artistCard([PORTRAIT], true).avatar).not.toBeNull();
   const long = {
     ...ANA,
@@ -81,10 +85,10 @@ test('a long name takes the place of the small avatar', () => {
   expect(textsOf(card).slice(1, -3).join(' ')).toBe(long.fullName);
 });
 
-test('a drawing is shown whole, and so is a picture that would lose too much', () => {
+test('a drawing, and a picture that would be cropped too much, is shown whole', () => {
   for (const picture of [DRAWING, LANDSCAPE])
-    expect(layOutDesignCard(ROSE, picture, letters).pictures).toMatchObject([{ fit: 'contain' }]);
-  const [portrait] = layOutDesignCard(ROSE, PORTRAIT, letters).pictures;
+    expect(layOutDesignCard(ROSE, picture, fonts).pictures).toMatchObject([{ fit: 'contain' }]);
+  const [portrait] = layOutDesignCard(ROSE, PORTRAIT, fonts).pictures;
   expect(portrait).toMatchObject({ fit: 'cover', box: { width: 504, height: 630 } });
   expect(artistCard([DRAWING, PORTRAIT]).pictures.map(({ fit }) => fit)).toEqual([
     'contain',
@@ -92,7 +96,7 @@ test('a drawing is shown whole, and so is a picture that would lose too much', (
   ]);
 });
 
-test('nothing leaves the card, and no two pictures or lines touch', () => {
+test('nothing overflows the card, and no pictures or lines overlap', () => {
   const picture = fc.record({
     width: fc.integer({ min: 1, max: 1200 }),
     height: fc.integer({ min: 1, max: 8000 }),
@@ -106,49 +110,57 @@ test('nothing leaves the card, and no two pictures or lines touch', () => {
       name,
       fc.boolean(),
       (pictures, fullName, studioName, hasAvatar) => {
-        const says = { ...ANA, fullName, studioName };
-        expectTidy(artistCard(pictures, hasAvatar, says));
-        expectTidy(
-          layOutDesignCard({ ...says, designName: studioName }, pictures[0] ?? null, letters),
+        const content = { ...ANA, fullName, studioName };
+        expectNoOverlap(artistCard(pictures, hasAvatar, content));
+        expectNoOverlap(
+          layOutDesignCard({ ...content, designName: studioName }, pictures[0] ?? null, fonts),
         );
       },
     ),
   );
 });
 
-function expectTidy({ lines, stroke, mark, pictures, avatar, emblem, panel }: CardLayout): void {
+function expectNoOverlap({
+  lines,
+  underline,
+  mark,
+  pictures,
+  avatar,
+  emblem,
+  panel,
+}: CardLayout): void {
   const texts = lines.map(
     (line): Box => ({
       left: line.left,
       top: line.baseline - line.size * 0.8,
-      width: letters.measureWidth(line.text, line.font, line.size),
+      width: fonts.measureWidth(line.text, line.font, line.size),
       height: line.size * 0.8,
     }),
   );
   const small = avatar && avatar.left < panel.box.left ? [avatar] : [];
-  const written = [...texts, stroke, mark, ...small];
-  const hung = pictures.map(({ box }) => box);
+  const written = [...texts, underline, mark, ...small];
+  const pictureBoxes = pictures.map(({ box }) => box);
   const inPanel = [
-    ...hung,
+    ...pictureBoxes,
     ...(avatar && !small.length ? [avatar] : []),
     ...(emblem ? [emblem] : []),
   ];
   for (const box of [...written, ...inPanel]) {
     expect(box.left).toBeGreaterThanOrEqual(0);
     expect(box.top).toBeGreaterThanOrEqual(0);
-    expect(box.left + box.width).toBeLessThanOrEqual(CARD_SIZE.width);
-    expect(box.top + box.height).toBeLessThanOrEqual(CARD_SIZE.height);
+    expect(box.left + box.width).toBeLessThanOrEqual(SHARE_CARD_SIZE.width);
+    expect(box.top + box.height).toBeLessThanOrEqual(SHARE_CARD_SIZE.height);
     expect([box.width, box.height].every(Number.isInteger) || texts.includes(box)).toBe(true);
   }
   for (const box of written) expect(box.left + box.width).toBeLessThanOrEqual(panel.box.left);
   for (const box of inPanel) expect(box.left).toBeGreaterThanOrEqual(panel.box.left);
-  for (const boxes of [written, hung])
+  for (const boxes of [written, pictureBoxes])
     for (const [index, one] of boxes.entries())
       for (const other of boxes.slice(index + 1))
-        expect([one, other, touch(one, other)]).toEqual([one, other, false]);
+        expect([one, other, overlaps(one, other)]).toEqual([one, other, false]);
 }
 
-function touch(one: Box, other: Box): boolean {
+function overlaps(one: Box, other: Box): boolean {
   return (
     one.left < other.left + other.width &&
     other.left < one.left + one.width &&

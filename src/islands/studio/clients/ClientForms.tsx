@@ -3,21 +3,21 @@ import { ClientChanges, type ClientRecord } from '#contract/client.ts';
 import { Email } from '#contract/common.ts';
 import { PREFERRED_CONTACT_LABELS } from '#domain/appointment_labels.ts';
 import { saveClient } from '#stores/studio/clients.ts';
-import { SelectField, TextField } from '../../forms/fields.tsx';
+import { SelectField, TextAreaField, TextField } from '../../forms/fields.tsx';
 import { useValidatedForm } from '../../forms/validated_form.ts';
 import { Section } from '../Section.tsx';
 import { SectionForm } from '../SectionForm.tsx';
 
 const ClientDetailsSchema = z.strictObject({
   ...z.omit(ClientChanges, { notes: true }).shape,
-  // A field left blank is not known.
+  // An empty field means that the email is unknown.
   email: z.pipe(
     z.transform((typed: string) => typed.trim() || null),
     z.nullable(Email),
   ),
 });
 
-/** How to reach a client and what to call them. */
+/** A client's name, pronouns and contact details. */
 export function ClientDetailsForm({ client }: { client: ClientRecord }) {
   const saved = toClientDetails(client);
   const form = useValidatedForm(ClientDetailsSchema, saved);
@@ -71,4 +71,30 @@ function toClientDetails(client: ClientRecord) {
     phone_number: client.phone_number ?? '',
     preferred_contact: client.preferred_contact ?? ('' as const),
   };
+}
+
+const NotesSchema = z.pick(ClientChanges, { notes: true });
+
+/** The artist's private notes about a client. */
+export function NotesForm({ client }: { client: ClientRecord }) {
+  const saved = { notes: client.notes };
+  const form = useValidatedForm(NotesSchema, saved);
+  return (
+    <Section id="notes" title="Notes">
+      <SectionForm
+        form={form}
+        draftName={`notes ${client.id}`}
+        savedValues={saved}
+        saveLabel="Save notes"
+        onSave={async (values) => ({ notes: (await saveClient(client.id, values)).notes })}
+      >
+        <TextAreaField
+          name="notes"
+          label="Your notes"
+          hint="Only you see them: skin, allergies, ideas for the next piece."
+          rows={6}
+        />
+      </SectionForm>
+    </Section>
+  );
 }

@@ -1,0 +1,42 @@
+import { type ReactNode, useRef } from 'react';
+import { PICTURE_TYPES } from '#stores/studio/uploads.ts';
+import { BusyButton } from '../../forms/BusyButton.tsx';
+
+interface PictureFileButtonProps {
+  multiple?: boolean;
+  busy?: boolean;
+  className?: string;
+  onFiles: (files: readonly File[]) => void;
+  children: ReactNode;
+}
+
+/** Opens the file picker; on a phone that is the camera roll. */
+export function PictureFileButton({
+  multiple = false,
+  busy = false,
+  className = 'button button-main',
+  onFiles,
+  children,
+}: PictureFileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <BusyButton busy={busy} className={className} onClick={() => input.current?.click()}>
+        {children}
+      </BusyButton>
+      <input
+        ref={input}
+        type="file"
+        multiple={multiple}
+        hidden
+        // Phones that store another format, such as HEIC, convert pictures to one of these.
+        accept={PICTURE_TYPES.join()}
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])]);
+          // Browsers fire no change event when the same file is chosen twice in a row.
+          currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react';
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
+import { ApiError, formatError } from '#client/http.ts';
+import { $token } from '#stores/session.ts';
+import { showServerErrors } from '../forms/validated_form.ts';
+
+/** A refusal that concerns one field, such as 409 for an email that is taken. */
+interface FieldRefusal<In extends FieldValues> {
+  readonly status: number;
+  readonly field: Path<In>;
+  /** Shown instead of the API's own text. */
+  readonly message?: string;
+}
+
+/**
+ * Validates a form and saves it. Errors of the API appear beside their fields.
+ * @returns the submit handler, and the text of an error that belongs to no field
+ */
+export function useFormSubmit<In extends FieldValues, Out extends FieldValues>(
+  form: UseFormReturn<In, unknown, Out>,
+  save: (values: Out) => Promise<unknown>,
+  refusal?: FieldRefusal<In>,
+) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const submit = form.handleSubmit(async (values) => {
+    setProblem(null);
+    try {
+      await save(values);
+    } catch (error) {
+      if (refusal && error instanceof ApiError && error.status === refusal.status) {
+        const message = refusal.message ?? formatError(error);
+        form.setError(refusal.field, { type: 'server', message }, { shouldFocus: true });
+      } else setProblem(showServerErrors(form, error));
+    }
+  });
+  return { submit, problem };
+}
+
+/** Makes the browser ask before the artist leaves the page with unsaved changes. */
+export function useUnsavedChangesWarning(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent) => {
+      // Without a token the page redirects to the login, and a form draft stores the changes.
+      if ($token.get() !== undefined) event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isDirty]);
+}

@@ -1,0 +1,53 @@
+import { useStore } from '@nanostores/react';
+import type { CurrentArtist } from '#contract/artist.ts';
+import { $failedOwnMails, $unreachedClients } from '#stores/studio/mails.ts';
+import { clientName, formatAppointmentTime, formatSubject } from '../appointments/labels.ts';
+import { Icon } from '../Icon.tsx';
+import { AppointmentLink } from './AppointmentLink.tsx';
+
+/** Clients whom mail about a coming appointment did not reach; nothing when there are none. */
+export function ClientMailFailures({ me }: { me: CurrentArtist }) {
+  const { data = [] } = useStore($unreachedClients);
+  if (data.length === 0) return null;
+  return (
+    <section aria-labelledby="unreached" className="card grid gap-3 border-l-4 border-l-danger p-5">
+      <h2 id="unreached" className="flex items-center gap-2 text-xl">
+        <Icon name="alert" className="size-6 text-danger" />
+        Mail that did not arrive
+      </h2>
+      <p className="text-muted">These clients may not know how their appointment stands.</p>
+      <ul className="grid">
+        {data.map(({ mail, appointment }) => (
+          <AppointmentLink
+            key={mail.id}
+            href={`/studio/appointments?id=${appointment.id}`}
+            name={clientName(appointment.client)}
+          >
+            <span className="block">
+              {formatAppointmentTime(appointment, me.studio.time_zone) ??
+                formatSubject(appointment)}
+            </span>
+            <span className="block text-sm text-muted">{mail.address}</span>
+          </AppointmentLink>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Warns that mail to the artist's current address does not arrive. */
+export function OwnMailFailure({ me }: { me: CurrentArtist }) {
+  const { data = [] } = useStore($failedOwnMails);
+  if (!data.some(({ address }) => address === me.email)) return null;
+  return (
+    <p className="card flex items-start gap-3 border-l-4 border-l-danger p-4">
+      <Icon name="alert" className="mt-0.5 size-5 text-danger" />
+      <span className="wrap-anywhere">
+        Mail to you at {me.email} does not arrive: you may hear of bookings only here.{' '}
+        <a className="link whitespace-nowrap" href="/studio/profile">
+          Change your address
+        </a>
+      </span>
+    </p>
+  );
+}

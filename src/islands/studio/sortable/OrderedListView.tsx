@@ -1,0 +1,95 @@
+import { useStore } from '@nanostores/react';
+import { Fragment, type ReactNode, useEffect } from 'react';
+import { MAX_PAGE_SIZE } from '#stores/studio/all_pages.ts';
+import { $dialog, restoreDialog } from '#stores/studio/dialog.ts';
+import type { createOrderedList } from '#stores/studio/ordered_list.ts';
+import type { createUploadQueue } from '#stores/studio/uploads.ts';
+import { DropZone } from '../artwork/DropZone.tsx';
+import { UploadList } from '../artwork/UploadList.tsx';
+import { EmptyState } from '../EmptyState.tsx';
+import { LoadableView } from '../LoadableView.tsx';
+import { Pagination } from '../Pagination.tsx';
+import { SortableList, type SortableListProps } from './SortableList.tsx';
+
+interface OrderedListViewProps<T extends { readonly id: string }>
+  extends Pick<SortableListProps<T>, 'layout' | 'itemName' | 'card'> {
+  /** The plural noun for the items. */
+  label: string;
+  /** The list's name for screen readers. */
+  listLabel?: string;
+  intro: string;
+  list: ReturnType<typeof createOrderedList<T>>;
+  /** For lists of pictures: the queue that adds files to the list. */
+  uploads?: ReturnType<typeof createUploadQueue>;
+  emptyTitle: string;
+  emptyText: string;
+  /** The button that adds the first item. */
+  emptyAction: ReactNode;
+  /** Renders the dialog about an item, when its id is in `$dialog`. */
+  dialog: (item: T) => ReactNode;
+}
+
+/** The artist's designs, portfolio or services: running uploads, sortable items, open dialog. */
+export function OrderedListView<T extends { readonly id: string }>({
+  label,
+  listLabel = label,
+  intro,
+  list,
+  uploads,
+  emptyTitle,
+  emptyText,
+  emptyAction,
+  dialog,
+  ...sortableListProps
+}: OrderedListViewProps<T>) {
+  const page = useStore(list.$list);
+  const skip = useStore(list.$skip);
+  const dialogId = useStore($dialog);
+  useEffect(restoreDialog, []);
+
+  const items = page.data?.data ?? [];
+  const dialogItem = items.find(({ id }) => id === dialogId);
+  return (
+    <>
+      {uploads && <DropZone onFiles={uploads.add} />}
+      {uploads && <UploadList queue={uploads} />}
+      <LoadableView value={page} label={label} onRetry={list.reload}>
+        {({ count }) =>
+          count === 0 ? (
+            <EmptyState title={emptyTitle}>
+              <p>{emptyText}</p>
+              {emptyAction}
+            </EmptyState>
+          ) : (
+            <>
+              <p className="max-w-prose text-muted">
+                {intro} Drag to change the order.{' '}
+                {uploads && (
+                  <span className="pointer-coarse:hidden">
+                    Drop pictures anywhere on this page to add them.
+                  </span>
+                )}
+              </p>
+              <SortableList
+                {...sortableListProps}
+                label={listLabel}
+                items={items}
+                skip={skip}
+                count={count}
+                onMove={list.move}
+              />
+              <Pagination
+                skip={skip}
+                limit={MAX_PAGE_SIZE}
+                count={count}
+                label={label}
+                onSkipChange={(skip) => list.$skip.set(skip)}
+              />
+            </>
+          )
+        }
+      </LoadableView>
+      {dialogItem && <Fragment key={dialogItem.id}>{dialog(dialogItem)}</Fragment>}
+    </>
+  );
+}

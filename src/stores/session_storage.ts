@@ -1,0 +1,28 @@
+// The tab's session storage. If it is full or forbidden, writing does nothing; reading gives null.
+
+export function getSessionItem(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** The parsed JSON of an item; null when it is missing or unreadable. */
+export function getSessionJson(key: string): unknown {
+  try {
+    return JSON.parse(getSessionItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** Stores an item; null removes it. */
+export function setSessionItem(key: string, text: string | null): void {
+  try {
+    if (text === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, text);
+  } catch {
+    // The storage is full or forbidden: the page still works, but a reload loses the item.
+  }
+}

@@ -1,0 +1,17 @@
+import { listAppointmentsInRange } from '#client/appointments.ts';
+import type { Appointment } from '#contract/appointment.ts';
+import type { ListPage } from '#contract/common.ts';
+import { addDays, type LocalDate, resolveWallTime } from '#domain/time.ts';
+import { artistApi } from '../session.ts';
+import { toApiRange } from './booked_appointments.ts';
+
+/** Lists the appointments on the dates `first` to `last`, both included, of the studio's `zone`. */
+export function listAppointmentsOnDates(
+  zone: string,
+  first: LocalDate,
+  last: LocalDate,
+): Promise<ListPage<Appointment>> {
+  const midnight = (date: LocalDate) => resolveWallTime(zone, date, 0).instant;
+  const range = { start: midnight(first), end: midnight(addDays(last, 1)) };
+  return listAppointmentsInRange(artistApi(), toApiRange(range));
+}
