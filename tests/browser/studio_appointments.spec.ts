@@ -58,6 +58,27 @@ test('on a phone an artist offers a time for a request, the client confirms, and
   await expect(page.getByRole('link', { name: /Rosa Quint.*11:00 AM - 1:00 PM/ })).toBeVisible();
 });
 
+test('on a phone the button of the time dialog stays in place when the day has loaded', async ({
+  page,
+  managedArtist,
+}) => {
+  await requestAppointment(managedArtist.username);
+  await logInAs(page, managedArtist);
+  await page.goto(PAGE);
+  await openAppointment(page, 'Rosa Quint');
+  const loaded = Promise.withResolvers<void>();
+  await page.route(/\/api\/v1\/appointments\/schedule/, async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  const dialog = await openActionDialog(page, 'Offer a time', 'Offer Rosa a time');
+  await expect(dialog.getByText('Loading day…')).toBeVisible();
+  const before = await button(page, 'Make the offer').boundingBox();
+  loaded.resolve();
+  await expect(dialog.getByText('Nothing yet.')).toBeVisible();
+  expect(await button(page, 'Make the offer').boundingBox()).toEqual(before);
+});
+
 test('a search survives a reload and Back, and Back keeps unsaved form input', async ({
   page,
   managedArtist,

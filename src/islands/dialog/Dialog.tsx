@@ -4,7 +4,7 @@ interface DialogProps {
   title: string;
   /** On Escape, the close button or a click outside: the owner should stop rendering the dialog. */
   onClose: () => void;
-  /** Wide enough for a calendar. */
+  /** Wide enough for a calendar; on a phone as high as the screen, so that loading moves no button. */
   wide?: boolean;
   children: ReactNode;
 }
@@ -27,7 +27,7 @@ export function Dialog({ title, onClose, wide, children }: DialogProps) {
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      className={`m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] overflow-y-auto rounded-xl border border-line bg-paper p-0 text-ink backdrop:bg-[#171412]/60 ${wide ? 'max-w-5xl' : 'max-w-xl'}`}
+      className={`m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] overflow-y-auto rounded-xl border border-line bg-paper p-0 text-ink backdrop:bg-[#171412]/60 ${wide ? 'max-w-5xl max-sm:h-full' : 'max-w-xl'}`}
       onCancel={(event) => {
         // A file input inside the dialog also sends `cancel`, which bubbles up to here.
         if (event.target !== event.currentTarget) return;
@@ -39,7 +39,7 @@ export function Dialog({ title, onClose, wide, children }: DialogProps) {
         if (event.target === event.currentTarget) onClose();
       }}
     >
-      <div className="p-5 sm:p-6">
+      <div className="flex min-h-full flex-col p-5 sm:p-6">
         <div className="mb-5 flex items-start justify-between gap-4">
           <h2 id={id} className="pt-1.5 text-2xl wrap-anywhere">
             {title}

@@ -54,13 +54,13 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   return (
     <Dialog title={title} wide={wide} onClose={cancel}>
       <FormProvider {...form}>
-        <form noValidate onSubmit={submit} className="grid gap-2">
+        <form noValidate onSubmit={submit} className="flex grow flex-col gap-2">
           {children}
           <div role="alert" className="text-danger">
             {problem && <p className="pb-3">{problem} What you typed is still here.</p>}
           </div>
           {/* Sticky: on a phone the buttons stay visible below a long form. */}
-          <div className="sticky bottom-0 z-10 -mx-5 -mb-5 flex flex-wrap gap-3 border-t border-line bg-paper px-5 py-4 sm:-mx-6 sm:-mb-6 sm:px-6">
+          <div className="sticky bottom-0 z-10 -mx-5 mt-auto -mb-5 flex flex-wrap gap-3 border-t border-line bg-paper px-5 py-4 sm:-mx-6 sm:-mb-6 sm:px-6">
             <BusyButton
               type="submit"
               busy={isSubmitting}
