@@ -1,4 +1,4 @@
-// `npm run reconcile`: compares subscriptions with the card provider's, and mends what differs.
+// `npm run reconcile`: compares subscriptions with the payment provider's, and mends what differs.
 import { Refusal } from '#domain/refusal.ts';
 import { REFUSALS } from '#server/api/error_responses.ts';
 import { ConfigError, readConfig } from '#server/config.ts';

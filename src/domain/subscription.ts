@@ -26,14 +26,14 @@ export const TRIAL_MS = 14 * 24 * HOUR_MS;
 /** The grace period: how long artists still take bookings after a payment failed. */
 export const GRACE_MS = 3 * 24 * HOUR_MS;
 
-/** A subscription as the card provider reports it at one time. */
+/** A subscription as the payment provider reports it at one time. */
 export interface SubscriptionSnapshot {
   readonly status: SubscriptionStatus;
   readonly currentPeriodEnd: Instant | null;
   readonly cancelAtPeriodEnd: boolean;
 }
 
-/** All webhook events of the card provider, except for `observed`: our own request found that. */
+/** All webhook events of the payment provider, except for `observed`: our own request found that. */
 export type SubscriptionEventData =
   | {
       readonly kind: 'created' | 'updated' | 'deleted' | 'observed';
@@ -48,7 +48,7 @@ export type PaymentEventData =
   | { readonly kind: 'checkout_completed'; readonly artistId: string | null };
 
 export interface PaymentEvent<Data extends PaymentEventData = PaymentEventData> {
-  /** The card provider's id of the event. */
+  /** The payment provider's id of the event. */
   readonly id: string;
   /** By the provider's clock, to the second. */
   readonly happenedAt: Instant;

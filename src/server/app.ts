@@ -34,7 +34,7 @@ interface Bindings {
   /** The client's IP address, for the rate limits. */
   clientIp: string;
 }
-/** Node's codes when the disk is full, or when the user may store no more. */
+/** Node's error codes when the disk is full, or the disk quota of our system user is. */
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
 /** How long browsers cache a CORS preflight; Chromium's maximum. */
@@ -87,7 +87,7 @@ export function createApp(
   config: Pick<Config, 'productName' | 'allowedOrigins' | 'rateLimit'>,
   log: (line: string) => void,
 ): App {
-  // Zod Mini has no error texts of its own. Schemas may replace these.
+  // Zod Mini has no error texts of its own, so use Zod's English ones. Schemas may override them.
   z.config(en());
   const consumeBudget: ConsumeBudget = config.rateLimit ? createRateLimit() : async () => {};
   // Not strict: a path may end with a slash.
@@ -117,7 +117,7 @@ export function createApp(
     app.on(route.method, `/api/v1${route.path}`, async ({ req, env }) => {
       if (route.budget)
         await consumeBudget(route.budget, env.clientIp).catch(async (error: unknown) => {
-          // A client that is still sending a file would not read the response.
+          // A client reads the response only after sending its whole file, so drain the body.
           if (route.bodyKind === 'multipart') await drainBody(req.raw);
           throw error;
         });
@@ -137,7 +137,7 @@ export function createApp(
   );
   app.notFound(() => refusalResponse('not_found'));
   app.onError((error, c) => {
-    // The client has disconnected: it gets no response, and its request is no problem to log.
+    // The client has disconnected: it never gets this response, and there is nothing to log.
     if (c.req.raw.signal.aborted) return new Response(null, { status: 400 });
     if (error instanceof Refusal) return refusalResponse(error.reason);
     // The request does not match the route's schemas.
@@ -150,7 +150,7 @@ export function createApp(
     // Another request deleted the row that a new row refers to.
     if (isMissingReference(error)) return refusalResponse('not_found');
     if (isRetryable(error)) return refusalResponse('busy');
-    // Log the route's pattern, not the path: everyone with an appointment's id can open it.
+    // Log the route's pattern, not the path: an id in a path lets everyone open that appointment.
     log(`${c.req.method} ${routePath(c)}: ${error.stack ?? error.message}`);
     if (isDatabaseUnavailable(error) || DISK_FULL_CODES.has(errorCode(error) ?? ''))
       return refusalResponse('unavailable');

@@ -12,9 +12,9 @@ export interface Config {
   /** The host name or IP address on which our server listens. */
   readonly host: string;
   readonly productName: string;
-  /** The address of the pages for browsers. */
+  /** The address where browsers find the pages. */
   readonly siteUrl: string;
-  /** The address of the API for browsers; '' if it is the same as `siteUrl`. */
+  /** The address where browsers find the API; '' if it is the same as `siteUrl`. */
   readonly publicApiUrl: string;
   /** The target of the pages' login links; unset, the pages link to `/login`. */
   readonly dashboardUrl: string | undefined;
@@ -26,7 +26,7 @@ export interface Config {
   readonly replicaUrl: string | undefined;
   /** Whether to create demo artists at the start. */
   readonly demo: boolean;
-  /** Unset only with the bundled database: the key is then in a file in `dataDir`. */
+  /** Signs access tokens. Unset only with the bundled database: then a file in `dataDir` has it. */
   readonly secretKey: string | undefined;
   /** How long an unconfirmed booking reserves its time. */
   readonly holdMinutes: number;
@@ -45,7 +45,7 @@ export interface Config {
   readonly smtpUrl: string | undefined;
   /** Unset, billing is off. */
   readonly billing: StripeAccount | undefined;
-  /** A user who may manage all accounts, created at the start. */
+  /** A user who may manage all accounts; created at the start unless such a user exists. */
   readonly superuser: { readonly email: string; readonly password: string } | undefined;
 }
 
@@ -122,8 +122,8 @@ const WEB_ADDRESS_RULE = 'must be an address such as https://linework.example';
 const POSTGRES_ADDRESS_RULE = 'must be like postgres://user:password@host:5432/name';
 
 /**
- * What a setting must be, for the message after an invalid value. The message never quotes the value,
- * which may be a secret. Settings that are not listed accept any text.
+ * The rule of each setting, for the error message. The message never quotes the invalid value, which
+ * may be a secret. Settings that are not listed accept any text.
  */
 const RULES: Partial<Record<keyof Environment, string>> = {
   PORT: 'must be a whole number from 0 to 65535',
@@ -181,7 +181,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     dataDir: env.DATA_DIR,
     database: databaseUrl === undefined ? { kind: 'bundled' } : { kind: 'url', url: databaseUrl },
     replicaUrl: env.DATABASE_READ_URL,
-    // By default only for a server that this machine alone can reach.
+    // On by default only with the bundled database, and if only this machine can reach our server.
     demo:
       env.DEMO === undefined ? databaseUrl === undefined && isLoopback(env.HOST) : env.DEMO === '1',
     secretKey: env.SECRET_KEY,
@@ -203,7 +203,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   };
 }
 
-/** Warns about settings that are valid, but probably a mistake; empty without such settings. */
+/** Returns a warning for each setting that is valid, but probably a mistake. */
 export function listConfigWarnings({
   smtpUrl,
   siteUrl,

@@ -61,7 +61,7 @@ export interface ContextOverrides {
   readonly databaseUrl?: string;
   /** A connection pool of a migrated database; `databaseUrl` is then ignored. */
   readonly database?: { readonly database: Database; readonly url: string };
-  /** False for a program without a page cache: it sends invalidations and receives none. */
+  /** False for a command, which serves no pages: it sends cache invalidations and receives none. */
   readonly servesPages?: boolean;
   readonly jobs?: JobQueue;
   readonly images?: ImageStore;
@@ -104,7 +104,7 @@ export async function openContext(
   const cacheStore = createCacheStore(config.pageCacheBytes);
   const channel = servesPages
     ? await openInvalidationChannel({ database, url, cache: cacheStore, log })
-    : // Without incoming invalidations, no replica is known to be current, so none is read.
+    : // Without received invalidations, no replica is known to be current: never read one.
       { ...createPublisher({ database, log }), requiredLsn: () => undefined };
   resources.defer(() => channel.stop());
   const replica = openReplicaReader({
@@ -170,7 +170,7 @@ export async function openContext(
     mailDeliveries: new Map(),
     jobs,
     payments: overrides.payments ?? (await openPaymentProvider(config, database, log)),
-    // Without rate limits, the first never returns false and the second never throws.
+    // Without rate limits, every mail is allowed.
     tryConsumeRecoveryMailQuota: config.rateLimit ? createRecoveryMailLimit() : async () => true,
     consumeMailboxQuota: config.rateLimit ? createMailboxLimit() : async () => {},
     site: { productName: config.productName, siteUrl: config.siteUrl },
@@ -199,7 +199,7 @@ export async function openContext(
   };
 }
 
-/** Creates the newest tables, which may take a while, and opens a connection pool. */
+/** Runs the pending migrations, which may take a while, and opens a connection pool. */
 async function openMigratedDatabase(
   config: Config,
   overrides: ContextOverrides,
@@ -251,13 +251,13 @@ async function assertUsablePostgres(url: string): Promise<void> {
         `it is PostgreSQL ${version}; the oldest supported version is ${MIN_POSTGRES_VERSION}`,
       );
   } catch (error) {
-    // When all addresses of a host refuse, Node's AggregateError has a code, but no message.
+    // When all addresses of a host refuse us, Node's AggregateError has a code, but no message.
     const reason = (error instanceof Error && error.message) || errorCode(error);
     throw new ConfigError(`The database of DATABASE_URL cannot be used: ${reason}`, {
       cause: error,
     });
   } finally {
-    // The answer is known, so a failure to disconnect does not matter.
+    // The check is done, so a failure to disconnect does not matter.
     await client.end().catch(() => {});
   }
 }
@@ -293,7 +293,7 @@ async function openPaymentProvider(
   return createStripeProvider(billing, log);
 }
 
-/** For errors of folders and of the bundled database, which the operator can solve. */
+/** For errors of folders and of the bundled database: the operator can mend their causes. */
 async function rethrowAsConfigError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -23,7 +23,7 @@ const API_PATH = /^\/(?:api|healthz|readyz)(?:[/?]|$)/;
 /** The methods that pages and files allow; the API checks methods itself. */
 const SITE_METHODS = new Set(['GET', 'HEAD', 'POST']);
 const ASSET_NAME = /^[\w.-]{1,128}$/;
-/** The size of the memory cache for the files of other builds. */
+/** The size of the memory cache for the scripts and styles of older and newer builds. */
 const OTHER_BUILDS_BYTES = 8 * 1024 * 1024;
 /** The only page whose content depends on query parameters. */
 const SCHEDULING_PATH = /^\/[^/]+\/scheduling$/;
@@ -43,7 +43,7 @@ export interface HttpHandlerOptions {
   readonly log: (line: string) => void;
 }
 
-/** Tries in this order for each request: the API, cached pages, images, built files, other pages. */
+/** Tries in this order for each request: API, cached page, image, file of a build, page to render. */
 export function createHttpHandler({
   app,
   imageFolder,
@@ -67,7 +67,7 @@ export function createHttpHandler({
       return bytes && encodeResponse(toAssetResponse(name, bytes), COMPRESSIONS);
     },
   });
-  /** The query parameters that a path reads; undefined if none. */
+  /** The query parameters that change a path's response; empty or undefined if none. */
   const knownParameters = (path: string) =>
     cachedQueryParameters(path) ?? (SCHEDULING_PATH.test(path) ? SCHEDULING_PARAMETERS : undefined);
 
@@ -75,12 +75,11 @@ export function createHttpHandler({
     // HTTP/1.0, which some health checks use, sends no host.
     request.headers.host ??= 'localhost';
     if (!isValidHost(request.headers.host)) return sendText(response, 400, 'No such host');
-    // The path and the query.
     const url = toPathAndQuery(request.url ?? '/');
     if (!url.startsWith('/') || !URL.canParse(url, 'http://localhost'))
       return sendText(response, 400, 'No such address');
     request.url = url;
-    // The key and the URL of a response that clients may share; undefined if they may not.
+    // Undefined if no cache may store the response of this request.
     const cacheable = isRead(request) ? cacheKey(url, request.headers, knownParameters) : undefined;
     if (API_PATH.test(url)) return serveApi(request, response, cacheable);
     const [path = '/'] = url.split('?');
@@ -140,7 +139,7 @@ export function createHttpHandler({
 
   /** Answers with 500 or 503 when the work fails, so that no request waits for ever. */
   function catchErrors(response: ServerResponse, work: () => void | Promise<void>): void {
-    // `async` turns an error that `work` throws at once into a rejection.
+    // `async` turns an error that `work` throws synchronously into a rejection.
     const run = async () => work();
     run().catch((error: unknown) => {
       log(`Server: answering a request failed: ${error instanceof Error ? error.stack : error}`);
@@ -168,7 +167,7 @@ export function createHttpHandler({
     // A response names the origin that may read it (CORS), so each origin has its own cache entry.
     const origin = allowedOrigins.find((allowed) => allowed === headers.origin);
     const key = cacheable && [cacheable.key, ...(origin ? [origin] : [])].join(' ');
-    // Passes on no other header, so that every client of this origin may get the response.
+    // Passes on no header but `Origin`, so that every client of this origin may get the response.
     const render: Render = async () => {
       const apiRequest = new Request(`http://localhost${cacheable?.address ?? url}`, {
         headers: origin ? { Origin: origin } : {},
@@ -183,7 +182,7 @@ export function createHttpHandler({
   async function renderPage(request: IncomingMessage, url: string): Promise<RenderedResponse> {
     if (!site) throw new Error('There are no pages without a site');
     const locals = createLocals(site, request);
-    // Calls the page's handler with a request that never used the network.
+    // Calls Astro's handler with a request made in memory.
     const result = await inject(
       (pageRequest, response) => {
         const sendNotFound = () => sendText(response, 404, 'Not found');
@@ -247,7 +246,7 @@ function toRoutePath(path: string): string {
   return decoded.length > 1 && decoded.endsWith('/') ? decoded.slice(0, -1) : decoded;
 }
 
-/** Keeps the connection, because the client may retry while a new connection may be refused. */
+/** Leaves the connection open: the client can retry on it even if new ones are refused. */
 function sendUnavailable(response: ServerResponse): void {
   response
     .writeHead(503, {

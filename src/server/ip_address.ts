@@ -23,7 +23,7 @@ export function getClientIp(request: Pick<IncomingMessage, 'headers' | 'socket'>
   const peer = request.socket.remoteAddress ?? 'unknown';
   const forwardedFor = request.headers['x-forwarded-for'];
   if (forwardedFor === undefined || !isPrivateAddress(peer)) return peer;
-  // The proxy appends its client's address at the end; a client may have sent the addresses before.
+  // The proxy appends its client's address; the client may have forged the addresses before that one.
   return forwardedFor.toString().split(',').at(-1)?.trim() || peer;
 }
 
@@ -37,7 +37,7 @@ export function toNetwork(address: string): string {
   const [head = '', tail = ''] = address.split('::');
   const headGroups = head.split(':').filter(Boolean);
   const missingCount = 8 - headGroups.length - tail.split(':').filter(Boolean).length;
-  // Groups after `::` are left out, so a rare address with them in its first half shares its key.
+  // Ignores groups after `::`. The rare addresses with such groups in their first half share a key.
   return [...headGroups, ...Array<string>(missingCount).fill('0')].slice(0, 4).join(':');
 }
 

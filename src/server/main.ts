@@ -1,4 +1,4 @@
-// Starts our server. `serve.ts` is imported after the check, because old Node versions cannot parse it.
+// Checks Node's version before the import of our server, because old versions cannot parse it.
 import '../../scripts/node_version.js';
 
 await import('./serve.ts');

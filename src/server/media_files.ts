@@ -15,7 +15,7 @@ const MEDIA_PATH = /^\/media\/([0-9a-f-]{36})\/(\d{1,5})\.(avif|webp)$/;
 const NOT_FOUND_CODES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 /** Without `O_NONBLOCK`, opening a named pipe would block one of Node's threads forever. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
-/** At most one error is logged in this time, because a broken disk may fail each request. */
+/** At most one error is logged per interval, because a broken disk may fail each request. */
 const LOG_INTERVAL_MS = 10_000;
 
 /** Creates the function that sends the image of a path such as `/media/{id}/640.webp`. */
@@ -80,9 +80,9 @@ export function createMediaHandler(folder: string, log: (line: string) => void) 
 }
 
 /**
- * Waits until the earlier requests of the same connection have been answered. A client may send
- * thousands of requests at once (pipelining), and each would hold an open file.
- * @returns false when the client disconnects
+ * Waits until the earlier requests of the same connection have been answered. Without this, a client
+ * that sends thousands of requests before reading (pipelining) would keep as many files open.
+ * @returns false when the client disconnects before
  */
 function waitForEarlierResponses(response: ServerResponse): Promise<boolean> {
   // Node gives a response its socket when it is the response's turn.

@@ -3,7 +3,10 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimitBudget } from './api/route.ts';
 import { toNetwork } from './ip_address.ts';
 
-/** HTTP requests per client network and minute; generous, because a studio's clients may share one. */
+/**
+ * HTTP requests per client network and minute; generous, because a studio's visitors may share one
+ * network. `request` limits booking requests; `mail` limits the repeated sending of a mail.
+ */
 const REQUESTS_PER_MINUTE: Record<RateLimitBudget, number> = {
   login: 20,
   recovery: 20,

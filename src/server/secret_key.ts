@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { errorCode } from './database/error_code.ts';
 
 /**
- * Returns the key that signs tokens. Without a setting, the key is in a file in the data directory,
- * which the first start creates.
+ * Returns the key that signs access tokens. Without a setting, the key is in a file in the data
+ * directory; the first start creates this file.
  */
 export async function readOrCreateSecretKey(
   setting: string | undefined,
@@ -19,10 +19,10 @@ export async function readOrCreateSecretKey(
   await writeFile(newPath, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
   // `link` fails if the file exists, so that servers that start at the same time use the same key.
   await link(newPath, path).catch(async () => {
-    // The file is empty, or the file system has no hard links.
+    // Keep the key of another server. Without one, the file is empty, or `link` is not supported.
     if (!(await readStoredKey(path))) await rename(newPath, path);
   });
-  // Fails after `rename`, which has removed the file already.
+  // Fails after `rename`, which has moved the file already.
   await unlink(newPath).catch(() => {});
   return readFile(path);
 }

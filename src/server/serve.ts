@@ -38,12 +38,12 @@ async function main(shutdown: Shutdown): Promise<void> {
   const started = start(config, isApiOnly, resources, shutdown);
   const stopRequested = signal.aborted ? Promise.resolve() : once(signal, 'abort');
   try {
-    // `start` must register the bundled database in `resources`, even when we stop early. It may
-    // wait forever for the database of DATABASE_URL, so a stop request does not wait for `start`.
+    // Wait for `start` to register the bundled PostgreSQL in `resources`, or it would not be stopped.
+    // With DATABASE_URL, `start` may wait forever for the database, so do not wait for `start`.
     await (config.database.kind === 'bundled' ? started : Promise.race([started, stopRequested]));
     await stopRequested;
   } catch (error) {
-    // A stop request makes `start` fail too.
+    // A stop request makes `start` fail: only other errors count.
     if (!signal.aborted) throw error;
   }
   log(`Stopping (${signal.reason}) …`);
@@ -73,15 +73,15 @@ async function start(
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, createHandler(site));
   const drainConnections = trackConnections(server);
   const port = await listen(server, config);
-  // Such as when no file descriptor is left for a new connection; the others are not affected.
+  // Happens when no file descriptor is left for a new connection; open connections continue.
   server.on('error', (error) => log(`Server: accepting a connection failed: ${error}`));
   resources.defer(() => drainConnections(shutdown.drainTimeoutMs));
   announce(config, port);
 }
 
 /**
- * Stores our build's scripts and styles in the database, now and every few hours, so that servers
- * with another build can send these files too. A job deletes those that no server stores any more.
+ * Stores our build's scripts and styles in the database, so that servers with another build can send
+ * them too. Repeats this every few hours, because a job deletes files unused for a week.
  * @returns a function that stops the repetition
  */
 async function publishAssetsRegularly(
@@ -129,7 +129,7 @@ function announce(config: Config, port: number): void {
 }
 
 const shutdown = listenForShutdown();
-// A page may leave a rejection unhandled, as when its client disconnects: Astro logs it.
+// A rejection while a page renders is harmless, as when its client disconnects: Astro logs it.
 failOnUncaughtErrors(shutdown, isRendering);
 try {
   await main(shutdown);

@@ -31,7 +31,7 @@ export function trackConnections(server: Server): (limitMs: number) => Promise<v
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  // Before the handler, which may send the whole response at once.
+  // Runs before the handler, which may send the whole response synchronously.
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive &&= !isDraining;
     inFlight.add(response);
@@ -50,7 +50,7 @@ export function trackConnections(server: Server): (limitMs: number) => Promise<v
         clearTimeout(timer);
         resolve();
       });
-      // Browsers open connections in advance. `close` waits for those that never carried data.
+      // Browsers open connections in advance. `close` would wait for those without any data.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     });
   };
@@ -105,12 +105,12 @@ export function listenForShutdown(): Shutdown {
 
 /**
  * Begins the shutdown after an uncaught error or unhandled rejection, because the state of the program
- * is unknown then. A service manager such as systemd starts it again.
+ * is unknown then. A service manager such as systemd starts our server again.
  * @param isHarmless called during an unhandled rejection; true ignores this rejection
  */
 export function failOnUncaughtErrors(shutdown: Shutdown, isHarmless: () => boolean): void {
   process.on('uncaughtException', fail);
-  // Node turns rejections into uncaught exceptions only without a listener, and Astro adds one.
+  // With any listener, even Astro's, Node does not turn rejections into uncaught exceptions.
   process.on('unhandledRejection', (error) => {
     if (!isHarmless()) fail(error);
   });
@@ -127,7 +127,7 @@ export function failOnUncaughtErrors(shutdown: Shutdown, isHarmless: () => boole
   }
 }
 
-/** npm may start our process through a shell, which can outlive npm: then npm is the shell's parent. */
+/** If npm starts our process through a shell, npm is the shell's parent. The shell can outlive npm. */
 function readLauncherPids(): number[] {
   const parentPid = process.ppid;
   const parent = readProcess(parentPid);

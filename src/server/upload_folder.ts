@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Longer than any upload takes, so the process that received an older file was killed. */
+/** Longer than any upload takes: the process that was receiving an older file has been killed. */
 const ABANDONED_AFTER_MS = 60 * 60_000;
 
 /**

@@ -23,7 +23,7 @@ export interface InitialMonth {
 
 export const MONTH_LOADING: MonthState = { kind: 'loading' };
 
-/** Loads months of one service and keeps them until `reset`; call it before another service. */
+/** Loads months of one service. Call `reset` before another service, to remove these months. */
 export function createAvailability(initialMonth: InitialMonth | null) {
   const $months = atom<Months>({});
   // One request for each month. `reset` replaces the map: responses for the old map are dropped.
@@ -41,14 +41,14 @@ export function createAvailability(initialMonth: InitialMonth | null) {
     }
   }
 
-  function showMonth(month: YearMonth, state: MonthState): void {
+  function setMonthState(month: YearMonth, state: MonthState): void {
     $months.set({ ...$months.get(), [month]: state });
   }
 
-  /** Shows a month, and lets `load` find it. */
+  /** Shows a loaded month, so that `load` need not request it. */
   function setLoaded(month: YearMonth, state: MonthState): void {
     requests.set(month, Promise.resolve(state));
-    showMonth(month, state);
+    setMonthState(month, state);
   }
 
   /** Loads a month, unless it is loaded or loading; a month that failed is tried again. */
@@ -58,9 +58,9 @@ export function createAvailability(initialMonth: InitialMonth | null) {
     const request = fetchMonth(serviceId, month);
     const requestsBefore = requests;
     requests.set(month, request);
-    showMonth(month, MONTH_LOADING);
+    setMonthState(month, MONTH_LOADING);
     const state = await request;
-    if (requests === requestsBefore) showMonth(month, state);
+    if (requests === requestsBefore) setMonthState(month, state);
     return state;
   }
 
@@ -77,7 +77,7 @@ export function createAvailability(initialMonth: InitialMonth | null) {
     $months.set({});
   }
 
-  /** Finds the first month with free times, among the `count` months after `month`; else null. */
+  /** Finds the first of the `count` months after `month` with free times or an error; else null. */
   async function findOpenMonth(
     serviceId: string,
     month: YearMonth,
@@ -86,7 +86,7 @@ export function createAvailability(initialMonth: InitialMonth | null) {
     for (let ahead = 1; ahead <= count; ahead += 1) {
       const next = addYearMonths(month, ahead);
       const state = await load(serviceId, next);
-      // Returns a failed month too: the calendar shows it with a button to try again.
+      // The calendar shows a failed month with a button to try again.
       if (state.kind === 'failed') return next;
       if (state.kind === 'ready' && state.days.length > 0) return next;
     }

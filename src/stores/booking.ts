@@ -12,7 +12,7 @@ import { createIdempotencyKey } from './idempotency_key.ts';
 import { createSubmission, type SubmitResult } from './submission.ts';
 import { showErrorToast } from './toasts.ts';
 
-/** The client's choice; another day removes the chosen time (specification, section 4). */
+/** The client's choice; choosing another day removes the time (specification, section 4). */
 type ChosenSlot =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'day'; readonly date: string }
@@ -27,7 +27,7 @@ const TIME_TAKEN_TEXT = 'That time is no longer available. Please pick another.'
 
 interface BookingOptions {
   readonly username: string;
-  /** The IANA zone of the studio; all dates are the studio's. */
+  /** The studio's IANA zone, in which all dates are. */
   readonly zone: string;
   readonly services: readonly Service[];
   /** The service that is chosen at first; null for none. */
@@ -64,7 +64,7 @@ export function createBooking(options: BookingOptions) {
     chosen.kind === 'nothing' ? [] : (slotsOn(months, chosen.date) ?? []),
   );
 
-  // Each service and time has one idempotency key, so that sending it again never books it twice.
+  // Each service and time has one idempotency key, so that a repeated request never books twice.
   const idempotencyKeys = new Map<string, string>();
   const idempotencyKeyName = (serviceId: string, start: string) => `${serviceId} ${start}`;
 
@@ -90,7 +90,7 @@ export function createBooking(options: BookingOptions) {
   /** Removes the chosen time, and shows an error, when its loaded month does not list it. */
   function dropUnlistedSlot(): void {
     const chosen = $chosenSlot.get();
-    // A booking without a response may itself be the reason why its time is no longer listed.
+    // A booking without a response may have taken this time itself.
     if (chosen.kind !== 'slot' || chosen.isOutcomeUnknown) return;
     const { date, start } = chosen;
     const slots = slotsOn($months.get(), date);
@@ -159,7 +159,7 @@ export function createBooking(options: BookingOptions) {
       setChosenSlot({ kind: 'slot', ...saved });
       $month.set(toYearMonth(saved.date));
     }
-    // The page, and the month in it, may come from a cache.
+    // The page may come from a cache, so the month in it may be stale.
     if (initialMonth) void loadMonth(initialMonth.month, 'reload');
     if ($month.get() !== initialMonth?.month) void loadMonth($month.get());
   }
@@ -173,11 +173,11 @@ export function createBooking(options: BookingOptions) {
   async function submitBooking(details: AppointmentForm): Promise<SubmitResult> {
     const chosen = $chosenSlot.get();
     const serviceId = chosenServiceId();
-    // Nothing is sent: the page asks for a time before it calls this function.
+    // The page never calls this function without a time, so `busy` only satisfies the type.
     if (chosen.kind !== 'slot' || serviceId === null) return { kind: 'busy' };
     const { date, start, end, idempotencyKey } = chosen;
     const result = await submit(() => {
-      // After a reload during the request, nobody knows whether the API has booked the time.
+      // Saved first: after a reload during the request, its result stays unknown.
       setChosenSlot({ ...chosen, isOutcomeUnknown: true });
       const request = {
         ...details,
@@ -188,11 +188,11 @@ export function createBooking(options: BookingOptions) {
       };
       return bookService(publicApi(), username, request, idempotencyKey);
     });
-    // A later booking of the same time is a new one, so it needs a new key.
+    // The client may book this time again later: a new booking needs a new key.
     if (result.kind === 'sent') idempotencyKeys.clear();
-    // This request booked nothing, so the state before it holds again.
+    // This request booked nothing, so `isOutcomeUnknown` gets its earlier value again.
     if (result.kind === 'invalid' || result.kind === 'refused') setChosenSlot(chosen);
-    // The time is taken, so the client must choose another.
+    // The time is taken, or the artist takes no bookings now: load the free times again.
     if (result.kind === 'conflict') {
       idempotencyKeys.delete(idempotencyKeyName(serviceId, start));
       setChosenSlot({ kind: 'day', date });

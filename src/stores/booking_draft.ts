@@ -4,7 +4,7 @@ import { getSessionJson, setSessionItem } from './session_storage.ts';
 
 export interface SavedSlot {
   readonly serviceId: string;
-  /** The studio's date, `YYYY-MM-DD`. */
+  /** The date in the studio's zone, `YYYY-MM-DD`. */
   readonly date: string;
   /** RFC 3339, as the API lists the slot: `end` is the last minute, included. */
   readonly start: string;
@@ -19,7 +19,7 @@ export interface BookingDraft {
   /** null when nothing was typed yet. */
   readonly details: Details | null;
   readonly slot: SavedSlot | null;
-  /** The idempotency key for artists who set the time: that request has no `slot`. */
+  /** The idempotency key of a request without a `slot`, to an artist who sets the time. */
   readonly requestIdempotencyKey: string | null;
 }
 

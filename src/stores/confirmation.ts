@@ -23,7 +23,7 @@ export function createConfirmationStore(initial: Confirmation) {
       return true;
     } catch (error) {
       showErrorToast('Something went wrong.', errorText(error, CONNECTION_LOST_TEXT));
-      // 409: the appointment has changed, so load it again. A second error needs no second message.
+      // 409: the appointment has changed, so show it as it is now, or as before if loading fails.
       if (error instanceof ApiError && error.status === 409)
         $confirmation.set(
           await fetchConfirmation(publicApi(), initial.id).catch(() => $confirmation.get()),

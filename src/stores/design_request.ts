@@ -1,4 +1,4 @@
-// Booking with an artist who sets the time: the client sends a request without one.
+// Booking with an artist who sets the time: the client sends a request without a time.
 import { requestDesign } from '#client/appointments.ts';
 import type { AppointmentForm } from '#contract/appointment_form.ts';
 import { publicApi } from './api.ts';
@@ -28,7 +28,7 @@ export function createDesignRequest({ username, designId }: DesignRequestOptions
     const result = await submit(() =>
       requestDesign(publicApi(), username, request, getIdempotencyKey()),
     );
-    // The next attempt needs a new key. After `sent`, `submit` has deleted the draft with the key.
+    // The next request needs a new key. After `sent`, `submit` has deleted the draft with the key.
     if (result.kind === 'sent' || result.kind === 'conflict') idempotencyKey = null;
     if (result.kind === 'conflict') saveBookingDraft(username, { requestIdempotencyKey: null });
     return result;

@@ -1,6 +1,6 @@
 import { BODY_LOCATIONS, PREFERRED_CONTACTS, TATTOO_SIZES } from '#domain/appointment.ts';
 
-/** The fields, in the order in which the form shows them. */
+/** The fields of the booking form, in the form's order. */
 export const DETAIL_FIELDS = [
   'location',
   'size',

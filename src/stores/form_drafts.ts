@@ -14,7 +14,7 @@ interface SavedFormDrafts {
 
 /** The forms on the page: functions that read the values, by the form's name. */
 const registeredForms = new Map<string, () => unknown>();
-/** The logged-in artist; null until the page knows them. */
+/** The logged-in artist; null until `setFormDraftOwner` is called. */
 let artistId: string | null = null;
 
 /** Sets the artist whose drafts are saved; no other artist ever sees them. */

@@ -6,7 +6,7 @@ import { createHttpTransport, type Transport } from '#client/http.ts';
 export const $token = persistentAtom<string | undefined>('access_token', undefined);
 
 const expiryListeners = new Set<() => void>();
-/** Whether this page removes the token on purpose, so that no session expires. */
+/** Whether `endSession` removes the token: then `expiryListeners` are not called. */
 let isLoggingOut = false;
 $token.listen((token) => {
   if (token === undefined && !isLoggingOut) for (const listener of expiryListeners) listener();

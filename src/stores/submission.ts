@@ -9,12 +9,12 @@ import { showErrorToast } from './toasts.ts';
 
 export type Submission = 'idle' | 'sending' | 'sent';
 
-/** The result of sending. Toasts have shown all errors but `fields`, which the form shows. */
+/** The result of sending. Toasts have shown all errors except `fields`, which the form shows. */
 export type SubmitResult =
   /** `id` is the appointment's. */
   | { readonly kind: 'sent'; readonly id: string }
   | { readonly kind: 'invalid'; readonly fields: readonly InvalidField[] }
-  /** The time is taken, or the artist takes no bookings now. Another attempt needs a new key. */
+  /** The time is taken, or the artist takes no bookings. Retry with a new idempotency key. */
   | { readonly kind: 'conflict' }
   /** The API refused the form for any other reason. */
   | { readonly kind: 'refused' }
@@ -33,7 +33,7 @@ const NO_RESPONSE_TEXT =
   'The connection was lost, so we cannot tell whether this was sent. ' +
   'Everything you typed is still here and it is safe to try again.';
 
-/** @param username the artist's, whose booking draft is deleted after a success */
+/** @param username the artist's; a success deletes the draft of a booking with this artist */
 export function createSubmission(username: string) {
   const $submission = atom<Submission>('idle');
 
@@ -55,7 +55,7 @@ export function createSubmission(username: string) {
   return {
     $submission,
     submit,
-    /** Call it when the browser restores the page from its back/forward cache. */
+    /** Allows sending again, after the browser restores the page from its back/forward cache. */
     reset: () => $submission.set('idle'),
   };
 }
@@ -75,7 +75,7 @@ function showFailure(error: unknown): SubmitResult {
   return { kind: error.status === 409 ? 'conflict' : 'refused' };
 }
 
-/** Converts one error of the API; none when the form has no such field. */
+/** Converts one error of the API; returns an empty list if the form has no such field. */
 function toInvalidFields({ loc, msg }: ValidationItem): InvalidField[] {
   const field = loc[0] === 'body' ? toDetailField(loc[1]) : null;
   return field ? [{ field, message: msg }] : [];

@@ -30,6 +30,7 @@ const SUCCESS_DURATION_MS = 10_000;
 export const $toasts = atom<readonly Toast[]>([]);
 
 let lastToastId = 0;
+/** The timers that close toasts, by the toast's id. */
 const closeTimers = new Map<number, ReturnType<typeof setTimeout>>();
 
 /** @returns the id of the toast */
@@ -79,7 +80,7 @@ export function stopToastTimer(id: number): void {
   closeTimers.delete(id);
 }
 
-/** Closes a success after `SUCCESS_DURATION_MS` from now; an error stays. */
+/** Closes a success `SUCCESS_DURATION_MS` from now; an error stays. */
 export function startToastTimer(id: number): void {
   stopToastTimer(id);
   if ($toasts.get().find((toast) => toast.id === id)?.kind !== 'success') return;
@@ -90,8 +91,8 @@ export function startToastTimer(id: number): void {
 function addToast(message: Omit<Toast, 'id'>): number {
   lastToastId += 1;
   const id = lastToastId;
-  // The new toast replaces one with the same text, so that screen readers announce it again.
-  // A toast with an action stays: its Undo is about another item.
+  // Removes a toast with the same text: screen readers announce only the added, new one.
+  // A toast with an action stays, because its Undo may be about another item.
   const isReplaced = ({ title, text, action }: Toast) =>
     action === null && title === message.title && text === message.text;
   $toasts.set([...$toasts.get().filter((toast) => !isReplaced(toast)), { id, ...message }]);

@@ -53,7 +53,7 @@ export const accounts = [
     input: { path: UserPath },
     response: CurrentArtist,
     refusals: ['not_found'],
-    // The path is not validated yet, so the id may contain capital letters.
+    // This runs before validation, which changes the id to lower case.
     alsoAllowed: (artist, { user_id }) => user_id?.toLowerCase() === artist.id,
     handle: ({ context, path }) => loadCurrentArtist(context, path.user_id),
   }),

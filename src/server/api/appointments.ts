@@ -16,6 +16,10 @@ import { artistRoute, IdempotencyHeader, publicRoute } from './route.ts';
 
 const AppointmentPath = z.object({ appt_id: Id });
 
+/**
+ * A hold is a time that a client has chosen; an offer is a time that the artist has set. The client
+ * must confirm either before its deadline. Every `end` is the last minute inside.
+ */
 export const appointments = [
   publicRoute({
     method: 'post',

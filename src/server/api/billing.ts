@@ -4,7 +4,7 @@ import { openCheckout, openPortal } from '#server/operations/billing.ts';
 import { receiveWebhook } from '#server/operations/payments.ts';
 import { artistRoute, publicRoute } from './route.ts';
 
-/** The event as text, because its signature covers the exact text. */
+/** A webhook event as unparsed text, because its signature covers the exact text. */
 const RawEvent = z
   .string()
   .check(z.meta({ override: { type: 'object', description: 'An event of the card provider' } }));

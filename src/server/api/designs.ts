@@ -9,6 +9,7 @@ import { JpegBody, ShareImageQuery } from './share_image.ts';
 
 const DesignPath = z.object({ design_id: Id });
 
+/** The status of a design is `available`, `claimed` (taken by a client) or `hidden`. */
 export const designs = [
   artistRoute({
     method: 'get',
@@ -56,6 +57,7 @@ export const designs = [
     path: '/designs/:design_id/share-image',
     summary: 'The social preview image of an available or claimed design',
     description: '1200 by 630 pixels, showing the design.',
+    // Ignored: the query only makes a new URL.
     input: { path: DesignPath, query: ShareImageQuery },
     response: JpegBody,
     responseKind: 'jpeg',

@@ -9,7 +9,7 @@ const UploadedFileSchema = z
   .instanceof(UploadedFile)
   .check(z.meta({ description: DESCRIPTION, override: { type: 'string', format: 'binary' } }));
 
-/** The `file` field of an endpoint for one picture. The field is parsed as a list of files. */
+/** The `file` field of an endpoint for one picture. `multipart.ts` passes a list of files. */
 export const ImageField = z
   .pipe(
     z.array(UploadedFileSchema, 'Choose a picture').check(z.maxLength(1, 'Send one picture')),
@@ -32,7 +32,7 @@ export const ImageField = z
     }),
   );
 
-/** The `file` field of an endpoint that takes several pictures; `multipart.ts` limits their number. */
+/** The `file` field of an endpoint for several pictures; `multipart.ts` limits their number. */
 export const ImagesField = z
   .array(UploadedFileSchema, 'Choose at least one picture')
   .check(z.minLength(1), z.meta({ description: `At most ${MAX_IMAGES} pictures` }));

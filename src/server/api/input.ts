@@ -6,7 +6,7 @@ import { refuse } from '#domain/refusal.ts';
 const MAX_BODY_BYTES = 256 * 1024;
 const MEDIA_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
 
-/** The input is no JSON, or does not match its schemas; `items` lists every error. */
+/** The body is malformed, or the input does not match its schema; `items` lists every error. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest';
   readonly items: readonly ValidationItem[];
@@ -51,7 +51,7 @@ async function readText(request: Request): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  // `readBody` has checked `Content-Length`, but it may be missing or false.
+  // `readBody` has checked `Content-Length`, but it may be missing or wrong.
   for await (const chunk of request.body) {
     bytes += chunk.byteLength;
     if (bytes > MAX_BODY_BYTES) throw refuse('body_too_large');
@@ -60,7 +60,7 @@ async function readText(request: Request): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Converts an issue of zod into errors as the API contract names their fields. */
+/** Converts an issue of zod to errors with the fields that the API contract demands. */
 function toValidationItems(issue: z.core.$ZodIssue): ValidationItem[] {
   const loc = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
   if (issue.code !== 'unrecognized_keys') return [{ type: issue.code, loc, msg: issue.message }];

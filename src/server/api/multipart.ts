@@ -32,8 +32,8 @@ const DRAIN_TIMEOUT_MS = 30_000;
 type MultipartFields = Record<string, string | UploadedFile[]>;
 
 /**
- * Receives a multipart body in a new folder below `uploads.folder`. `cleanup` removes that folder.
- * First saves the whole body, which a slow client may send for minutes. Then parses the saved body
+ * Receives a multipart body in a new folder below `uploads.folder`. Disposing of `cleanup` removes
+ * that folder. First saves the whole body, which a slow client may send for minutes. Then parses it
  * when no other body is being parsed, because the parser holds a whole file in memory.
  * @param imageCount sets only the limit of bytes. Up to `MAX_IMAGES` small files are received even
  *   with `one`; then the schema of the endpoint refuses them.
@@ -71,8 +71,8 @@ export async function receiveMultipart(
 
 /**
  * Reads and discards the rest of a body, up to `MAX_DRAIN_BYTES`. Call this before an early
- * response: a client that is still sending would not read the response.
- * @param timeoutMs limits the whole wait, so that a stalled client cannot hold the request
+ * response: a client reads the response only after it has sent the body.
+ * @param timeoutMs limits the whole wait, so that a stalled client cannot hold the request open
  */
 export async function drainBody({ body }: Request, timeoutMs = DRAIN_TIMEOUT_MS): Promise<void> {
   // Another reader owns a locked body.

@@ -123,7 +123,7 @@ function toResponses(route: Route): ZodOpenApiResponsesObject {
   };
 }
 
-/** Validates two wrong requests, and returns the first error found. */
+/** An example error: the first that the validation of two wrong requests finds. */
 function exampleValidationItem({ input }: Route): ValidationItem {
   const schema = z.object<Record<string, z.core.$ZodType>>({ ...input });
   // An empty input lacks the required fields; an unknown field is an error in most bodies.
@@ -135,7 +135,7 @@ function exampleValidationItem({ input }: Route): ValidationItem {
       if (item) return item;
     }
   }
-  // The schemas accept both, so invent an error of the first field.
+  // The schemas accept both requests, so invent an error of the first field.
   const [part = 'query', fields] = Object.entries(input)[0] ?? [];
   const [field = ''] = fields instanceof z.ZodMiniObject ? Object.keys(fields.shape) : [];
   return { type: 'invalid_type', loc: [part, field], msg: 'Invalid input' };

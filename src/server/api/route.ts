@@ -33,7 +33,7 @@ export type RateLimitBudget =
 
 interface RouteOptions {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** Below `/api/v1`, such as `/services/:service_id`. */
+  /** Without `/api/v1`, such as `/services/:service_id`. */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
@@ -49,7 +49,7 @@ interface RouteOptions {
   readonly responseKind?: 'html' | 'jpeg';
   /** A valid body, shown in the API document. */
   readonly example?: unknown;
-  /** The refusals that do not follow from the other options. */
+  /** For the API document: refusals that do not follow from the other options. */
   readonly refusals?: readonly RefusalReason[];
   /** No rate limit unless set. */
   readonly budget?: RateLimitBudget;
@@ -104,12 +104,12 @@ export function cachedRoute<T extends Schemas<T>>(
     Cacheable<unknown>
   >,
 ): Route {
-  const uncachedRoute = createRoute(
+  const route = createRoute(
     'public',
     declaration,
     async (context, request) => ({ findCaller: () => findCaller(context, request) }),
     async (call, request) => {
-      // The lifetime of a cached response starts before its data is read.
+      // The cache counts the lifetime from before the data is read, so `now` must be as early.
       const now = Date.now();
       if (request.headers.has('Authorization'))
         return toResponse(declaration, (await declaration.handle(call)).value);
@@ -123,7 +123,7 @@ export function cachedRoute<T extends Schemas<T>>(
       );
     },
   );
-  return { ...uncachedRoute, isCached: true };
+  return { ...route, isCached: true };
 }
 
 /** An endpoint that needs an artist's token. */
@@ -135,7 +135,7 @@ export function artistRoute<T extends Schemas<T>>(
   }));
 }
 
-/** An endpoint that needs a superuser's token, or the token of another artist it allows. */
+/** An endpoint that needs the token of a superuser, or of an artist whom `alsoAllowed` accepts. */
 export function superuserRoute<T extends Schemas<T>>({
   alsoAllowed = () => false,
   ...declaration
@@ -154,7 +154,7 @@ export function superuserRoute<T extends Schemas<T>>({
 export const IdempotencyHeader = z.object({ 'idempotency-key': z.optional(Id) });
 
 /**
- * @param identify finds the caller, or refuses them, before the input is read
+ * @param identify finds the caller or throws a refusal, before the input is read
  * @param handleCall turns a validated call into a response; by default with `handle`
  */
 function createRoute<T extends Schemas<T>, CallerFields>(
@@ -172,8 +172,8 @@ function createRoute<T extends Schemas<T>, CallerFields>(
     isCached: false,
     respond: async (context, request, path) => {
       await using cleanup = new AsyncDisposableStack();
-      // A client that is refused while it uploads reads our response only after sending everything.
-      // After a complete upload, nothing remains to drain.
+      // A client reads our response only after sending everything, so a refusal must drain the rest
+      // of an upload. After a complete upload, nothing remains to drain.
       if (options.bodyKind === 'multipart') cleanup.defer(() => drainBody(request));
       const callerFields = await identify(context, request, path);
       const rawInput = {
@@ -189,7 +189,7 @@ function createRoute<T extends Schemas<T>, CallerFields>(
   };
 }
 
-/** @param cleanup removes the uploaded files when it is disposed of */
+/** @param cleanup deletes the uploaded files when `respond` ends */
 async function readInputBody(
   { bodyKind = 'json', imageCount = 'one' }: RouteOptions,
   request: Request,
@@ -210,7 +210,7 @@ async function readInputBody(
   return body;
 }
 
-/** Undefined without a valid token. */
+/** Undefined when the request has no valid token. */
 async function findCaller(context: Context, request: Request): Promise<TokenOwner | undefined> {
   try {
     return await authenticate(context, readBearerToken(request));

@@ -23,6 +23,7 @@ export const services = [
     path: '/services',
     summary: 'Add a service',
     input: { body: NewService },
+    // Flash: ready-made drawings on the studio's wall.
     example: { name: 'Flash', description: 'From the wall.', duration: 60 },
     status: 201,
     response: Service,

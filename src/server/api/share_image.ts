@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** We ignore `v`: a new `v` only makes a new URL, so that sites fetch a changed preview image again. */
+/** We ignore `v`: a new `v` only makes a new URL, so that social networks fetch a changed image. */
 export const ShareImageQuery = z.object({
   v: z
     .optional(z.string())

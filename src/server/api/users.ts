@@ -143,6 +143,7 @@ export const users = [
     path: '/users/artist/:username/share-image',
     summary: "The social preview image of the artist's page",
     description: '1200 by 630 pixels, showing their own art.',
+    // Ignored: the query only makes a new URL.
     input: { path: UsernamePath, query: ShareImageQuery },
     response: JpegBody,
     responseKind: 'jpeg',
@@ -165,7 +166,7 @@ export const users = [
     summary: 'The free time of the logged-in artist in a month',
     input: { query: MonthQuery },
     response: Availability,
-    // Only the value: a response to an artist's own call is not cached.
+    // Drops the cache tags: a response to an artist's own call is not cached.
     handle: async ({ context, artist, query }) =>
       (await loadArtistAvailability(context, artist.id, query, Date.now())).value,
   }),

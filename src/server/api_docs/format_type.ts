@@ -4,7 +4,7 @@ import type { Schema } from './openapi_types.ts';
 
 type Html = ReturnType<typeof html>;
 
-/** Formats a schema as a type that links to named schemas; `indent` is that of its first line. */
+/** Formats a schema as a type that links to named schemas. Its first line has the `indent`. */
 export function formatType(schema: Schema, indent = ''): Html {
   if (schema.$ref !== undefined) return linkToSchema(schema.$ref);
   if (schema.const !== undefined) return html`${JSON.stringify(schema.const)}`;
@@ -70,7 +70,7 @@ function formatObject({ properties = {}, required = [] }: Schema, indent: string
 ${joinHtml(lines, '')}${indent}}`;
 }
 
-/** False for the bounds of all safe integers, which zod gives to every integer. */
+/** False for the smallest and largest safe integer: zod gives these bounds to every integer. */
 function isRealLimit(bound: number | undefined): boolean {
   return bound !== undefined && Math.abs(bound) !== Number.MAX_SAFE_INTEGER;
 }

@@ -5,7 +5,7 @@ import type { OpenApiDocument, Operation, Parameter, Schema } from './openapi_ty
 
 type Html = ReturnType<typeof html>;
 
-/** An operation of the document, which the page calls "call". */
+/** An operation of the OpenAPI document. The page shows it as a "call". */
 interface ApiCall {
   /** The HTTP method, in lower case. */
   readonly method: string;
@@ -13,7 +13,7 @@ interface ApiCall {
   readonly operation: Operation;
 }
 
-/** The page needs JavaScript only to send calls. */
+/** JavaScript is needed only to send calls; without it, `.scripted` elements stay hidden. */
 export function renderPage(openApi: OpenApiDocument): string {
   const { info, components } = openApi;
   const callsByTag = Map.groupBy(callsOf(openApi), ({ operation }) => operation.tags[0] ?? '');
@@ -68,7 +68,7 @@ ${renderForm(method, path, operation)}
 `;
 }
 
-/** Shows text in backticks as code: in the split text, every second part was in backticks. */
+/** Shows text in backticks as code: after the split, that is every second part. */
 function renderProse(text: string) {
   return text
     .split('`')
@@ -124,7 +124,7 @@ function renderSchema([name, schema]: [string, Schema]): Html {
 `;
 }
 
-/** Formats the remarks of a schema to follow other text; empty without remarks. */
+/** The remarks of a schema as the end of a label, after `; `. Empty without remarks. */
 function formatRemarkSuffix(schema: Schema): string {
   const remarks = formatRemarks(schema);
   return remarks && `; ${remarks}`;

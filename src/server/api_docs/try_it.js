@@ -9,7 +9,7 @@ for (const form of document.querySelectorAll('form'))
     event.preventDefault();
     void send(form);
   });
-// Shows the controls that need JavaScript.
+// This class shows the controls that need JavaScript.
 document.documentElement.classList.add('with-scripts');
 openTarget();
 addEventListener('hashchange', openTarget);
@@ -32,7 +32,7 @@ async function send(form) {
 
 /** @param {HTMLFormElement} form */
 function createRequest(form) {
-  // `mediaType` is that of the body, or empty for a call without a body.
+  // `mediaType` is the type of the body; it is empty for a call without a body.
   const { method = 'get', path = '', mediaType = '' } = form.dataset;
   let url = path;
   const query = new URLSearchParams();
@@ -44,7 +44,7 @@ function createRequest(form) {
     if (input.dataset['in'] === 'query' && value) query.append(name, value);
     if (input.dataset['in'] === 'header' && value) headers.set(name, value);
   }
-  // For forms, the browser sets the `Content-Type` itself.
+  // For the other body types, the browser sets the `Content-Type` itself.
   if (mediaType === 'application/json') headers.set('Content-Type', mediaType);
   const body = mediaType === '' ? null : createBody(form, mediaType);
   if (query.size > 0) url += `?${query}`;

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Names the query parameters that a path reads; undefined when it reads none. */
 export type KnownParameters = (path: string) => readonly string[] | undefined;
 
-/** Query parameters that change no response: those of analytics and ads, and a share image's version. */
+/** Query parameters that change no response: analytics, ads, and `v`, a share image's version. */
 const IGNORED_PARAMETERS = new Set(
   'fbclid gclid gclsrc dclid gbraid wbraid msclkid ttclid twclid yclid igshid igsh mc_cid mc_eid li_fat_id srsltid _ga _gl v'.split(
     ' ',
@@ -11,7 +11,7 @@ const IGNORED_PARAMETERS = new Set(
 );
 const isIgnored = (name: string) => IGNORED_PARAMETERS.has(name) || name.startsWith('utm_');
 
-/** Under which key a response is cached, and the address that it is rendered from. */
+/** The key of a response in the cache, and the address that it is rendered from. */
 export interface CacheKey {
   /** Path and sorted query, without ignored parameters and without a slash at the path's end. */
   readonly key: string;
@@ -20,8 +20,8 @@ export interface CacheKey {
 }
 
 /**
- * The cache key of a GET or HEAD request; undefined when its response must not be shared: it has a
- * cookie, a token, a repeated query parameter, or one that the path does not read.
+ * The cache key of a GET or HEAD request; undefined when its response must not be shared. Such a
+ * request has a cookie, a token, a repeated query parameter, or a parameter unknown to the path.
  * @param url path and query
  */
 export function cacheKey(

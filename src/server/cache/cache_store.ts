@@ -11,13 +11,13 @@ export interface CacheEntry extends EncodedResponse {
   readonly staleUntil: Instant;
 }
 
-/** Identifies one render, so that invalidations during the render can be seen afterwards. */
+/** Identifies one render, to detect at its end which tags were invalidated during the render. */
 export interface RenderTicket {
   /** The number of invalidations before the render began. */
   readonly startedAfter: number;
 }
 
-/** Responses by cache key, in memory, limited in bytes; the least recently used are evicted first. */
+/** Responses by cache key, in memory, limited in bytes; evicts the least recently used first. */
 export interface CacheStore {
   /** The entry of a key; undefined when there is none that may be served at `now`. */
   get(key: string, now: Instant): CacheEntry | undefined;
@@ -27,7 +27,7 @@ export interface CacheStore {
   endRender(ticket: RenderTicket): void;
   /** Whether a new request may share this render: nothing was invalidated since it began. */
   isJoinable(ticket: RenderTicket): boolean;
-  /** Whether the response of this render may be stored: none of its tags was invalidated meanwhile. */
+  /** Whether the response may be stored: none of its tags was invalidated during the render. */
   isStorable(ticket: RenderTicket, tags: readonly string[]): boolean;
   /**
    * Stores an entry if it is storable, not too large and the store is enabled.
@@ -47,10 +47,10 @@ export interface CacheStore {
 
 /** One entry takes at most this fraction of `maxBytes`. */
 const MAX_ENTRY_FRACTION = 1 / 8;
-/** With more tags in `invalidationByTag`, no running render is storable. */
+/** Above this number, invalidated tags are forgotten, and no running render is storable. */
 const MAX_REMEMBERED_TAGS = 1000;
 
-/** Creates a disabled store of at most `maxBytes`; with 0 bytes it never stores anything. */
+/** Creates a store of at most `maxBytes` (0: never stores anything); it is disabled at first. */
 export function createCacheStore(maxBytes: number): CacheStore {
   const keysByTag = new Map<string, Set<string>>();
   const entries = new LRUCache<string, CacheEntry>({
@@ -58,7 +58,7 @@ export function createCacheStore(maxBytes: number): CacheStore {
     maxSize: Math.max(1, maxBytes),
     maxEntrySize: Math.max(1, Math.floor(maxBytes * MAX_ENTRY_FRACTION)),
     sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length,
-    // Also called for replaced entries.
+    // Called for each entry that is deleted, evicted or replaced.
     dispose(entry, key) {
       for (const tag of entry.tags) {
         const keys = keysByTag.get(tag);
@@ -68,10 +68,10 @@ export function createCacheStore(maxBytes: number): CacheStore {
     },
   });
   let isEnabled = false;
-  let invalidations = 0;
+  let invalidationCount = 0;
   /** Only renders that began after this many invalidations are storable. */
   let storableAfter = 0;
-  /** The number of each tag's last invalidation, noted only while a render runs. */
+  /** `invalidationCount` at each tag's last invalidation; filled only while a render runs. */
   const invalidationByTag = new Map<string, number>();
   const runningRenders = new Set<RenderTicket>();
 
@@ -80,8 +80,8 @@ export function createCacheStore(maxBytes: number): CacheStore {
     tags.every((tag) => startedAfter >= (invalidationByTag.get(tag) ?? 0));
 
   const deleteAll = () => {
-    invalidations += 1;
-    storableAfter = invalidations;
+    invalidationCount += 1;
+    storableAfter = invalidationCount;
     entries.clear();
   };
 
@@ -93,7 +93,7 @@ export function createCacheStore(maxBytes: number): CacheStore {
       return undefined;
     },
     startRender() {
-      const ticket = { startedAfter: invalidations };
+      const ticket = { startedAfter: invalidationCount };
       runningRenders.add(ticket);
       return ticket;
     },
@@ -101,7 +101,7 @@ export function createCacheStore(maxBytes: number): CacheStore {
       runningRenders.delete(ticket);
       if (runningRenders.size === 0) invalidationByTag.clear();
     },
-    isJoinable: ({ startedAfter }) => startedAfter === invalidations,
+    isJoinable: ({ startedAfter }) => startedAfter === invalidationCount,
     isStorable,
     set(key, entry, ticket) {
       if (!isEnabled || !isStorable(ticket, entry.tags)) return false;
@@ -117,13 +117,13 @@ export function createCacheStore(maxBytes: number): CacheStore {
     },
     delete: (key) => entries.delete(key),
     invalidate(tags) {
-      invalidations += 1;
+      invalidationCount += 1;
       if (invalidationByTag.size > MAX_REMEMBERED_TAGS) {
         invalidationByTag.clear();
-        storableAfter = invalidations;
+        storableAfter = invalidationCount;
       }
       for (const tag of tags) {
-        if (runningRenders.size > 0) invalidationByTag.set(tag, invalidations);
+        if (runningRenders.size > 0) invalidationByTag.set(tag, invalidationCount);
         // Iterates over a copy, as `dispose` deletes from the set.
         for (const key of [...(keysByTag.get(tag) ?? [])]) entries.delete(key);
       }

@@ -1,5 +1,5 @@
 export interface Batches {
-  /** Adds items to the next batch; settles as the run of that batch does. */
+  /** Adds items to the next batch; settles like the call of `run` for that batch. */
   add(items: readonly string[]): Promise<void>;
   /** Whether no batch is running or waiting. */
   isIdle(): boolean;
@@ -7,10 +7,10 @@ export interface Batches {
   whenIdle(): Promise<void>;
 }
 
-/** Calls `run` with one batch at a time; items that arrive meanwhile form the next, each once. */
+/** Calls `run` with one batch at a time; items added meanwhile form the next batch, each once. */
 export function coalesce(run: (items: readonly string[]) => Promise<void>): Batches {
   let waitingItems = new Set<string>();
-  /** The batch that still takes items. */
+  /** The batch that waits for the previous one to end, and still takes items. */
   let nextBatch: Promise<void> | undefined;
   let lastBatch: Promise<void> = Promise.resolve();
   let unfinishedBatches = 0;

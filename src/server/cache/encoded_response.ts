@@ -12,6 +12,7 @@ export interface RenderedResponse {
 
 export const COMPRESSIONS = ['br', 'gzip'] as const;
 export type Compression = (typeof COMPRESSIONS)[number];
+/** `identity` means uncompressed (RFC 9110). */
 export type Encoding = Compression | 'identity';
 
 /** The response in one encoding; the headers are alternating names and values. */
@@ -37,7 +38,7 @@ const BROTLI_QUALITY = 5;
 const MIN_BYTES_TO_COMPRESS = 512;
 const TEXT_TYPES =
   /^(?:text\/|application\/(?:json|xml|manifest\+json|speculationrules\+json)|image\/svg)/;
-/** Headers of one connection, and headers that are written anew for each response. */
+/** Headers that belong to one connection, and headers that we write ourselves. */
 const DROPPED_HEADER_NAMES = new Set([
   'connection',
   'content-encoding',
@@ -49,7 +50,7 @@ const DROPPED_HEADER_NAMES = new Set([
   'transfer-encoding',
   'vary',
 ]);
-/** A 304 response repeats these headers: browsers apply them to the stored response. */
+/** A 304 response repeats these headers, because browsers apply them to their stored copy. */
 const NOT_MODIFIED_HEADER_NAMES = [
   'access-control-allow-credentials',
   'access-control-allow-origin',
@@ -58,7 +59,7 @@ const NOT_MODIFIED_HEADER_NAMES = [
   'cache-tag',
   'content-security-policy',
 ];
-/** Estimated memory beside bodies and headers. */
+/** Estimated memory in addition to bodies and headers. */
 const OVERHEAD_BYTES = 1024;
 
 const brotliAsync = promisify(brotliCompress);
@@ -84,7 +85,7 @@ export function toEncodedResponse(
   { status, headers, body }: RenderedResponse,
   compressed: readonly (readonly [Compression, Buffer])[] | undefined,
 ): EncodedResponse {
-  // Weak, because all encodings share the ETag.
+  // A weak ETag (`W/`), because all encodings share it.
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const vary = [headers.get('vary'), compressed ? 'Accept-Encoding' : undefined].filter(Boolean);
   const varyAndEtag = [...(vary.length > 0 ? ['vary', vary.join(', ')] : []), 'etag', etag];
@@ -115,13 +116,13 @@ export function toEncodedResponse(
     ],
     bytes:
       bodies.reduce((total, { length }) => total + length, 0) +
-      // Each of the three encodings has its own headers.
+      // Up to three encodings, each with its own headers.
       3 * sharedHeaders.join('').length +
       OVERHEAD_BYTES,
   };
 }
 
-/** Copies bytes, as a slice would keep its whole buffer in memory. */
+/** Copies bytes, because a part of a larger buffer keeps the whole buffer in memory. */
 function copyOf(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);

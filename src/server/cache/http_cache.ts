@@ -29,7 +29,7 @@ export interface HttpCache {
   ): boolean;
   /**
    * Renders and sends a response. Concurrent requests for one key share one render.
-   * @param key undefined when the response is neither shared nor stored
+   * @param key undefined when the response must be neither shared nor stored
    */
   renderAndSend(
     request: IncomingMessage,
@@ -39,20 +39,20 @@ export interface HttpCache {
   ): Promise<void>;
 }
 
-/** Redirects are cached like pages: an unknown artist is a redirect. */
+/** Includes redirects, because the page of an unknown artist redirects to `/404`. */
 const CACHEABLE_STATUSES = new Set([200, 301, 302, 308]);
 /** The `Surrogate-Control` of a response that CDNs must not store. */
 const NO_STORE = 'no-store';
 
 interface RenderResult {
   readonly encoded: EncodedResponse;
-  /** `Surrogate-Control` for the CDNs in front; undefined when the response is not cacheable. */
+  /** `Surrogate-Control` for CDNs; undefined when the response is not cacheable. */
   readonly surrogate: string | undefined;
   readonly isStored: boolean;
 }
 
 /**
- * @param cdnHeaders returns headers for CDNs, beside `Surrogate-Control` and `Cache-Tag`
+ * @param cdnHeaders returns headers for CDNs, in addition to `Surrogate-Control` and `Cache-Tag`
  */
 export function createHttpCache(
   store: CacheStore,
@@ -66,7 +66,7 @@ export function createHttpCache(
   >();
   const revalidatingKeys = new Set<string>();
 
-  /** @param compressions the encodings to prepare beside the plain one */
+  /** @param compressions the encodings to prepare in addition to the uncompressed body */
   async function renderAndStore(
     key: string | undefined,
     render: Render,
@@ -82,12 +82,12 @@ export function createHttpCache(
           ? parseCachePolicy(rendered.headers)
           : undefined;
       if (!policy) {
-        // The stored response is outdated, unless the new one is a failure that may pass.
+        // The stored response is outdated, but stays after a server error, which may be temporary.
         if (key !== undefined && rendered.status < 500) store.delete(key);
         return { encoded, surrogate: undefined, isStored: false };
       }
       const { maxAge, swr, tags } = policy;
-      // Without a key, or invalidated during the render: no cache may store the response.
+      // Without a key, or with a tag invalidated during the render: no cache may store it.
       if (key === undefined || !store.isStorable(ticket, tags))
         return { encoded, surrogate: NO_STORE, isStored: false };
       const freshUntil = startedAt + maxAge * 1000;
@@ -100,7 +100,7 @@ export function createHttpCache(
     }
   }
 
-  /** Joins the running render of this key, unless anything was invalidated since its start. */
+  /** Joins the key's running render, or starts one if anything was invalidated since its start. */
   function joinOrRender(
     key: string,
     render: Render,
@@ -135,7 +135,7 @@ export function createHttpCache(
     outcome: string,
   ): void {
     sendResponse(request, response, encoded, {
-      // A 304 response would lack headers such as `Set-Cookie`.
+      // An uncacheable response may set cookies, which a 304 response would lack.
       allow304: surrogate !== undefined,
       headersToAdd: (headers) => [
         'cache-status',

@@ -1,7 +1,7 @@
 /** Invalidates tags in every cache; resolved after the first attempt at each cache. */
 export type Invalidate = (tags: readonly string[]) => Promise<void>;
 
-/** Every cache that stores responses, the nearest to the database first. */
+/** Every cache that stores responses, from the nearest to the farthest from the database. */
 export interface ResponseCaches {
   /** The cache of this process. */
   readonly localCache: { invalidate(tags: readonly string[]): void };
@@ -12,7 +12,7 @@ export interface ResponseCaches {
 }
 
 /**
- * The only way to invalidate. It never fails: the channel and `cdns` retry on their own.
+ * The only way to invalidate in every cache. It never fails: `channel` and `cdns` retry themselves.
  * CDNs come last, because they fetch pages again from the caches of the servers.
  */
 export function createInvalidate({ localCache, channel, cdns }: ResponseCaches): Invalidate {

@@ -10,18 +10,18 @@ import { inBatches } from './in_batches.ts';
 
 /** An invalidation as our servers send it to each other over PostgreSQL `NOTIFY`. */
 const Message = z.object({
-  /** The random id of the sending server, or of a probe. */
+  /** The random id of the sending server, or of a probe: a server's empty message to itself. */
   from: z.string(),
   tags: z.array(z.string()),
-  /** The end of the primary's write-ahead log when the message was sent. */
+  /** The position of the end of the primary's write-ahead log when the message was sent. */
   lsn: z.string().check(z.regex(LSN_PATTERN)),
 });
 
 /** Sends invalidations to the other servers. */
 export interface InvalidationPublisher {
-  /** Resolved after the first attempt; a failed one is repeated in the background. */
+  /** Resolved after the first attempt to send; a failed attempt is repeated in the background. */
   publish(tags: readonly string[]): Promise<void>;
-  /** Waits for unsent messages, and tries each failed one once more. */
+  /** Waits until pending messages are sent, and tries each failed one once more. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,8 @@ export interface InvalidationPublisher {
 export interface InvalidationChannel extends InvalidationPublisher {
   /**
    * The highest known `lsn`: a replica may be read once it has replayed the log up to there.
-   * Undefined while invalidations may be missing; then no replica may be read.
+   * Undefined while this server may miss messages of others, or has unsent messages, whose `lsn` is
+   * not known yet. Then no replica may be read.
    */
   requiredLsn(): Lsn | undefined;
 }
@@ -38,6 +39,7 @@ export interface InvalidationChannel extends InvalidationPublisher {
 interface LocalCache {
   invalidate(tags: readonly string[]): void;
   enable(): void;
+  /** Deletes all entries, and stores none until `enable`. */
   disable(): void;
 }
 
@@ -47,17 +49,17 @@ interface PublisherOptions {
 }
 
 interface ChannelOptions extends PublisherOptions {
-  /** Address of the same database, for the connection that listens. */
+  /** Address of `database`, for the connection that listens. */
   readonly url: string;
   readonly cache: LocalCache;
 }
 
-/** Servers of different versions share this name, so it must not change. */
+/** Servers of different versions notify each other, so this name must not change. */
 const CHANNEL = 'linework_clears';
-/** A PostgreSQL notification holds 8000 bytes at most. */
+/** A PostgreSQL notification must be shorter than 8000 bytes; a tag takes about 50. */
 const MAX_TAGS_PER_MESSAGE = 100;
 const HEARTBEAT_MS = 1000;
-/** A connection that does not answer within this time is lost. */
+/** A connection that does not answer within this time counts as lost. */
 const TIMEOUT_MS = 2000;
 /** A notification arrives within milliseconds, or never. */
 const PROBE_TIMEOUT_MS = 5000;
@@ -111,7 +113,7 @@ export async function openInvalidationChannel({
     const probeReceived = Promise.withResolvers<true>();
     client.on('notification', ({ payload }) => {
       const message = parseMessage(payload ?? '');
-      // Another version may write other messages. `fail` reconnects, which empties the cache.
+      // Another version may send other messages. After `fail`, `onLost` empties the cache.
       if (!message) return fail(new Error('A message was not understood'));
       if (message.from === probeId) probeReceived.resolve(true);
       raiseHighestLsn(message.lsn);
@@ -120,7 +122,7 @@ export async function openInvalidationChannel({
     });
     await client.query(`LISTEN ${CHANNEL}`);
     // The probe shows that notifications arrive: a pooler such as PgBouncer may accept LISTEN and
-    // deliver nothing. The probe's `lsn` also covers changes that were made before LISTEN.
+    // deliver nothing. The probe's `lsn` covers changes before LISTEN, whose messages we missed.
     await Promise.race([lost, notify(database, probeId, [])]);
     const timeout = sleep(PROBE_TIMEOUT_MS, false as const, { ref: false });
     const isProbeReceived = await Promise.race([lost, probeReceived.promise, timeout]);
@@ -162,11 +164,11 @@ function createRetryingPublisher(
   onSent: (lsn: string) => void = () => {},
 ): RetryingPublisher {
   let isStopped = false;
-  const retries = new Set<Promise<void>>();
+  const runningRetries = new Set<Promise<void>>();
 
   async function send(tags: readonly string[]): Promise<void> {
-    for (const batch of inBatches(tags, MAX_TAGS_PER_MESSAGE))
-      onSent(await notify(database, serverId, batch));
+    for (const messageTags of inBatches(tags, MAX_TAGS_PER_MESSAGE))
+      onSent(await notify(database, serverId, messageTags));
   }
 
   async function retryUntilSent(tags: readonly string[]): Promise<void> {
@@ -181,23 +183,23 @@ function createRetryingPublisher(
     log(`Invalidation: other servers may serve old pages of ${tags.join(', ')}: never sent`);
   }
 
-  const batches = coalesce(async (tags) => {
+  const publishQueue = coalesce(async (tags) => {
     try {
       await send(tags);
     } catch (error) {
       log(`Invalidation: notifying other servers failed (retrying every ${RETRY_MS} ms): ${error}`);
-      const retry = retryUntilSent(tags).finally(() => retries.delete(retry));
-      retries.add(retry);
+      const retry = retryUntilSent(tags).finally(() => runningRetries.delete(retry));
+      runningRetries.add(retry);
     }
   });
 
   return {
-    publish: (tags) => batches.add(tags),
-    hasSentAll: () => batches.isIdle() && retries.size === 0,
+    publish: (tags) => publishQueue.add(tags),
+    hasSentAll: () => publishQueue.isIdle() && runningRetries.size === 0,
     async stop() {
       isStopped = true;
-      await batches.whenIdle();
-      await Promise.all(retries);
+      await publishQueue.whenIdle();
+      await Promise.all(runningRetries);
     },
   };
 }
@@ -212,7 +214,7 @@ function parseMessage(payload: string): z.output<typeof Message> | undefined {
 
 /** Sends a message to all servers, and returns its `lsn`. */
 async function notify(database: Database, from: string, tags: readonly string[]): Promise<string> {
-  // Nothing is written, so the commit need not wait for the disk.
+  // By default, the commit of a NOTIFY waits for the disk; without that wait, no data is at risk.
   const { rows } = await sql<{ lsn: string }>`
     SELECT set_config('synchronous_commit', 'off', true), pg_current_wal_insert_lsn() AS lsn,
       pg_notify(${CHANNEL}, json_build_object('from', ${from}::text, 'tags', ${tags}::text[],

@@ -1,16 +1,16 @@
 import type { CdnAdapter } from './cdn/cdn_adapter.ts';
 import { coalesce } from './coalesce.ts';
 
-/** Repeats each purge of the CDNs a few times; when a purge fails, a job retries it. */
+/** Purges CDNs, and repeats each purge even after success; a job retries a failed purge. */
 export interface PurgeRetry {
-  /** Resolved when the CDNs were purged, or a job will purge them; never rejected. */
+  /** Resolved after the first attempt and, if it failed, after enqueueing a job; never rejected. */
   purge(tags: readonly string[]): Promise<void>;
   /**
    * Purges within a job, and repeats the purge after success.
    * @throws when a CDN fails; pg-boss then retries the job
    */
   purgeInJob(tags: readonly string[]): Promise<void>;
-  /** Enqueues a job in place of the repeats that are still due, and waits for running purges. */
+  /** Enqueues a job in place of the repeats that have not started; waits for running purges. */
   stop(): Promise<void>;
 }
 
@@ -22,13 +22,13 @@ interface PurgeRetryOptions {
   readonly log: (line: string) => void;
 }
 
-/** How long a write waits for each CDN. */
+/** Limit of each HTTP call to a CDN; a request that changes data waits for these calls. */
 const TIMEOUT_MS = 1000;
 const JOB_TIMEOUT_MS = 30_000;
 /**
  * When each purge is repeated. A response that was under way, or a server of ours that had not yet
- * received the invalidation, may put the old page back into a CDN. An invalidation takes milliseconds,
- * a slow response up to two seconds, and a server notices a lost connection after three seconds.
+ * received the invalidation, may put the old page back into a CDN. An invalidation takes
+ * milliseconds, a slow response two seconds, noticing a lost connection three seconds.
  */
 const REPEAT_AFTER_MS = [50, 150, 2000, 4000];
 
@@ -37,7 +37,7 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
   const repeats = REPEAT_AFTER_MS.map((delayMs, index) =>
     debounceTags(delayMs, (tags) => repeatPurge(tags, index === REPEAT_AFTER_MS.length - 1)),
   );
-  // After a failed purge, a job exists already; these repeats are for the CDNs that were purged.
+  // For the CDNs whose purge succeeded. These repeats enqueue no job, as one exists already.
   const repeatsAfterFailure = REPEAT_AFTER_MS.map((delayMs) =>
     debounceTags(delayMs, (tags) => repeatPurge(tags, false)),
   );
@@ -70,7 +70,7 @@ export function createPurgeRetry({ cdns, enqueue, log }: PurgeRetryOptions): Pur
     const running = cdns
       ?.purge(tags, TIMEOUT_MS)
       .catch(async (error) => {
-        // Another repeat or a job follows.
+        // A later repeat or a job purges again.
         if (!enqueuesOnFailure) return;
         log(`CDN: repeated purge failed (a job will retry): ${describe(error)}`);
         await enqueueOrLog(tags);

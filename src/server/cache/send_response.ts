@@ -9,7 +9,7 @@ interface SendOptions {
   readonly headersToAdd?: (headers: readonly string[]) => readonly string[];
 }
 
-/** Sends a response in the best encoding that the client accepts, or 304 when its copy is current. */
+/** Sends a response in the best encoding that the client accepts, or 304 if its copy is current. */
 export function sendResponse(
   { headers }: IncomingMessage,
   response: ServerResponse,
@@ -37,10 +37,10 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
 /** The best of our encodings that an `Accept-Encoding` header allows. */
 export function negotiateEncoding(accepted: string | undefined): Encoding {
   if (!accepted) return 'identity';
-  // Browsers send a plain list; the slower parser is for lists with weights.
+  // Browsers send a plain list; the slower parser is for weights such as `gzip;q=0.5`.
   const acceptable = /^[\w, ]+$/.test(accepted)
     ? accepted.toLowerCase().split(/[, ]+/)
     : new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings(['br', 'gzip']);
-  // Brotli is preferred, although browsers name gzip first, because its output is smaller.
+  // Browsers name gzip first, but Brotli's output is smaller.
   return acceptable.includes('br') ? 'br' : acceptable.includes('gzip') ? 'gzip' : 'identity';
 }

@@ -3,7 +3,7 @@ import type { Database } from './connect.ts';
 import { deleteArtistMails } from './mails.ts';
 import { insertRemovedImagesOfArtist } from './removed_images.ts';
 
-/** Locks an artist's row: waits for transactions that use it, and makes later ones wait or fail. */
+/** Locks an artist's row: waits for transactions that have locked it, and makes later ones wait. */
 export async function lockArtistForDeletion(transaction: Database, id: string): Promise<void> {
   await transaction.selectFrom('artists').select('id').where('id', '=', id).forUpdate().execute();
 }
@@ -16,7 +16,7 @@ export async function deleteArtist(transaction: Database, id: string): Promise<s
   const imageIds = await insertRemovedImagesOfArtist(transaction, id);
   const studioIds = await listStudioIds(transaction, id);
   await deleteArtistMails(transaction, id);
-  // A row is deleted before the rows that it refers to. ON DELETE CASCADE deletes all other rows.
+  // In this order, because no row may refer to a deleted row. ON DELETE CASCADE deletes the rest.
   await transaction.deleteFrom('appointments').where('artist_id', '=', id).execute();
   await transaction.deleteFrom('designs').where('artist_id', '=', id).execute();
   await transaction.deleteFrom('artists').where('id', '=', id).execute();
@@ -24,7 +24,7 @@ export async function deleteArtist(transaction: Database, id: string): Promise<s
   return imageIds;
 }
 
-/** Lists the ids of the artist's present studio and of former ones; at least one for an artist. */
+/** Lists the ids of the artist's current and former studios; every artist has a current studio. */
 async function listStudioIds(database: Database, artistId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT studio_id AS id FROM artists WHERE id = ${artistId}

@@ -3,11 +3,11 @@ import type { Database } from './connect.ts';
 import type { DB } from './tables.ts';
 
 /**
- * Arbitrary keys of PostgreSQL's advisory locks, the same in all our servers. `demo` guards the
- * insertion of demo data, and `superuser` guards changes of who is a superuser.
+ * Arbitrary keys of PostgreSQL's advisory locks (locks on numbers), the same in all our servers.
+ * `demo` guards the insertion of demo data, `superuser` guards changes of who is a superuser.
  */
 const LOCKS = { demo: 7_261_002, superuser: 7_261_003 };
-/** The first key of a lock with two keys; the second is a hash of the image's id. */
+/** The first of the two keys of an image's lock; the second is a hash of the image's id. */
 const IMAGE_LOCK = 7_261_004;
 
 /** Runs work in a transaction, while no other transaction (on any server) holds the same lock. */
@@ -28,8 +28,8 @@ export async function takeLock(transaction: Database, lock: keyof typeof LOCKS):
 }
 
 /**
- * Runs work on an image under the image's lock, or does nothing if the lock is taken. PostgreSQL
- * releases the lock after the work, or when the connection is lost.
+ * Runs work on an image under the image's lock, or does nothing if another transaction holds the
+ * lock. PostgreSQL releases the lock after the work, or when the connection is lost.
  */
 export async function tryWithImageLock(
   database: Database,

@@ -10,9 +10,9 @@ import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Appointments, DB } from './tables.ts';
 
 /**
- * For `leftJoinLateral`: the time of an appointment, if any, even one that no longer blocks the
- * calendar. `during` is the appointment itself, and `blocked` adds the buffer after it. `lapses_at`
- * is the client's deadline to confirm a hold or an offer. `reserveTime` stores one row for each
+ * For `leftJoinLateral`: selects an appointment's time, if any, even after its release. `during` is
+ * the appointment itself, and `blocked` adds the buffer (free time) after it. `lapses_at` is the
+ * client's deadline to confirm a hold or an offer. `reserveTime` stores one row for each
  * appointment; no constraint of the table demands that, hence the limit.
  */
 export function selectTime({ selectFrom }: ExpressionBuilder<DB, 'appointments'>) {
@@ -105,7 +105,7 @@ export function listAppointmentsByIds(database: Database, ids: readonly string[]
     .execute();
 }
 
-/** Lists an artist's appointments that are not closed and start after `now` or have no time. */
+/** Lists an artist's open appointments that have no time, or a time that starts after `now`. */
 export function listOpenAppointments(database: Database, artistId: string, now: Instant) {
   return selectAppointments(database)
     .where('appointments.artist_id', '=', artistId)
@@ -136,7 +136,7 @@ export interface AppointmentFilter {
   readonly status?: AppointmentStatus | undefined;
   /** Part of the name or email that the client gave for this appointment. */
   readonly search?: string | undefined;
-  /** By the end; `upcoming` includes running ones. Appointments without a time are neither. */
+  /** Compares the end with `now`: `upcoming` includes running appointments. Both need a time. */
   readonly when?: 'upcoming' | 'past' | undefined;
   /** `newest` lists the last created first, `soonest` the first start, `latest` the last start. */
   readonly order: 'newest' | 'soonest' | 'latest';
@@ -145,7 +145,7 @@ export interface AppointmentFilter {
 
 /**
  * Lists an artist's appointments. A hold or offer (a time that the client must still confirm)
- * counts as expired once its deadline is past, even while its stored status says otherwise.
+ * counts as expired once its deadline is past, even while its stored status is not `expired`.
  */
 export function listAppointments(
   database: Database,
@@ -249,7 +249,7 @@ export async function updateAppointmentEmail(database: Database, id: string, ema
 }
 
 /**
- * Raises `version` of confirmed appointments that start after `now`, after their studio has moved.
+ * Raises `version` of confirmed appointments that start after `now`, because their studio moved.
  * `version` is the SEQUENCE in calendar files, by which calendar apps recognize a newer event.
  * @returns the ids of these appointments
  */
@@ -273,7 +273,7 @@ export async function incrementUpcomingVersions(
 }
 
 /**
- * Deletes an appointment, and the artist's former studio with its last appointment.
+ * Deletes an appointment, and its studio if no artist and no other appointment uses the studio.
  * @returns false when the stored version differs from `loaded`, so that nothing is deleted
  */
 export async function deleteAppointment(
@@ -287,7 +287,7 @@ export async function deleteAppointment(
     .where('version', '=', loaded.version)
     .executeTakeFirst();
   if (numDeletedRows === 0n) return false;
-  // A studio that no artist uses any more is kept only for its past appointments.
+  // A former studio is kept only for the appointments that refer to it.
   await sql`DELETE FROM places WHERE id = ${loaded.place_id}
     AND NOT EXISTS (SELECT FROM artists WHERE studio_id = places.id)
     AND NOT EXISTS (SELECT FROM appointments WHERE place_id = places.id)

@@ -48,12 +48,12 @@ function selectPublicArtists(database: Database) {
     .where('artists.is_superuser', '=', false);
 }
 
-function selectOwnArtists(database: Database) {
+function selectArtistsWithOwnColumns(database: Database) {
   return selectArtists(database).select(OWN_COLUMNS);
 }
 
 export type PublicArtistRow = NonNullable<Awaited<ReturnType<typeof findPublicArtist>>>;
-/** An artist with the columns that only they and superusers may see. */
+/** An artist with the columns of `OWN_COLUMNS`. */
 export type OwnArtistRow = NonNullable<Awaited<ReturnType<typeof findArtistById>>>;
 
 /** Finds an artist with a public page. Usernames are stored in lower case. */
@@ -67,9 +67,9 @@ export function findPublicArtistById(database: Database, id: string) {
   return selectPublicArtists(database).where('artists.id', '=', id).executeTakeFirst();
 }
 
-/** Finds an artist or superuser, active or not, with the columns that only they may see. */
+/** Finds an artist or superuser, active or not, with the columns of `OWN_COLUMNS`. */
 export function findArtistById(database: Database, id: string) {
-  return selectOwnArtists(database).where('artists.id', '=', id).executeTakeFirst();
+  return selectArtistsWithOwnColumns(database).where('artists.id', '=', id).executeTakeFirst();
 }
 
 export type ActiveArtist = NonNullable<Awaited<ReturnType<typeof findActiveArtist>>>;
@@ -91,7 +91,7 @@ export function listPublicArtists(database: Database, page: Pagination) {
   const artists = database
     .selectFrom('artists')
     .select(['id', 'username'])
-    // Set at the end of the sign-up. Kysely does not see that the condition below excludes null.
+    // Null until the sign-up is finished. Kysely does not see that a condition below excludes null.
     .select((eb) => eb.ref('scheduling_type').$notNull().as('scheduling_type'))
     .where('is_active', '=', true)
     .where('is_superuser', '=', false)
@@ -102,7 +102,7 @@ export function listPublicArtists(database: Database, page: Pagination) {
 
 /**
  * Finds the columns that a login checks, by email without regard to case. Each login token carries
- * the `token_version` of its time, so raising the stored version revokes all earlier tokens.
+ * the `token_version` at its login, so raising the stored version revokes all earlier tokens.
  */
 export function findCredentials(database: Database, email: string) {
   return database
@@ -161,12 +161,12 @@ export async function revokeTokens(database: Database, id: string): Promise<void
 }
 
 /**
- * Lists all artists, including superusers and inactive accounts, newest first.
+ * Lists all artists, including superusers and inactive artists, newest first.
  * @param search part of a username, an email or a full name; blank or undefined finds all
  */
 export function listAllArtists(database: Database, search: string | undefined, page: Pagination) {
   const pattern = toLikePattern(search ?? '');
-  const artists = selectOwnArtists(database)
+  const artists = selectArtistsWithOwnColumns(database)
     .where(
       sql<boolean>`(artists.username ILIKE ${pattern} OR artists.email ILIKE ${pattern}
         OR artists.full_name ILIKE ${pattern})`,
@@ -210,7 +210,7 @@ export async function insertArtist(
     .returning('id')
     .executeTakeFirstOrThrow();
   const { weekly, exceptions, ...minutes } = schedule;
-  // pg would send an array as a PostgreSQL array, although these columns are JSON.
+  // The columns are JSON, but pg would send an array (`weekly`) as a PostgreSQL array.
   const json = { weekly: JSON.stringify(weekly), booking_range: JSON.stringify(bookingRange) };
   await transaction
     .insertInto('schedules')
@@ -226,7 +226,7 @@ export async function updateArtist(database: Database, id: string, changes: Upda
   await database.updateTable('artists').set(changes).where('id', '=', id).execute();
 }
 
-/** Changes the row of the artist's present studio. */
+/** Changes the row of the artist's current studio, not of former studios. */
 export async function updateStudio(
   database: Database,
   artistId: string,
@@ -258,7 +258,7 @@ export async function listArtistSchedules(
   artistIds: readonly string[],
 ): Promise<Map<string, ArtistSchedule>> {
   if (artistIds.length === 0) return new Map();
-  // An array parameter, unlike IN, gives one SQL text to prepare for any number of ids.
+  // An array parameter, unlike IN, gives the same SQL text, to prepare once, for any number of ids.
   const hasOneOfTheIds = sql<boolean>`artist_id = any(${[...artistIds]}::uuid[])`;
   const [schedules, exceptions] = await Promise.all([
     database

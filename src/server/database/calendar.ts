@@ -2,7 +2,7 @@
  * Reads the times that block an artist's calendar, and reserves and releases them. The columns of
  * `appointment_times`: `during` is the appointment, `blocked` adds the buffer after it, `occupies`
  * says whether the time is reserved, `lapses_at` is the client's deadline to confirm a hold (a time
- * that the client chose) or an offer (one that the artist set). In code it is called `expiresAt`.
+ * that the client chose) or an offer (one that the artist set). `lapses_at` is `expiresAt` in code.
  */
 import { sql } from 'kysely';
 import type { AppointmentStatus, AppointmentTime } from '#domain/appointment.ts';
@@ -25,7 +25,7 @@ export interface ArtistCalendar extends Calendar {
   readonly blocked: readonly AppointmentTime[];
 }
 
-/** Finds all that decides when an artist can be booked; undefined for an inactive artist. */
+/** Finds the data that decides when clients can book; undefined for an inactive artist. */
 export async function findCalendar(database: Database, artistId: string, query: CalendarQuery) {
   const row = await selectCalendars(database, query)
     .where('artists.id', '=', artistId)
@@ -33,7 +33,7 @@ export async function findCalendar(database: Database, artistId: string, query: 
   return row && toCalendar(row);
 }
 
-/** Finds the calendar of the active artist of a service, if clients may book the service. */
+/** Finds the calendar of a service's artist, if the artist is active and the service bookable. */
 export async function findCalendarByService(
   database: Database,
   serviceId: string,
@@ -51,7 +51,7 @@ export async function findCalendarByService(
   return { artistId, durationMinutes, calendar: toCalendar(row) };
 }
 
-/** Selects calendars of active artists in one statement, since each one costs a round trip. */
+/** Selects calendars of active artists. One statement saves further round trips. */
 function selectCalendars(database: Database, { firstDate, lastDate, span, now }: CalendarQuery) {
   return database
     .selectFrom('artists')
@@ -139,7 +139,7 @@ export async function expireHolds(
   exceptAppointmentId?: string,
 ): Promise<{ id: string; was: AppointmentStatus }[]> {
   const overlapsSpan = span === null ? sql`true` : sql`blocked && ${toTstzrange(span)}`;
-  // IS DISTINCT FROM, unlike <>, is true for every appointment when the excluded id is null.
+  // IS DISTINCT FROM, unlike <>, is true for every appointment if there is no id to except (null).
   const { rows } = await sql<{ id: string; was: AppointmentStatus }>`
     WITH released AS (
       UPDATE appointment_times SET occupies = false FROM appointments
@@ -196,7 +196,7 @@ export async function reserveTime(database: Database, time: ReservedTime): Promi
     .execute();
 }
 
-/** Removes the deadline from the appointment's time, and reserves a time that was released. */
+/** Removes the deadline of the appointment's time; reserves the time again if it was released. */
 export async function confirmTime(database: Database, appointmentId: string): Promise<void> {
   await database
     .updateTable('appointment_times')
@@ -205,7 +205,7 @@ export async function confirmTime(database: Database, appointmentId: string): Pr
     .execute();
 }
 
-/** Releases the appointment's time for other bookings; the row stays, to show when it was. */
+/** Releases the appointment's time for other bookings; the row stays, as a record. */
 export async function releaseTime(database: Database, appointmentId: string): Promise<void> {
   await database
     .updateTable('appointment_times')

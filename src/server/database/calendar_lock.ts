@@ -1,4 +1,4 @@
-/** Serializes the changes of an artist's calendar, so that no time is booked twice. */
+/** Runs changes of an artist's calendar one after another, so that no time is booked twice. */
 import { sql, type Transaction } from 'kysely';
 import { refuse } from '#domain/refusal.ts';
 import type { Instant } from '#domain/time.ts';
@@ -9,20 +9,20 @@ import type { DB } from './tables.ts';
 /** PostgreSQL's error code when an exclusion constraint refuses overlapping times. */
 const EXCLUSION_VIOLATION = '23P01';
 const MAX_ATTEMPTS = 4;
-/** A change that has waited longer for earlier ones is refused: the database may be stuck. */
+/** A change that has waited longer for earlier changes is refused: the database may be stuck. */
 const MAX_WAIT_MS = 10_000;
 
 /** `now` is the time of the database's clock after the lock was taken. */
 type Work<T> = (transaction: Transaction<DB>, now: Instant) => Promise<T>;
 
-/** By artist id: resolved when the artist's last change in this process has succeeded or failed. */
+/** By artist id: resolves when this process's newest change for the artist succeeded or failed. */
 type LastChanges = Map<string, Promise<unknown>>;
 const lastChangesByDatabase = new WeakMap<Database, LastChanges>();
 
 /**
  * Runs a change of an artist's calendar in a transaction, one change per artist at a time
  * (docs/decisions, 0007). An advisory lock makes changes of other processes wait. Changes of this
- * process wait for each other without a connection, to leave connections for other artists.
+ * process wait for each other before taking a connection, to leave connections for other artists.
  * @param work runs again after a deadlock or serialization failure
  * @throws Refusal `time_taken` when the exclusion constraint refuses an overlap, `busy` when the
  *   wait or the attempts ran out
@@ -36,7 +36,7 @@ export async function withCalendarLock<T>(database: Database, artistId: string, 
     if (performance.now() - waitingSince > MAX_WAIT_MS) throw refuse('busy');
     return runWithRetries(database, artistId, work);
   });
-  // The next change also runs when this one fails.
+  // The next change must also run when this change fails.
   const whenDone = change.catch(() => {});
   lastChanges.set(artistId, whenDone);
   try {

@@ -6,8 +6,9 @@ import { clientName, toLikePattern } from './search.ts';
 import type { Clients } from './tables.ts';
 
 /**
- * Inserts a client, or fills in the empty fields of the client with the same email; returns the id.
+ * Inserts a client, or fills in the empty fields of the artist's client with this email.
  * No field is overwritten, because anyone may type any email into the booking form.
+ * @returns the client's id
  */
 export async function upsertClient(database: Database, client: Insertable<Clients>) {
   const { id } = await database
@@ -128,10 +129,10 @@ export async function updateClient(
 ): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('clients')
-    // `artist_id` keeps its value: it makes the statement valid even when `changes` is empty.
+    // An UPDATE must set a column, even when `changes` is empty: `artist_id` keeps its value.
     .set({ ...changes, artist_id: artistId })
     .$if(changes.email !== undefined, (query) =>
-      // A failed mail to the old address says nothing about a new one. CASE without ELSE is null.
+      // A new address clears the failure of the old address: CASE without ELSE is null.
       query.set({
         email_failed_at: sql<Date | null>`CASE WHEN lower(email) = lower(${changes.email})
           THEN email_failed_at END`,
@@ -144,8 +145,8 @@ export async function updateClient(
 }
 
 /**
- * Corrects a client's email, if the client still has the email of an appointment. Nothing changes
- * when the appointment has no email, or another client of the artist already has `newEmail`.
+ * Corrects a client's email, if it equals the email of `appointment`. Nothing changes when that
+ * email is null, or another client of the artist already has `newEmail`.
  * @param appointment the client's appointment, with the email to replace
  */
 export async function updateClientEmail(
@@ -172,7 +173,7 @@ export async function updateClientEmail(
 /**
  * Records whether the last mail to a client failed. `email_failed_at` keeps the time of the first
  * failure until a mail succeeds.
- * @param artistId null when the artist was deleted, with all clients: nothing changes
+ * @param artistId null changes nothing: the artist was deleted, and so were their clients
  */
 export async function updateEmailFailed(
   database: Database,

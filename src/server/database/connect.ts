@@ -9,7 +9,7 @@ export type Database = Kysely<DB>;
 /** PostgreSQL's id of the type `date`. */
 const DATE_OID = 1082;
 
-/** How long an HTTP request waits for a free connection before it is answered with status 503. */
+/** After waiting this long for a free connection, an HTTP request is answered with status 503. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 /** PostgreSQL cancels a statement that takes longer. */
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -17,7 +17,7 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 /**
  * Creates a pool, which opens connections when they are needed. `timestamptz` is read as `Date`,
  * `date` as a `YYYY-MM-DD` string.
- * @param settings each replaces our own setting of the same name, except `types`
+ * @param settings replace our settings of the same names, except `types`
  */
 export function openDatabase(
   url: string,
@@ -54,7 +54,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Whether a new or changed row refers to a missing row. False for deleting a row still in use. */
+/** Whether an INSERT or UPDATE failed because the row refers to a missing row. */
 export function isMissingReference(error: unknown): boolean {
   return (
     errorCode(error) === FOREIGN_KEY_VIOLATION &&
@@ -73,8 +73,8 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Network errors of Node, then codes of PostgreSQL: 08 connection, 57P shutdown, 53 resources,
- * 3D000 no such database, 57014 statement timeout.
+ * Network errors of Node, then codes of PostgreSQL: 08 connection failed, 57P shutdown, 53 out of
+ * resources, 3D000 no such database, 57014 statement timeout.
  */
 const UNAVAILABLE_CODES =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08\w{3}|57P0[1-5]|53\w{3}|3D000|57014)$/;

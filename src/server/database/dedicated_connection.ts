@@ -6,7 +6,7 @@ export interface DedicatedConnection extends AsyncDisposable {
   readonly client: pg.Client;
   /** Rejected once the connection is lost or `fail` is called, and never resolved. */
   readonly lost: Promise<never>;
-  /** Rejects `lost`, for a connection that still exists but is of no use. */
+  /** Rejects `lost`. Call it when the connection still exists but is of no use. */
   fail(reason: Error): void;
 }
 
@@ -20,8 +20,8 @@ interface ReconnectOptions {
   readonly reconnectMs: number;
   /**
    * Called with each new connection. `use` must return or throw when `connection.lost` rejects, and
-   * when `signal` is aborted to stop. `keepConnected` then closes the connection.
-   * @param ready must be called once the connection is set up, for example after its LISTEN
+   * when `stop` aborts `signal`. `keepConnected` then closes the connection.
+   * @param ready `use` must call it once the connection is set up, for example after its LISTEN
    */
   readonly use: (
     connection: DedicatedConnection,
@@ -31,12 +31,12 @@ interface ReconnectOptions {
   /** Called after each failed attempt, and after each connection was closed, also by `stop`. */
   readonly onLost?: () => void;
   readonly log: (line: string) => void;
-  /** Log lines, such as `Page cache disabled: LISTEN connection lost`. The error follows `lost`. */
+  /** Log lines. `keepConnected` adds the error to the line `lost`. */
   readonly messages: { readonly lost: string; readonly restored: string };
 }
 
 /**
- * Opens a connection, and replaces it whenever it is lost. Logs each loss and each restoration, but
+ * Opens a connection, and opens a new one after each loss. Logs each loss and each restoration, but
  * not the failed attempts between them.
  * @returns `attempted`, resolved once the first attempt has succeeded or failed, and `stop`, which
  *   waits until the connection is closed
@@ -100,7 +100,7 @@ export function createDedicatedConnection(
     application_name: applicationName,
   });
   const lost = Promise.withResolvers<never>();
-  // Without this handler, a loss while nothing awaits `lost` would end the process.
+  // Without this handler, a rejection while nothing awaits `lost` would end the process.
   lost.promise.catch(() => {});
   client.on('error', lost.reject);
   client.on('end', () => lost.reject(new Error('The connection ended')));

@@ -67,7 +67,7 @@ export function findPublicDesign(
     .executeTakeFirst();
 }
 
-/** Inserts a design at the end of the artist's list and returns its id. */
+/** Inserts a design at the end of the artist's list; returns the design's id. */
 export async function insertDesign(database: Database, design: Insertable<Designs>) {
   const { id } = await database
     .insertInto('designs')
@@ -86,7 +86,7 @@ export async function updateDesign(
 ): Promise<boolean> {
   const updatedDesign = await transaction
     .updateTable('designs')
-    // `artist_id` keeps its value: it makes the statement valid even when `changes` is empty.
+    // An UPDATE must set a column, even when `changes` is empty: `artist_id` keeps its value.
     .set({ ...changes, artist_id: artistId })
     .where('id', '=', id)
     .where('artist_id', '=', artistId)
@@ -107,7 +107,7 @@ export function toImageTitle({ name, description }: { name: string; description:
   return description || name;
 }
 
-/** Deletes the rows of a design and its image; returns the image's id, undefined if not found. */
+/** Deletes a design, and its image's row; returns the image's id, undefined without a design. */
 export function deleteDesign(database: Database, artistId: string, id: string) {
   return database.transaction().execute(async (transaction) => {
     const deleted = await transaction

@@ -25,8 +25,8 @@ export function listPortfolioImages(database: Database, artistId: string, page: 
 }
 
 /**
- * Lists the public images of these artists: portfolios, available designs and avatars. Images of
- * one artist and kind are in the order that the artist chose.
+ * Lists the public images of these artists: portfolios, avatars, and designs with the status
+ * `available`. Images of one artist and kind are in the order that the artist chose.
  * @param limit the maximum of images for each artist and kind
  */
 export async function listPublicImages(
@@ -93,7 +93,7 @@ export async function updatePortfolioImageTitle(
 }
 
 /**
- * Inserts the row of a new avatar, and deletes the row of the old avatar.
+ * Inserts the row of an artist's new avatar, and deletes the row of the old avatar.
  * @returns the id of the old avatar, whose files the caller must delete; null if there was none
  */
 export async function replaceAvatar(database: Database, image: Insertable<Images>) {
@@ -130,8 +130,8 @@ export function findImageWithoutAvif(database: Database, id: string) {
 
 /**
  * Lists up to `limit` ids of images without AVIF files, ordered by id.
- * @param after the last id of the previous batch; only greater ids are listed
- * @param uploadedUntil the latest upload time, inclusive
+ * @param after only greater ids are listed: the last id of the previous call's result
+ * @param uploadedUntil only images uploaded at or before this time are listed
  */
 export async function listImagesWithoutAvif(
   database: Database,
@@ -151,7 +151,7 @@ export async function listImagesWithoutAvif(
   return rows.map(({ id }) => id);
 }
 
-/** Sets an image's stored formats, the preferred one first; false when the image was deleted. */
+/** Stores an image's formats, the preferred one first; false when the image was deleted. */
 export async function updateImageFormats(
   database: Database,
   id: string,

@@ -6,7 +6,7 @@ export const LSN_PATTERN = /^[\dA-F]{1,8}\/[\dA-F]{1,8}$/i;
 
 /**
  * Parses PostgreSQL's text form of an LSN: the upper and lower 32 bits in hexadecimal.
- * @throws SyntaxError when the text is not an LSN
+ * @throws SyntaxError when a part is not hexadecimal
  */
 export function parseLsn(lsn: string): Lsn {
   const [upper = '', lower = ''] = lsn.split('/');

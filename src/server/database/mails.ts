@@ -12,11 +12,11 @@ import type { Database } from './connect.ts';
 import { loadPage, type Pagination } from './pagination.ts';
 
 export interface NewMail {
-  /** The content; a job makes the text of the mail from it. */
+  /** The facts that the mail tells; a job writes the text of the mail from them. */
   readonly notice: MailData;
   readonly address: string;
   readonly artistId: string;
-  /** A random suffix of the deduplication key, when the artist sends the same mail again. */
+  /** When the artist sends a mail again: a random suffix that makes its deduplication key new. */
   readonly resendKey?: string;
 }
 
@@ -64,7 +64,7 @@ const VISIBLE_COLUMNS = [
   'time.lapses_at',
 ] as const;
 
-/** Selects an artist's mails with their appointments, except mails for recovering a password. */
+/** Selects mails to an artist and their clients, except mails for recovering a password. */
 function selectVisibleMails(database: Database, artistId: string) {
   return database
     .selectFrom('mails')
@@ -96,7 +96,7 @@ export function findArtistMail(database: Database, artistId: string, id: string)
   return selectVisibleMails(database, artistId).where('mails.id', '=', id).executeTakeFirst();
 }
 
-/** Locks the appointment's row, so that only one request at a time resends mails about it. */
+/** Locks the appointment's row, so that only one request at a time resends its mails. */
 export async function lockAppointmentMails(transaction: Database, appointmentId: string) {
   await transaction
     .selectFrom('appointments')
@@ -120,7 +120,7 @@ export async function isMailQueued(database: Database, appointmentId: string, ki
 
 export type MailToSend = NonNullable<Awaited<ReturnType<typeof findMail>>>;
 
-/** Finds any mail, in any status, with the columns that sending needs. */
+/** Finds a mail of any artist, in any status, with the columns that sending needs. */
 export function findMail(database: Database, id: string) {
   return database
     .selectFrom('mails')
@@ -133,7 +133,7 @@ export function findMail(database: Database, id: string) {
  * Stores the final status of a queued mail, and the time (`settled_at`).
  * @param status `dropped` means never sent, because the content was no longer true
  * @param failure why a mail `failed`; null for other statuses
- * @returns false when the mail is not queued any more, so that nothing changes
+ * @returns false when the mail is no longer queued, so that nothing changes
  */
 export async function finishMail(
   database: Database,
@@ -150,7 +150,7 @@ export async function finishMail(
   return numUpdatedRows > 0n;
 }
 
-/** Deletes an artist's mails, except those still queued for clients. */
+/** Deletes mails to an artist and their clients, except those still queued for clients. */
 export async function deleteArtistMails(database: Database, artistId: string): Promise<void> {
   await database
     .deleteFrom('mails')

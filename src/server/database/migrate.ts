@@ -15,7 +15,7 @@ const MIGRATION_LOCK = 7_261_001;
  */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
-  // Without a listener, a lost connection would end the process. The running query is rejected.
+  // Without a listener, a lost connection would end the process, not only reject the query.
   client.on('error', () => {});
   await client.connect();
   try {

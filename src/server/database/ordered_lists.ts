@@ -22,7 +22,7 @@ export async function moveToPosition(
   id: string,
   position: number,
 ): Promise<boolean> {
-  // The lock makes concurrent moves of one artist wait. Locks on the items could deadlock instead,
+  // The lock on the artist makes concurrent moves wait. Locks on the items could deadlock instead,
   // because two moves may lock the same items in different orders.
   await transaction
     .selectFrom('artists')
@@ -50,7 +50,7 @@ export async function moveToPosition(
 
 /**
  * Returns the SQL expression for the position after an artist's last item. Two concurrent inserts
- * may get the same position; lists then show the item that was created earlier first.
+ * may get the same position; lists then show the older item first.
  */
 export function nextPosition(list: OrderedList, artistId: string) {
   const { table, condition } = ORDERED_LISTS[list];

@@ -11,7 +11,7 @@ export function findRecoverableArtist(database: Database, email: string) {
     .executeTakeFirst();
 }
 
-/** Stores the hash of a recovery token, valid for an hour, in place of the artist's earlier one. */
+/** Stores the hash of a recovery token, valid for an hour. Replaces the artist's earlier token. */
 export async function upsertPasswordRecovery(
   database: Database,
   artistId: string,

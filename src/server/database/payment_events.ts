@@ -40,7 +40,7 @@ export async function findPaymentEvent(database: Database, id: string) {
   return { id, customer, subscription, happenedAt: happened_at.getTime(), data: event };
 }
 
-/** Lists the events that tell the state of a subscription, in no order; checkouts tell none. */
+/** Lists a subscription's events, in no order, without checkouts: these do not tell its state. */
 export async function listSubscriptionEvents(
   database: Database,
   subscription: string,
@@ -57,7 +57,7 @@ export async function listSubscriptionEvents(
   );
 }
 
-/** Stores the present time as the time when an event was first handled. */
+/** Stores the present time as the time when an event was handled; later calls change nothing. */
 export async function markPaymentEventHandled(database: Database, id: string): Promise<void> {
   await database
     .updateTable('payment_events')

@@ -10,8 +10,8 @@ type NameOf = (sqlText: string) => string | undefined;
 
 /**
  * Wraps a pool for Kysely, so that statements with parameters are prepared: pg prepares a statement
- * that has a name. PostgreSQL then parses and plans the statement only the first few times on each
- * connection, which saves most of the cost of a short statement.
+ * that has a name. On each connection, PostgreSQL then parses the statement once and plans it only
+ * the first few times, which saves most of the cost of a short statement.
  */
 export function withPreparedStatements(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>();
@@ -19,7 +19,7 @@ export function withPreparedStatements(pool: pg.Pool): PostgresPool {
     const knownName = names.get(sqlText);
     if (knownName !== undefined) return knownName;
     if (names.size === MAX_PREPARED) return undefined;
-    // A hash gives the same name in all processes: a pooler may share connections.
+    // A hash gives the same name in all processes, which a pooler may let share a connection.
     const name = `statement_${createHash('sha256').update(sqlText).digest('hex').slice(0, 32)}`;
     names.set(sqlText, name);
     return name;
@@ -39,7 +39,7 @@ export function withPreparedStatements(pool: pg.Pool): PostgresPool {
 
 function createPreparingClient(client: pg.PoolClient, nameOf: NameOf): PostgresPoolClient {
   let hasTimedOut = false;
-  // Kysely's type demands both forms of `query`, but Kysely passes a cursor only for streaming.
+  // Kysely's type demands both forms, but Kysely passes a cursor only for streams (not used here).
   function query<R>(sqlText: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   function query(textOrCursor: unknown, values: readonly unknown[] = []): unknown {

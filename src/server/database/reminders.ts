@@ -31,11 +31,11 @@ export async function updateReminderSweep(transaction: Database, until: Instant)
 }
 
 /**
- * Lists confirmed appointments with a reminder due after `from` and not after `now`. A reminder is
- * due a number of elapsed hours before the start; each artist chooses the numbers. Left out are
- * appointments that have started, and those that changed after the due time: a mail has just
- * informed their clients.
- * @returns the hours before the start, by appointment id; the smallest number of several due ones
+ * Lists confirmed appointments with a reminder due after `from` and not after `now`. Each artist
+ * chooses how many hours before the start reminders are due. Appointments that have started are
+ * left out. So are those that changed after the due time: a mail about the change has just
+ * informed the client.
+ * @returns by appointment id, the hours before the start; the smallest if several reminders are due
  */
 export async function listDueReminders(
   transaction: Database,
@@ -43,7 +43,7 @@ export async function listDueReminders(
   now: Instant,
 ): Promise<Map<string, number>> {
   const hoursById = new Map<string, number>();
-  // Ascending, so that the smallest number of hours is stored first.
+  // Ascending, because only the first number of hours for an appointment is stored.
   for (const hours of REMINDER_HOURS_CHOICES.toSorted((a, b) => a - b)) {
     const leadMs = hours * HOUR_MS;
     const rows = await transaction

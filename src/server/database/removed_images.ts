@@ -1,12 +1,12 @@
 /**
  * The table `removed_images` lists the ids of images whose files must still be deleted. The
- * transaction that deletes an image's row adds the id, so that no files stay after a crash.
+ * transaction that deletes an image's row adds the id, so that a crash leaves no files forever.
  */
 import { sql } from 'kysely';
 import type { ImageKind } from '#domain/artwork.ts';
 import type { Database } from './connect.ts';
 
-/** Deletes an image's row, and adds its id to the list; false if this artist has no such image. */
+/** Deletes an image's row, and lists the id for deletion; false if the artist has no such image. */
 export async function deleteImage(
   database: Database,
   artistId: string,
@@ -38,7 +38,7 @@ export async function insertRemovedImagesOfArtist(database: Database, artistId: 
   return rows.map(({ id }) => id);
 }
 
-/** Adds an image that has files but no row, for example after a failed upload, to the list. */
+/** Adds to the list an image that has files but no row, for example after a failed upload. */
 export async function insertRemovedImage(database: Database, id: string): Promise<void> {
   await database
     .insertInto('removed_images')

@@ -26,11 +26,11 @@ interface ReplicaReaderOptions {
   readonly log: (line: string) => void;
 }
 
-/** The interval of asking the replica for its LSN, while no read needs a newer one. */
+/** How often to ask the replica up to which LSN it has replayed, while no read waits for more. */
 const IDLE_POLL_MS = 1000;
-/** The interval while the replica is too old for a read. */
+/** How often to ask while the replica has replayed too little for a read. */
 const OUTDATED_POLL_MS = 20;
-/** A replica that does not answer within this time is lost. */
+/** A replica that does not answer within this time counts as lost. */
 const TIMEOUT_MS = 2000;
 const RECONNECT_MS = 500;
 const MAX_CONNECTIONS = 20;
@@ -42,7 +42,7 @@ interface Replica {
 }
 
 /**
- * Runs public reads on the replica, to unburden the primary. The primary runs the reads while the
+ * Runs reads on the replica, to take load off the primary. The primary runs the reads while the
  * replica cannot be reached, copies another database, or has not replayed up to `requiredLsn`.
  */
 export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader {
@@ -50,15 +50,15 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
   if (url === undefined) return { read: (work) => work(primary), stop: async () => {} };
   /** Undefined while the replica is not connected. */
   let replica: Replica | undefined;
-  /** Resolved by a read for which the replica was too old. */
+  /** A read that finds the replica too old resolves this promise, to have the LSN asked soon. */
   let outdatedRead = Promise.withResolvers<void>();
   const connection = keepConnected({
     url,
     applicationName: 'linework follower',
     timeoutMs: TIMEOUT_MS,
     reconnectMs: RECONNECT_MS,
-    // Polls the replica's LSN until this connection is lost. The LSN never falls before that,
-    // because only a restart of the replica can lower the LSN, and a restart ends the connection.
+    // Polls the replica's LSN until this connection is lost. A polled LSN stays reached until then:
+    // only a restart of the replica can lower its LSN, and a restart ends the connection.
     use: async ({ client, lost }, ready, signal) => {
       await using resources = new AsyncDisposableStack();
       await assertReplicaOf(primary, client);
@@ -80,7 +80,7 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
         outdatedRead = Promise.withResolvers();
         const idleTime = sleep(IDLE_POLL_MS, undefined, { signal });
         await Promise.race([lost, outdatedRead.promise, idleTime]);
-        // Keeps polls apart, since an outdated read may end the idle time at once.
+        // Keeps polls apart, since an outdated read may end the idle time immediately.
         await Promise.race([lost, sleep(OUTDATED_POLL_MS, undefined, { signal })]);
         connected.replayedLsn = await Promise.race([lost, readReplayedLsn(client)]);
       }
@@ -108,8 +108,8 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
       try {
         return await work(usedReplica.database);
       } catch (error) {
-        // `work` itself may have failed, for example with a refusal; the primary would only repeat
-        // that error. After a loss of the replica, any error may come from its closed pool.
+        // An error of `work` itself, such as a refusal, would only repeat on the primary. But after
+        // a loss of the replica, any error may come from the replica's closed pool.
         const isDatabaseError = errorCode(error) !== undefined || isDatabaseUnavailable(error);
         if (!isDatabaseError && replica === usedReplica) throw error;
         return work(primary);
@@ -121,7 +121,7 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
 
 /** Reads the LSN up to which the replica has replayed the primary's log. */
 async function readReplayedLsn(client: pg.Client): Promise<Lsn> {
-  // A replica that was promoted to a primary would still return an LSN without the CASE.
+  // Without the CASE, a replica that was promoted to a primary would still return an LSN.
   const { rows } = await client.query<{ lsn: string | null }>(
     'SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END AS lsn',
   );

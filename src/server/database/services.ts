@@ -5,6 +5,7 @@ import type { DB, Services } from './tables.ts';
 
 const COLUMNS = ['id', 'name', 'description', 'duration_minutes', 'is_available'] as const;
 
+/** @param onlyAvailable leaves out services that clients may not book */
 function selectServices(database: Database, artistId: string, onlyAvailable: boolean) {
   return database
     .selectFrom('services')
@@ -27,7 +28,7 @@ export function listServices(
   return loadPage(services.orderBy('position').orderBy('created_at').orderBy('id'), page);
 }
 
-/** Finds a service of this artist only. An available service is one that clients may book. */
+/** Finds a service of this artist only. */
 export function findService(
   database: Database,
   artistId: string,
@@ -55,7 +56,7 @@ export function updateService(
   return (
     database
       .updateTable('services')
-      // `artist_id` keeps its value: it makes the statement valid even when `changes` is empty.
+      // An UPDATE must set a column, even when `changes` is empty: `artist_id` keeps its value.
       .set({ ...changes, artist_id: artistId })
       .where('id', '=', id)
       .where('artist_id', '=', artistId)

@@ -1,7 +1,7 @@
 /**
- * The built files of the site (scripts, styles). Our servers may run different builds. So each one
- * stores its files here, and any server can answer for the pages of any build. File names contain a
- * hash of the content, so a stored file never changes.
+ * The built files of the site (scripts, styles). Our servers may run different builds. So each
+ * server stores its files here, and any server can send the files of any build. File names contain
+ * a hash of the content, so a stored file never changes.
  */
 import { sql } from 'kysely';
 import type { Instant } from '#domain/time.ts';
@@ -62,7 +62,7 @@ export async function deleteUnusedSiteAssets(database: Database, before: Instant
         .selectFrom('site_assets')
         .select('name')
         .where('last_used_at', '<', new Date(before))
-        // Skips files that another server is using or deleting now.
+        // Skips rows that another server has locked, to keep or to delete them.
         .forUpdate()
         .skipLocked(),
     )

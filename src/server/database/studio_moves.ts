@@ -4,7 +4,7 @@ import type { Database } from './connect.ts';
 import { ADDRESS_COLUMNS } from './studios.ts';
 import type { Places } from './tables.ts';
 
-/** Finds the artist's present studio. Studios are rows of the table `places`. */
+/** Finds the artist's current studio. Studios are rows of the table `places`. */
 export function findStudio(database: Database, artistId: string) {
   return database
     .selectFrom('artists')
@@ -25,7 +25,7 @@ export async function lockArtistStudio(transaction: Database, artistId: string) 
   return artist?.studio_id;
 }
 
-/** Whether a studio has appointments that are over or closed, which `moveStudio` leaves there. */
+/** Whether a studio has appointments (over or closed) that `moveStudio` would not move. */
 export async function hasPastAppointments(database: Database, studioId: string, now: Instant) {
   const pastAppointment = await database
     .selectFrom('appointments')
@@ -70,7 +70,7 @@ export async function moveStudio(
     .execute();
 }
 
-/** A request, or an appointment not ended; a client may still confirm an expired hold or offer. */
+/** Requests, and appointments neither over nor closed. Clients may still confirm expired ones. */
 function isUpcoming(now: Instant) {
   return sql<SqlBool>`(
     appointments.status = 'requested'

@@ -95,7 +95,7 @@ export async function upsertSubscription(
 type Row = Selectable<Subscriptions>;
 type NullableRow = { [K in keyof Row]: Row[K] | null };
 
-/** Returns one subscription, or none for the nulls of a left join. */
+/** Returns one subscription; none if a left join found no row, so that all columns are null. */
 function toStoredSubscriptions(row: NullableRow): StoredSubscription[] {
   const { id, customer, status, cancel_at_period_end: cancelAtPeriodEnd } = row;
   if (id === null || customer === null || status === null || cancelAtPeriodEnd === null) return [];
@@ -115,7 +115,7 @@ export function findPayer(database: Database, artistId: string) {
     .executeTakeFirst();
 }
 
-/** Finds the artist of a customer id; undefined when the artist's account was deleted. */
+/** Finds the artist with a customer id; undefined when no artist has the id (any more). */
 export function findPayerByCustomer(database: Database, customer: string) {
   return database
     .selectFrom('artists')
@@ -132,9 +132,9 @@ export async function listCustomerIds(database: Database): Promise<string[]> {
 }
 
 /**
- * Sets an artist's customer id, if no other artist has it and the present one is `expected`.
+ * Sets an artist's customer id, if their present one is `expected` and no artist has the new one.
  * @param expected the present customer id; null when the artist must have none
- * @returns the customer id that the artist has afterwards; undefined if none, or no such artist
+ * @returns the artist's customer id after the call; undefined if none, or if no such artist exists
  */
 export async function linkCustomer(
   database: Database,
@@ -156,7 +156,7 @@ export async function linkCustomer(
 }
 
 /**
- * Stores the id of an artist's latest checkout session at the payment provider.
+ * Stores the id of an artist's latest checkout session (payment page) at the provider.
  * @returns the id that was stored before (null if none); undefined when the artist does not exist
  */
 export async function replaceCheckout(database: Database, artistId: string, checkout: string) {

@@ -12,14 +12,14 @@ const FONT_FAMILIES = {
   text: ['instrument-sans', 'noto-serif'],
 } as const satisfies Record<FontRole, readonly string[]>;
 
-/** The font files of `scripts/subset_fonts.py`; each file holds some of a family's characters. */
+/** The font files that `scripts/subset_fonts.py` writes; each has some of a family's characters. */
 const FONT_SUBSETS = {
   'young-serif': ['latin', 'latin-ext'],
   'instrument-sans': ['latin', 'latin-ext'],
   'noto-serif': ['latin', 'vietnamese', 'cyrillic', 'greek'],
 } as const;
 
-/** Writes text as SVG outlines, because a container has no fonts installed. */
+/** Writes text as SVG outlines, because a Docker container has no fonts installed. */
 export interface CardFonts extends FontMetrics {
   /** A line as SVG paths without a fill: the paths take the colour of the element around them. */
   toSvg(line: TextLine): string;
@@ -86,7 +86,7 @@ async function openFontFile(name: string): Promise<FontFile> {
   };
 }
 
-/** The runs of a text in one family, or else in all; undefined when no family has a character. */
+/** Splits into runs of one family, or else of all; undefined when no family has some character. */
 function findRuns(text: string, families: Families): Run[] | undefined {
   for (const files of [...families, families.flat()]) {
     const runs = splitIntoRuns(text, files);
@@ -111,7 +111,7 @@ function splitIntoRuns(text: string, files: readonly FontFile[]): Run[] | undefi
   return runs;
 }
 
-/** Shapes a run (kerning, ligatures); paths are in font units, the width is in pixels. */
+/** Chooses and positions a run's glyphs; paths are in font units, the width is in pixels. */
 function shapeRun({ file, text }: Run, size: number) {
   const buffer = new HarfBuzzBuffer();
   buffer.addText(text);

@@ -2,7 +2,7 @@ import { refuse } from '#domain/refusal.ts';
 
 /**
  * Limits how many calls run at the same time; further calls wait in order.
- * @returns a function that runs `work` in its turn, or throws Refusal `busy` when too many wait
+ * @returns a function that runs `work`, or rejects with Refusal `busy` when too many calls wait
  */
 export function createConcurrencyLimiter(limits: { maxRunning: number; maxWaiting: number }) {
   const queue: (() => void)[] = [];
@@ -10,7 +10,7 @@ export function createConcurrencyLimiter(limits: { maxRunning: number; maxWaitin
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= limits.maxRunning) {
       if (queue.length >= limits.maxWaiting) throw refuse('busy');
-      // The call that ends passes its turn on, so `running` does not change.
+      // A finished call starts the next one, so `running` does not change.
       await new Promise<void>((resolve) => queue.push(resolve));
     } else {
       running += 1;

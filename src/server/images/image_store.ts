@@ -1,6 +1,6 @@
 import type { ImageFormat } from '#domain/artwork.ts';
 
-/** One file of an image: a width in a format. */
+/** One file of an image, in one width and one format. */
 export interface ImageFile {
   readonly imageId: string;
   readonly width: number;

@@ -1,6 +1,6 @@
 import type { ImageKind } from '#domain/artwork.ts';
 
-/** The widths in pixels of a picture's stored variants; a smaller picture is not enlarged. */
+/** The widths in pixels of a picture's stored variants (copies); none is enlarged. */
 export const VARIANT_WIDTHS: Readonly<Record<ImageKind, readonly number[]>> = {
   avatar: [160, 400],
   design: [320, 640, 1200],
@@ -28,7 +28,7 @@ export class DamagedPicture extends Error {}
 
 export interface PictureEncoder {
   /**
-   * Reads only the file's header, and ignores the file's name.
+   * Checks format and size by the file's header; ignores the file's name.
    * @throws DamagedPicture when the header is incomplete
    * @throws Refusal `not_a_picture`, `too_many_pixels`
    */

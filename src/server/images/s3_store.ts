@@ -11,7 +11,7 @@ import { type ImageStore, imagePath } from './image_store.ts';
 
 /** A bucket of Amazon S3 or a compatible service. URLs have no trailing slash. */
 export interface Bucket {
-  /** Such as `https://s3.example.com`. */
+  /** The API's URL, such as `https://s3.example.com`. */
   readonly endpoint: string;
   readonly name: string;
   readonly accessKeyId: string;

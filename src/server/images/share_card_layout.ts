@@ -46,14 +46,14 @@ export interface CardLayout {
   readonly lines: readonly TextLine[];
   /** The short bar under the heading. */
   readonly underline: Box;
-  /** The product's logo mark. */
+  /** The product's logo mark: a square with a curve in it. */
   readonly mark: Box;
-  /** The right part of the card, behind the pictures; its background is a colour of the site. */
+  /** The right part of the card, behind the pictures; its background is a site colour. */
   readonly panel: { readonly box: Box; readonly background: 'paper' | 'flash' | 'ink' };
   readonly pictures: readonly PlacedPicture[];
-  /** The artist's profile picture, shown round. */
+  /** The artist's profile picture, in a circle. */
   readonly avatar: Box | null;
-  /** The logo mark's curve, drawn large when the card shows neither a picture nor an avatar. */
+  /** The curve alone, drawn large when the card shows neither a picture nor an avatar. */
   readonly emblem: Box | null;
 }
 
@@ -67,11 +67,11 @@ const SMALL_AVATAR_SIZE = 112;
 const LARGE_AVATAR_SIZE = 360;
 const EMBLEM_SIZE = 420;
 const ARTIST_PANEL_WIDTH = 584;
-/** Bounds of the panel's width, which follows the picture's shape; the text needs the rest. */
+/** Bounds of a design panel's width, which follows the picture's shape. */
 const DESIGN_PANEL_WIDTH = { min: 460, max: 660 };
-/** A design's picture that would lose more than this fraction of its area is shown whole. */
+/** A design's picture is shown whole if cropping would remove more than this fraction of it. */
 const MAX_CROPPED_FRACTION = 0.2;
-/** Around a design's picture that is shown whole. */
+/** The space around a design's picture that is shown whole. */
 const DESIGN_PADDING = 40;
 
 /** Lays out an artist's card with the first `MAX_SHARE_CARD_PICTURES` pictures. */
@@ -86,14 +86,16 @@ export function layOutArtistCard(
   const content = {
     width: panel.left - PANEL_GAP - MARGIN,
     heading: toRenderableText(card.fullName, 'heading', fonts) ?? card.username,
+    // Empty details are left out.
     details: [card.studioName, [card.city, card.state].filter(Boolean).join(', ')],
     productName: card.productName,
   };
+  // The eyebrow is the small line above the heading.
   const columnBelowAvatar = layOutColumn(
     { ...content, top: MARGIN + SMALL_AVATAR_SIZE, eyebrow: null },
     fonts,
   );
-  // Beside pictures, the avatar is left out if it would leave too little room for the name.
+  // Beside pictures, the avatar is left out if the whole name would not fit below it.
   const hasSmallAvatar = hasAvatar && hasPictures && columnBelowAvatar.isHeadingComplete;
   const column = hasSmallAvatar
     ? columnBelowAvatar
@@ -124,6 +126,7 @@ export function layOutDesignCard(
 ): CardLayout {
   const panel = panelBox(designPanelWidth(picture));
   const artistName = toRenderableText(card.fullName, 'text', fonts) ?? card.username;
+  // Null when the fonts cannot write the name; then the artist's name is the heading.
   const designName = toRenderableText(card.designName, 'heading', fonts);
   const { elements } = layOutColumn(
     {
@@ -169,7 +172,7 @@ function designPanelWidth(picture: CardPicture | null): number {
   return Math.min(Math.max(uncroppedWidth, min), max);
 }
 
-/** A design's picture fills its panel, unless it is a drawing or would lose too much. */
+/** A design's picture fills its panel, unless it is a drawing or is cropped too much. */
 function placeDesignPicture(picture: CardPicture, panel: Box): PlacedPicture {
   const aspectRatios = [picture.width / picture.height, panel.width / panel.height];
   const croppedFraction = 1 - Math.min(...aspectRatios) / Math.max(...aspectRatios);
@@ -227,10 +230,9 @@ interface ColumnContent {
   /** The text is between this y coordinate and the logo mark. */
   readonly top: number;
   readonly width: number;
-  /** The small line above the heading. */
   readonly eyebrow: string | null;
   readonly heading: string;
-  /** The lines below the heading. Empty ones, and those that the fonts cannot write, are left out. */
+  /** The lines below the heading. Lines that the fonts cannot write are left out. */
   readonly details: readonly string[];
   readonly productName: string;
 }

@@ -1,8 +1,8 @@
-/** The texts of an artist's share card. */
+/** The texts of an artist's share card: the image that social networks show for a link. */
 export interface ArtistCardContent {
   readonly productName: string;
   readonly fullName: string;
-  /** Only Latin letters; shown when the fonts cannot write the full name. */
+  /** Only ASCII characters; shown when the fonts cannot write the full name. */
   readonly username: string;
   readonly studioName: string;
   readonly city: string;
@@ -13,7 +13,7 @@ export interface DesignCardContent extends ArtistCardContent {
   readonly designName: string;
 }
 
-/** Reads a picture's file; called during rendering. A card leaves out a picture whose read fails. */
+/** Reads a picture's file, during rendering. A card leaves out a picture whose read fails. */
 export type ReadPicture = () => Promise<Uint8Array>;
 
 export type ShareCard =
@@ -25,7 +25,6 @@ export type ShareCard =
     }
   | { readonly kind: 'design'; readonly content: DesignCardContent; readonly picture: ReadPicture };
 
-/** Renders share cards: the images that social networks show for a link to a page. */
 export interface ShareCardRenderer {
   /**
    * A progressive JPEG of `SHARE_CARD_SIZE`.

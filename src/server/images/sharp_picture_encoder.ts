@@ -1,4 +1,4 @@
-/** Decodes uploads and encodes variants with sharp. */
+/** Decodes uploads and encodes variants (one per width) with sharp. */
 import { open as openFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import sharp, { type Metadata, type Sharp } from 'sharp';
@@ -12,9 +12,9 @@ import {
 } from './picture_encoder.ts';
 
 const MAX_PIXELS = 50_000_000;
-/** A taller variant is squeezed to this height. WebP itself allows 16,383 pixels. */
+/** A taller variant is distorted to this height. WebP itself allows 16,383 pixels. */
 const MAX_HEIGHT = 8000;
-/** The number of uploads that are encoded at the same time. */
+/** The number of uploads that are encoded at the same time; `MAX_WAITING` more may wait. */
 const MAX_RUNNING = 2;
 const MAX_WAITING = 100;
 
@@ -26,7 +26,7 @@ const AVIF_EFFORT = 2;
 const PLACEHOLDER_WIDTH = 16;
 const PLACEHOLDER_HEIGHTS = { min: 1, max: 24 };
 
-/** sharp's names. AVIF is missing, as sharp's `heif` also includes HEVC, which is not allowed. */
+/** sharp's names. AVIF is `heif` to sharp, as is HEVC, so `isAllowedFormat` checks it. */
 const ALLOWED_FORMATS = new Set(['jpeg', 'png', 'webp']);
 
 /** `sequentialRead` avoids decoding a large picture into memory as a whole. */
@@ -84,7 +84,7 @@ async function hasPictureSignature(path: string): Promise<boolean> {
   );
 }
 
-/** Undefined when the header cannot be read. `validate` checks the number of pixels. */
+/** Undefined when the header cannot be read. No pixel limit here: `validate` checks it. */
 async function readHeader(path: string): Promise<Metadata | undefined> {
   try {
     return await sharp(path, { limitInputPixels: false }).metadata();
@@ -103,7 +103,7 @@ async function encode(path: string, widths: readonly number[]): Promise<EncodedP
   });
   const { width, height } = picture;
   const variants: ImageVariant[] = [];
-  for (const variantWidth of [...widths.filter((smaller) => smaller < width), width]) {
+  for (const variantWidth of [...widths.filter((candidate) => candidate < width), width]) {
     const resized =
       variantWidth === width ? toSharp(picture) : toSharp(picture).resize(variantWidth);
     variants.push({ width: variantWidth, bytes: await resized.webp(WEBP_OPTIONS).toBuffer() });
@@ -148,7 +148,7 @@ async function encodeAvif(webp: Uint8Array, widths: readonly number[]): Promise<
 }
 
 async function createPlaceholder(picture: Pixels): Promise<string | null> {
-  // 1 or 3 channels: without an alpha channel.
+  // 1 or 3 channels (gray or RGB) include no alpha channel.
   const isOpaque = picture.channels % 2 === 1 || (await toSharp(picture).stats()).isOpaque;
   return isOpaque ? encodePlaceholder(toSharp(picture), picture) : null;
 }

@@ -12,6 +12,7 @@ import {
 } from './share_card_layout.ts';
 import type { ReadPicture, ShareCard, ShareCardRenderer } from './share_card_renderer.ts';
 
+/** The number of cards that may wait; further ones are refused. */
 const MAX_WAITING = 50;
 
 /** The light theme of `styles/global.css`. */
@@ -27,7 +28,7 @@ const COLORS = {
 const MARK_CURVE =
   'M11 5.5c0 8-.8 12-2.6 16.4-1 2.5.6 4 2.7 3 2.3-1.1 4.3-6.8 6.9-7.4 2.2-.5 2.4 2.7.6 4.9-1.2 1.5-.5 3 1.5 2.6 1.6-.3 2.9-1.3 4-2.6';
 
-/** Tried in order until the file has at most `MAX_BYTES`, as chat apps ignore larger files. */
+/** Tried in order until the file has at most `MAX_BYTES`: chat apps ignore larger files. */
 const JPEG_QUALITIES = [86, 74, 60, 46];
 const MAX_BYTES = 200_000;
 
@@ -50,7 +51,7 @@ export function createSharpShareCardRenderer(): ShareCardRenderer {
   };
 }
 
-/** Imported on first use: HarfBuzz takes memory, and many processes never render a card. */
+/** Imported on first use: the font library takes memory, and many processes render no card. */
 async function importCardFonts(): Promise<CardFonts> {
   return (await import('./card_fonts.ts')).openCardFonts();
 }
@@ -144,7 +145,7 @@ function toSvg({ lines, underline, mark, panel, pictures, emblem }: CardLayout, 
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_CARD_SIZE.width}" height="${SHARE_CARD_SIZE.height}">`,
     rectangle({ left: 0, top: 0, ...SHARE_CARD_SIZE }, COLORS.paper),
     rectangle(panel.box, COLORS[panel.background]),
-    // Seen through drawings and beside pictures that are shown whole.
+    // This colour shows through drawings, and beside pictures that are shown whole.
     ...pictures.map(({ box }) => rectangle(box, COLORS.flash)),
     rectangle(underline, COLORS.main, underline.height / 2),
     rectangle(mark, COLORS.ink, (mark.width * 7) / 32),

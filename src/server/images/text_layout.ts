@@ -19,6 +19,7 @@ export interface TextBlock {
   readonly isComplete: boolean;
 }
 
+/** Relative to the font size. */
 const LINE_HEIGHT = 1.12;
 const ELLIPSIS = '…';
 /** `fitLine` shrinks a text to this fraction of its size before it truncates the text. */
@@ -44,8 +45,8 @@ export function toRenderableText(text: string, font: FontRole, fonts: FontMetric
 }
 
 /**
- * Breaks a heading into lines in the largest size that fits without breaking a word. In the smallest
- * size words are broken, and the rest is truncated.
+ * Breaks a heading into lines in the largest size that fits without breaking a word. If none fits,
+ * the smallest size is used: it breaks words, and truncates the text that is still too long.
  * @param sizes in pixels, the largest first
  */
 export function fitHeading(
@@ -95,7 +96,7 @@ export function fitLine(
 
 type MeasureWidth = (text: string) => number;
 
-/** Greedy line breaking; a word that is wider than a line is broken. */
+/** Fills each line with as many words as fit; a word that is wider than a line is broken. */
 function breakLines(text: string, width: number, widthOf: MeasureWidth): string[] {
   const lines: string[] = [];
   let line = '';
@@ -126,7 +127,7 @@ function breakWord(word: string, width: number, widthOf: MeasureWidth): string[]
   return [...pieces, piece];
 }
 
-/** Breaks into as few lines as possible, of about equal width; searches that width to 4 pixels. */
+/** Breaks into the fewest lines, and finds the least width for that number (to 4 pixels). */
 function balanceLines(text: string, width: number, widthOf: MeasureWidth): string[] {
   let lines = breakLines(text, width, widthOf);
   const minLines = lines.length;
@@ -143,7 +144,7 @@ function balanceLines(text: string, width: number, widthOf: MeasureWidth): strin
   return lines;
 }
 
-/** Cuts a text that is too wide, and adds an ellipsis; one character always stays. */
+/** Cuts a text that is too wide, and adds an ellipsis; keeps at least one character. */
 function truncate(text: string, width: number, widthOf: MeasureWidth): string {
   if (widthOf(text) <= width) return text;
   const graphemes = [...graphemeSegmenter.segment(text)].map(({ segment }) => segment);

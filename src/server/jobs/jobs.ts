@@ -1,6 +1,6 @@
 import type { KyselyTransactionLike } from 'pg-boss';
 
-/** Work that outlives the response; any of our servers may run it. `id` is a job's only data. */
+/** Work to do after the response, by any of our servers. `id` is a job's only data. */
 type Job =
   /** Sends a stored mail; `id` is the mail's. */
   | { readonly kind: 'mail'; readonly id: string }
@@ -8,7 +8,7 @@ type Job =
   | { readonly kind: 'payment'; readonly id: string }
   /** Cancels the subscriptions of a deleted account; `id` is the provider's customer id. */
   | { readonly kind: 'cancel_subscription'; readonly id: string }
-  /** Purges CDNs; `id` is a list of cache tags, separated by commas. */
+  /** Purges pages from CDNs; `id` is their cache tags, separated by commas. */
   | { readonly kind: 'purge'; readonly id: string };
 
 export type JobKind = Job['kind'];
@@ -32,7 +32,6 @@ export interface JobHandlers {
 
 /** A queue whose jobs this process can run too. */
 export interface JobRunner extends JobQueue {
-  /** Begins to run jobs. */
   start(handlers: JobHandlers): Promise<void>;
   /** Takes no more jobs, waits for the running ones, and closes the connections. */
   stop(): Promise<void>;

@@ -16,15 +16,16 @@ const EVERY_DAY = 'day';
 type QueueOptions = Omit<Queue, 'name'>;
 
 const RETRIED_JOBS: QueueOptions = {
-  // The delay begins at 2 seconds and doubles up to 15 minutes; in all about two days.
+  // The delay begins at 2 s and doubles up to 15 minutes. All attempts take about two days.
   retryLimit: 200,
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 15 * 60,
   // Another server takes over the job of a killed server, whose heartbeat is missing.
   heartbeatSeconds: 10,
+  // An attempt that takes longer has failed.
   expireInSeconds: 120,
-  // Finished jobs are not needed: each job stores its result in the application's own tables.
+  // Nothing reads finished jobs: their results are in our own tables.
   deleteAfterSeconds: 60 * 60,
 };
 /** Scheduled jobs are not retried, because the next one comes anyway. */
@@ -36,14 +37,14 @@ const SCHEDULED_JOBS: QueueOptions = {
   expireInSeconds: 10 * 60,
   deleteAfterSeconds: 60 * 60,
 };
-/** Jobs of one kind that run at the same time in one process. */
+/** At most this many jobs of one queue run at the same time in one process. */
 const CONCURRENCY = 5;
-/** Of the pool of pg-boss. */
+/** Of the connection pool of pg-boss. */
 const MAX_CONNECTIONS = 4;
 const POLL_SECONDS = 1;
 /** How often pg-boss looks for missing heartbeats. */
 const SUPERVISE_SECONDS = 10;
-/** How long `stop` waits for running jobs. Another server repeats jobs that took longer. */
+/** How long `stop` waits for running jobs. Jobs that take longer run again, on any server. */
 const STOP_TIMEOUT_MS = 10_000;
 /** While the database is down every poll fails, so at most one error per interval is logged. */
 const LOG_INTERVAL_MS = 60_000;
@@ -73,7 +74,7 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
       queue,
       {
         batchSize: CONCURRENCY,
-        // One failed job does not fail its batch.
+        // One failed job does not fail the others fetched with it.
         perJobResults: true,
         pollingIntervalSeconds: POLL_SECONDS,
         burstWhenBatchFull: true,
@@ -102,7 +103,7 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
   };
 }
 
-/** Queues that exist keep their stored options. */
+/** Creates missing queues. Existing ones keep their options, even if others are set here. */
 async function createQueues(boss: PgBoss): Promise<void> {
   const existingNames = new Set((await boss.getQueues()).map(({ name }) => name));
   const createIfMissing = async (name: string, options: QueueOptions) => {

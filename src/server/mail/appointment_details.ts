@@ -11,7 +11,7 @@ import type { AppointmentSnapshot } from '#domain/mail.ts';
 import { type Instant, MINUTE_MS } from '#domain/time.ts';
 import type { DetailLine } from './mail_content.ts';
 
-/** The start in the studio's time zone, such as 'Tue, Dec 1, 2026 at 10:00 AM'; null without a time. */
+/** Such as 'Tue, Dec 1, 2026 at 10:00 AM' in the studio's time zone; null without a time. */
 export function formatStart({ time, studio }: AppointmentSnapshot): string | null {
   return time && formatInstant(time.start, studio.time_zone);
 }
@@ -20,7 +20,7 @@ function formatInstant(instant: Instant, zone: string): string {
   return `${formatShortDay(instant, zone)} at ${formatTime(instant, zone)}`;
 }
 
-/** The time in the studio's time zone, the start before a move, the service and the design. */
+/** The time in the studio's time zone, a moved appointment's earlier start, service and design. */
 export function timeDetails(appointment: AppointmentSnapshot): DetailLine[] {
   const { time, movedFrom, service, design } = appointment;
   const zone = appointment.studio.time_zone;

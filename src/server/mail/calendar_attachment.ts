@@ -18,7 +18,7 @@ export async function createCalendarAttachment(
   const isCancelled = kind === 'cancelled' && wasBooked;
   if (time === null || client.email === null || !(isBooked || isCancelled)) return undefined;
   const method = isBooked ? 'REQUEST' : 'CANCEL';
-  // `toCalendarEvent` expects the last minute; `time.end` is the first instant after it.
+  // `toCalendarEvent` expects the appointment's last minute; `time.end` is the instant after it.
   const end = toRfc3339(time.end - MINUTE_MS);
   const { error, value } = createEvent({
     ...toCalendarEvent(toRfc3339(time.start), end, appointment.studio),
@@ -26,7 +26,7 @@ export async function createCalendarAttachment(
     endInputType: 'utc',
     startOutputType: 'utc',
     endOutputType: 'utc',
-    // The confirmation page's calendar file has the same UID.
+    // The confirmation page's calendar file has the same UID, to prevent duplicates.
     uid: await calendarUid(appointment.id),
     sequence: appointment.version,
     method,

@@ -15,7 +15,7 @@ export function createClientMail(
 ): MailContent {
   const { artist, client, note, wishes } = appointment;
   const texts = createTexts(kind, appointment);
-  // The URL has no username, because the artist may change it.
+  // The URL has no username, because the artist may change their username.
   const appointmentUrl = `${siteUrl}/confirmation/${appointment.id}`;
   return {
     subject: texts.subject,
@@ -127,7 +127,7 @@ function createTexts(kind: ClientMailKind, appointment: AppointmentSnapshot): Cl
       };
     case 'expired': {
       const { time } = appointment;
-      // This mail follows the deadline, so the time has started if the deadline was not earlier.
+      // Sent after the deadline: if the start was not later than the deadline, it has passed too.
       const hasStarted = time !== null && lapsesAt !== null && lapsesAt >= time.start;
       const nextStep = hasStarted
         ? 'You are welcome to book another.'

@@ -11,7 +11,7 @@ export function toSmtpFailure(error: unknown): MailFailure {
   return new MailFailure(describeSmtpError(error), isPermanentFailure(error), error);
 }
 
-/** The failure is never permanent: the operator can free space or change permissions. */
+/** Failures to write files are temporary: the operator can free space or change permissions. */
 export function toFileFailure(error: unknown): MailFailure {
   const code = codeOf(error);
   const reason = code === 'ENOSPC' ? 'the disk is full' : `${code ?? 'an unknown error'}`;
@@ -33,8 +33,8 @@ function describeSmtpError(error: NodemailerError): string {
 }
 
 /**
- * True when the mail server permanently refuses this recipient or this mail. A refusal of our
- * server (a missing login, a forbidden relay) is temporary: the operator can correct the settings.
+ * True when the mail server permanently refuses this recipient or this mail. A refusal because of
+ * our login or relaying is temporary: the operator can correct the settings.
  */
 function isPermanentFailure(error: NodemailerError): boolean {
   const { code, command } = error;
@@ -45,12 +45,12 @@ function isPermanentFailure(error: NodemailerError): boolean {
   );
 }
 
-/** Whether the code asks for a login (RFC 4954, 6). */
+/** Whether the reply is about the login (RFC 4954, 6). */
 function isAuthenticationReply(responseCode: number): boolean {
   return responseCode >= 530 && responseCode < 540;
 }
 
-/** Mail servers often repeat email addresses in their replies. */
+/** Hides email addresses, which mail servers often repeat in replies. */
 function redactAddresses(reply: string): string {
   const line = toOneLine(reply).replace(/<?(?:"[^"]*"|[^\s<>"]+)@[^\s<>]+>?/g, '…');
   return line.length > MAX_REPLY_LENGTH ? `${line.slice(0, MAX_REPLY_LENGTH)}…` : line;

@@ -1,4 +1,4 @@
-/** The website that a mail is about. */
+/** The website that sends the mail. */
 export interface Site {
   readonly productName: string;
   /** Without a trailing slash. */
@@ -13,6 +13,7 @@ export interface MailContent {
   readonly replyTo: string | null;
 }
 
+/** Such as 'Where' and the lines of an address. */
 export type DetailLine = readonly [label: string, lines: readonly string[]];
 
 export type ContentBlock =
@@ -22,7 +23,7 @@ export type ContentBlock =
   | { readonly quote: string; readonly by: string }
   | { readonly button: string; readonly link: string };
 
-/** The link of the first button; null without buttons. */
+/** The link of the first button; null when the mail has no button. */
 export function firstLink({ blocks }: MailContent): string | null {
   return blocks.find((block) => 'link' in block)?.link ?? null;
 }

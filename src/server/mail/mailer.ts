@@ -9,7 +9,7 @@ export interface Mail {
   readonly replyTo?: string;
   /** The mail's main link. It may contain a token that grants access, so logs mask the token. */
   readonly link?: string;
-  /** An invitation for the reader's calendar (RFC 5546). */
+  /** An invitation, or its cancellation, for the recipient's calendar (RFC 5546). */
   readonly calendar?: CalendarAttachment;
 }
 

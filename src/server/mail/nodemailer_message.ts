@@ -2,7 +2,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type { Mail } from './mailer.ts';
 
 /**
- * Converts a mail for nodemailer. Names and addresses are separate, so no name can add an address.
+ * Converts a mail for nodemailer. Names and addresses are separate, so no name can add a recipient.
  * @param from the sender: `Linework <no-reply@book.example.com>`, or the address alone
  */
 export function toNodemailerMessage(mail: Mail, from: string): SendMailOptions {

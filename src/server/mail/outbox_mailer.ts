@@ -32,7 +32,7 @@ export function createOutboxMailer(
       const link = mail.link === undefined ? '' : `, with a link to ${redactLink(mail.link)}`;
       log(`A mail was written to the outbox: ${name}${link}`);
     },
-    // No connection is open.
+    // There is no connection to close.
     close() {},
   };
 }

@@ -3,10 +3,10 @@ import { html } from 'hono/html';
 import type { ContentBlock, MailContent } from './mail_content.ts';
 import { toOneLine } from './nodemailer_message.ts';
 
-/** RFC 5322, 2.1.1 recommends at most 78 characters; the rest is for the quote marks of replies. */
+/** RFC 5322, 2.1.1 recommends at most 78 characters; replies need some of them for `> `. */
 const MAX_LINE_LENGTH = 72;
 
-/** Breaks long lines, but no links. The line `-- ` begins the footer, as mail programs expect. */
+/** Breaks long lines, never links. The line `-- ` begins the footer, as mail programs expect. */
 export function renderText({ blocks }: MailContent, footer: string): string {
   return `${[...blocks.map(blockToText), `-- \n${wrap(toOneLine(footer))}`].join('\n\n')}\n`;
 }
@@ -23,7 +23,7 @@ function blockToText(block: ContentBlock): string {
     .join('\n');
 }
 
-/** Breaks lines between words, and starts each with the prefix. A long word is not broken. */
+/** Breaks lines between words, and starts each line with the prefix. A long word is not broken. */
 function wrap(text: string, prefix = ''): string {
   return text
     .split(/\r\n|\r|\n/)
@@ -42,7 +42,7 @@ function wrap(text: string, prefix = ''): string {
 }
 
 // The site's colors (src/styles/global.css). The styles are inline, as many mail programs remove
-// style sheets; dark mode works only in mail programs that keep them.
+// style sheets; dark mode needs a mail program that keeps style sheets.
 const PAGE_COLORS = 'background:#faf7f1;color:#171412';
 const BODY_STYLE = `margin:0;padding:24px 12px;${PAGE_COLORS};font:16px/1.5 'Instrument Sans',Helvetica,Arial,sans-serif`;
 const CARD_STYLE =

@@ -5,13 +5,13 @@ import { toNodemailerMessage } from './nodemailer_message.ts';
 
 /** As many as the mails that the job queue sends at the same time. */
 const MAX_CONNECTIONS = 5;
-// Another worker repeats a job after two minutes, so these timeouts together are shorter.
+// The queue restarts a job that runs for two minutes, so these timeouts together are shorter.
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 
 /**
  * Sends mail over pooled connections.
- * @param url `smtp://user:password@host:587`, which uses STARTTLS if the server can, or `smtps://…`
+ * @param url `smtp://user:password@host:587` (STARTTLS if the server supports it), or `smtps://…`
  * @param from the sender, such as `Linework <no-reply@book.example.com>`
  */
 export function createSmtpMailer(url: string, from: string): Mailer {

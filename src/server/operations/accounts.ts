@@ -26,7 +26,7 @@ import { hashPassword, savePasswordAndNotify } from './password.ts';
 import { enqueueSubscriptionCancellation } from './payments.ts';
 import { deleteImageFiles } from './store_images.ts';
 
-/** An artist may delete their account only this long after a login with their password. */
+/** An artist may delete their account at most this long after a login with their password. */
 const FRESH_LOGIN_MS = 10 * MINUTE_MS;
 
 export async function listAccounts(
@@ -39,7 +39,7 @@ export async function listAccounts(
   const eligibilities = await loadBookingEligibilities(context, ids, Date.now());
   const data = rows.flatMap((row) => {
     const [schedule, eligibility] = [schedules.get(row.id), eligibilities.get(row.id)];
-    // Both are missing when the account was deleted between the queries.
+    // Either is missing when the account was deleted between the queries.
     return schedule && eligibility ? [toCurrentArtist(context, row, schedule, eligibility)] : [];
   });
   return { data, count };
@@ -51,7 +51,7 @@ export function createAccount(context: Context, account: NewArtist): Promise<Cur
 }
 
 /**
- * A superuser changes the account `id`. A new password or a deactivation revokes the artist's login
+ * A superuser (who manages all accounts) changes the account `id`. A new password or a deactivation revokes the artist's login
  * tokens and their password recovery link.
  * @throws Refusal `not_found`, `username_taken`, `email_taken`; `not_allowed` when superusers would
  *   deactivate or demote themselves, or no active superuser would remain
@@ -79,7 +79,7 @@ export async function updateAccount(
     if (password_hash !== undefined || is_active === false)
       await deletePasswordRecovery(transaction, id);
   });
-  // Caches may hold the 404 of an inactive artist, and the only tag of that 404 is the username.
+  // Caches may hold the 404 of an inactive artist. The username is the only tag of that response.
   await context.invalidate([tag.username(updatedArtist.username)]);
   return updatedArtist;
 }
@@ -141,7 +141,7 @@ async function notifyClientsOfDeletion(
   const rows = await listOpenAppointments(transaction, artistId, now);
   const notices = rows.flatMap((row): MailData[] => {
     const status = statusAt({ status: row.status, time: toAppointmentTime(row) }, now);
-    // The client did not confirm in time, so nothing of theirs is cancelled.
+    // The client did not confirm in time, so there is nothing to cancel.
     if (status === 'expired') return [];
     const wasBooked = status === 'confirmed';
     const snapshot = toAppointmentSnapshot(row, wasBooked);
@@ -153,8 +153,8 @@ async function notifyClientsOfDeletion(
 }
 
 /**
- * Runs a change that may remove a superuser. A lock makes a concurrent change wait until this
- * transaction ends, because two superusers could otherwise remove each other.
+ * Runs a change that may remove a superuser. The lock allows one such transaction at a time, because
+ * the last two superusers could otherwise remove each other.
  * @throws Refusal `not_allowed` when no active superuser remains: the caller must roll back
  */
 async function withLastSuperuserCheck<T>(

@@ -56,7 +56,10 @@ export async function listAppointmentsOfClient(
   return listAppointments(context, artistId, { ...page, order: 'newest', clientId }, now);
 }
 
-/** The appointments in a time range that are held, offered, confirmed, completed or a no-show. */
+/**
+ * The appointments in a time range that are held (the client chose the time and must confirm it),
+ * offered (the artist set it, the client must confirm it), confirmed, completed or a no-show.
+ */
 export async function listScheduledAppointments(
   { database, images }: Context,
   artistId: string,
@@ -92,7 +95,7 @@ export async function loadAppointmentRow(
 }
 
 /**
- * The artist enters an appointment, which is confirmed at once, even outside the opening hours.
+ * The artist enters an appointment. It needs no confirmation, and may lie outside the opening hours.
  * @param entry has either a known client's id, or the details of a client
  * @throws Refusal `not_found` for another artist's service, design or client; `time_taken`
  */
@@ -130,8 +133,8 @@ export async function createAppointment(
 }
 
 /**
- * The mail to the client about a new time, by the status that the appointment then has. The client
- * must still confirm a hold (a time that they chose) or an offer (a time that the artist set).
+ * The mail to the client about a new time, by the status of the appointment with that time. In a
+ * `hold` or `offer` mail the client is asked to confirm.
  */
 const MAIL_KIND_OF_NEW_TIME = { held: 'hold', offered: 'offer', confirmed: 'moved' } as const;
 
@@ -148,7 +151,7 @@ export async function updateAppointment(
 ): Promise<Appointment> {
   return updateCalendar(context, artistId, async (transaction, now) => {
     const row = await loadAppointmentRow(transaction, artistId, id);
-    // A change without a version overwrites any version.
+    // A request without a version may change every version of the appointment.
     const isStale = version !== undefined && version !== row.version;
     const appointment = { status: row.status, time: appointments.toAppointmentTime(row) };
     if (status !== undefined) {
@@ -156,6 +159,7 @@ export async function updateAppointment(
       const nextStatus = transition(appointment, status, now);
       if (!(await appointments.updateAppointmentStatus(transaction, row, nextStatus, note)))
         throw refuse('status_changed');
+      // Each status that an artist can set closes the appointment.
       await calendar.releaseTime(transaction, id);
       // The client gets a mail only when the appointment is declined or cancelled.
       const mailKind = nextStatus === 'completed' || nextStatus === 'no_show' ? null : nextStatus;
@@ -176,7 +180,7 @@ export async function updateAppointment(
       const mailKind = isCorrection ? null : MAIL_KIND_OF_NEW_TIME[next.status];
       return notifyAndLoad(context, transaction, row, { mailKind, rowBefore: row }, now);
     }
-    // The API always gives a status or a time; without both, nothing changes.
+    // The API always gives a status or a time; with neither, nothing changes.
     return toAppointment(context.images, row, now);
   });
 }
@@ -200,7 +204,7 @@ export async function deleteAppointment(
 interface ChangeNotice {
   /** The mail to the client; null for no mail. */
   readonly mailKind: 'booked' | 'hold' | 'offer' | 'moved' | 'declined' | 'cancelled' | null;
-  /** The appointment's row before the change; null for a new appointment. */
+  /** The row as it was before the change; null for a new appointment. */
   readonly rowBefore: appointments.AppointmentRow | null;
 }
 
@@ -248,7 +252,7 @@ async function reserveWithBuffer(
   });
 }
 
-/** Inserts or loads the client, and returns the columns that an appointment stores about them. */
+/** Finds or inserts the client. Returns the columns that an appointment stores about them. */
 async function resolveClient(
   transaction: Database,
   artistId: string,

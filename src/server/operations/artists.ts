@@ -105,8 +105,8 @@ export async function listFindableArtists(
     design_urls: imageUrls(id, 'design'),
     portfolio_urls: imageUrls(id, 'portfolio'),
   }));
-  // No tags, because changes of so many artists would invalidate the list all the time. Instead, a
-  // cached list is served until the default maximum age is over.
+  // No tags, because changes of so many artists would invalidate the list all the time. Instead, the
+  // cached list expires at the default maximum age.
   const until = now + DEFAULT_CACHE_POLICY.maxAge * 1000;
   return { value: { data, count }, tags: [], until };
 }
@@ -124,7 +124,7 @@ export async function loadCurrentArtist(
   return toCurrentArtist(context, row, schedule, eligibility);
 }
 
-/** The artist's own view of their account; superusers see it too. */
+/** The artist's own view of their account; superusers (who manage all accounts) see it too. */
 export function toCurrentArtist(
   context: Context,
   row: artists.OwnArtistRow,
@@ -165,13 +165,13 @@ export async function updateArtistProfile(
   const tags = [tag.artist(artistId)];
   // Caches may hold a 404 for the new username.
   if (profile.username) tags.push(tag.username(profile.username));
-  // `updateCalendar`, because upcoming appointments move along when the studio moves.
+  // `updateCalendar`, because a change of studio also moves the upcoming appointments.
   await withTakenRefusals(() =>
     invalidating(context, tags, () =>
       updateCalendar(context, artistId, async (transaction, now) => {
         if (!(await artists.findArtistById(transaction, artistId))) throw refuse('not_found');
         await artists.updateArtist(transaction, artistId, profile);
-        // A recovery link was mailed to the old address, which others may read now.
+        // Invalidates a recovery link mailed to the old address: others may read that mailbox.
         if (profile.email !== undefined) await deletePasswordRecovery(transaction, artistId);
         await applyStudioChanges(context, transaction, artistId, studio ?? {}, now);
         await alsoSave(transaction);

@@ -17,7 +17,7 @@ import { loadBookingEligibility } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 
 /**
- * The slots (times to book, each as long as the service) in a month of the studio's time zone; none
+ * The slots (free times, each as long as the service) in a month of the studio's time zone; none
  * while the artist takes no bookings.
  */
 export async function loadServiceAvailability(
@@ -63,7 +63,7 @@ async function createAvailability(
 ): Promise<Cacheable<Availability>> {
   const eligibility = await loadBookingEligibility(context, artistId, now);
   const shownDays = canTakeBookings(eligibility) ? freeDays : [];
-  // Only unconfirmed appointments have a deadline; their times are free again after it.
+  // Only unconfirmed appointments have a deadline. After it their times are free, so slots change.
   const holdsExpireAt = calendar.blocked.flatMap(({ expiresAt }) => expiresAt ?? []);
   const slotsUntil = slotsValidUntil(calendar, shownDays, holdsExpireAt, now);
   const data = shownDays.map(({ date, times }) => ({
@@ -100,7 +100,8 @@ function toCalendarQuery(
   lastDate: LocalDate,
   now: Instant,
 ): calendars.CalendarQuery {
-  // The artist's buffer is read by the same query, so the range allows for the longest buffer.
+  // The same query reads the artist's buffer (minutes kept free after an appointment), so the range
+  // allows for the longest buffer.
   const span = requiredCalendarRange(firstDate, lastDate, MAX_BUFFER_MINUTES);
   return { firstDate, lastDate, now, span };
 }

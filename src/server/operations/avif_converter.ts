@@ -14,10 +14,10 @@ import { deleteImageFiles } from './store_images.ts';
 
 type ConverterContext = Pick<Context, 'database' | 'images' | 'encoder' | 'invalidate' | 'log'>;
 
-/** How long `stop` waits for the current image. */
+/** How long `stop` waits for the current work. */
 const STOP_TIMEOUT_MS = 3000;
 const PAGE_SIZE = 100;
-/** At most this many deleted images lose their leftover files in one start. */
+/** One start of our server deletes the leftover files of at most this many deleted images. */
 const MAX_CLEANED_UP_AT_START = 1000;
 const RETRY_DELAYS_MS = [5000, 30_000, 300_000];
 const LOWEST_UUID = '00000000-0000-0000-0000-000000000000';
@@ -25,9 +25,10 @@ const LOWEST_UUID = '00000000-0000-0000-0000-000000000000';
 const FAR_FUTURE = new Date('9999-01-01');
 
 /**
- * Creates the queue that converts uploaded images to AVIF, one at a time. The queue is in memory:
+ * Creates the queue that adds AVIF files to uploaded images, one at a time. The queue is in memory:
  * the next start of our server enqueues the images that a stop leaves unconverted.
- * @param retryDelaysMs the delays before a failed image's next attempts; then it is given up
+ * @param retryDelaysMs the delay before each further attempt at an image; after the last attempt, the
+ *   image waits for the next start
  */
 export function createAvifConverter(
   context: ConverterContext,
@@ -42,7 +43,7 @@ export function createAvifConverter(
   let queue = Promise.resolve();
   /** Delays of failed images; each ends by enqueueing its image again. */
   const pendingRetries = new Set<Promise<void>>();
-  /** Images that this process has enqueued and not converted yet, or has given up. */
+  /** Images that are enqueued, await a retry, or failed in every attempt of this process. */
   const knownIds = new Set<string>();
   const enqueueWork = (work: () => Promise<void>) => {
     queue = queue.then(async () => {
@@ -57,8 +58,8 @@ export function createAvifConverter(
     knownIds.add(imageId);
     enqueueWork(async () => {
       try {
-        // Does nothing while another server converts the image. The lock occupies a database
-        // connection, which the interruption frees.
+        // Does nothing while another server converts the image. The interruption also frees the
+        // database connection that the lock occupies.
         await tryWithImageLock(context.database, imageId, () =>
           Promise.race([convertToAvif(context, imageId), interruption.promise]),
         );

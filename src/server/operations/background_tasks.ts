@@ -1,4 +1,4 @@
-/** Runs work that a response does not wait for, so that its time reveals nothing about the work. */
+/** Runs work that a response does not wait for: the response time must reveal nothing about it. */
 export interface BackgroundTasks {
   /** @param name of the work, for the log line of a failure */
   start(name: string, work: () => Promise<void>): void;

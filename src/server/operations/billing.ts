@@ -11,9 +11,9 @@ import { resyncSubscription } from './reconcile_subscriptions.ts';
 
 /**
  * Opens a page of the payment provider where the artist subscribes (a checkout), and closes their
- * earlier one. The rest of a trial stays free, unless it is shorter than the provider allows.
+ * earlier checkout. The rest of a trial stays free, unless the provider allows no trial that short.
  * @throws Refusal `billing_off`, `already_subscribed`, `billing_unreachable`; `not_found` when the
- *   account was deleted
+ *   artist's account was deleted
  */
 export async function openCheckout(
   context: Context,
@@ -41,7 +41,7 @@ export async function openCheckout(
     successUrl: `${site.siteUrl}/studio/billing?checkout=success`,
     cancelUrl: `${site.siteUrl}/studio/billing?checkout=cancelled`,
   });
-  // Undefined when the account was deleted meanwhile; null when the artist had no checkout.
+  // Undefined when the artist was deleted meanwhile; null when there was no checkout.
   const replacedCheckout = await subscriptions.replaceCheckout(database, artistId, id);
   if (replacedCheckout === undefined) {
     await provider.expireCheckout(id);
@@ -68,14 +68,14 @@ async function ensureCustomer(
     await refuseSecondSubscription(context, storedCustomer);
     return storedCustomer;
   }
-  // The provider has deleted the stored customer, if there was one.
+  // The provider has deleted the stored customer, if any, and must not return its id again.
   const deletedCustomer = storedCustomer;
   const newCustomer = await provider.createCustomer({ id, name, email, deletedCustomer });
-  // Returns another customer when a concurrent request was faster.
+  // When a concurrent request linked its customer first, this returns that customer.
   return subscriptions.linkCustomer(context.database, id, newCustomer, storedCustomer);
 }
 
-/** Asks the payment provider: its event about a new subscription may not have reached us yet. */
+/** Asks the payment provider, because its event about a new subscription may still be on its way. */
 async function refuseSecondSubscription(context: Context, customer: string): Promise<void> {
   for await (const subscription of requirePaymentProvider(context).listSubscriptions(customer)) {
     if (!isBilled(subscription.snapshot.status)) continue;

@@ -21,13 +21,13 @@ import { notify, toAppointmentSnapshot } from './notify.ts';
 import { toConfirmation } from './to_appointment.ts';
 
 /**
- * A client picks an available time of a service. The time is held (a hold): nobody else can book it
- * until the client confirms or the deadline passes.
- * @param username the artist's; optional with a design, which belongs to one artist
- * @param idempotencyKey the client's key: a repeated request with it gets the first appointment
+ * A client picks a free time of a service. The time becomes a hold: it is reserved for the client,
+ * who must confirm it before a deadline.
+ * @param username the artist's username; may be missing with a design, because that has one artist
+ * @param idempotencyKey a repeated request with the same key returns the first one's appointment
  * @returns the client's view of the appointment
  * @throws Refusal `not_found`, `wrong_scheduling_type`, `not_taking_bookings`, `time_taken`, `idempotency_key_reused`
- * @throws InvalidInput when artist and design are missing, or the end does not fit the service
+ * @throws InvalidInput when artist and design are missing, or the end does not match the service's duration
  */
 export async function requestService(
   context: Context,
@@ -43,12 +43,13 @@ export async function requestService(
     const time = { start, end: start + service.duration_minutes * MINUTE_MS };
     if (!(await isTakingBookings(context, artist.id, Date.now())))
       throw refuse('not_taking_bookings');
-    // This first check takes no calendar lock, so a request for a taken time is refused at once.
+    // Refuses a taken time without waiting for the calendar lock.
     await requireAvailableTime(context.database, artist, time, Date.now());
     await context.consumeMailboxQuota('request', request.email);
     // `updateCalendar` takes the lock, then reads `now` from the clock of the database.
     return updateCalendar(context, artist.id, async (transaction, now) => {
       const bufferMinutes = await requireAvailableTime(transaction, artist, time, now);
+      // The time and the buffer after it.
       const blocked = { start, end: time.end + bufferMinutes * MINUTE_MS };
       // A hold whose deadline has passed occupies its time until `expireHolds` releases it.
       await expireHolds(context, transaction, artist.id, blocked, now);
@@ -109,8 +110,9 @@ export async function loadConfirmation(
 }
 
 /**
- * The client confirms a hold or an offer (a time that the artist set). A repetition is harmless.
- * @throws Refusal `not_found`, `status_changed`; `time_taken` when an expired time is taken or past
+ * The client confirms a hold or an offer (a time that the artist set). A second call changes nothing.
+ * @throws Refusal `not_found`, `status_changed`; `time_taken` when the deadline has passed, and the
+ *   time is taken or has begun
  */
 export async function confirmAppointment(context: Context, id: string): Promise<Confirmation> {
   const artistId = await appointments.findAppointmentArtistId(context.database, id);
@@ -123,7 +125,7 @@ export async function confirmAppointment(context: Context, id: string): Promise<
     // Only for the types: a hold or an offer always has a time.
     if (time === null || row.blocked_until === null) throw refuse('status_changed');
     const blocked = { start: time.start, end: row.blocked_until.getTime() };
-    // `id` is excepted: a client may confirm an expired hold or offer whose time is still free.
+    // Except `id`: a client may confirm an expired hold or offer whose time is still free.
     await expireHolds(context, transaction, artistId, blocked, now, id);
     // The database refuses a time that another appointment occupies.
     await calendar.confirmTime(transaction, id);
@@ -155,7 +157,7 @@ async function loadUsernameByDesign(
   return design.username;
 }
 
-/** Loads the service, and checks all of the request except whether its time is free. */
+/** Loads the service. Checks the end and design of the request, and the artist's scheduling type. */
 async function loadRequestedService(
   database: Database,
   artist: ActiveArtist,
@@ -203,7 +205,7 @@ type BookingRequest = DesignRequest & { service_id?: string; start?: string };
 
 interface Idempotency {
   readonly key: string;
-  /** JSON of the fields that a repeated request must not change. It may change all others. */
+  /** JSON of the fields that a repeated request must not change. Others may differ. */
   readonly subject: string;
 }
 
@@ -228,7 +230,7 @@ async function bookOnce(
   try {
     return await book();
   } catch (error) {
-    // A concurrent request with the same key may have booked first.
+    // A concurrent request with the same key may have booked first, and so caused the error.
     const concurrentAppointment = await findAppointmentByKey(context, artistId, idempotency);
     if (concurrentAppointment) return concurrentAppointment;
     throw error;
@@ -246,8 +248,8 @@ async function findAppointmentByKey(
 }
 
 /**
- * Inserts an appointment, and its client if the artist does not know them. Locks the studio: a move
- * of the artist to another studio waits until the appointment is committed.
+ * Inserts an appointment, and its client if the artist has none with this email. Its lock makes a
+ * move of the artist to another studio wait until the appointment is committed.
  */
 async function insertBooking(
   database: Database,
@@ -285,6 +287,7 @@ async function notifyAndLoad(
   now: Instant,
 ): Promise<Confirmation> {
   const row = await loadAppointmentRow(transaction, artistId, id);
+  // Before each of these mails, the appointment had no confirmed time.
   const wasBooked = false;
   const appointment = toAppointmentSnapshot(row, wasBooked);
   const notices = mailKinds.map((kind) => ({ kind, appointment }));

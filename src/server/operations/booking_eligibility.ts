@@ -10,7 +10,10 @@ import type { Context } from './context.ts';
 
 type BillingContext = Pick<Context, 'database' | 'payments'>;
 
-/** Whether and why clients may book an artist at `now`; always `free` while billing is off. */
+/**
+ * Whether and why clients may book an artist at `now`; `free` while billing is off, and for a
+ * deleted artist.
+ */
 export async function loadBookingEligibility(
   context: BillingContext,
   artistId: string,
@@ -20,7 +23,7 @@ export async function loadBookingEligibility(
   return eligibilities.get(artistId) ?? { kind: 'free' };
 }
 
-/** The same for several artists, by artist id. Deleted artists have no entry. */
+/** Eligibilities by artist id. While billing is on, deleted artists have no entry. */
 export async function loadBookingEligibilities(
   { database, payments }: BillingContext,
   artistIds: readonly string[],
@@ -49,7 +52,7 @@ export function toSubscription(eligibility: BookingEligibility): Subscription | 
   if (eligibility.kind === 'trial') return toTrialSubscription('trialing', eligibility.until);
   const { subscription } = eligibility;
   if (subscription === null)
-    // Only an ended trial has no subscription; `kind` is checked for the types.
+    // Here `kind` is always `ended`, after a trial; the check is only for the types.
     return eligibility.kind === 'ended' ? toTrialSubscription('canceled', eligibility.since) : null;
   const { status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
   return {

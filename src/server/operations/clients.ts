@@ -30,7 +30,7 @@ export async function loadClient(
 }
 
 /**
- * Changes the artist's record of a client. Appointments keep the details entered with them.
+ * Changes the artist's record of a client. Appointments keep their own copy.
  * @throws Refusal `not_found`, `client_email_taken`
  */
 export async function updateClient(

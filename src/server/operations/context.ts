@@ -14,8 +14,8 @@ import type { BackgroundTasks } from './background_tasks.ts';
 export interface Context {
   readonly database: Database;
   /**
-   * Runs reads of public data on a replica that has all changes whose tags were invalidated.
-   * Without such a replica, or when it fails, the reads run on `database`.
+   * Runs reads of public data on a database replica that has every change whose tags were
+   * invalidated. Without such a replica, or when it fails, the reads run on `database`.
    */
   readonly readFromReplica: <T>(work: (database: Database) => Promise<T>) => Promise<T>;
   readonly images: ImageStore;
@@ -31,9 +31,9 @@ export interface Context {
   readonly mailer: Mailer;
   /** By mail id: mails that this process is sending, or has sent but not yet recorded as sent. */
   readonly mailDeliveries: Map<string, 'sending' | 'sent'>;
-  /** Counts a mail with a link to a new password; false when the artist has had too many. */
+  /** Counts a password recovery mail; false when the artist has had too many. */
   readonly tryConsumeRecoveryMailQuota: (artistId: string) => Promise<boolean>;
-  /** Counts a mail that a visitor's form causes; throws when this email has had too many. */
+  /** Counts a mail that a visitor's form sends to `email`; throws when there were too many. */
   readonly consumeMailboxQuota: (form: 'request' | 'contact', email: string) => Promise<void>;
   readonly jobs: JobQueue;
   /** Where artists pay for Linework. Undefined while billing is off: all artists take bookings. */

@@ -39,7 +39,7 @@ export async function deliverMail(context: Context, id: string, now: Instant): P
   if (delivery === undefined && !(await sendOrRecordFailure(context, mail))) return;
   await saveWithRetries(() => mails.finishMail(database, id, 'sent', null));
   mailDeliveries.delete(id);
-  // The client's address works again, if it had failed before.
+  // The artist no longer sees the address as failed, if it had failed before.
   await updateEmailFailed(database, mail.artist_id, mail.address, false);
 }
 
@@ -71,7 +71,7 @@ async function sendOrRecordFailure(
   const { database, mailDeliveries, mailer, site, log } = context;
   mailDeliveries.set(id, 'sending');
   try {
-    // Created only now, because the queued mail is stored and a token must not be.
+    // Created only now, because a queued mail is in the database, where no token may be.
     const recoveryToken =
       notice.kind === 'password_recovery'
         ? await issueRecoveryToken(context, notice.artist.id)
@@ -84,7 +84,7 @@ async function sendOrRecordFailure(
     mailDeliveries.delete(id);
     const isMailFailure = error instanceof MailFailure;
     const isPermanent = isMailFailure && error.isPermanent;
-    // Only the message of a `MailFailure` certainly contains no address.
+    // Other errors may contain an address in their message.
     const reason = isMailFailure ? error.message : UNKNOWN_FAILURE;
     const stack = isMailFailure ? '' : stackWithoutMessage(error);
     const consequence = isPermanent ? 'given up' : 'will be retried';
@@ -93,7 +93,7 @@ async function sendOrRecordFailure(
       await mails.updateMailFailure(database, id, reason);
       throw error;
     }
-    // Marks the client's address for the artist, unless another run has finished the mail.
+    // Shows the artist that the address failed, unless another run has finished the mail.
     if (await mails.finishMail(database, id, 'failed', reason))
       await updateEmailFailed(database, artistId, address, true);
     return false;
@@ -101,8 +101,8 @@ async function sendOrRecordFailure(
 }
 
 /**
- * Records that all attempts to send a mail failed. The client's address is not marked: a refused
- * address is a permanent failure, which ends after one attempt.
+ * Records that all attempts to send a mail failed. The client's address does not count as failed: a
+ * refused address is a permanent failure, which ends after one attempt.
  */
 export async function failMail({ database, log }: Context, id: string): Promise<void> {
   const mail = await mails.findMail(database, id);
@@ -112,7 +112,7 @@ export async function failMail({ database, log }: Context, id: string): Promise<
 
 /**
  * False for a reminder whose appointment was moved, cancelled or has begun, and for a recovery mail
- * to an address that the artist has changed. Other mails report past events, so they stay true.
+ * to an address that the artist no longer has. Other mails report past events: always true.
  */
 async function isWorthSending(
   { database }: Context,

@@ -8,9 +8,9 @@ import type { Context } from './context.ts';
 import { notify, toAppointmentSnapshot } from './notify.ts';
 
 /**
- * Releases the times of holds (chosen by clients) and offers (by the artist) that clients did not
- * confirm in time, and notifies clients and the artist. Call inside `updateCalendar`: its lock
- * prevents that two callers notify twice.
+ * Releases times that clients did not confirm by the deadline: holds (a client chose the time) and
+ * offers (the artist chose it). Notifies the clients, and the artist of offers. Call inside
+ * `updateCalendar`: its lock prevents duplicate mails.
  * @param span only times that overlap this range; null for all times of the artist
  * @param exceptId the id of an appointment that stays as it is
  */

@@ -61,7 +61,7 @@ export async function addPortfolioImages(
   return { data: rows.map((row) => toImage(context.images, row)), count: rows.length };
 }
 
-/** @throws Refusal `not_found` when the artist's portfolio has no such image */
+/** @throws Refusal `not_found` */
 export async function loadPortfolioImage(
   context: Context,
   artistId: string,

@@ -6,8 +6,9 @@ import type { Database } from '#server/database/connect.ts';
 import type { Context } from './context.ts';
 
 /**
- * Changes public data, and invalidates its cache tags before the response is sent. An unexpected
- * error, such as a lost connection, may come after the commit, so the tags are invalidated too.
+ * Changes public data, and invalidates its cache tags before the response is sent. The commit may
+ * have succeeded despite an unexpected error, such as a lost connection, so that invalidates too.
+ * @param change must throw a Refusal or InvalidInput only when it changed nothing
  */
 export async function invalidating<T>(
   { invalidate }: Pick<Context, 'invalidate'>,
@@ -28,7 +29,7 @@ export async function invalidating<T>(
 /**
  * Changes an artist's calendar in a transaction, one change at a time, and invalidates their
  * availability.
- * @param change may run again after a conflict; `now` is the database's time
+ * @param change runs again after a serialization conflict or deadlock; `now` is the database's time
  */
 export function updateCalendar<T>(
   context: Pick<Context, 'database' | 'invalidate'>,

@@ -15,7 +15,7 @@ import {
 
 const ALGORITHM = 'HS256';
 const TOKEN_LIFETIME = '30d';
-/** The claim `aud` of access tokens, so that a token for another purpose logs nobody in. */
+/** The claim `aud` (audience): a token with another audience is not accepted for access. */
 const AUDIENCE = 'access';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The largest value of PostgreSQL's type `integer`. */
@@ -46,7 +46,7 @@ export async function logIn(context: Context, login: Login): Promise<string> {
 
 /**
  * Changes the password, which revokes all access tokens; returns a new token.
- * @throws Refusal `wrong_password`, `not_signed_in` when a concurrent change revoked the token
+ * @throws Refusal `wrong_password`, `not_signed_in` when a concurrent request revoked all tokens
  */
 export async function changePassword(
   context: Context,
@@ -66,7 +66,7 @@ export async function changePassword(
       before.token_version,
     );
     if (newVersion === undefined) throw refuse('not_signed_in');
-    // A recovery link that was mailed before must not change the new password.
+    // A recovery link that was mailed earlier must not change the new password.
     await deletePasswordRecovery(transaction, artistId);
     return signToken(context.tokenSecret, artistId, newVersion);
   });
@@ -103,7 +103,7 @@ async function verifyToken(secret: Uint8Array, token: string) {
     throw error instanceof errors.JOSEError ? refuse('not_signed_in') : error;
   });
   const { sub, version, iat } = payload;
-  // PostgreSQL throws an error when it compares any other value with its columns.
+  // The columns have the types `uuid` and `integer`: PostgreSQL throws for any other value.
   if (sub === undefined || !UUID.test(sub) || !isPgInteger(version) || iat === undefined)
     throw refuse('not_signed_in');
   return { id: sub, version, loggedInAt: iat * 1000 };

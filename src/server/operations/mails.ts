@@ -32,8 +32,8 @@ export async function listMails(
 /**
  * Queues a copy of a mail about an appointment, with the appointment's current data. An `email`
  * corrects the client's address, in their record and in the appointment.
- * @throws Refusal `not_found`, `client_email_taken`, `mail_outdated` when the mail is out of
- *   date or one of its kind is queued already
+ * @throws Refusal `not_found`, `client_email_taken`, `mail_outdated` when the mail is no longer
+ *   true, or one of its kind about the appointment is queued already
  * @throws InvalidInput when an email is given for a mail to the artist
  */
 export async function resendMail(
@@ -70,7 +70,7 @@ export async function resendMail(
     const newNotice = { ...notice, appointment };
     const address = recipientAddress(newNotice);
     if (address === null) throw refuse('mail_outdated');
-    // Without the key, the new mail would be skipped as a duplicate of the old one.
+    // Without this key, the new mail would be skipped as a duplicate of the old one.
     const newMail = { notice: newNotice, address, artistId, resendKey: randomUUID() };
     const [newId] = await enqueueMails({ jobs }, transaction, [newMail]);
     const queuedMail = newId && (await mails.findArtistMail(transaction, artistId, newId));
@@ -80,7 +80,7 @@ export async function resendMail(
   return withTakenEmailRefusal(() => database.transaction().execute(queueAgain));
 }
 
-/** The content of a mail that may be sent again; undefined when it is queued or out of date. */
+/** The content of a mail that may be sent again; undefined if queued or no longer true. */
 function resendableNotice(row: mails.MailRow, now: Instant): AppointmentMailData | undefined {
   const { notice, status, appointment_status } = row;
   if (status === 'queued' || !('appointment' in notice) || appointment_status === null)

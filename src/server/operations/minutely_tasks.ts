@@ -10,7 +10,7 @@ import { enqueueMails, toAppointmentSnapshot } from './notify.ts';
 
 /** How long sent and failed mails stay in the artist's list of mails. */
 const MAIL_RETENTION_MS = 180 * 24 * HOUR_MS;
-/** If an image is not converted to AVIF by this age, its server has probably died. */
+/** If an image is not in AVIF by this age, the server that received it has probably died. */
 const ABANDONED_IMAGE_MS = 2 * MINUTE_MS;
 
 /** Work that becomes due by time alone. Several of our servers may run it concurrently. */
@@ -44,7 +44,7 @@ export async function runMinutelyTasks(context: Context, now: Instant): Promise<
 async function enqueueReminders(context: Context, now: Instant): Promise<void> {
   await context.database.transaction().execute(async (transaction) => {
     const lastRun = await reminders.lockReminderSweep(transaction, now);
-    // Equal at the very first run; later if another server has run while this one waited.
+    // `lastRun` is `now` at the very first run, and later if another server ran during our wait.
     if (now <= lastRun) return;
     const hoursByAppointment = await reminders.listDueReminders(transaction, lastRun, now);
     const rows = await listAppointmentsByIds(transaction, [...hoursByAppointment.keys()]);

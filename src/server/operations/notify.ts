@@ -13,8 +13,8 @@ import { toStudio } from './to_studio.ts';
 
 /**
  * Queues mails in the transaction of the change that they report, so both commit or neither.
- * @param artistId who sees the mails in the studio; a notice names the recipient
- * @param notices contents of the mails; skipped if queued before, or if a recipient has no address
+ * @param artistId whose list of mails shows them; each notice names its recipient
+ * @param notices contents of mails; skipped if stored already, or if the recipient has no address
  */
 export async function notify(
   { jobs }: Pick<Context, 'jobs'>,
@@ -33,7 +33,7 @@ export async function notify(
 const BATCH_SIZE = 500;
 
 /**
- * Stores mails, and jobs that send them after the commit. Skips mails that were stored before.
+ * Stores mails, and jobs that send them after the commit. Skips mails that are stored already.
  * @returns the ids of the new mails
  */
 export async function enqueueMails(
@@ -59,8 +59,8 @@ export function toAccountSnapshot(
 }
 
 /**
- * The appointment's data that mails show. Callers may replace `movedFrom` and `isGone`.
- * @param wasBooked whether it was confirmed before the change that the mail reports
+ * The appointment's data that mails show. Callers set `movedFrom` or `isGone` if needed.
+ * @param wasBooked whether it was booked when the reported change began
  */
 export function toAppointmentSnapshot(
   row: AppointmentRow,
@@ -83,7 +83,7 @@ export function toAppointmentSnapshot(
     design: row.design_name,
     time: time && { start: time.start, end: time.end },
     movedFrom: null,
-    // Stored mails use this name.
+    // Stored mails contain this name, so it must not change.
     lapsesAt: time?.expiresAt ?? null,
     location: row.location,
     size: row.size,

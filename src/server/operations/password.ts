@@ -7,7 +7,7 @@ import { notify, toAccountSnapshot } from './notify.ts';
 /** Argon2id, 19 MiB, two passes, one lane: advised by the OWASP password storage cheat sheet. */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** A hash of no account, with the same parameters: verifying it takes as long as a real one. */
+/** The hash for unknown emails. It has the same parameters, so verifying it takes as long. */
 export const UNKNOWN_PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$+Ipp686Z13FFL1mzAYnheA$G9jabGII+86lvBeAk+9FdRnQ0TCL1UUx3MP8yTEBaCY';
 
@@ -21,7 +21,7 @@ export function verifyPassword(hashed: string, password: string): Promise<boolea
 
 /**
  * Saves a password, which revokes the artist's access tokens, and notifies the artist by mail.
- * @param expectedVersion if another token version is current, nothing changes
+ * @param expectedVersion if given, nothing changes when the artist's token version differs
  * @returns the version for new tokens; undefined when nothing changed
  */
 export async function savePasswordAndNotify(

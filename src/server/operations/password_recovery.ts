@@ -24,7 +24,7 @@ export async function requestPasswordRecovery(context: Context, email: string): 
   if (artist)
     context.backgroundTasks.start('A recovery mail', async () => {
       if (!(await context.tryConsumeRecoveryMailQuota(artist.id))) return;
-      // The notice has no token, because mails are stored: sending the mail issues the token.
+      // The notice has no token, because notices are stored: the token is created on sending.
       const notice = toRecoveryNotice(artist, randomUUID());
       await context.database
         .transaction()
@@ -34,7 +34,7 @@ export async function requestPasswordRecovery(context: Context, email: string): 
 }
 
 /**
- * The HTML of a recovery mail with a new, working link, for an artist who receives no mails.
+ * The HTML of a recovery mail with a new, working link, for a superuser to pass on to the artist.
  * @throws Refusal `not_found`
  */
 export async function renderRecoveryMail(context: Context, email: string): Promise<string> {
@@ -60,7 +60,7 @@ export async function resetPassword(
   return { message: 'Password updated successfully.' };
 }
 
-/** Creates a one-time token for a new password, valid for an hour. It replaces earlier tokens. */
+/** Creates a one-time token to reset a password, valid for an hour. Replaces earlier tokens. */
 export async function issueRecoveryToken(
   { database }: Pick<Context, 'database'>,
   artistId: string,
@@ -70,7 +70,7 @@ export async function issueRecoveryToken(
   return token;
 }
 
-/** @param occasion differs between queued mails: otherwise they count as duplicates */
+/** @param occasion unique for each queued mail: equal notices count as duplicates */
 function toRecoveryNotice(artist: RecoverableArtist, occasion: string): MailData {
   return { kind: 'password_recovery', artist: toAccountSnapshot(artist), occasion };
 }

@@ -10,7 +10,7 @@ import { loadBookingEligibility } from './booking_eligibility.ts';
 import type { Context } from './context.ts';
 import { notify, toAccountSnapshot } from './notify.ts';
 
-/** `payments` is the adapter of the payment provider, Stripe. */
+/** `payments` is the adapter of the payment provider, Stripe; undefined when billing is off. */
 export type PaymentContext = Pick<Context, 'database' | 'jobs' | 'payments' | 'invalidate'>;
 
 /** @throws Refusal `billing_off` */
@@ -21,7 +21,7 @@ export function requirePaymentProvider({ payments }: Pick<Context, 'payments'>):
 
 /**
  * Stores an event of the payment provider, and a job that handles it after the response. Repeated
- * events, and events of unused types, are ignored.
+ * events, and events of types that we do not use, are ignored.
  * @throws Refusal `billing_off`, `webhook_signature_invalid`
  * @throws InvalidInput when the body cannot be parsed
  */
@@ -62,7 +62,7 @@ export async function invalidateCustomer(
   if (artist) await context.invalidate([tag.artist(artist.id)]);
 }
 
-/** Recomputes a subscription from its events; mails the artist of a failed payment or the end. */
+/** Recomputes a subscription from its events; tells the artist by mail if it fails or ends. */
 export async function applyPaymentEvents(
   context: PaymentContext,
   transaction: Database,
@@ -70,11 +70,11 @@ export async function applyPaymentEvents(
 ): Promise<void> {
   const before = await subscriptions.lockSubscription(transaction, id);
   const after = subscriptionFromEvents(await events.listSubscriptionEvents(transaction, id));
-  // All events so far are payments, which do not describe the subscription.
+  // All events so far are about payments, which do not contain the subscription's status.
   if (!after) return;
   await subscriptions.upsertSubscription(transaction, { id, customer, ...after });
   const artist = await subscriptions.findPayerByCustomer(transaction, customer);
-  // The account was deleted.
+  // The artist's account was deleted.
   if (!artist) return;
   const transactionContext = { ...context, database: transaction };
   const eligibility = await loadBookingEligibility(transactionContext, artist.id, Date.now());
@@ -92,7 +92,7 @@ export async function applyPaymentEvents(
   await notify(context, transaction, artist.id, notices);
 }
 
-/** Stores a job that runs `cancelSubscriptions` for a deleted artist. */
+/** Stores a job that cancels the subscriptions of an artist whose row will be deleted. */
 export async function enqueueSubscriptionCancellation(
   { jobs }: PaymentContext,
   transaction: Database,

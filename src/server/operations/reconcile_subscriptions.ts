@@ -17,7 +17,7 @@ import {
 
 /**
  * A difference between our records and those of the payment provider (in messages: card provider),
- * or a mistake in both, such as two paid subscriptions.
+ * or a mistake that both records contain, such as two subscriptions of one customer.
  */
 export interface Difference {
   readonly message: string;
@@ -45,7 +45,7 @@ export async function reconcileSubscriptions(
     if (isBilled(snapshot.status))
       billedIdsByCustomer.set(customer, [...(billedIdsByCustomer.get(customer) ?? []), id]);
   }
-  // The rest is unknown to the provider.
+  // The provider does not list the remaining stored subscriptions.
   for (const subscription of unmatchedById.values())
     if (subscription.status !== 'canceled')
       differences.push(await resyncSubscription(context, subscription));
@@ -62,7 +62,7 @@ export async function reconcileSubscriptions(
 
 /**
  * Looks up a subscription at the payment provider, and corrects the stored one.
- * @returns undefined when there is no difference any more
+ * @returns undefined when both agree: a webhook may have corrected ours by now
  */
 export async function resyncSubscription(
   context: PaymentContext,
@@ -72,7 +72,7 @@ export async function resyncSubscription(
     await subscriptions.lockSubscription(transaction, id);
     const events = await listSubscriptionEvents(transaction, id);
     const before = subscriptionFromEvents(events);
-    // In whole seconds, like the provider's events.
+    // Rounded down to the second, like the times of the provider's events.
     const observedAt = Math.floor(Date.now() / 1000) * 1000;
     const found = await requirePaymentProvider(context).findSubscription(id);
     // A subscription that the provider no longer knows counts as cancelled.
@@ -81,7 +81,7 @@ export async function resyncSubscription(
     // A subscription is computed from its events, so an event corrects it.
     await insertPaymentEvent(transaction, {
       id: `observed_${randomUUID()}`,
-      // Never older than the known events, even when the clocks differ: the latest event counts.
+      // The latest event counts, so it is never older than the others, even if our clock is behind.
       happenedAt: Math.max(observedAt, ...events.map(({ happenedAt }) => happenedAt)),
       customer,
       subscription: id,
@@ -93,10 +93,11 @@ export async function resyncSubscription(
     const providerText = found ? formatSubscription(snapshot) : 'not known';
     return {
       message: `The subscription ${id} was ${storedText} here and is ${providerText} at the card provider.`,
+      // A stored cancellation is final, even if the provider now reports another status.
       isResolved: !isDifferent(after, snapshot),
     };
   });
-  // Also after an error: the transaction may have committed, and no later run would invalidate.
+  // Also after an error: the commit may have succeeded, and later runs would find no difference.
   return resync.finally(() => invalidateCustomer(context, customer));
 }
 
@@ -114,7 +115,7 @@ function isDifferent(stored: Subscription | undefined, remote: SubscriptionSnaps
     stored.status !== status ||
     stored.currentPeriodEnd !== currentPeriodEnd ||
     stored.cancelAtPeriodEnd !== cancelAtPeriodEnd ||
-    // We recorded a failed payment, but the status says that all are paid.
+    // Our latest payment event is a failure, but the status means that nothing is due.
     (stored.failingSince !== null && (status === 'active' || status === 'trialing'))
   );
 }

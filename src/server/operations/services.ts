@@ -42,7 +42,7 @@ export async function loadAvailableService(
   return { value, tags: [tag.artist(artist.id), tag.services(artist.id)], until: null };
 }
 
-/** @throws Refusal `not_found` when the artist has no such service */
+/** @throws Refusal `not_found` */
 export async function loadOwnService(
   { database }: Context,
   artistId: string,

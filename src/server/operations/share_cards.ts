@@ -25,12 +25,13 @@ export async function renderArtistCard(
 ): Promise<Cacheable<Uint8Array>> {
   const row = await artists.findPublicArtist(context.database, username);
   if (!row) throw refuse('not_found');
-  // The limit counts per kind of image; the list also contains the avatar.
+  // The limit is for each kind of image; the list also contains the avatar.
   const images = await listPublicImages(context.database, [row.id], MAX_SHARE_CARD_PICTURES);
   const pictures = [
     ...images.filter(({ kind }) => kind === 'design'),
     ...images.filter(({ kind }) => kind === 'portfolio'),
   ].slice(0, MAX_SHARE_CARD_PICTURES);
+  // A single picture is shown large, so its largest file is read.
   const minWidth = pictures.length > 1 ? TILE_WIDTH : Number.POSITIVE_INFINITY;
   const { avatar_id, avatar_widths } = row;
   const pictureIds = pictures.map((picture) => picture.id);
@@ -48,7 +49,7 @@ export async function renderArtistCard(
 }
 
 /**
- * The card of a design that clients may see.
+ * The card of a design that is not hidden; `claimed` means taken by a client.
  * @throws Refusal `not_found`, `busy`
  */
 export async function renderDesignCard(
@@ -67,7 +68,7 @@ export async function renderDesignCard(
   return { value, tags: [tag.artist(artist.id), tag.designs(artist.id)], until: null };
 }
 
-/** Concurrent calls share a rendering if all ids (artist or design, pictures) and texts agree. */
+/** Concurrent calls share a rendering if all ids (artist or design, pictures) and texts match. */
 function renderCard(
   { shareCards }: Context,
   ids: readonly unknown[],
@@ -87,7 +88,7 @@ function toCardContent({ site }: Context, artist: artists.PublicArtistRow): Arti
   };
 }
 
-/** Returns a function that reads the smallest file that is wide enough, or else the largest. */
+/** Returns a function that reads the smallest file of at least `minWidth`, or else the largest. */
 function createPictureReader(
   context: Context,
   { id, widths }: { readonly id: string; readonly widths: readonly number[] },

@@ -2,12 +2,12 @@ import { HOUR_MS, type Instant } from '#domain/time.ts';
 import type { Database } from '#server/database/connect.ts';
 import * as siteAssets from '#server/database/site_assets.ts';
 
-/** CDNs may serve a page of an old build for a day, and browser tabs may show one for longer. */
+/** Pages of an old build need its files: for a day in CDNs, for longer in open browser tabs. */
 const RETENTION_MS = 7 * 24 * HOUR_MS;
 
 /**
- * Stores the scripts and styles of this build in the database, because a server with another build
- * may answer for a cached page. Call it at start and a few times a day, to mark them as in use.
+ * Stores the scripts and styles of this build in the database, because a cached page may load them
+ * from a server with another build. Call it at start and a few times a day: it marks them as used.
  * @param assets contents by file name
  */
 export async function publishSiteAssets(

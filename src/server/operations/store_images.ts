@@ -6,7 +6,7 @@ import { deleteRemovedImage, insertRemovedImage } from '#server/database/removed
 import { DamagedPicture, VARIANT_WIDTHS } from '#server/images/picture_encoder.ts';
 import type { Context } from './context.ts';
 
-/** A file of a request, stored until the request ends. A class, for `instanceof` in schemas. */
+/** An uploaded file on disk, deleted after the request. A class: schemas check `instanceof`. */
 export class UploadedFile {
   readonly path: string;
   readonly byteCount: number;
@@ -17,7 +17,7 @@ export class UploadedFile {
   }
 }
 
-/** A file, and its path in the request for error messages, such as `['body', 'file', 2]`. */
+/** A file, and its field in the request for error messages, such as `['body', 'file', 2]`. */
 export interface ImageUpload {
   readonly file: UploadedFile;
   readonly inputPath: readonly (string | number)[];
@@ -45,7 +45,7 @@ export async function validateImages(
   if (firstInvalid) throw firstInvalid;
 }
 
-/** The columns of an image whose files are stored. */
+/** The values to insert for an image whose files are stored. */
 export interface StoredImage {
   readonly id: string;
   readonly artist_id: string;
@@ -85,13 +85,13 @@ export async function storeImages<T>(
     return saved;
   } catch (error) {
     await deleteImageFiles(context, ids);
-    // This foreign key fails when the account was deleted during the upload.
+    // This foreign key fails when the artist's account was deleted during the upload.
     if (violatedConstraint(error) === 'images_artist_id_fkey') throw refuse('not_signed_in');
     throw error;
   }
 }
 
-/** Like `storeImages`, for a request with a single file. */
+/** Like `storeImages`, for a single file in the field `file`. */
 export function storeImage<T>(
   context: Context,
   artistId: string,
@@ -133,7 +133,7 @@ function damagedPictureInput(inputPath: ImageUpload['inputPath']): InvalidInput 
 
 /**
  * Deletes the files of images whose rows were deleted or never inserted. Never throws: a failure is
- * logged, and the next start tries again.
+ * logged, and the next start of a server tries again.
  */
 export async function deleteImageFiles(
   { database, images, log }: Pick<Context, 'database' | 'images' | 'log'>,
@@ -145,7 +145,7 @@ export async function deleteImageFiles(
       await deleteRemovedImage(database, id);
     } catch (error) {
       log(`Images: deleting the files of ${id} failed (the next start retries): ${error}`);
-      // This row lets the next start find the files. Without a database, only the log names them.
+      // The next start reads this table. If the insert fails too, only the log names the files.
       await insertRemovedImage(database, id).catch(() => {});
     }
 }

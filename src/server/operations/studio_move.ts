@@ -17,9 +17,9 @@ const LOCATION_FIELDS = [
 ] as const;
 
 /**
- * Changes the studio. When its address or time zone changes, past appointments keep the old studio.
- * Upcoming appointments keep their instants, and their clients are notified. Call inside
- * `updateCalendar`.
+ * Changes the artist's studio. When its address or time zone changes, past appointments keep the
+ * old studio. Upcoming appointments keep their instants (a new zone changes their local times), and
+ * their clients are notified. Call inside `updateCalendar`.
  */
 export async function applyStudioChanges(
   context: Pick<Context, 'jobs'>,
@@ -34,14 +34,14 @@ export async function applyStudioChanges(
   const isMove = LOCATION_FIELDS.some(
     (field) => changes[field] !== undefined && changes[field] !== oldFields[field],
   );
-  // The artist gets a copy for `updateStudio` to change; past appointments keep the old row.
+  // `updateStudio` then changes the artist's new copy; past appointments keep the old row.
   if (isMove && (await hasPastAppointments(database, oldId, now)))
     await moveStudio(database, artistId, oldId, oldFields, now);
   await updateStudio(database, artistId, changes);
   if (!isMove) return;
-  // Calendar apps accept only a higher version of an appointment.
-  const movedIds = await incrementUpcomingVersions(database, artistId, now);
-  const rows = await listAppointmentsByIds(database, movedIds);
+  // Calendar apps accept a change only with a higher version.
+  const upcomingIds = await incrementUpcomingVersions(database, artistId, now);
+  const rows = await listAppointmentsByIds(database, upcomingIds);
   const notices = rows.map(
     (row) => ({ kind: 'moved', appointment: toAppointmentSnapshot(row, true) }) as const,
   );

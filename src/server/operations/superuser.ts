@@ -17,7 +17,7 @@ export async function ensureSuperuser(
     if ((await hasSuperuser(transaction)) || (await findCredentials(transaction, email))) return;
     await insertArtist(
       transaction,
-      // Not an artist: usernames cannot begin with an underscore, and the studio is a placeholder.
+      // The row is no artist's: artists cannot choose a username with a leading underscore.
       { email, username: '_superuser', full_name: 'Superuser', password_hash, is_superuser: true },
       { name: '', address_one: '', city: '', state: '', zip_code: '', time_zone: 'UTC' },
       DEFAULT_SCHEDULE,

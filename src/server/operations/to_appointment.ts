@@ -31,7 +31,7 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
   return {
     id: row.id,
     ...toTimeAndStatus(row, now),
-    // With the buffer after the appointment.
+    // Includes the buffer: the artist's free time after the appointment.
     blocked_until: row.blocked_until && toInclusiveEnd(row.blocked_until.getTime()),
     version: row.version,
     client: {
@@ -65,12 +65,12 @@ function toTimeAndStatus(row: AppointmentRow, now: Instant) {
   };
 }
 
-/** In the API an end is the last minute of a time; in the database it is the minute after. */
+/** An end in the API is the last minute of the appointment; in the database, the minute after. */
 function toInclusiveEnd(exclusiveEnd: Instant): string {
   return toRfc3339(exclusiveEnd - MINUTE_MS);
 }
 
-/** Without a service, a left join makes all its columns null. The compiler needs every check. */
+/** Without a service, the left join makes its columns null. The compiler needs every check. */
 function toBookedService(row: AppointmentRow): Service | null {
   const { service_id: id, service_name: name, service_description: description } = row;
   const { duration_minutes, is_available } = row;

@@ -10,8 +10,9 @@ interface ImageRow {
   readonly height: number;
   /** Each format has a file of each width. */
   readonly widths: readonly number[];
-  /** Best first. */
+  /** The best for browsers first: AVIF, then WebP. */
   readonly formats: readonly ImageFormat[];
+  /** A data URI; null if the image is transparent. */
   readonly placeholder: string | null;
 }
 

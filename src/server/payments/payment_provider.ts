@@ -1,10 +1,10 @@
-/** A payment provider, such as Stripe. Each `customer` and `subscription` is an id of the provider. */
+/** A payment provider, such as Stripe. `customer` and `subscription` are ids of the provider. */
 import type { PaymentEvent, SubscriptionSnapshot } from '#domain/subscription.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#domain/time.ts';
 
 /**
  * The shortest trial that a checkout may have. The provider requires 48 hours when our request
- * arrives; five minutes more allow for the time until then.
+ * arrives; the five minutes more allow a request to arrive late.
  */
 export const MIN_TRIAL_MS = 48 * HOUR_MS + 5 * MINUTE_MS;
 
@@ -21,23 +21,26 @@ export interface WebhookEvent extends PaymentEvent {
   readonly subscription: string | null;
 }
 
-/** Every method that sends a request throws Refusal `billing_unreachable` when the request fails. */
+/** Methods that send requests throw `billing_unreachable` if the provider is unavailable. */
 export interface PaymentProvider {
-  /** Creates a customer for an artist, and returns its id. Repeated equal calls create only one. */
+  /** Creates a customer for an artist, and returns its id. Equal calls return the same customer. */
   createCustomer(artist: {
     readonly id: string;
     readonly name: string;
     readonly email: string;
-    /** The artist's former customer id, which the provider has deleted; null if there is none. */
+    /**
+     * The artist's former customer id, which the provider has deleted; null if there is none. It
+     * distinguishes this call from the call that created the deleted customer.
+     */
     readonly deletedCustomer: string | null;
   }): Promise<string>;
-  /** False for a customer that was deleted, or that belongs to another account at the provider. */
+  /** False for a customer that was deleted or belongs to another merchant account than ours. */
   hasCustomer(customer: string): Promise<boolean>;
   /** Creates a page where the customer subscribes, and returns the page's id and URL. */
   openCheckout(checkout: {
     readonly customer: string;
     readonly artistId: string;
-    /** Nothing is charged before this time, at least `MIN_TRIAL_MS` ahead. Null charges at once. */
+    /** No charge before this time (at least `MIN_TRIAL_MS` ahead). Null charges immediately. */
     readonly trialEnds: Instant | null;
     readonly successUrl: string;
     readonly cancelUrl: string;
@@ -54,9 +57,10 @@ export interface PaymentProvider {
    * @throws InvalidInput when the event is signed but malformed
    */
   parseWebhook(body: string, signature: string): WebhookEvent | undefined;
+  /** Undefined when the provider does not know the subscription. */
   findSubscription(id: string): Promise<ProviderSubscription | undefined>;
   /** All subscriptions, or those of one customer, including ended ones. */
   listSubscriptions(customer?: string): AsyncIterable<ProviderSubscription>;
-  /** Cancels all subscriptions of a customer at once, and closes their checkout pages. */
+  /** Cancels all subscriptions of a customer immediately, and closes its checkout pages. */
   cancelSubscriptions(customer: string): Promise<void>;
 }

@@ -46,8 +46,8 @@ export function createStripeProvider(
   });
 
   /**
-   * Converts an error of Stripe's SDK to a StripeRejection. When billing is unavailable, logs the
-   * error, and converts it to Refusal `billing_unreachable`. Returns other errors unchanged.
+   * Converts an error of Stripe's SDK. If Stripe is unavailable, logs the error and returns Refusal
+   * `billing_unreachable`; else returns a StripeRejection. Returns other errors unchanged.
    */
   const convertError = (error: unknown): unknown => {
     if (!(error instanceof Stripe.errors.StripeError)) return error;
@@ -78,15 +78,15 @@ export function createStripeProvider(
     try {
       await withConvertedErrors(stripe.checkout.sessions.expire(id));
     } catch (error) {
-      // The checkout has ended, or belongs to another account at Stripe.
+      // Ignore a rejection: the checkout has ended, or belongs to another merchant.
       if (!(error instanceof StripeRejection)) throw error;
     }
   };
 
   return {
     async createCustomer({ id, name, email, deletedCustomer }) {
-      // The key names all details, as Stripe refuses a repeated key with other details. It names the
-      // deleted customer too, because Stripe would return that customer again for the same key.
+      // The idempotency key covers all details: Stripe refuses a repeated key with other details.
+      // It also covers the deleted customer, whom Stripe would return again for the same key.
       const detailsHash = createHash('sha256')
         .update(JSON.stringify([name, email, deletedCustomer]))
         .digest('hex');
@@ -146,7 +146,7 @@ export function createStripeProvider(
     listSubscriptions,
     async cancelSubscriptions(customer) {
       try {
-        // One page lists all of them, as we keep at most one checkout of a customer open.
+        // One page of the list suffices, as we keep at most one checkout of a customer open.
         const checkouts = await withConvertedErrors(
           stripe.checkout.sessions.list({ customer, status: 'open', limit: PAGE_SIZE }),
         );
@@ -171,7 +171,7 @@ function apiBaseOptions(apiBase: string) {
   };
 }
 
-/** Whether any other request would fail too: Stripe is down or limits us, or our key is wrong. */
+/** Whether any request would fail now: Stripe is down, limits our rate, or refuses our key. */
 function isUnavailable(error: unknown): boolean {
   const { errors } = Stripe;
   return (
@@ -199,7 +199,7 @@ function verifySignature(stripe: Stripe, body: string, signature: string, secret
   }
 }
 
-/** Stripe sends the id, or the whole object where a request expands it. */
+/** Stripe sends an object's id, or the whole object where a request asks for it (`expand`). */
 const ExpandableId = z.pipe(
   z.union([z.string(), z.object({ id: z.string() })]),
   z.transform((value) => (typeof value === 'string' ? value : value.id)),
@@ -243,7 +243,10 @@ const EventObject = z.object({
   data: z.object({ object: z.unknown() }),
 });
 
-/** @throws InvalidInput when the event is malformed */
+/**
+ * @returns undefined for an event that we ignore
+ * @throws InvalidInput when the event is malformed
+ */
 function parseEvent(body: string): WebhookEvent | undefined {
   const { id, type, created, data } = parseObject(EventObject, parseJson(body));
   const content = parseEventContent(type, data.object);
@@ -257,7 +260,7 @@ function parseEventContent(type: string, object: unknown): EventContent | undefi
   switch (type) {
     case 'checkout.session.completed': {
       const { customer, subscription, client_reference_id } = parseObject(CheckoutObject, object);
-      // Null in a checkout that this site has not opened.
+      // Null when this site has not opened the checkout.
       const artistId = z.safeParse(z.guid(), client_reference_id).data ?? null;
       const data = { kind: 'checkout_completed', artistId } as const;
       return customer ? { customer, subscription: subscription ?? null, data } : undefined;
@@ -285,7 +288,7 @@ function toSubscriptionEvent(
   return { customer, subscription: id, data: { kind, snapshot } };
 }
 
-/** Undefined for an invoice that belongs to no subscription. */
+/** Undefined for an invoice without a customer or without a subscription. */
 function toInvoiceEvent(
   kind: 'paid' | 'payment_failed',
   object: unknown,
@@ -299,7 +302,7 @@ function toInvoiceEvent(
 function parseSubscription(object: unknown): ProviderSubscription {
   const subscription = parseObject(SubscriptionObject, object);
   const { id, customer, status, cancel_at, cancel_at_period_end } = subscription;
-  // Each item has its own period: the subscription's period ends with the last of them.
+  // Each item has its own period. The subscription's period ends with the latest item's.
   const itemEnds =
     subscription.items?.data.flatMap(({ current_period_end }) => current_period_end ?? []) ?? [];
   const periodEndSeconds =
@@ -307,7 +310,7 @@ function parseSubscription(object: unknown): ProviderSubscription {
   const snapshot: SubscriptionSnapshot = {
     status,
     currentPeriodEnd: periodEndSeconds === null ? null : periodEndSeconds * 1000,
-    // With flexible billing, Stripe's portal sets only `cancel_at`.
+    // In Stripe's flexible billing mode, the portal sets `cancel_at` instead.
     cancelAtPeriodEnd:
       cancel_at_period_end || (periodEndSeconds !== null && cancel_at === periodEndSeconds),
   };
@@ -322,7 +325,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** @throws InvalidInput with a text about events, although responses are parsed here too */
+/** @throws InvalidInput whose text names an event, even when `object` is from a response */
 function parseObject<T extends z.core.$ZodType>(schema: T, object: unknown): z.output<T> {
   const result = z.safeParse(schema, object);
   if (result.success) return result.data;

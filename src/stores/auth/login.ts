@@ -8,7 +8,7 @@ import { getSessionItem, setSessionItem } from '../session_storage.ts';
 
 const EMAIL_KEY = 'linework:email';
 
-/** Logs in, in every tab. @returns the text of the error; null after a success */
+/** Logs in, for all tabs. @returns the text of the error; null after a success */
 export async function submitLogin(login: Login): Promise<string | null> {
   try {
     const { access_token } = await logIn(publicApi(), login);

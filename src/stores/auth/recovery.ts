@@ -21,9 +21,9 @@ export async function requestRecoveryLink(email: string): Promise<boolean> {
 }
 
 /**
- * Moves the token of the mail's link from the address to the session storage: nobody can read the
+ * Moves the token of the mail's link from the URL to the session storage: nobody can read the
  * token over the artist's shoulder, and a reload finds it again.
- * @returns the token, '' when there is none
+ * @returns the token; '' when there is none
  */
 export function takeRecoveryToken(): string {
   const url = new URL(location.href);
@@ -43,7 +43,7 @@ type ResetResult =
   | { readonly kind: 'unusable'; readonly reason: string }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Sets a new password. Shows an error at once, and success on the next page. */
+/** Sets a new password. Shows an error on this page, and success on the next page. */
 export async function setNewPassword(new_password: string, token: string): Promise<ResetResult> {
   try {
     await resetPassword(publicApi(), { new_password, token });

@@ -1,10 +1,10 @@
 /**
- * Returns where to go after logging in: the address in `?next=` if it is on this site, else `/`.
- * @param search the query of the login page's address
+ * Returns where to go after logging in: the URL in `?next=` if it is on this site, else `/`.
+ * @param search the query of the login page's URL
  */
 export function pathAfterLogin(search: string): string {
   const next = new URLSearchParams(search).get('next') ?? '';
-  // Browsers skip tabs and line breaks, and take `//` and `/\` for the start of another site.
+  // Browsers ignore tabs and line breaks in a URL. After `//` or `/\` they expect another site.
   if (!/^\/(?![/\\])/.test(next) || /[\t\n\r\\]/.test(next)) return '/';
   const { origin, pathname, search: query, hash } = new URL(next, location.origin);
   // `new URL` resolves `/..` and `/.`, so a path such as `/.//example.com` begins with `//` now.

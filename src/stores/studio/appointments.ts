@@ -27,7 +27,7 @@ import { createQuery, revalidate } from './queries.ts';
 export const APPOINTMENT_FILTERS = ['requests', 'waiting', 'upcoming', 'past', 'all'] as const;
 export type AppointmentFilter = (typeof APPOINTMENT_FILTERS)[number];
 
-/** What the page shows; also in its address, so that a reload and Back restore the same view. */
+/** What the page shows. The URL holds it too, so that a reload and Back restore the view. */
 interface UrlState {
   /** null: the default filter, which depends on how the artist schedules. */
   readonly filter: AppointmentFilter | null;
@@ -68,14 +68,14 @@ onMount($urlState, () => {
   return () => removeEventListener('popstate', readUrl);
 });
 
-/** The filter of the address, else a default: with services, clients book instead of asking. */
+/** The URL's filter, else a default: clients of an artist with services book without a request. */
 export const $filter = computed(
   [$urlState, $me],
   ({ filter }, { data: me }): AppointmentFilter =>
     filter ?? (me?.scheduling_type === 'service' ? 'upcoming' : 'requests'),
 );
 
-/** Changes with everything that `fetchList` depends on. */
+/** The key of the list; it changes when any value changes that `fetchList` reads. */
 const $listKey = computed([$filter, $urlState], (filter, { search, skip }) =>
   JSON.stringify([filter, search, skip]),
 );
@@ -101,7 +101,7 @@ export const $openAppointment = createQuery<Appointment>(
 
 export const $clientSearch = atom('');
 
-/** The clients to choose from for a new appointment; the newest while the search is empty. */
+/** The clients to choose from for a new appointment; the newest clients if the search is empty. */
 export const $foundClients = createQuery<readonly ClientRecord[]>(
   ['clients', 'found', $clientSearch],
   {
@@ -122,9 +122,9 @@ export function setSearch(search: string): void {
   navigate({ search, skip: 0, openId: null }, 'replaceState');
 }
 
-/** Shows a page of the list; `isGone`: the page before no longer exists, so Back must skip it. */
-export function goToPage(skip: number, isGone = false): void {
-  if (isGone) navigate({ skip }, 'replaceState');
+/** Shows a page of the list; Back must skip the page shown until now if that is gone. */
+export function goToPage(skip: number, isShownPageGone = false): void {
+  if (isShownPageGone) navigate({ skip }, 'replaceState');
   else navigate({ skip, openId: null });
 }
 
@@ -133,12 +133,12 @@ export function openAppointment(id: string | null): void {
   navigate({ openId: id });
 }
 
-/** The address of the shown list with this appointment open beside it. */
+/** The URL of the shown list with this appointment open beside it. */
 export function appointmentUrl(id: string): string {
   return toUrl({ ...$urlState.get(), openId: id });
 }
 
-/** Whether the address asks for the form of a new appointment, by `?enter` or `?enter=<start>`. */
+/** Whether the URL asks for the form of a new appointment, by `?enter` or `?enter=<start>`. */
 export function hasEntryParam(): boolean {
   return new URLSearchParams(location.search).has('enter');
 }
@@ -155,8 +155,8 @@ export function removeEntryParam(): void {
 }
 
 /**
- * Sets the time of an appointment; its `end` is excluded.
- * @param shown the appointment as the artist sees it; the API refuses if it has a newer version
+ * Sets the time of an appointment; `time.end` is excluded.
+ * @param shown the appointment as the artist sees it; the API refuses if its version is newer
  * @throws ApiError with a text for the artist, about the field `time` when the time is taken
  */
 export function saveAppointmentTime(shown: Appointment, time: TimeRange): Promise<Appointment> {
@@ -250,7 +250,10 @@ function applyUpdate(appointment: Appointment): void {
   revalidate('mails');
 }
 
-/** After a conflict, shows the appointment anew. @returns whether it was changed elsewhere */
+/**
+ * After a conflict, loads and shows the appointment again.
+ * @returns whether it was changed elsewhere; else, for example, its new time is taken
+ */
 async function reloadIfChanged(shown: Appointment, error: unknown): Promise<boolean> {
   if (!isConflict(error)) return false;
   try {
@@ -258,16 +261,16 @@ async function reloadIfChanged(shown: Appointment, error: unknown): Promise<bool
     applyUpdate(current);
     // An offer that expires gets another status without a new version.
     if (current.version === shown.version && current.status === shown.status) return false;
-    // A toast, because the form that would show the error may close after the change.
+    // A toast, because a form may close when the appointment's status is another one now.
     showFailureToast(CHANGED_ELSEWHERE);
     return true;
   } catch {
-    // The caller reports the first error.
+    // The appointment could not be loaded: the caller reports the conflict.
     return false;
   }
 }
 
-/** Turns a conflict about the time into an error of the form's field `time`. @throws always */
+/** Turns a conflict with another appointment into an error of the field `time`. @throws always */
 function throwTimeFieldError(error: unknown): never {
   if (!isConflict(error) || error === CHANGED_ELSEWHERE) throw error;
   revalidate('appointments');
@@ -286,7 +289,7 @@ async function fetchList(): Promise<ListPage<Appointment>> {
   const limit = APPOINTMENTS_PER_PAGE;
   if (filter !== 'waiting')
     return listAppointments(artistApi(), { ...FILTER_QUERIES[filter], search, skip, limit });
-  // One page of the API holds them all: offers expire after days, held times after minutes.
+  // Offers expire after days and held times after minutes, so one API page holds each list.
   const lists = await Promise.all(
     (['offered', 'held'] as const).map((status) =>
       listAppointments(artistApi(), { status, search, order: 'soonest', limit: MAX_PAGE_SIZE }),
@@ -298,7 +301,7 @@ async function fetchList(): Promise<ListPage<Appointment>> {
   return { data: waiting.slice(skip, skip + limit), count: waiting.length };
 }
 
-/** Shows another part of the page, and writes it to the address and the history. */
+/** Shows another view of the page, and writes it to the URL and the history. */
 function navigate(
   changes: Partial<UrlState>,
   method: 'pushState' | 'replaceState' = 'pushState',

@@ -4,12 +4,12 @@ import { listAppointmentsOnDates } from './appointments_on_dates.ts';
 import { type BookedAppointment, toBookedAppointments } from './booked_appointments.ts';
 import { createQuery } from './queries.ts';
 
-/** The studio's IANA zone. */
+/** The studio's IANA zone; null until a day is selected. */
 const $zone = atom<string | null>(null);
 /** The selected date in that zone; while it is null, nothing is loaded. */
 const $date = atom<LocalDate | null>(null);
 
-/** The booked appointments from the day before the selected day to two days after, by start. */
+/** The booked appointments from one day before the selected day to two days after, by start. */
 export const $appointmentsAroundDay = createQuery<readonly BookedAppointment[]>(
   ['appointments', 'day', $zone, $date],
   {

@@ -5,7 +5,7 @@ import { addDays, type LocalDate, resolveWallTime } from '#domain/time.ts';
 import { artistApi } from '../session.ts';
 import { toApiRange } from './booked_appointments.ts';
 
-/** Lists the appointments on the dates `first` to `last`, both included, of the studio's `zone`. */
+/** Lists the appointments on the dates `first` to `last`, both included, in the studio's `zone`. */
 export function listAppointmentsOnDates(
   zone: string,
   first: LocalDate,

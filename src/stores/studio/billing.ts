@@ -12,14 +12,14 @@ import { applyMe } from './me.ts';
 /** `until` is when the trial, the paid time or the grace period ends; null if not known. */
 export type BillingState =
   | { readonly kind: 'trial' | 'trial_over'; readonly until: Instant | null }
-  /** At `until`, `subscribed` is renewed and `ending` ends. */
+  /** At `until`, the subscription renews (`subscribed`) or ends (`ending`). */
   | { readonly kind: 'subscribed' | 'ending'; readonly until: Instant | null }
   /** A payment failed: clients can still book during `grace`, but not when `unpaid`. */
   | { readonly kind: 'grace'; readonly until: Instant }
   | { readonly kind: 'unpaid' }
   | { readonly kind: 'ended'; readonly until: Instant | null };
 
-/** Returns null where our server has no paid subscriptions. */
+/** Returns null if billing is off on our server. */
 export function toBillingState(artist: CurrentArtist): BillingState | null {
   const { subscription, taking_bookings } = artist;
   if (subscription === null) return null;
@@ -79,10 +79,10 @@ export function resetOpening(): void {
 const POLL_INTERVAL_MS = 2000;
 const POLL_TIMEOUT_MS = 60_000;
 
-/** The checkout that the artist returns from; `late`: the API does not know its result in time. */
+/** The checkout that the artist returns from; `late`: the API does not know the result yet. */
 export const $checkout = atom<'none' | 'confirming' | 'late' | 'cancelled'>('none');
 
-/** Reads `?checkout=`; after `success`, asks the API until it knows of the subscription. */
+/** Reads `?checkout=`; after `success`, polls the API until it knows of the subscription. */
 export async function handleCheckoutReturn(signal: AbortSignal): Promise<void> {
   const result = new URLSearchParams(location.search).get('checkout');
   if (result === 'cancelled') {
@@ -94,7 +94,7 @@ export async function handleCheckoutReturn(signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + POLL_TIMEOUT_MS;
   while (!(await reloadIsSubscribed()) && !signal.aborted) {
     if (Date.now() > deadline) {
-      // Keeps the parameter in the address, so that a reload checks again.
+      // The parameter stays in the URL, so that a reload checks again.
       $checkout.set('late');
       return;
     }

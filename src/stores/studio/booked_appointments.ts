@@ -1,4 +1,4 @@
-// The times of appointments, with an excluded `end`; the API includes the last minute instead.
+// The times of appointments. `end` is excluded here; in the API it is the last minute, included.
 import type { Appointment } from '#contract/appointment.ts';
 import { occupiesCalendar } from '#domain/appointment.ts';
 import type { TimeRange } from '#domain/availability.ts';

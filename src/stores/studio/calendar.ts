@@ -65,7 +65,7 @@ export const $calendarEntries = computed([$calendarAppointments, $now], ({ data:
   }),
 );
 
-/** Shows the view and date in the address's query, else `defaultView` and today. */
+/** Shows the view and date of `query`, from the page's URL; else `defaultView` and today. */
 export function openCalendar(zone: string, query: string, defaultView: CalendarView): void {
   const params = new URLSearchParams(query);
   const view = CALENDAR_VIEWS.find((name) => name === params.get('view')) ?? defaultView;
@@ -76,7 +76,7 @@ export function openCalendar(zone: string, query: string, defaultView: CalendarV
   $page.set({ view, date: isDate ? date : localDateAt(zone, Date.now()) });
 }
 
-/** Shows another view or date, and writes it to the address. */
+/** Shows another view or date, and writes it to the URL. */
 export function showCalendar(changes: Partial<CalendarPage>): void {
   const page = $page.get();
   if (page === null) return;
@@ -86,7 +86,7 @@ export function showCalendar(changes: Partial<CalendarPage>): void {
 }
 
 /**
- * Moves an appointment or changes its length, and shows the result; `end` is excluded.
+ * Moves an appointment or changes its length, and shows the result; `time.end` is excluded.
  * @returns whether the appointment was moved
  */
 export async function moveAppointment(shown: Appointment, time: TimeRange): Promise<boolean> {
@@ -134,7 +134,7 @@ function formatWhen({ start, end }: Appointment): string {
   return `${formatDayWithYear(start, zone)}, ${formatTimeRange(start, end, zone)}`;
 }
 
-/** Makes `first` to `last`, both included, days off. @returns whether this was saved */
+/** Makes `first` to `last`, both included, days off. @returns whether it was saved */
 export function closeDates(first: LocalDate, last: LocalDate): Promise<boolean> {
   return updateExceptions(
     (exceptions) => setExceptions(exceptions, first, last, []),
@@ -143,7 +143,7 @@ export function closeDates(first: LocalDate, last: LocalDate): Promise<boolean> 
   );
 }
 
-/** Removes the exceptions on `first` to `last`, both included. @returns whether this was saved */
+/** Gives `first` to `last`, both included, weekly hours again. @returns whether it was saved */
 export function reopenDates(first: LocalDate, last: LocalDate): Promise<boolean> {
   return updateExceptions(
     (exceptions) => removeExceptions(exceptions, first, last),

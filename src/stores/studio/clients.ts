@@ -34,12 +34,12 @@ const $clientList = createQuery<ListPage<ClientRecord>>(['clients', 'list', $lis
     listClients(artistApi(), { search: $search.get(), skip: $skip.get(), limit: CLIENTS_PER_PAGE }),
 });
 
-let previousPage: ListPage<ClientRecord> | undefined;
+let lastLoadedPage: ListPage<ClientRecord> | undefined;
 
-/** A page of the list. While the next page loads, the previous page stays. */
+/** The shown page of the list. While another page loads, the last loaded page stays. */
 export const $clients = computed($clientList, (query) => {
-  if (query.data) previousPage = query.data;
-  return query.loading && previousPage ? { ...query, data: previousPage } : query;
+  if (query.data) lastLoadedPage = query.data;
+  return query.loading && lastLoadedPage ? { ...query, data: lastLoadedPage } : query;
 });
 
 export function reloadClients(): void {
@@ -64,7 +64,7 @@ export const $clientAppointments = createQuery<ListPage<Appointment>>(
   },
 );
 
-/** Restores the list or the client's page from the address. */
+/** Restores the list or the client's page from the URL. */
 export function readUrl(): void {
   const params = new URLSearchParams(location.search);
   const skip = Number(params.get('skip') ?? 0);
@@ -74,7 +74,7 @@ export function readUrl(): void {
   $clientId.set(params.get('id'));
 }
 
-/** The address of a client's page, or of the list for null; both keep the search and `skip`. */
+/** The URL of a client's page; null: of the list. Both keep the search and `skip`. */
 export function clientUrl(clientId: string | null): string {
   const params = new URLSearchParams();
   if ($search.get() !== '') params.set('search', $search.get());
@@ -97,7 +97,7 @@ export function goToPage(skip: number): void {
   scrollTo({ top: 0 });
 }
 
-/** Shows a page of the list, and writes the search and `skip` to the address. */
+/** Shows a page of the list, and writes the search and `skip` to the URL. */
 function applyListParams(search: string, skip: number): void {
   $search.set(search);
   $skip.set(skip);
@@ -113,10 +113,10 @@ export async function saveClient(id: string, changes: ClientChanges): Promise<Cl
   return client;
 }
 
-/** How many clients of all are loaded for the export; null while no export runs. */
+/** How many of all clients (`total`) the export has loaded; null while no export runs. */
 export const $exportProgress = atom<{ done: number; total: number } | null>(null);
 
-/** Loads all clients, without the search. Returns null after an error, which is shown. */
+/** Loads all clients, whatever the search. Returns null after an error, which is shown. */
 export async function fetchAllClients(): Promise<readonly ClientRecord[] | null> {
   $exportProgress.set({ done: 0, total: 0 });
   try {

@@ -15,12 +15,12 @@ export function closeDialog(): void {
   $dialog.set(null);
 }
 
-/** Closes the dialog if its name is an action and this id. */
+/** Closes the dialog if its name is `<action> <id>` with this id. */
 export function closeDialogAbout(id: string): void {
   if ($dialog.get()?.endsWith(` ${id}`)) closeDialog();
 }
 
-/** Opens the dialog that was open when the session expired; its name is saved like a form. */
+/** Opens the dialog that was open when the session expired; its name was saved like a draft. */
 export function restoreDialog(): void {
   const name = takeFormDraft(DRAFT_NAME);
   if (typeof name === 'string') $dialog.set(name);

@@ -22,7 +22,7 @@ import { $me, applyMe } from './me.ts';
 import { $now } from './now.ts';
 import { createQuery, revalidate } from './queries.ts';
 
-/** How many days the page shows after today. */
+/** How many days the home page shows after today. */
 const DAYS_AHEAD = 7;
 const MAX_NEW_REQUESTS = 3;
 export const MESSAGES_PER_PAGE = 50;
@@ -73,7 +73,7 @@ export const $setupProgress = createQuery<SetupProgress>(['offer'], {
   },
 });
 
-/** The ids of artists who have opened their own page with this browser. */
+/** The ids of artists who have opened their own public page in this browser. */
 const $pagesSeen = persistentAtom<readonly string[]>('linework:pages-seen', [], {
   encode: JSON.stringify,
   decode: parseIds,
@@ -91,13 +91,13 @@ export const $setup = computed(
       hasHours: [...me.schedule.weekly, ...me.schedule.exceptions].some(
         ({ windows }) => windows.length > 0,
       ),
-      // They may have opened it in another browser: an artist with an appointment knows their page.
+      // An artist with an appointment has surely seen the page, perhaps in another browser.
       hasSeenPage: progress.hasAppointment || pagesSeen.includes(me.id),
     });
   },
 );
 
-/** Remembers in this browser that the artist has opened their own page. */
+/** Remembers in this browser that the artist has opened their own public page. */
 export function markPageSeen({ id }: CurrentArtist): void {
   if (!$pagesSeen.get().includes(id)) $pagesSeen.set([...$pagesSeen.get(), id]);
 }
@@ -124,7 +124,7 @@ export async function removeMessage({ id, name }: ReceivedMessage): Promise<void
   revalidate('messages');
 }
 
-/** Returns no ids for text that is no list in JSON. */
+/** Parses the stored ids; none if the text is not a JSON list. */
 function parseIds(json: string): readonly string[] {
   try {
     const ids: unknown = JSON.parse(json);

@@ -39,7 +39,7 @@ import { $allServices } from './services.ts';
 const DAY_MS = 24 * HOUR_MS;
 /** Clients may book at most 731 days ahead (contract, Artist); a few more days do no harm. */
 const LOADED_AHEAD_MS = 740 * DAY_MS;
-/** Also loads the last days, because their appointments or buffers may last until now. */
+/** Also loads the last two days: their appointments or buffers may last until now. */
 const LOADED_BEFORE_MS = 2 * DAY_MS;
 const PREVIEW_DAYS = 14;
 const FORM_NAME = 'hours';
@@ -65,7 +65,7 @@ export const $appointmentsAhead = createQuery<ListPage<Appointment>>(['appointme
 export function createHoursEditor(me: CurrentArtist) {
   /** The artist with the settings as this page last loaded or saved them. */
   const $savedArtist = atom(me);
-  /** The saved settings as a draft. Not computed: after midnight, it would omit a past date. */
+  /** The saved settings as a draft. Not computed: a computed one would lose a date at midnight. */
   const $savedDraft = atom<HoursDraft>(toHoursDraft(me, studioToday(me)));
   /** The settings as the form shows them. */
   const $draft = atom<HoursDraft>($savedDraft.get());
@@ -92,7 +92,7 @@ export function createHoursEditor(me: CurrentArtist) {
       return bookable.find(({ id }) => id === selectedId) ?? bookable[0] ?? null;
     },
   );
-  /** The next days with the draft's settings; null for an invalid draft or while loading. */
+  /** The next days as the draft opens them; null for an invalid draft or while loading. */
   const $preview = computed(
     [$validation, $booked, $service, $savedArtist, $now, $allServices],
     ({ settings }, booked, service, artist, now, { data: services }) => {
@@ -128,7 +128,7 @@ export function createHoursEditor(me: CurrentArtist) {
     // On a phone the toast of the last save covers the Save button.
     if (savedToastId !== null) closeToast(savedToastId);
     savedToastId = null;
-    // The preview of the change starts now, not at the last tick of the clock.
+    // The preview starts at the current time, not at the last tick of `$now`.
     $now.set(Date.now());
     $draft.set({ ...$draft.get(), ...changes });
   }
@@ -152,7 +152,7 @@ export function createHoursEditor(me: CurrentArtist) {
     $preview,
     $appointmentsOutsideHours,
     change,
-    /** Restores the draft that an expired session interrupted. @returns the cleanup of the page */
+    /** Restores the draft of an expired session. @returns the function that unregisters the form */
     start(): () => void {
       const restored = takeFormDraft(FORM_NAME);
       if (isHoursDraft(restored)) $draft.set(restored);
@@ -171,7 +171,7 @@ export function createHoursEditor(me: CurrentArtist) {
       const source = $draft.get().weekly.find(({ weekday }) => weekday === from);
       setWeekdays(to, source?.windows ?? []);
     },
-    /** Makes `first` to `last`, both included, exceptions with their own hours; none: days off. */
+    /** Makes `first` to `last`, both included, exceptions with these hours; no hours: days off. */
     setDates(first: string, last: string, windows: readonly OpeningWindow[]): void {
       change({ exceptions: setExceptions($draft.get().exceptions, first, last, windows) });
     },
@@ -183,6 +183,7 @@ export function createHoursEditor(me: CurrentArtist) {
     removeDates(first: string, last: string): void {
       change({ exceptions: removeExceptions($draft.get().exceptions, first, last) });
     },
+    /** Resets the draft to the saved settings, without dates that have passed meanwhile. */
     discard(): void {
       $saveError.set(null);
       $draft.set(setSaved($savedArtist.get()));
@@ -213,7 +214,7 @@ export function createHoursEditor(me: CurrentArtist) {
 
 export type HoursEditor = ReturnType<typeof createHoursEditor>;
 
-/** Sends only the settings that changed since `before`: changes from another tab stay. */
+/** Sends only the settings in which `edited` differs from `before`: other tabs' changes stay. */
 async function saveSettings(before: CurrentArtist, edited: HoursSettings): Promise<CurrentArtist> {
   let stored = await fetchMe(artistApi());
   const changes = scheduleChanges(before.schedule, edited.schedule, stored);
@@ -223,7 +224,7 @@ async function saveSettings(before: CurrentArtist, edited: HoursSettings): Promi
   return stored;
 }
 
-/** Finds what changed from `before` to `edited`; changed lists are merged into the stored lists. */
+/** Finds the changes from `before` to `edited`; merges lists into `stored`, the API's state now. */
 function scheduleChanges(
   before: CurrentArtist['schedule'],
   edited: HoursSettings['schedule'],
@@ -235,7 +236,7 @@ function scheduleChanges(
   const storedWeek = toFullWeek(stored.schedule.weekly);
   if (isDifferent(weekBefore, editedWeek))
     changes.weekly = mergeDays(weekBefore, editedWeek, storedWeek, ({ weekday }) => weekday);
-  // Past dates are left out, so the next change of any date deletes them.
+  // Past dates are left out, so the next change of any exception deletes them.
   const today = studioToday(stored);
   const datesBefore = toUpcomingExceptions(before.exceptions, today);
   const editedDates = toUpcomingExceptions(edited.exceptions, today);

@@ -15,7 +15,7 @@ import { addMonths } from '#domain/time.ts';
 export interface HoursDraft {
   /** All seven days, Monday first. */
   readonly weekly: readonly WeekdayHours[];
-  /** Dates with their own hours, in order; no windows mean a day off. */
+  /** Dates with their own hours, by date; no windows mean a day off. */
   readonly exceptions: readonly ExceptionDay[];
   readonly slot_interval_minutes: string;
   readonly buffer_minutes: string;
@@ -23,11 +23,11 @@ export interface HoursDraft {
   readonly range: RangeDraft;
 }
 
-/** How far ahead clients may book. Fields of other kinds stay, so that switching loses nothing. */
+/** How far ahead clients may book. The form also keeps the fields of the kinds not chosen. */
 export interface RangeDraft {
   readonly kind: BookingRange['kind'];
   readonly days: string;
-  /** The first date, and the last date, included. */
+  /** The first and the last date on which clients may book, both included. */
   readonly start: string;
   readonly end: string;
 }
@@ -56,7 +56,7 @@ const FIELD_ERROR_TEXTS: FieldErrors = {
   'range.end': 'Enter the last day, not before the first',
 };
 
-/** Suggested when an artist changes to a rolling booking range. */
+/** Suggested when an artist changes to a rolling range, which is a number of days from today. */
 const DEFAULT_ROLLING_DAYS = '60';
 
 /** Converts the artist's settings to a draft, without exceptions before `today`. */
@@ -71,12 +71,12 @@ export function toHoursDraft(
     slot_interval_minutes: String(schedule.slot_interval_minutes),
     buffer_minutes: String(schedule.buffer_minutes),
     minimum_notice_minutes: String(schedule.minimum_notice_minutes),
-    // A fixed range replaces the suggested dates.
+    // The dates of a fixed `booking_range` replace the suggested ones.
     range: { start: today, end: addMonths(today, 2), ...booking_range, days },
   };
 }
 
-/** Returns `saved`, with the changes in `current` since `sent`, the draft when the save began. */
+/** Adds the artist's edits during a save, from `sent` to `current`, to the `saved` draft. */
 export function rebaseDraft(saved: HoursDraft, sent: HoursDraft, current: HoursDraft): HoursDraft {
   const newest = <K extends keyof HoursDraft>(field: K): HoursDraft[K] =>
     isDifferent(current[field], sent[field]) ? current[field] : saved[field];
@@ -161,7 +161,7 @@ export function windowErrors(prefix: string, windows: readonly OpeningWindow[]):
   );
 }
 
-/** Replaces the schema's messages by ours; windows have no text here but in `windowErrors`. */
+/** Replaces the schema's messages by ours; skips issues of windows: `windowErrors` finds those. */
 function toFieldErrors(
   issues: readonly { readonly path: readonly PropertyKey[] }[] = [],
   prefix: string,

@@ -34,13 +34,13 @@ export function reloadMails(): void {
   revalidate('mails', 'appointment');
 }
 
-/** Sends a mail again; `email` replaces the client's address, if given. @throws ApiError */
+/** Sends a mail again; `email`, if given, replaces the client's email. @throws ApiError */
 export async function sendMailAgain(mail: OutgoingMail, email?: string): Promise<void> {
   const { address } = await resendMail(artistApi(), mail.id, email === undefined ? {} : { email });
   const text = `It goes to ${address}, with the time and place as they are now.`;
   showSuccessToast('On its way.', text);
   revalidate('mails');
-  // Appointments show the client's address, which may have changed.
+  // Appointments show the client's email, which may have changed.
   revalidate('appointments');
 }
 
@@ -76,7 +76,7 @@ export const $failedOwnMails = createQuery<readonly OutgoingMail[]>(['mails', 'o
   },
 });
 
-/** Returns null when the appointment is over, or a later mail is sent or being sent. */
+/** Returns null if the appointment is over or deleted, or a later mail has not failed. */
 async function fetchUnreachedClient(
   id: string,
   failedMail: OutgoingMail,

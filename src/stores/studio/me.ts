@@ -11,6 +11,6 @@ export const $me = createQuery<CurrentArtist>(['me', $token], {
 /** Shows the artist as the API returned them after a change. */
 export function applyMe(me: CurrentArtist): void {
   $me.mutate(me);
-  // A store that nothing shows has no key, so its `mutate` does nothing.
+  // While nothing on the page uses `$me`, it has no key, and `$me.mutate` does nothing.
   if ($me.key === undefined) mutateCache('me', me);
 }

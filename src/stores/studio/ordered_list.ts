@@ -23,15 +23,15 @@ interface OrderedListOptions<T> {
 export function createOrderedList<T extends { readonly id: string }>(api: OrderedListOptions<T>) {
   /** The number of items on the pages before the shown one. */
   const $skip = atom(0);
-  /** The shown page, with the items whose deletion can still be undone. */
+  /** The shown page, including the items whose deletion can still be undone. */
   const $page = createQuery<ListPage<T>>([api.resource, $token, $skip], {
     fetcher: () => api.list(artistApi(), { skip: $skip.get(), limit: MAX_PAGE_SIZE }),
   });
-  /** Moves are sent one by one, because each position assumes that the moves before are saved. */
+  /** The newest move. Moves wait for the one before, because positions assume that it is saved. */
   let lastMove: Promise<unknown> = Promise.resolve();
   let failedMoves = 0;
 
-  /** Changes the shown page at once, without a request. */
+  /** Changes the shown page immediately, without a request. */
   function updatePage(update: (page: ListPage<T>) => ListPage<T>): void {
     const { data } = $page.get();
     // A page that is not loaded yet is requested again: a running request may return old data.
@@ -39,7 +39,7 @@ export function createOrderedList<T extends { readonly id: string }>(api: Ordere
     else $page.revalidate();
   }
 
-  /** `target`: the id of the item whose place it takes, or a position from 0 in the whole list. */
+  /** `target`: the item whose place the moved one takes, or a position from 0 in the whole list. */
   function move(id: string, target: string | number): void {
     const items = $page.get().data?.data ?? [];
     const moved = items.find((item) => item.id === id);
@@ -47,13 +47,13 @@ export function createOrderedList<T extends { readonly id: string }>(api: Ordere
     const skip = $skip.get();
     const position =
       typeof target === 'number' ? target : skip + items.findIndex((item) => item.id === target);
-    // An item that moves to an earlier page stays here, first, until the page is loaded again.
+    // An item that moves to an earlier page is shown first on this page until the page reloads.
     const index = Math.max(0, position - skip);
     updatePage((page) => ({
       ...page,
       data: page.data.filter((item) => item !== moved).toSpliced(index, 0, moved),
     }));
-    // A failed move restores its earlier order, so moves that were made after it are not sent.
+    // A failed move restores the order before it, so the moves that wait for it are not sent.
     const failedMovesBefore = failedMoves;
     lastMove = lastMove.then(() =>
       failedMoves === failedMovesBefore ? saveMove(id, position, items) : undefined,
@@ -118,7 +118,7 @@ export function createOrderedList<T extends { readonly id: string }>(api: Ordere
         data: $skip.get() + data.length === count ? [...data, added] : data,
         count: count + 1,
       })),
-    /** Hides the item at once, and deletes it when the toast with Undo closes. */
+    /** Hides the item immediately, and deletes it when the toast with Undo closes. */
     remove: (id: string, name: string) =>
       deferDeletion({
         id,

@@ -90,7 +90,7 @@ export const $accountContents = createQuery<AccountContents>(['belongings'], {
 export async function deleteAccount({ email }: CurrentArtist, password: string): Promise<void> {
   const { access_token } = await logIn(artistApi(), { username: email, password });
   const origin = document.documentElement.dataset['api'] ?? '';
-  // The API deletes an account only with the token of a new login, which this page does not keep.
+  // The API deletes an account only with the token of a new login. The page does not store it.
   const auth = { getToken: () => access_token, onUnauthorized: () => {} };
   await deleteMe(createHttpTransport(origin, undefined, auth));
   showSuccessToastOnNextPage('Account deleted.', 'Nothing of it was kept.');

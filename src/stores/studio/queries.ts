@@ -42,13 +42,13 @@ type QueryKey = readonly [resource: string, ...KeyPart[]];
 /** Joins the parts of a key; no part holds a line break. */
 const SEPARATOR = '\n';
 
-/** Counts changes of data, so that a query notices a change during its request. */
+/** Counts changes and reloads, so that a query notices one of them during its request. */
 let changeCount = 0;
 
 /**
  * Creates a query, cached by its key.
- * @param fetcher receives the values of the key's parts, and is called again after a change of data
- *   during its request, because the response may be older than the change
+ * @param fetcher receives the values of the key's parts; called again after any change during its
+ *   request, because the response may be older than the change
  */
 export function createQuery<T>(
   key: QueryKey,
@@ -75,18 +75,19 @@ export function createQuery<T>(
       mutate(data);
     },
     revalidate: () => {
+      // The package ignores this call during a request; the new count repeats that request.
       changeCount += 1;
       revalidateStore();
     },
   });
 }
 
-/** Call it after a change on our server: running requests may return the data before the change. */
+/** Call it after a change on our server: running requests may return data from before it. */
 export function markRunningQueriesStale(): void {
   changeCount += 1;
 }
 
-/** Loads all queries again whose keys begin with these parts; hidden ones when next shown. */
+/** Reloads the queries whose keys begin with these parts; those not shown load when next shown. */
 export function revalidate(resource: string, ...parts: readonly string[]): void {
   changeCount += 1;
   queryCache.revalidateKeys(matchesKey(resource, ...parts));

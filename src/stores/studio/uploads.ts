@@ -53,7 +53,7 @@ export function createUploadQueue({ send, onFinished }: UploadQueueOptions) {
     );
   }
 
-  /** Sends the next waiting file, unless one is being sent; without any, finishes the queue. */
+  /** Sends the next waiting file, unless one is being sent; finishes the queue if none waits. */
   function sendNextOrFinish(): void {
     if (sending !== null) return;
     const next = $uploads.get().find(({ state }) => state.kind === 'waiting');
@@ -115,9 +115,9 @@ export function createUploadQueue({ send, onFinished }: UploadQueueOptions) {
   };
 }
 
-/** Asks before the page closes, except for the login page: no draft can save files anyway. */
+/** Makes the browser ask before it leaves the page, because the files in the queue get lost. */
 function warnBeforeUnload(event: Event): void {
-  // An expired session has no token.
+  // Without a token, the session has expired: the page cannot send the files any more.
   if ($token.get() !== undefined) event.preventDefault();
 }
 

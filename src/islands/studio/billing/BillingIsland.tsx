@@ -27,7 +27,7 @@ export default function BillingIsland({ productName }: { productName: string }) 
   );
 }
 
-/** The state of the artist's subscription, and buttons that open the card provider's pages. */
+/** The state of the artist's subscription, and buttons that open the payment provider's pages. */
 function Billing({ me, productName }: { me: CurrentArtist; productName: string }) {
   const plan = toBillingState(me);
   const checkout = useStore($checkout);
@@ -35,7 +35,7 @@ function Billing({ me, productName }: { me: CurrentArtist; productName: string }
     const unmount = new AbortController();
     const { signal } = unmount;
     void handleCheckoutReturn(signal);
-    // Back from the card provider, the browser may restore this page with its buttons still busy.
+    // Back from the payment provider, the browser may restore this page with its buttons still busy.
     addEventListener('pageshow', resetOpening, { signal });
     return () => unmount.abort();
   }, []);

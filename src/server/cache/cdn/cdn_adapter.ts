@@ -6,7 +6,7 @@ export interface CdnAdapter {
    * @throws when an HTTP call fails
    */
   purge(tags: readonly string[], timeoutMs: number): Promise<void>;
-  /** Headers that this cache reads beside `Surrogate-Control` and `Cache-Tag`. */
+  /** Headers that this cache reads in addition to `Surrogate-Control` and `Cache-Tag`. */
   readonly cdnHeaders?: CdnHeaders;
 }
 

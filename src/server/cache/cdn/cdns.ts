@@ -3,9 +3,9 @@ import { type CloudflareZone, createCloudflareAdapter } from './cloudflare.ts';
 import { createFastlyAdapter, type FastlyService } from './fastly.ts';
 import { createVarnishAdapter } from './varnish.ts';
 
-/** The CDNs and Varnishes in front of our servers, as configured. */
+/** The configured CDNs and Varnish servers in front of our servers. */
 export interface CdnConfig {
-  /** Addresses at which this server reaches the Varnishes. */
+  /** Addresses at which this server reaches the Varnish servers. */
   readonly varnishUrls: readonly string[];
   readonly cloudflare: CloudflareZone | undefined;
   readonly fastly: FastlyService | undefined;
@@ -13,7 +13,7 @@ export interface CdnConfig {
 
 /** All configured CDNs as one adapter; undefined when there are none. */
 export function createCdns({ varnishUrls, cloudflare, fastly }: CdnConfig): CdnAdapter | undefined {
-  // Nearest to our servers first: a purged cache must not fetch the old page from a nearer one.
+  // Nearest to our servers first: a purged cache must not fetch the old page from an unpurged one.
   const adapters = [
     varnishUrls.length > 0 && createVarnishAdapter(varnishUrls),
     cloudflare && createCloudflareAdapter(cloudflare),

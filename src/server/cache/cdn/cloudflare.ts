@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { inBatches } from '../in_batches.ts';
 import { type CdnAdapter, headerOf } from './cdn_adapter.ts';
 
-/** A zone at Cloudflare, with an API token that may purge it. */
+/** A zone (domain) at Cloudflare, with an API token that may purge it. */
 export interface CloudflareZone {
   readonly id: string;
   readonly apiToken: string;
@@ -44,7 +44,7 @@ export function createCloudflareAdapter({ id, apiToken, apiBase }: CloudflareZon
       );
     },
     cdnHeaders(control, headers) {
-      // Cloudflare would mix up responses that vary by anything but `Accept-Encoding`.
+      // Cloudflare ignores all of `Vary` but `Accept-Encoding`, and would mix up other variants.
       const vary = headerOf(headers, 'vary') ?? '';
       const isCacheable = vary
         .split(',')

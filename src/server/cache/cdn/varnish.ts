@@ -1,12 +1,12 @@
 import { inBatches } from '../in_batches.ts';
 import type { CdnAdapter } from './cdn_adapter.ts';
 
-/** Far below the limit: Varnish accepts headers of 8 KB, and a tag takes about 50 bytes. */
+/** Far below the limit: Varnish accepts a header of 8 KB, and a tag takes about 50 bytes. */
 const MAX_TAGS_PER_CALL = 50;
 
 /**
- * One adapter for all Varnishes, which run `deploy/varnish/default.vcl`.
- * @param urls addresses at which this server reaches the Varnishes
+ * One adapter for all Varnish servers, which run `deploy/varnish/default.vcl`.
+ * @param urls addresses at which this server reaches them
  */
 export function createVarnishAdapter(urls: readonly string[]): CdnAdapter {
   async function purgeBatch(

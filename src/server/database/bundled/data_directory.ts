@@ -65,7 +65,7 @@ async function isFolder(path: string): Promise<boolean> {
  */
 export async function lockDataDirectory(dataDir: string): Promise<() => void> {
   const path = join(dataDir, 'postgres.lock');
-  // Fails when the file exists, as it should. SQLite reports any other problem below.
+  // Fails when the file exists already, which is fine. SQLite reports other problems below.
   await writeFile(path, '', { flag: 'wx', mode: 0o600 }).catch(() => {});
   // Node cannot lock files, but SQLite can: an open transaction locks the file of its database.
   let lockFile: DatabaseSync | undefined;

@@ -1,6 +1,7 @@
 /**
- * Each of our servers holds an advisory lock in its bundled PostgreSQL while the server lives. The
- * lock shows another server whether a running PostgreSQL is in use, or was left by a killed server.
+ * Each of our servers holds an advisory lock in its bundled PostgreSQL, which releases the lock when
+ * the server's connection ends. A later server sees whether a running PostgreSQL is in use, or was
+ * left by a killed server.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -83,7 +84,7 @@ export async function acquireLivenessLock(
   };
   useSession(firstAttempt);
   return async () => {
-    // First, because the end of the session would start `relock`.
+    // First, because the end of the session calls `relock`, which must not reconnect.
     stopping.abort();
     await disconnect(session);
   };

@@ -9,7 +9,8 @@ export type LogFile = ReturnType<typeof openLogFile>;
 
 /**
  * The log of the bundled PostgreSQL, whose processes write to the file directly: the log goes on when
- * PostgreSQL outlives our server. A log over `MAX_LOG_BYTES` is moved to `<path>.1` every minute.
+ * PostgreSQL outlives our server. Every minute, a log over `MAX_LOG_BYTES` is copied to `<path>.1` and
+ * emptied.
  */
 export function openLogFile(path: string) {
   const trim = async (): Promise<void> => {

@@ -13,10 +13,10 @@ export interface PostgresFolder {
   readonly passwordFile: string;
 }
 
-/** Holds the folders of data directories that PostgreSQL's user cannot enter. */
+/** Holds PostgreSQL's folder when PostgreSQL's user cannot enter the data directory or the package. */
 const EXTERNAL_ROOT = '/var/lib/linework';
 
-/** Returns undefined if the data directory has no such folder or link yet. */
+/** Returns undefined if the data directory has neither the folder nor the link yet. */
 export async function findPostgresFolder(dataDir: string): Promise<PostgresFolder | undefined> {
   const path = join(dataDir, 'postgres');
   if (!(await pathExists(path))) return undefined;

@@ -14,9 +14,9 @@ import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './binaries.ts';
 import type { LogFile } from './log_file.ts';
 import type { RunAs } from './system_user.ts';
 
-/** PostgreSQL then ends all sessions, writes its data and exits. */
+/** After this signal, PostgreSQL ends all sessions, writes its data and exits. */
 const FAST_SHUTDOWN = 'SIGINT';
-/** PostgreSQL then exits without writing its data; the next start recovers as after a crash. */
+/** After this signal, PostgreSQL exits without writing its data; the next start recovers the data. */
 const IMMEDIATE_SHUTDOWN = 'SIGQUIT';
 const FAST_SHUTDOWN_TIMEOUT_MS = 60_000;
 const SLOW_START_MS = 10_000;
@@ -83,7 +83,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     () => log('PostgreSQL is still recovering from an earlier crash; waiting for it.'),
     SLOW_START_MS,
   );
-  // An aborted start fails below, because the postmaster has ended.
+  // The signal ends the postmaster, so the start fails below.
   const stopStarting = () => child.kill(FAST_SHUTDOWN);
   signal?.addEventListener('abort', stopStarting);
   if (signal?.aborted) stopStarting();
@@ -130,7 +130,7 @@ export async function startOnFreePort(
 /**
  * Finds the postmaster of a cluster, even if another process started it. Deletes an old pid file if
  * another program has its process id by now.
- * @returns undefined if no postmaster runs; its port is undefined while PostgreSQL starts
+ * @returns undefined if no postmaster runs; `port` is undefined while PostgreSQL starts
  */
 export async function findPostmaster(
   clusterPath: string,
@@ -202,7 +202,7 @@ function isProcessAlive(pid: number): boolean {
     // Signal 0 is not sent: it only checks that the process exists.
     return process.kill(pid, 0);
   } catch (error) {
-    // The process exists, but belongs to another user.
+    // With this code, the process exists, but belongs to another user.
     return errorCode(error) === 'EPERM';
   }
 }
@@ -220,8 +220,8 @@ async function isPostgresProcessOf(clusterPath: string, pid: number): Promise<bo
 }
 
 /**
- * Compares the working folder of the process, which is the cluster even if the cluster was moved.
- * In a container, the system may refuse to show the folder; then compares the command line.
+ * Compares the working folder: a postmaster changes into its cluster, and stays there even when the
+ * cluster is moved. If a container hides the working folder, compares the command line.
  */
 async function isPostgresProcessInProc(clusterPath: string, pid: number): Promise<boolean> {
   const links = [readlink(`/proc/${pid}/cwd`), readlink(`/proc/${pid}/exe`)];

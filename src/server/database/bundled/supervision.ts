@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Postmaster, type PostmasterOptions, startPostmaster } from './postmaster.ts';
 
-/** After a run of this length, the next restart is quick again. */
+/** After PostgreSQL has run this long, the delay before a restart is short again. */
 const STABLE_RUN_MS = 60_000;
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 10_000;
@@ -9,7 +9,7 @@ const MAX_DELAY_MS = 10_000;
 /**
  * Restarts PostgreSQL on the same port whenever it ends unexpectedly.
  * @param postmaster PostgreSQL's main process, already running
- * @param beforeRestart called before each attempt to restart; if it throws, the next attempt follows
+ * @param beforeRestart called before each attempt to restart; if it throws, that attempt has failed
  * @returns `stop`, which ends the supervision and PostgreSQL
  */
 export function supervise(
@@ -45,7 +45,7 @@ export function supervise(
         }
       }
       current = restarted;
-      // `stop` was called during the restart, and stopped only the process before.
+      // `stop` was called during the restart, and stopped only the postmaster before this one.
       if (signal.aborted) return current.stop();
       log('PostgreSQL runs again.');
     }

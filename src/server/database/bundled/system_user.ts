@@ -9,7 +9,7 @@ export type RunAs =
   | { readonly uid?: never; readonly gid?: never };
 
 /**
- * Chooses our own user; or if we are root, the owner of the existing cluster, `postgres` or `nobody`.
+ * Chooses our own user. If we are root: the cluster's owner, else `postgres`, else `nobody`.
  * @param cluster the folder with PostgreSQL's data files; undefined before the first start
  */
 export async function choosePostgresUser(cluster: string | undefined): Promise<RunAs> {
@@ -40,7 +40,7 @@ export async function choosePostgresUser(cluster: string | undefined): Promise<R
   );
 }
 
-/** Whether the user can enter a folder. Tries to, because mode bits do not show access lists. */
+/** Tries to enter a folder as the user, because mode bits do not show access control lists. */
 export async function canEnter(folder: string, runAs: RunAs): Promise<boolean> {
   try {
     const args = ['-c', 'cd "$1"', 'sh', folder];
@@ -56,7 +56,7 @@ export async function readUserName(uid: number): Promise<string> {
   return (await readSystemUsers()).find((user) => user.uid === uid)?.name ?? `number ${uid}`;
 }
 
-/** Reads the users in `/etc/passwd`, all but root; none if the system has no such file. */
+/** Reads the users in `/etc/passwd`, without root; empty if the system has no such file. */
 async function readSystemUsers() {
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
   return passwd
