@@ -28,7 +28,7 @@ import { isDatabaseUnavailable, isMissingReference, isRetryable } from './databa
 import { errorCode } from './database/error_code.ts';
 import type { Context } from './operations/context.ts';
 import { isReady } from './operations/readiness.ts';
-import { type ConsumeBudget, createRateLimit, TooManyRequests } from './rate_limit.ts';
+import { type ConsumeRateLimit, createRateLimit, TooManyRequests } from './rate_limit.ts';
 
 interface Bindings {
   /** The client's IP address, for the rate limits. */
@@ -89,7 +89,7 @@ export function createApp(
 ): App {
   // Zod Mini has no error texts of its own, so use Zod's English ones. Schemas may override them.
   z.config(en());
-  const consumeBudget: ConsumeBudget = config.rateLimit ? createRateLimit() : async () => {};
+  const consumeRateLimit: ConsumeRateLimit = config.rateLimit ? createRateLimit() : async () => {};
   // Not strict: a path may end with a slash.
   const app: App = new Hono<{ Bindings: Bindings }>({ strict: false });
   app.use(async (c, next) => {
@@ -115,8 +115,8 @@ export function createApp(
   );
   for (const route of ROUTES) {
     app.on(route.method, `/api/v1${route.path}`, async ({ req, env }) => {
-      if (route.budget)
-        await consumeBudget(route.budget, env.clientIp).catch(async (error: unknown) => {
+      if (route.rateLimit)
+        await consumeRateLimit(route.rateLimit, env.clientIp).catch(async (error: unknown) => {
           // A client reads the response only after sending its whole file, so drain the body.
           if (route.bodyKind === 'multipart') await drainBody(req.raw);
           throw error;

@@ -67,7 +67,7 @@ export function createHttpHandler({
       return bytes && encodeResponse(toAssetResponse(name, bytes), COMPRESSIONS);
     },
   });
-  /** The query parameters that change a path's response; empty or undefined if none. */
+  /** The query parameters that change a path's response; undefined if the path reads none. */
   const knownParameters = (path: string) =>
     cachedQueryParameters(path) ?? (SCHEDULING_PATH.test(path) ? SCHEDULING_PARAMETERS : undefined);
 
@@ -90,6 +90,7 @@ export function createHttpHandler({
       return sendText(response, 405, 'Method not allowed');
     }
     const render = () => renderPage(request, cacheable?.address ?? url);
+    // Sends a stored response, if there is one; `render` replaces a stale one in the background.
     if (cacheable && cache.serveCached(request, response, cacheable.key, render)) return;
     if (path.startsWith('/media/'))
       return catchErrors(response, () => serveImage(request, response, path));
@@ -125,7 +126,10 @@ export function createHttpHandler({
     if (result === 'unavailable') sendUnavailable(response);
   }
 
-  /** Serves a script or style of an older or newer build, for a page that is still open in a browser. */
+  /**
+   * Serves a script or style of another build: an older one for a page that is open in a browser, or
+   * a newer one for a page of another server that is upgraded already.
+   */
   async function serveOtherBuild(
     request: IncomingMessage,
     response: ServerResponse,
@@ -156,6 +160,7 @@ export function createHttpHandler({
   ): void {
     const { url = '/', headers } = request;
     const [path = '/'] = url.split('?');
+    // Only public routes that may be cached have a list of query parameters; it may be empty.
     const isPublicRead =
       isRead(request) &&
       headers.authorization === undefined &&

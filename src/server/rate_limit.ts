@@ -1,13 +1,13 @@
 /** Rate limits. Each server process counts for itself. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimitBudget } from './api/route.ts';
+import type { RateLimitName } from './api/route.ts';
 import { toNetwork } from './ip_address.ts';
 
 /**
  * HTTP requests per client network and minute; generous, because a studio's visitors may share one
  * network. `request` limits booking requests; `mail` limits the repeated sending of a mail.
  */
-const REQUESTS_PER_MINUTE: Record<RateLimitBudget, number> = {
+const REQUESTS_PER_MINUTE: Record<RateLimitName, number> = {
   login: 20,
   recovery: 20,
   signup: 20,
@@ -42,14 +42,14 @@ export class TooManyRequests extends Error {
 
 /**
  * Counts one request of a client.
- * @param budget the name of the limit; several routes may share one
+ * @param rateLimit the name of the limit; several routes may share one
  * @throws TooManyRequests when the client's network has sent too many requests
  */
-export type ConsumeBudget = (budget: RateLimitBudget, clientIp: string) => Promise<void>;
+export type ConsumeRateLimit = (rateLimit: RateLimitName, clientIp: string) => Promise<void>;
 
-export function createRateLimit(): ConsumeBudget {
+export function createRateLimit(): ConsumeRateLimit {
   const limiters = createLimiters(REQUESTS_PER_MINUTE, MINUTE_SECONDS);
-  return (budget, clientIp) => consume(limiters.get(budget), toNetwork(clientIp));
+  return (rateLimit, clientIp) => consume(limiters.get(rateLimit), toNetwork(clientIp));
 }
 
 /**

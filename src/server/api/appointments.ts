@@ -17,8 +17,8 @@ import { artistRoute, IdempotencyHeader, publicRoute } from './route.ts';
 const AppointmentPath = z.object({ appt_id: Id });
 
 /**
- * A hold is a time that a client has chosen; an offer is a time that the artist has set. The client
- * must confirm either before its deadline. Every `end` is the last minute inside.
+ * A hold is a time that a client has chosen; an offer is a time that the artist has set. Both are
+ * reserved until the client confirms or a deadline passes. The minute that `end` names is included.
  */
 export const appointments = [
   publicRoute({
@@ -26,7 +26,7 @@ export const appointments = [
     path: '/appointments/request/service',
     summary: 'Book a listed time of a service',
     description:
-      'The time is reserved until the client confirms or the hold expires. `username` may be omitted with `design_id`.',
+      'The time is reserved until the client confirms or the hold expires. `username` is optional when `design_id` is set.',
     input: {
       query: z.object({ username: z.optional(UsernameParam) }),
       header: IdempotencyHeader,
@@ -51,7 +51,7 @@ export const appointments = [
       'not_taking_bookings',
       'idempotency_key_reused',
     ],
-    budget: 'request',
+    rateLimit: 'request',
     handle: ({ context, query, header, body }) =>
       booking.requestService(context, query.username, body, header['idempotency-key']),
   }),
@@ -59,7 +59,7 @@ export const appointments = [
     method: 'post',
     path: '/appointments/request/design',
     summary: 'Request an appointment from an artist who proposes the times',
-    description: '`username` may be omitted with `design_id`.',
+    description: '`username` is optional when `design_id` is set.',
     input: {
       query: z.object({ username: z.optional(UsernameParam) }),
       header: IdempotencyHeader,
@@ -80,7 +80,7 @@ export const appointments = [
       'not_taking_bookings',
       'idempotency_key_reused',
     ],
-    budget: 'request',
+    rateLimit: 'request',
     handle: ({ context, query, header, body }) =>
       booking.requestDesign(context, query.username, body, header['idempotency-key']),
   }),
@@ -102,7 +102,7 @@ export const appointments = [
     input: { path: AppointmentPath },
     response: Confirmation,
     refusals: ['not_found', 'status_changed', 'time_taken'],
-    budget: 'request',
+    rateLimit: 'request',
     handle: ({ context, path }) => booking.confirmAppointment(context, path.appt_id),
   }),
   artistRoute({

@@ -28,7 +28,7 @@ export const designs = [
     bodyKind: 'multipart',
     status: 201,
     response: Design,
-    budget: 'upload',
+    rateLimit: 'upload',
     handle: ({ context, artist, body }) => operations.createDesign(context, artist.id, body),
   }),
   cachedRoute({

@@ -26,7 +26,7 @@ export const images = [
     imageCount: 'several',
     status: 201,
     response: listPageOf(UploadedImage),
-    budget: 'upload',
+    rateLimit: 'upload',
     handle: ({ context, artist, body }) =>
       operations.addPortfolioImages(context, artist.id, body.file),
   }),

@@ -16,7 +16,7 @@ export const login = [
     bodyKind: 'form',
     response: AccessToken,
     refusals: ['wrong_login', 'artist_inactive'],
-    budget: 'login',
+    rateLimit: 'login',
     handle: async ({ context, body }) => ({
       access_token: await logIn(context, body),
       token_type: 'bearer',

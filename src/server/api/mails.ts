@@ -26,7 +26,7 @@ export const mails = [
     status: 201,
     response: OutgoingMail,
     refusals: ['not_found', 'mail_outdated', 'client_email_taken'],
-    budget: 'mail',
+    rateLimit: 'mail',
     handle: ({ context, artist, path, body }) =>
       operations.resendMail(context, artist.id, path.mail_id, body, Date.now()),
   }),

@@ -14,7 +14,7 @@ export const messages = [
     status: 201,
     response: ReceivedMessage,
     refusals: ['not_found'],
-    budget: 'contact',
+    rateLimit: 'contact',
     handle: ({ context, path, body }) => operations.addContactMessage(context, path.username, body),
   }),
   artistRoute({

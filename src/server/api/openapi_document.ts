@@ -151,7 +151,7 @@ function refusalsOf(route: Route): RefusalReason[] {
     ...(route.input.body && route.bodyKind !== 'raw' ? (['wrong_media_type'] as const) : []),
     ...(route.bodyKind === 'multipart' ? IMAGE_REFUSALS : []),
     ...(route.imageCount === 'several' ? (['upload_too_large'] as const) : []),
-    ...(route.budget ? (['rate_limited'] as const) : []),
+    ...(route.rateLimit ? (['rate_limited'] as const) : []),
     'unavailable',
   ];
 }

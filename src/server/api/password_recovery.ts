@@ -15,7 +15,7 @@ export const passwordRecovery = [
       'The response is the same with and without an account. The link works once, within one hour; a new request replaces it.',
     input: { path: EmailPath },
     response: Message,
-    budget: 'recovery',
+    rateLimit: 'recovery',
     handle: ({ context, path }) => operations.requestPasswordRecovery(context, path.email),
   }),
   publicRoute({
@@ -30,7 +30,7 @@ export const passwordRecovery = [
     },
     response: Message,
     refusals: ['link_not_valid'],
-    budget: 'recovery',
+    rateLimit: 'recovery',
     handle: ({ context, body }) => operations.resetPassword(context, body),
   }),
   superuserRoute({

@@ -21,8 +21,8 @@ interface InputSchemas {
   readonly body?: ZodSchema;
 }
 
-/** Endpoints with the same budget share a rate limit. */
-export type RateLimitBudget =
+/** The rate limits of client networks; endpoints that name the same one share its count. */
+export type RateLimitName =
   | 'login'
   | 'recovery'
   | 'signup'
@@ -51,8 +51,8 @@ interface RouteOptions {
   readonly example?: unknown;
   /** For the API document: refusals that do not follow from the other options. */
   readonly refusals?: readonly RefusalReason[];
-  /** No rate limit unless set. */
-  readonly budget?: RateLimitBudget;
+  /** The limit that counts the calls of this endpoint; none unless set. */
+  readonly rateLimit?: RateLimitName;
 }
 
 /** A declared endpoint, for the router and the API document. */

@@ -45,7 +45,7 @@ export const users = [
     status: 201,
     response: CurrentArtist,
     refusals: ['username_taken', 'email_taken'],
-    budget: 'signup',
+    rateLimit: 'signup',
     handle: ({ context, body }) => operations.signUp(context, body),
   }),
   artistRoute({
@@ -87,7 +87,7 @@ export const users = [
     input: { body: z.strictObject({ file: ImageField }) },
     bodyKind: 'multipart',
     response: CurrentArtist,
-    budget: 'upload',
+    rateLimit: 'upload',
     handle: ({ context, artist, body }) => images.updateAvatar(context, artist.id, body.file),
   }),
   artistRoute({
@@ -99,7 +99,7 @@ export const users = [
     example: { current_password: 'correct horse', new_password: 'battery staple' },
     response: AccessToken,
     refusals: ['wrong_password'],
-    budget: 'login',
+    rateLimit: 'login',
     handle: async ({ context, artist, body }) => ({
       access_token: await login.changePassword(context, artist.id, body),
       token_type: 'bearer',

@@ -35,8 +35,8 @@ export async function listOwnDesigns(
 
 /**
  * A design that is not hidden: clients can book it, or one has taken it (`claimed`).
- * @param callerId the artist who is logged in, if any; they also see their own hidden designs,
- *   in responses that are not cached
+ * @param callerId the artist who is logged in, if any; they also see their own hidden designs.
+ *   The route never caches a response to a token, so no other client gets a hidden design
  * @throws Refusal `not_found`
  */
 export async function loadDesign(
@@ -63,8 +63,8 @@ async function loadOwnDesign(context: Context, artistId: string, id: string): Pr
 
 /**
  * Adds a design at the end of the artist's list.
- * @throws Refusal `busy`, `unavailable` when the image store is down, `not_signed_in` when the
- *   artist's account was just deleted
+ * @throws Refusal `busy` when too many pictures are being encoded, `unavailable` when the image
+ *   store is down, `not_signed_in` when the artist's account was just deleted
  * @throws InvalidInput when the picture is damaged
  */
 export async function createDesign(

@@ -9,7 +9,7 @@ import { toService } from './services.ts';
 import { toDesign } from './to_image.ts';
 import { toStudio } from './to_studio.ts';
 
-/** The client's view. It hides contact data, because anyone who knows the id may read it. */
+/** The client's view. It hides contact data, because anyone who knows the id can see this view. */
 export function toConfirmation(
   images: ImageStore,
   row: AppointmentRow,
@@ -31,7 +31,7 @@ export function toAppointment(images: ImageStore, row: AppointmentRow, now: Inst
   return {
     id: row.id,
     ...toTimeAndStatus(row, now),
-    // Includes the buffer: the artist's free time after the appointment.
+    // Includes the buffer: the artist's break after the appointment.
     blocked_until: row.blocked_until && toInclusiveEnd(row.blocked_until.getTime()),
     version: row.version,
     client: {
