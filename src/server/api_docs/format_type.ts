@@ -4,7 +4,7 @@ import type { Schema } from './openapi_types.ts';
 
 type Html = ReturnType<typeof html>;
 
-/** Formats a schema as a type that links to named schemas. Its first line has the `indent`. */
+/** Formats a schema as a type that links to named schemas. `indent` precedes each line but the first. */
 export function formatType(schema: Schema, indent = ''): Html {
   if (schema.$ref !== undefined) return linkToSchema(schema.$ref);
   if (schema.const !== undefined) return html`${JSON.stringify(schema.const)}`;

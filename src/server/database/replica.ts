@@ -18,17 +18,17 @@ interface ReplicaReaderOptions {
   /** The URL of a streaming replica; undefined when there is none. */
   readonly url: string | undefined;
   /**
-   * Returns the LSN (position in the primary's write-ahead log) of the last change whose cached
-   * pages were invalidated. Reads use the replica only after it has replayed the log up to there.
+   * Returns the LSN (position in the primary's write-ahead log) of the last change that
+   * invalidated responses in the HTTP cache. Until the replica has replayed it, reads use the primary.
    * Undefined while the LSN is unknown: all reads then use the primary.
    */
   readonly requiredLsn: () => Lsn | undefined;
   readonly log: (line: string) => void;
 }
 
-/** How often to ask the replica up to which LSN it has replayed, while no read waits for more. */
+/** How often to ask the replica for its replayed LSN. Reads never wait for the answer. */
 const IDLE_POLL_MS = 1000;
-/** How often to ask while the replica has replayed too little for a read. */
+/** How often to ask after a read found the replica outdated, and used the primary. */
 const OUTDATED_POLL_MS = 20;
 /** A replica that does not answer within this time counts as lost. */
 const TIMEOUT_MS = 2000;
@@ -108,7 +108,7 @@ export function openReplicaReader(options: ReplicaReaderOptions): ReplicaReader 
       try {
         return await work(usedReplica.database);
       } catch (error) {
-        // An error of `work` itself, such as a refusal, would only repeat on the primary. But after
+        // An error that `work` throws, such as "not found", would only repeat on the primary. But after
         // a loss of the replica, any error may come from the replica's closed pool.
         const isDatabaseError = errorCode(error) !== undefined || isDatabaseUnavailable(error);
         if (!isDatabaseError && replica === usedReplica) throw error;

@@ -5,6 +5,7 @@ import type { JobHandlers, JobKind, JobRunner } from './jobs.ts';
 export const QUEUES = {
   mail: 'mail',
   payment: 'payment',
+  // The name that this kind had when the first jobs were stored.
   cancel_subscription: 'leaver',
   purge: 'purge',
 } as const satisfies Record<JobKind, string>;
@@ -69,6 +70,7 @@ export async function openJobRunner(url: string, log: (line: string) => void): P
   await boss.start();
   await createQueues(boss);
 
+  // `job.id` is pg-boss's id of the job; `job.data.id` is the `id` of our `Job`.
   const runJobsOf = (queue: string, run: (id: string) => Promise<void>) =>
     boss.work<{ id: string }>(
       queue,

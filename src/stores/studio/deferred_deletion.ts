@@ -1,4 +1,5 @@
-// Deletions that can be undone: they are sent only when their toast with Undo closes.
+// Deletions that can be undone: each is sent when its toast closes or the artist leaves the page, unless
+// the artist pressed Undo.
 import { atom } from 'nanostores';
 import { showFailureToast } from '../error_text.ts';
 import { $toasts, closeToast, showSuccessToast } from '../toasts.ts';
@@ -6,7 +7,7 @@ import { $toasts, closeToast, showSuccessToast } from '../toasts.ts';
 interface DeferredDeletion {
   readonly id: string;
   readonly name: string;
-  /** Deletes the item on our server and removes it from its list; rejects when that fails. */
+  /** Deletes the item on our server, then removes it from the store of the list; rejects if that fails. */
   readonly send: () => Promise<unknown>;
 }
 

@@ -2,7 +2,10 @@
 import { atom } from 'nanostores';
 import { registerFormDraft, takeFormDraft } from '../form_drafts.ts';
 
-/** The open dialog's name: an item's id, `<action> <id>`, `new` or `enter`; null for none. */
+/**
+ * The open dialog's name: an item's id (edit it), `<action> <id>`, `new` (add an item) or `enter` (enter
+ * an appointment by hand); null for none.
+ */
 export const $dialog = atom<string | null>(null);
 
 const DRAFT_NAME = 'opened';
@@ -15,7 +18,7 @@ export function closeDialog(): void {
   $dialog.set(null);
 }
 
-/** Closes the dialog if its name is `<action> <id>` with this id. */
+/** Closes the dialog of an action on this item (`<action> <id>`), when the item is no longer shown. */
 export function closeDialogAbout(id: string): void {
   if ($dialog.get()?.endsWith(` ${id}`)) closeDialog();
 }
